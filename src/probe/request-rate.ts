@@ -21,10 +21,10 @@ export interface RequestRateOptions {
 export interface RequestRate {
   /** Resolves when it is the turn of one more request; undefined when that is now. */
   turn(): Promise<void> | undefined;
-  /** The server had no time for a request. @param retryAfter value of that header, if there was one */
-  refused(status: number, retryAfter: string | undefined): void;
+  /** The server had no time for a request. @param retryAfter value of that header, if there was one @param begins the connection whose session was to begin by it */
+  refused(status: number, retryAfter: string | undefined, begins?: string): void;
   /** An error said that there were too many requests. */
-  limited(limit: RateLimit): void;
+  limited(limit: RateLimit, begins?: string): void;
   /** Whether a request that was refused so many times may be sent once more. */
   mayRepeat(refusals: number): boolean;
   /** The same of a connection whose session may be what was refused: known when there may be room for it. */
@@ -117,6 +117,8 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
   }
 
   const sessions = createSessionRoom(busyWaits, signal);
+  /** Whether there may be no room for one more session, rather than no time: a server that says when to come back has no time. */
+  const lacksRoom = (begins: string | undefined, asked: number | undefined): boolean => begins !== undefined && asked === undefined && sessions.refused(begins);
   const mayRepeat = (times: number): boolean => times <= mostRepeats && givenUp === undefined && signal?.aborted !== true;
 
   return {
@@ -126,11 +128,14 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
     get givenUp() {
       return givenUp;
     },
-    refused(status, retryAfter) {
-      if (isBusy(status)) spare(`HTTP ${status}`, retryAfterMs(retryAfter, Date.now()));
+    refused(status, retryAfter, begins) {
+      const asked = retryAfterMs(retryAfter, Date.now());
+      if (isBusy(status) && !lacksRoom(begins, asked)) spare(`HTTP ${status}`, asked);
     },
     // A number without a unit may be another one than it looks: nobody is left alone for that.
-    limited: ({ retryAfterMs: asked }) => spare('a rate limit', asked === undefined || asked > busyWaits.pauseMs || asked === 0 ? undefined : asked),
+    limited({ retryAfterMs: asked }, begins) {
+      if (!lacksRoom(begins, asked)) spare('a rate limit', asked === undefined || asked > busyWaits.pauseMs || asked === 0 ? undefined : asked);
+    },
     mayRepeat,
     mayBegin: (times, connection) => sessions.freed(connection) ?? mayRepeat(times),
   };

@@ -4,7 +4,6 @@
  */
 import type { TraceEvent } from '../../model/trace.ts';
 import { hasRevisionForm } from '../../spec/revisions.ts';
-import { isBusy } from '../../model/reports/busy-server.ts';
 import type { RequestRate } from '../request-rate.ts';
 import type { Answer, Heard, Noise } from './peer.ts';
 
@@ -55,9 +54,7 @@ export function createConnectionState({ session, negotiated, rate }: { session: 
     const isSound = sound.delete(exchange);
     const issued = headers['mcp-session-id'];
     if (typeof issued === 'string') issuedIds.set(exchange, issued);
-    const after = String(headers['retry-after'] ?? '');
-    const isFull = begins && after === '' && isBusy(status) && rate?.sessions.refused(session) === true;
-    if (!isFull && (status === 429 || (isSound && status === 503))) rate?.refused(status, after);
+    if (status === 429 || (isSound && status === 503)) rate?.refused(status, String(headers['retry-after'] ?? ''), begins ? session : undefined);
     // Unless it is what a step is about: 404 to what names the session says that the server has ended it (2025-11-25: basic/transports, session management).
     if (status !== 404 || !isSound || sessionId === undefined || leaving) return;
     sessionEnded = true;

@@ -8,8 +8,8 @@ type Json = Record<string, unknown>;
 export interface PeerRequestOptions extends Pick<Peer, 'paramsFor' | 'sendRaw' | 'awaitId' | 'nextId'> {
   /** Whether a request may be sent again that was refused as often, the connection being as it is; known when that may be done. */
   mayRepeat(refusals: number): boolean | Promise<boolean>;
-  /** Told of an error that says that there were too many requests. */
-  onLimit(limit: RateLimit): void;
+  /** Told of an error to a method that says that there were too many requests. */
+  onLimit(limit: RateLimit, method: unknown): void;
   /** Told of each request but the first that was answered, and of the milliseconds that it took. */
   onAnswer(method: string, ms: number): void;
 }
@@ -22,7 +22,7 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
     const outcome = await exchange?.response;
     if (outcome !== undefined && 'status' in outcome && isBusy(outcome.status)) return true;
     const limit = rateLimitOf(answer.message.error, method);
-    if (limit !== undefined) onLimit(limit);
+    if (limit !== undefined) onLimit(limit, method);
     return limit !== undefined;
   };
 
