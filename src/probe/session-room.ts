@@ -25,17 +25,21 @@ interface Patience {
   next: number;
 }
 
+/** So many connections in a row that waited in vain show that sessions which end make no room, or not soon enough. */
+const mostInVain = 2;
+
 export function createSessionRoom({ againMs, pauseMs }: BusyWaits, signal?: AbortSignal): SessionRoom {
   const open = new Set<string>();
   const waiting = new Set<() => void>();
   /** Of connections that were refused. */
   const patience = new Map<string, Patience>();
+  let inVain = 0;
   signal?.addEventListener('abort', () => waiting.forEach((end) => end()), { once: true });
 
   const room: SessionRoom = {
     began(connection) {
       open.add(connection);
-      patience.delete(connection);
+      if (patience.delete(connection)) inVain = 0;
     },
     over(connection) {
       patience.delete(connection);
@@ -56,7 +60,8 @@ export function createSessionRoom({ againMs, pauseMs }: BusyWaits, signal?: Abor
   };
 
   async function waitFor(mine: Patience): Promise<boolean> {
-    if (mine.left <= 0 || signal?.aborted) return false;
+    if (mine.left <= 0) inVain += 1;
+    if (mine.left <= 0 || inVain >= mostInVain || signal?.aborted) return false;
     const began = performance.now();
     await new Promise<void>((resolve) => {
       const end = (): void => {

@@ -96,6 +96,25 @@ test.each([1, 2, 3])('probes are carried out by a server for %i sessions, and no
   });
 });
 
+test('where sessions that end make no room, the first two that wait in vain are the last that wait', async () => {
+  const room = createSessionRoom({ againMs: 1, pauseMs: 5, pausesMs: 100 });
+  const tries = async (connection: string): Promise<number> => {
+    let count = 0;
+    while (count < 20 && (room.refused(connection), await room.freed(connection))) count += 1;
+    return count;
+  };
+  room.began('a');
+  expect(await tries('b')).toBeGreaterThan(0);
+  room.began('b');
+  expect(await tries('c')).toBeGreaterThan(0);
+  expect(await tries('d')).toBeGreaterThan(0);
+  expect(await tries('e')).toBe(0);
+  room.over('a');
+  room.refused('e');
+  room.began('e');
+  expect(await tries('f'), 'one that began all the same').toBeGreaterThan(0);
+});
+
 test('what waits for room does so for a while only, and no longer than the run', async () => {
   const stop = new AbortController();
   const room = createSessionRoom({ againMs: 5, pauseMs: 20, pausesMs: 100 }, stop.signal);
