@@ -116,7 +116,7 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
     tell(`The server is busy (${how}): waiting ${seconds(ms)}${asked === undefined ? '' : ' as it asks'}, then at most ${(1000 / gapMs).toFixed(1)} requests a second.`);
   }
 
-  const sessions = createSessionRoom(busyWaits, signal);
+  const sessions = createSessionRoom({ busyWaits, tell, signal });
   /** Whether there may be no room for one more session, rather than no time: a server that says when to come back has no time. */
   const lacksRoom = (begins: string | undefined, asked: number | undefined): boolean => begins !== undefined && asked === undefined && sessions.refused(begins);
   const mayRepeat = (times: number): boolean => times <= mostRepeats && givenUp === undefined && signal?.aborted !== true;

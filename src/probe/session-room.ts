@@ -9,7 +9,7 @@ export interface SessionRoom {
   began(connection: string): void;
   /** That session was deleted, or is lost. */
   over(connection: string): void;
-  /** The server had no time for the initialize of a connection. @returns whether sessions that are open may be the reason */
+  /** The server had no time for the initialize of a connection. @returns whether other sessions may be the reason */
   refused(connection: string): boolean;
   /** Resolves when it may be sent again: when a session has ended, or after a while; to false where that was waited for long enough. Undefined where sessions are no reason. */
   freed(connection: string): Promise<boolean> | undefined;
@@ -28,12 +28,22 @@ interface Patience {
 /** So many connections in a row that waited in vain show that sessions which end make no room, or not soon enough. */
 const mostInVain = 2;
 
-export function createSessionRoom({ againMs, pauseMs }: BusyWaits, signal?: AbortSignal): SessionRoom {
+interface SessionRoomOptions {
+  busyWaits: BusyWaits;
+  /** Told once of a wait that takes long, in a sentence. */
+  tell?: (line: string) => void;
+  /** Ends all waits when aborted. */
+  signal?: AbortSignal | undefined;
+}
+
+export function createSessionRoom({ busyWaits: { againMs, pauseMs }, tell = () => {}, signal }: SessionRoomOptions): SessionRoom {
   const open = new Set<string>();
   const waiting = new Set<() => void>();
   /** Of connections that were refused. */
   const patience = new Map<string, Patience>();
   let inVain = 0;
+  let wasFull = false;
+  let isTold = false;
   signal?.addEventListener('abort', () => waiting.forEach((end) => end()), { once: true });
 
   const room: SessionRoom = {
@@ -47,7 +57,9 @@ export function createSessionRoom({ againMs, pauseMs }: BusyWaits, signal?: Abor
       if (open.delete(connection)) first?.();
     },
     refused(connection) {
-      if (open.size === 0) return false;
+      // Sessions that ended here may be kept there.
+      if (open.size === 0 && !wasFull) return false;
+      wasFull = true;
       if (!patience.has(connection)) patience.set(connection, { left: pauseMs, next: againMs });
       room.onFull?.(open.size);
       return true;
@@ -69,7 +81,12 @@ export function createSessionRoom({ againMs, pauseMs }: BusyWaits, signal?: Abor
         waiting.delete(end);
         resolve();
       };
-      const timer = setTimeout(end, Math.min(mine.next, mine.left));
+      const late = (): void => {
+        if (!isTold) tell(`The server has no room for another session: waiting for one to end, up to ${Math.round(pauseMs / 1000)} s.`);
+        isTold = true;
+        end();
+      };
+      const timer = setTimeout(late, Math.min(mine.next, mine.left));
       waiting.add(end);
     });
     mine.left -= performance.now() - began;

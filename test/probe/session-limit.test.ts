@@ -97,7 +97,8 @@ test.each([1, 2, 3])('probes are carried out by a server for %i sessions, and no
 });
 
 test('where sessions that end make no room, the first two that wait in vain are the last that wait', async () => {
-  const room = createSessionRoom({ againMs: 1, pauseMs: 5, pausesMs: 100 });
+  const told: string[] = [];
+  const room = createSessionRoom({ busyWaits: { againMs: 1, pauseMs: 5, pausesMs: 100 }, tell: (line) => told.push(line) });
   const tries = async (connection: string): Promise<number> => {
     let count = 0;
     while (count < 20 && (room.refused(connection), await room.freed(connection))) count += 1;
@@ -113,11 +114,12 @@ test('where sessions that end make no room, the first two that wait in vain are 
   room.refused('e');
   room.began('e');
   expect(await tries('f'), 'one that began all the same').toBeGreaterThan(0);
+  expect(told).toEqual(['The server has no room for another session: waiting for one to end, up to 0 s.']);
 });
 
 test('what waits for room does so for a while only, and no longer than the run', async () => {
   const stop = new AbortController();
-  const room = createSessionRoom({ againMs: 5, pauseMs: 20, pausesMs: 100 }, stop.signal);
+  const room = createSessionRoom({ busyWaits: { againMs: 5, pauseMs: 20, pausesMs: 100 }, signal: stop.signal });
   expect(room.refused('b'), 'nothing else is open').toBe(false);
   expect(room.freed('b')).toBeUndefined();
   room.began('a');
