@@ -74,7 +74,10 @@ export function createSessionEnds(): SessionEnds {
       const alive = goneOn(waiting.find(session), exchange);
       if (mayEnd || isCutShort(exchange)) {
         const { held } = waiting.of(session);
-        if (held.length >= keptWaiting) return [...alive, exchange];
+        if (held.length >= keptWaiting) {
+          if (!mayEnd) exchange.sessionEnded = true;
+          return [...alive, exchange];
+        }
         held.push(exchange);
         return alive;
       }
