@@ -172,7 +172,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     ...(lenient ? { onUnfinished: lenient.unfinished } : {}),
   });
 
-  const { request, sendWritten } = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat: (refusals) => state.alive && !closing && rate !== undefined && (onTrial ? rate.mayRepeat(refusals) : rate.mayBegin(refusals, session)), onLimit: (limit, method) => rate?.limited(limit, method === 'initialize' ? session : undefined), onAnswer: options.replyTimes.note });
+  const { request, sendWritten } = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, lastToken: options.lastId, mayRepeat: (refusals) => state.alive && !closing && rate !== undefined && (onTrial ? rate.mayRepeat(refusals) : rate.mayBegin(refusals, session)), onLimit: (limit, method) => rate?.limited(limit, method === 'initialize' ? session : undefined), onAnswer: options.replyTimes.note });
   const mayAgree = options.canned?.elicitation ? () => true : agreementOf(options.tools, options.permission ?? noPermission);
 
   const rounds = { session, sink, request, answerer, declared: () => declared, mayAgree, isAlive: () => state.alive && !closing, ...(options.hintedAnswer ? { hintedAnswer: options.hintedAnswer } : {}) };

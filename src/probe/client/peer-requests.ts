@@ -6,6 +6,8 @@ import type { Answer, Peer } from './peer.ts';
 type Json = Record<string, unknown>;
 
 export interface PeerRequestOptions extends Pick<Peer, 'paramsFor' | 'sendRaw' | 'awaitId' | 'nextId'> {
+  /** The number before that of the first progress token: no two connections share any. */
+  lastToken: number;
   /** Whether a request may be sent again that was refused as often, the connection being as it is; known when that may be done. */
   mayRepeat(refusals: number): boolean | Promise<boolean>;
   /** Told of an error to a method that says that there were too many requests. */
@@ -14,7 +16,7 @@ export interface PeerRequestOptions extends Pick<Peer, 'paramsFor' | 'sendRaw' |
   onAnswer(method: string, ms: number): void;
 }
 
-export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRepeat, onLimit, onAnswer }: PeerRequestOptions): Pick<Peer, 'request' | 'sendWritten'> {
+export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, lastToken, mayRepeat, onLimit, onAnswer }: PeerRequestOptions): Pick<Peer, 'request' | 'sendWritten'> {
   /** The server had no time for the request, whatever it says in the body. */
   const wasBusy = async ({ exchange }: SentMessage, answer: Answer, method: unknown): Promise<boolean> => {
     if (answer.kind === 'refused') return isBusy(answer.status);
@@ -26,7 +28,7 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, mayRep
     return limit !== undefined;
   };
 
-  let tokens = 0;
+  let tokens = lastToken;
   let answeredOnce = false;
 
   const request: Peer['request'] = (method, params, how = {}) => {
