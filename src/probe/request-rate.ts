@@ -117,8 +117,8 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
   }
 
   const sessions = createSessionRoom({ busyWaits, tell, signal });
-  /** Whether there may be no room for one more session, rather than no time: a server that says when to come back has no time. */
-  const lacksRoom = (begins: string | undefined, asked: number | undefined): boolean => begins !== undefined && asked === undefined && sessions.refused(begins);
+  /** Whether there may be no room for one more session, rather than no time. */
+  const lacksRoom = (begins: string | undefined, asked: number | undefined): boolean => begins !== undefined && sessions.refused(begins, asked);
   const mayRepeat = (times: number): boolean => times <= mostRepeats && givenUp === undefined && signal?.aborted !== true;
 
   return {

@@ -9,8 +9,8 @@ export interface SessionRoom {
   began(connection: string): void;
   /** That session was deleted, or is lost. */
   over(connection: string): void;
-  /** The server had no time for the initialize of a connection. @returns whether other sessions may be the reason */
-  refused(connection: string): boolean;
+  /** The server had no time for the initialize of a connection. @param askedMs how long it is to wait at least @returns whether other sessions may be the reason */
+  refused(connection: string, askedMs?: number): boolean;
   /** Resolves when it may be sent again: when a session has ended, or after a while; to false where that was waited for long enough. Undefined where sessions are no reason. */
   freed(connection: string): Promise<boolean> | undefined;
   /** Whether there was no room for the session of a connection, and it has not begun since. */
@@ -23,6 +23,15 @@ export interface SessionRoom {
 interface Patience {
   left: number;
   next: number;
+  /** When the server has time again, as it said. */
+  notBefore: number;
+}
+
+interface Waiter {
+  /** A session has ended for it. */
+  isFreed: boolean;
+  freed(): void;
+  end(): void;
 }
 
 /** So many connections in a row that waited in vain show that sessions which end make no room, or not soon enough. */
@@ -38,13 +47,13 @@ interface SessionRoomOptions {
 
 export function createSessionRoom({ busyWaits: { againMs, pauseMs }, tell = () => {}, signal }: SessionRoomOptions): SessionRoom {
   const open = new Set<string>();
-  const waiting = new Set<() => void>();
+  const waiting = new Set<Waiter>();
   /** Of connections that were refused. */
   const patience = new Map<string, Patience>();
   let inVain = 0;
   let wasFull = false;
   let isTold = false;
-  signal?.addEventListener('abort', () => waiting.forEach((end) => end()), { once: true });
+  signal?.addEventListener('abort', () => waiting.forEach((one) => one.end()), { once: true });
 
   const room: SessionRoom = {
     began(connection) {
@@ -53,14 +62,14 @@ export function createSessionRoom({ busyWaits: { againMs, pauseMs }, tell = () =
     },
     over(connection) {
       patience.delete(connection);
-      const [first] = waiting;
-      if (open.delete(connection)) first?.();
+      if (open.delete(connection)) [...waiting].find(({ isFreed }) => !isFreed)?.freed();
     },
-    refused(connection) {
+    refused(connection, askedMs = 0) {
       // Sessions that ended here may be kept there.
-      if (open.size === 0 && !wasFull) return false;
+      if ((open.size === 0 && !wasFull) || askedMs > pauseMs) return false;
       wasFull = true;
-      if (!patience.has(connection)) patience.set(connection, { left: pauseMs, next: againMs });
+      const mine = patience.get(connection) ?? { left: pauseMs, next: againMs / 4, notBefore: 0 };
+      patience.set(connection, { ...mine, notBefore: performance.now() + askedMs });
       room.onFull?.(open.size);
       return true;
     },
@@ -76,21 +85,29 @@ export function createSessionRoom({ busyWaits: { againMs, pauseMs }, tell = () =
     if (mine.left <= 0 || inVain >= mostInVain || signal?.aborted) return false;
     const began = performance.now();
     await new Promise<void>((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        waiting.delete(end);
-        resolve();
+      const waiter: Waiter = {
+        isFreed: false,
+        end(): void {
+          clearTimeout(timer);
+          waiting.delete(waiter);
+          resolve();
+        },
+        freed(): void {
+          waiter.isFreed = true;
+          clearTimeout(timer);
+          timer = setTimeout(waiter.end, Math.max(0, mine.notBefore - performance.now()));
+        },
       };
       const late = (): void => {
-        if (!isTold) tell(`The server has no room for another session: waiting for one to end, up to ${Math.round(pauseMs / 1000)} s.`);
-        isTold = true;
-        end();
+        if (!isTold && mine.next >= againMs) tell(`The server has no room for another session: waiting for one to end, up to ${Math.round(pauseMs / 1000)} s.`);
+        isTold ||= mine.next >= againMs;
+        mine.next = Math.min(2 * mine.next, 4 * againMs);
+        waiter.end();
       };
-      const timer = setTimeout(late, Math.min(mine.next, mine.left));
-      waiting.add(end);
+      let timer = setTimeout(late, Math.max(Math.min(mine.next, mine.left), mine.notBefore - began));
+      waiting.add(waiter);
     });
     mine.left -= performance.now() - began;
-    mine.next *= 2;
     return signal?.aborted !== true;
   }
 

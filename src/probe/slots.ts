@@ -1,6 +1,6 @@
 /**
- * How many probes run at a time: as many as the pace allows, and over HTTP up to two more while nothing is done on as many
- * connections but to wait for what may never come.
+ * How many probes run at a time: as many as the pace allows, and over HTTP another one while nothing is done on some
+ * connection but to wait for what may never come.
  */
 import pLimit from 'p-limit';
 import { createPace, type PaceOptions } from './pace.ts';
@@ -15,9 +15,6 @@ export interface Slots {
   aside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
-/** Sessions that come on top of those that something is done in. */
-const mostAdded = 2;
-
 interface SlotOptions extends PaceOptions {
   /** Where there is room for no more sessions, no more probes run. */
   room?: SessionRoom | undefined;
@@ -29,8 +26,8 @@ export function createSlots(options: SlotOptions): Slots {
   const limit = pLimit(jobs);
   const pace = createPace(options);
   let paced = jobs;
-  // A server may bear few sessions at a time, so that no more are added; even fewer processes, which start one after another anyway.
-  const added = jobs > 1 && transport !== 'stdio' ? mostAdded : 0;
+  // A server may bear few sessions at a time, so that no more is added; even fewer processes, which start one after another anyway.
+  const added = jobs > 1 && transport !== 'stdio' ? 1 : 0;
   let borne = Infinity;
   let waits = 0;
   const adjust = (): void => {

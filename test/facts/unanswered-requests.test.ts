@@ -133,6 +133,25 @@ describe('over HTTP', () => {
     expect(tally([...begun, ...named('x2', 2), status('x2', 404)]).causes).toEqual([{ cause: '404 in a session that had just begun', count: 1 }]);
   });
 
+  it.each<[string, (exchange: string) => Input[]]>([
+    ['a stream that ends', (exchange) => [{ from: 'server', kind: 'http-response', exchange, http: { status: 200, headers: {} } }, { from: 'server', kind: 'sse-open', exchange }, { from: 'server', kind: 'sse-close', exchange, reason: 'ended by the server' }]],
+    ['an empty reply', (exchange) => [status(exchange, 202)]],
+  ])('%s with its session counts where no request of the method was answered in any', (_, ends) => {
+    const inSession = (exchange: string, id: number, method: string): Input[] => [
+      { from: 'client', kind: 'http-request', exchange, http: { method: 'POST', path: '/mcp', headers: { 'mcp-session-id': 'a' } } },
+      { from: 'client', kind: 'message', exchange, message: ask(id, method) },
+    ];
+    const called = [...inSession('x1', 1, 'ping'), ...reply('x1', answer(1)), ...inSession('x2', 2, 'tools/call'), ...ends('x2')];
+    const gone = [...called, ...inSession('x3', 3, 'ping'), status('x3', 404)];
+    expect(tally(gone)).toMatchObject({ sent: 3, unanswered: 1, causes: [{ cause: 'a reply that ended with its session', count: 1 }], events: [6] });
+    expect(tally([...called, ...bare('x3', 'DELETE'), status('x3', 404)]).unanswered).toBe(1);
+    const elsewhere = [...inSession('y1', 9, 'tools/call'), ...reply('y1', answer(9))].map((event) => ({ ...event, session: 's2' }));
+    expect(tally([...gone, ...elsewhere]).unanswered, 'answered in another one').toBe(0);
+    // Rules judge what was cut short in a session that went on.
+    expect(tally([...called, ...inSession('x3', 3, 'ping'), ...reply('x3', answer(3)), ...inSession('x4', 4, 'ping'), status('x4', 404)]).unanswered).toBe(0);
+    expect(tally(called).unanswered).toBe(0);
+  });
+
   it('a stream that is cut and resumed, and then answers, has answered', () => {
     const cut: Input[] = [...post('x1', ask(1)), { from: 'server', kind: 'http-response', exchange: 'x1', http: { status: 200, headers: {} } }, { from: 'server', kind: 'sse-open', exchange: 'x1' }, { from: 'server', kind: 'sse-close', exchange: 'x1', reason: 'ECONNRESET: aborted' }];
     expect(tally(cut).unanswered).toBe(1);

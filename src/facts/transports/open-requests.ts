@@ -31,6 +31,8 @@ export interface Connection {
   provoked: number | undefined;
   /** A request other than the handshake was answered. */
   served: boolean;
+  /** Requests whose replies ended in order and without the response, since when nothing was served in the session. */
+  cutShort: Request[];
   /** Streams that were opened by GET and are not over. */
   listening: number;
 }

@@ -6,13 +6,15 @@
  *
  * Not counted, since legal servers do so: whatever answers a deliberate deviation, refusals by 4xx (a session that
  * the server ended is 404) and of a second stream beside an open one, time-outs and streams that end in order (rules
- * judge both), and all that the client gave up itself.
+ * judge both), and all that the client gave up itself. Where the session ended with such a stream rules do not judge it:
+ * it counts where no request of its method was ever answered.
  */
 import { PassingMap } from '../../model/passing.ts';
 import { isBusy, isOutage, rateLimitOf } from '../../model/reports/busy-server.ts';
 import type { RequestTally } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import { paramsOf, typedKey } from '../jsonrpc/rpc.ts';
+import { createEndedWithSession } from './ended-with-session.ts';
 import { asked, forget, isItem, lose, loseTo, textOf, timedOut, type Connection, type Exchange, type Request } from './open-requests.ts';
 
 export interface UnansweredRequests {
@@ -35,6 +37,8 @@ const keptOpen = 10_000;
 const keptRefused = 1000;
 const keptEvents = 10;
 
+const endedWithSession = 'a reply that ended with its session';
+
 /** Makes the count of one trace; every event is given to it, in order. Memory is bounded however long the trace is. */
 export function createUnansweredRequests({ transport, own }: UnansweredOptions): UnansweredRequests {
   const connections = new Map<string, Connection>();
@@ -43,13 +47,14 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
   /** Requests refused by a server that was busy, which may be sent once more: by seq, in captures by text. */
   const refused = new Map<number | string, Request[]>();
   const events: number[] = [];
+  const withSession = createEndedWithSession();
   let sent = 0;
   let ended = 0;
 
   function connectionOf(name: string): Connection {
     let connection = connections.get(name);
     if (!connection) {
-      connection = { open: new PassingMap(), leaving: false, provoked: undefined, served: false, listening: 0 };
+      connection = { open: new PassingMap(), leaving: false, provoked: undefined, served: false, cutShort: [], listening: 0 };
       connections.set(name, connection);
       if (connections.size > keptConnections) drop(connections.keys().next().value!);
     }
@@ -165,6 +170,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (request.framed !== true && rateLimitOf(message.error, request.method) !== undefined) return limited(request, exchange);
     connection.open.delete(key);
     connection.served ||= request.handshake !== true;
+    if (request.method !== undefined && exchange?.status !== 404) withSession.answered(request.method);
     if (connection.provoked !== undefined && request.seq > connection.provoked) connection.provoked = undefined;
     // A capture does not say that a request was sent once more; the same method with the same parameters tells.
     const at = !own && refused.size > 0 ? (exchange?.requests.indexOf(request) ?? -1) : -1;
@@ -182,6 +188,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     const status = event.http?.status;
     if (!exchange || status === undefined) return;
     exchange.status = status;
+    withSession.status(exchange, status);
     if (status >= 500 || isBusy(status)) {
       loseTo(exchange, status);
       if (isOutage(status)) exchange.requests.forEach((request, at) => noteRefused(request, exchange.messages[at]));
@@ -190,6 +197,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       lose(exchange.requests, '404 in a session that had just begun');
     } else if (status >= 400) forget(exchange.connection, exchange.requests);
     else servedBare(exchange);
+    if (status < 300 && event.http?.bodyBytes === 0 && !exchange.streaming) withSession.over(exchange);
     // Nothing follows a body that holds no message.
     if (event.http?.bodyBytes !== undefined && (event.http.body !== undefined || event.http.bodyBytes === 0)) exchanges.delete(event.exchange!);
   }
@@ -221,6 +229,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (event.kind === 'limit') return lose(onStream ? asked(connection) : requests, 'a reply over the limit');
     if (event.kind === 'closed') return lose(requests, status === undefined ? 'the connection was lost' : 'a reply that was cut off');
     if (event.reason !== undefined && event.reason !== 'ended by the server') lose(requests, 'a reply that was cut off');
+    else withSession.over(exchange);
     if (onStream && connection.provoked === undefined) lose(asked(connection), 'the event stream was lost');
   }
 
@@ -242,9 +251,10 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
   }
 
   function tally(): RequestTally {
-    const found = [...causes].filter(([, number]) => number > 0).map(([cause, number]) => ({ cause, count: number }));
+    const ends = withSession.seqs();
+    const found = [...causes, [endedWithSession, ends.length] as const].filter(([, number]) => number > 0).map(([cause, number]) => ({ cause, count: number }));
     found.sort((a, b) => b.count - a.count || (a.cause < b.cause ? -1 : 1));
-    return { sent, unanswered: found.reduce((sum, one) => sum + one.count, 0), causes: found, ended, events };
+    return { sent, unanswered: found.reduce((sum, one) => sum + one.count, 0), causes: found, ended, events: [...events, ...ends].slice(0, keptEvents) };
   }
 
   return {
