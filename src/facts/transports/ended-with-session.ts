@@ -2,6 +2,7 @@
  * Requests whose replies ended in order and without a response when the server ended their session, as it may at any
  * time. Rules do not judge them; but of a method that was never answered, whatever the session, nothing is known.
  */
+import { append } from '../../model/lists.ts';
 import type { Exchange, Request } from './open-requests.ts';
 
 export interface EndedWithSession {
@@ -36,7 +37,7 @@ export function createEndedWithSession(): EndedWithSession {
     over({ connection, requests, inSession, method }) {
       if (!inSession || method !== 'POST') return;
       const left = requests.filter((request) => request.bare === undefined && connection.open.get(request.key) === request);
-      connection.cutShort.push(...left.slice(0, keptCut - connection.cutShort.length));
+      append(connection.cutShort, left.slice(0, keptCut - connection.cutShort.length));
     },
     status({ connection, inSession, method }, status) {
       if (!inSession || connection.cutShort.length === 0) return;
