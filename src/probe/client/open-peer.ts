@@ -2,10 +2,10 @@
  * Opens a client of our own on one connection (see peer.ts): numbers its requests, waits for answers, answers the server's
  * requests, keeps the session id and the negotiated revision. Faultless unless a step asks otherwise.
  */
+import { asObject } from '../../model/json.ts';
 import type { EventSink, TraceEvent } from '../../model/trace.ts';
 import { noPermission } from '../../permission/decide.ts';
 import { newestRevision } from '../../spec/revisions.ts';
-import { asObject } from '../../model/json.ts';
 import { within } from '../../transport/within.ts';
 import { lookAtTaskOf } from '../steps/task-steps.ts';
 import { createAnswerWait, mostWaits } from './answer-wait.ts';
@@ -172,10 +172,12 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     ...(lenient ? { onUnfinished: lenient.unfinished } : {}),
   });
 
-  const { request, sendWritten } = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, lastToken: options.lastId, mayRepeat: (refusals) => state.alive && !closing && rate !== undefined && (onTrial ? rate.mayRepeat(refusals) : rate.mayBegin(refusals, session)), onLimit: (limit, method) => rate?.limited(limit, method === 'initialize' ? session : undefined), onAnswer: options.replyTimes.note });
+  const isAlive = (): boolean => state.alive && !closing;
+  const mayRepeat = async (refusals: number): Promise<boolean> => isAlive() && rate !== undefined && (await (onTrial ? rate.mayRepeat(refusals) : rate.mayBegin(refusals, session))) && isAlive();
+  const { request, sendWritten } = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, lastToken: options.lastId, mayRepeat, onLimit: (limit, method) => rate?.limited(limit, method === 'initialize' ? session : undefined), onAnswer: options.replyTimes.note });
   const mayAgree = options.canned?.elicitation ? () => true : agreementOf(options.tools, options.permission ?? noPermission);
 
-  const rounds = { session, sink, request, answerer, declared: () => declared, mayAgree, isAlive: () => state.alive && !closing, ...(options.hintedAnswer ? { hintedAnswer: options.hintedAnswer } : {}) };
+  const rounds = { session, sink, request, answerer, declared: () => declared, mayAgree, isAlive, ...(options.hintedAnswer ? { hintedAnswer: options.hintedAnswer } : {}) };
 
   const peer: Peer = {
     session,

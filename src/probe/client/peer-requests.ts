@@ -9,7 +9,7 @@ export interface PeerRequestOptions extends Pick<Peer, 'paramsFor' | 'sendRaw' |
   /** The number before that of the first progress token: no two connections share any. */
   lastToken: number;
   /** Whether a request may be sent again that was refused as often, the connection being as it is; known when that may be done. */
-  mayRepeat(refusals: number): boolean | Promise<boolean>;
+  mayRepeat(refusals: number): Promise<boolean>;
   /** Told of an error to a method that says that there were too many requests. */
   onLimit(limit: RateLimit, method: unknown): void;
   /** Told of each request but the first that was answered, and of the milliseconds that it took. */
@@ -54,7 +54,7 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, lastTo
         // The first answer also tells how long the server took to start.
         if (answer.kind === 'response' && answeredOnce) onAnswer(method, performance.now() - began);
         answeredOnce ||= answer.kind === 'response';
-        if (how.deviation !== undefined || !(await wasBusy(last.sent, answer, method)) || !(await mayRepeat(refusals))) return answer;
+        if (!(await wasBusy(last.sent, answer, method)) || how.deviation !== undefined || !(await mayRepeat(refusals))) return answer;
         // No id may be used twice; whoever asks for it by name gets the new one.
         last = send(how.id === undefined ? nextId() : idLike(last.id, nextId), last.sent.seq);
       }
@@ -79,8 +79,8 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, lastTo
     for (let refusals = 1, repeats: number | undefined; ; refusals += 1) {
       const sent = sendRaw(JSON.stringify(message), { message, ...how, ...(repeats === undefined ? {} : { repeats }) });
       const [answer] = await Promise.all(idsIn(message).map((id) => awaitId(id, sent, how.deadlineMs)));
-      if (answer === undefined || how.deviation !== undefined) return;
-      if (!(await wasBusy(sent, answer, each(message).find(isRequest)?.method)) || !(await mayRepeat(refusals))) return;
+      const isBusyNow = answer !== undefined && (await wasBusy(sent, answer, each(message).find(isRequest)?.method));
+      if (!isBusyNow || how.deviation !== undefined || !(await mayRepeat(refusals))) return;
       message = withOtherIds(message, nextId);
       repeats = sent.seq;
     }
