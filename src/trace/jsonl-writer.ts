@@ -9,6 +9,11 @@ import { usageError } from '../model/errors.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
 import type { TraceWriter } from './recorder.ts';
 
+/** A writer that can be told to write at once, before what may take for ever. */
+export interface JsonlWriter extends TraceWriter {
+  flush(): void;
+}
+
 /** Text is collected up to this size, or to the end of the current turn of the event loop. */
 const batchLength = 64 * 1024;
 
@@ -21,7 +26,7 @@ const batchLength = 64 * 1024;
  *
  * @throws McpcError (usage) when the file cannot be opened.
  */
-export function createJsonlWriter(path: string): TraceWriter {
+export function createJsonlWriter(path: string): JsonlWriter {
   let fd: number;
   let regular: boolean;
   try {
@@ -77,7 +82,11 @@ export function createJsonlWriter(path: string): TraceWriter {
   }
 
   return {
-    header: (header: TraceHeader) => line(header),
+    flush,
+    header(header: TraceHeader) {
+      line(header);
+      flush();
+    },
     event: (event: TraceEvent) => line(event),
     footer(footer: TraceFooter) {
       line(footer);

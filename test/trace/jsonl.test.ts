@@ -44,6 +44,19 @@ async function write(path: string, end?: { complete: boolean; reason?: string },
   return recorder.events;
 }
 
+test('the header is in the file at once, and events when they are asked for, however busy the thread is', async () => {
+  const path = fresh();
+  const writer = createJsonlWriter(path);
+  writer.header(header);
+  const lines = (): number => readFileSync(path, 'utf8').split('\n').length - 1;
+  expect(lines()).toBe(1);
+  writer.event({ seq: 1, t: 0, ...inputs[0]! });
+  expect(lines()).toBe(1);
+  writer.flush();
+  expect(lines()).toBe(2);
+  await writer.close();
+});
+
 async function all(reading: TraceReading): Promise<TraceEvent[]> {
   const events: TraceEvent[] = [];
   for await (const event of reading.events) events.push(event);

@@ -25,6 +25,8 @@ const stdioSession = 's1';
 export interface Recording {
   /** @param at when it passed, milliseconds of a clock that never goes back */
   take(tap: Tap, at: number): void;
+  /** Writes what was taken so far: nobody knows how long what is taken next will keep the thread busy. */
+  flush(): void;
   /** Resolves when what was taken so far is recorded and judged, as far as that can be. */
   caughtUp(): Promise<void>;
   /** @param left bytes that passed and were not taken */
@@ -83,6 +85,7 @@ export async function openRecording(options: RecordingOptions, onFinding: (findi
       else if (tap.tap === 'stdio-end') stdio[tap.of].end();
       else http.take(tap);
     },
+    flush: () => writer.flush(),
     async caughtUp() {
       await http.settled();
       // What fails here is told at the end.

@@ -40,6 +40,7 @@ async function conclude(recording: Recording | undefined, left: number): Promise
 void open().then((recording) =>
   port.on('message', (message: ToRecording) => {
     if (message.say === 'conclude') return void conclude(recording, message.left);
+    recording?.flush();
     for (const tap of message.taps) recording?.take(tap, message.at);
     tell({ say: 'taken', weight: message.weight });
     void recording?.caughtUp().then(() => tell({ say: 'judged', weight: message.weight }));
