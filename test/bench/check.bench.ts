@@ -3,7 +3,7 @@
  * judging nothing; and beside the time that the server needs from its start to its first list of tools. Both run in
  * turn on this machine; the ratios are what counts. Needs `npm run build`.
  *
- *   npx tsx test/bench/check.bench.ts [rounds] [--server NAME]... [-- command args…]
+ *   npx tsx test/bench/check.bench.ts [rounds] [--server NAME]... [--profile quick] [-- command args…]
  *
  * Without a command: six servers, over stdio and HTTP; the example server is checked in the stateless era. CPU of mcpc is that of all its threads; CPU of the server that
  * of all processes which the check started and that have ended.
@@ -23,7 +23,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const split = process.argv.indexOf('--');
 const own = process.argv.slice(2, split === -1 ? undefined : split);
 const named = split === -1 ? [] : process.argv.slice(split + 1);
-const { values, positionals } = parseArgs({ args: own, allowPositionals: true, options: { server: { type: 'string', multiple: true } } });
+const { values, positionals } = parseArgs({ args: own, allowPositionals: true, options: { server: { type: 'string', multiple: true }, profile: { type: 'string', default: 'full' } } });
 const rounds = Number(positionals[0] ?? 5);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`${positionals[0]} is no number of rounds`);
 const resolve = createRequire(import.meta.url).resolve;
@@ -67,7 +67,7 @@ function check(target: Measured, trace: string): Promise<Checked> {
     : ['--', ...target.command];
   const began = performance.now();
   return new Promise((done, reject) => {
-    const child = spawn(process.execPath, ['--import', `data:text/javascript,${atEnd}`, path.join(root, 'bin/mcpc.js'), 'check', '--quiet', '--timings', '--json', '--trace', trace, '--overwrite', ...reached], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['--import', `data:text/javascript,${atEnd}`, path.join(root, 'bin/mcpc.js'), 'check', '--quiet', '--timings', '--json', '--profile', values.profile, '--trace', trace, '--overwrite', ...reached], { stdio: ['ignore', 'pipe', 'pipe'] });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
