@@ -80,6 +80,11 @@ export function createSessionRoom({ busyWaits: { againMs, pauseMs }, tell = () =
     },
   };
 
+  function tellOnce(): void {
+    if (!isTold) tell(`The server has no room for another session: waiting for one to end, up to ${Math.round(pauseMs / 1000)} s.`);
+    isTold = true;
+  }
+
   async function waitFor(mine: Patience): Promise<boolean> {
     if (mine.left <= 0) inVain += 1;
     if (mine.left <= 0 || inVain >= mostInVain || signal?.aborted) return false;
@@ -99,8 +104,7 @@ export function createSessionRoom({ busyWaits: { againMs, pauseMs }, tell = () =
         },
       };
       const late = (): void => {
-        if (!isTold && mine.next >= againMs) tell(`The server has no room for another session: waiting for one to end, up to ${Math.round(pauseMs / 1000)} s.`);
-        isTold ||= mine.next >= againMs;
+        if (mine.next >= againMs) tellOnce();
         mine.next = Math.min(2 * mine.next, 4 * againMs);
         waiter.end();
       };

@@ -36,7 +36,6 @@ const keptExchanges = 10_000;
 const keptOpen = 10_000;
 const keptRefused = 1000;
 const keptEvents = 10;
-
 const endedWithSession = 'a reply that ended with its session';
 
 /** Makes the count of one trace; every event is given to it, in order. Memory is bounded however long the trace is. */

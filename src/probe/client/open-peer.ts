@@ -94,6 +94,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
   const ready = new Promise<Peer>((resolve) => (tellReady = resolve));
   let declared: Json = options.capabilities ?? clientCapabilities(revision);
   let closing: Promise<void> | undefined;
+  const isAlive = (): boolean => state.alive && !closing;
   let onTrial = options.trial === true;
   const beside = options.target.kind === 'stdio' ? undefined : createOutOfBand(options.target, { session, sink, timing });
   const serverRequests = createServerRequests({
@@ -101,7 +102,7 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     declared: () => declared,
     async send(message, params, deviation) {
       await lookAtTaskOf(params, await ready);
-      if (!state.alive || closing) return;
+      if (!isAlive()) return;
       await sendRaw(JSON.stringify(message), { message, ...(deviation === undefined ? {} : { deviation }) }).exchange?.response;
     },
   });
@@ -172,7 +173,6 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     ...(lenient ? { onUnfinished: lenient.unfinished } : {}),
   });
 
-  const isAlive = (): boolean => state.alive && !closing;
   const mayRepeat = async (refusals: number): Promise<boolean> => isAlive() && rate !== undefined && (await (onTrial ? rate.mayRepeat(refusals) : rate.mayBegin(refusals, session))) && isAlive();
   const { request, sendWritten } = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, lastToken: options.lastId, mayRepeat, onLimit: (limit, method) => rate?.limited(limit, method === 'initialize' ? session : undefined), onAnswer: options.replyTimes.note });
   const mayAgree = options.canned?.elicitation ? () => true : agreementOf(options.tools, options.permission ?? noPermission);
