@@ -26,7 +26,10 @@ export default defineConfig(({ mode }) => {
       sequence: { sequencer: LongestFirst },
       projects: [
         // One set of loaded modules for all files of a worker.
-        { extends: true, test: { ...shared, provide, name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: apart } },
+        {
+          extends: true,
+          test: { ...shared, provide, name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: apart },
+        },
         { extends: true, test: { ...shared, provide, name: 'apart', isolate: true, include: apart } },
       ],
     },

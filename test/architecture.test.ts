@@ -9,7 +9,9 @@ import type { ICruiseOptions, ICruiseResult, IFlattenedRuleSet } from 'dependenc
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const configuration = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as IFlattenedRuleSet & { options: ICruiseOptions };
+const configuration = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs')) as IFlattenedRuleSet & {
+  options: ICruiseOptions;
+};
 
 interface Violation {
   rule: string;
@@ -19,9 +21,16 @@ interface Violation {
 
 async function violations(baseDir: string): Promise<{ cruised: number; found: Violation[] }> {
   const { options, ...ruleSet } = configuration;
-  const { output } = await cruise(['src'], { ...options, baseDir, ruleSet, validate: true }, options.enhancedResolveOptions as never);
+  const { output } = await cruise(
+    ['src'],
+    { ...options, baseDir, ruleSet, validate: true },
+    options.enhancedResolveOptions as never,
+  );
   const { summary } = output as ICruiseResult;
-  return { cruised: summary.totalCruised, found: summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })) };
+  return {
+    cruised: summary.totalCruised,
+    found: summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
+  };
 }
 
 test('src keeps to the table', async () => {
@@ -41,22 +50,63 @@ describe('a planted import is caught', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'mcpc-imports-'));
     copyFileSync(join(root, 'tsconfig.json'), join(folder, 'tsconfig.json'));
-    for (const name of ['model', 'probe', 'app', 'report', 'score', 'commands', 'facts']) plant(`src/${name}/thing.ts`, `export const ${name} = 1;\n`);
+    for (const name of ['model', 'probe', 'app', 'report', 'score', 'commands', 'facts'])
+      plant(`src/${name}/thing.ts`, `export const ${name} = 1;\n`);
     plant('src/tools/tool.ts', 'export const tool = 1;\n');
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test.each([
     ['model from probe', 'src/model/wrong.ts', "export { probe } from '../probe/thing.ts';\n", 'model-imports'],
-    ['a type alone counts too', 'src/model/wrong.ts', "import type { probe } from '../probe/thing.ts';\nexport type X = typeof probe;\n", 'model-imports'],
-    ['probe from app', 'src/probe/wrong.ts', "import { app } from '../app/thing.ts';\nexport const y = app;\n", 'probe-imports'],
+    [
+      'a type alone counts too',
+      'src/model/wrong.ts',
+      "import type { probe } from '../probe/thing.ts';\nexport type X = typeof probe;\n",
+      'model-imports',
+    ],
+    [
+      'probe from app',
+      'src/probe/wrong.ts',
+      "import { app } from '../app/thing.ts';\nexport const y = app;\n",
+      'probe-imports',
+    ],
     ['report from score', 'src/report/wrong.ts', "export const z = import('../score/thing.ts');\n", 'report-imports'],
-    ['app from commands', 'src/app/wrong.ts', "import { commands } from '../commands/thing.ts';\nexport const y = commands;\n", 'app-imports'],
-    ['a module of Node in score', 'src/score/wrong.ts', "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n", 'pure-folders'],
-    ['a module of Node in facts', 'src/facts/wrong.ts', "import { performance } from 'node:perf_hooks';\nexport const now = performance;\n", 'pure-folders'],
-    ['tools from commands', 'src/commands/wrong.ts', "export { tool } from '../tools/tool.ts';\n", 'nobody-imports-tools'],
-    ['a folder that the table does not know', 'src/elsewhere/wrong.ts', "import { model } from '../model/thing.ts';\nexport const y = model;\n", 'folder-without-row'],
-    ['a module that does not exist', 'src/app/wrong.ts', "export { nothing } from '../model/nothing.ts';\n", 'resolvable'],
+    [
+      'app from commands',
+      'src/app/wrong.ts',
+      "import { commands } from '../commands/thing.ts';\nexport const y = commands;\n",
+      'app-imports',
+    ],
+    [
+      'a module of Node in score',
+      'src/score/wrong.ts',
+      "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
+      'pure-folders',
+    ],
+    [
+      'a module of Node in facts',
+      'src/facts/wrong.ts',
+      "import { performance } from 'node:perf_hooks';\nexport const now = performance;\n",
+      'pure-folders',
+    ],
+    [
+      'tools from commands',
+      'src/commands/wrong.ts',
+      "export { tool } from '../tools/tool.ts';\n",
+      'nobody-imports-tools',
+    ],
+    [
+      'a folder that the table does not know',
+      'src/elsewhere/wrong.ts',
+      "import { model } from '../model/thing.ts';\nexport const y = model;\n",
+      'folder-without-row',
+    ],
+    [
+      'a module that does not exist',
+      'src/app/wrong.ts',
+      "export { nothing } from '../model/nothing.ts';\n",
+      'resolvable',
+    ],
   ])('%s', async (_title, file, text, rule) => {
     plant(file, text);
     try {

@@ -1,5 +1,5 @@
 /**
- * Folders, files and functions of src stay small enough to be read: at most 15 files, 300 lines, 120 lines. Functions
+ * Folders, files and functions of src stay small enough to be read: at most 15 files, 400 lines, 160 lines. Functions
  * within a function are counted apart: a factory is as long as what it does itself, as a class would be.
  */
 import { globSync } from 'tinyglobby';
@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodesOf, root, ts } from './safety/source-syntax.ts';
 
-const most = { files: 15, lines: 300, functionLines: 120 };
+const most = { files: 15, lines: 400, functionLines: 160 };
 
 /** Files that are tables of data: their length says nothing about how hard they are to read. */
 const tables = new Set<string>([]);
@@ -19,7 +19,9 @@ function tooLarge(folder: string): string[] {
   const files = globSync('src/**/*', { cwd: folder }).toSorted();
   const byFolder = new Map<string, number>();
   for (const file of files) byFolder.set(dirname(file), (byFolder.get(dirname(file)) ?? 0) + 1);
-  const found = [...byFolder].filter(([, count]) => count > most.files).map(([name, count]) => `${name} holds ${count} files`);
+  const found = [...byFolder]
+    .filter(([, count]) => count > most.files)
+    .map(([name, count]) => `${name} holds ${count} files`);
   for (const file of files.filter((name) => name.endsWith('.ts'))) {
     const text = readFileSync(join(folder, file), 'utf8');
     const lines = text.trimEnd().split('\n').length;
@@ -35,7 +37,10 @@ function tooLarge(folder: string): string[] {
 
 function linesOf(node: ts.Node): [first: number, last: number] {
   const source = node.getSourceFile();
-  return [source.getLineAndCharacterOfPosition(node.getStart()).line, source.getLineAndCharacterOfPosition(node.getEnd()).line];
+  return [
+    source.getLineAndCharacterOfPosition(node.getStart()).line,
+    source.getLineAndCharacterOfPosition(node.getEnd()).line,
+  ];
 }
 
 /** Lines of a function without those that lie within functions of several lines in it. */
@@ -57,9 +62,17 @@ test('nothing of src is too large', () => {
 
 describe('what is too large is found', () => {
   test.each<[string, Record<string, string>, string]>([
-    ['a sixteenth file', Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`src/some/f${index}.ts`, 'export const x = 1;\n'])), 'src/some holds 16 files'],
-    ['a long file', { 'src/long.ts': 'export const x = 1;\n'.repeat(301) }, 'src/long.ts has 301 lines'],
-    ['a long function', { 'src/f.ts': `export function f(): void {\n${'  void 0;\n'.repeat(120)}}\n` }, 'src/f.ts:1 has a function of 122 lines'],
+    [
+      'a sixteenth file',
+      Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`src/some/f${index}.ts`, 'export const x = 1;\n'])),
+      'src/some holds 16 files',
+    ],
+    ['a long file', { 'src/long.ts': 'export const x = 1;\n'.repeat(401) }, 'src/long.ts has 401 lines'],
+    [
+      'a long function',
+      { 'src/f.ts': `export function f(): void {\n${'  void 0;\n'.repeat(160)}}\n` },
+      'src/f.ts:1 has a function of 162 lines',
+    ],
   ])('%s', (_title, files, told) => {
     const folder = mkdtempSync(join(tmpdir(), 'mcpc-limits-'));
     try {

@@ -19,7 +19,16 @@ interface Packed {
   files: { path: string }[];
 }
 
-const packed = (JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1e8 })) as Packed[])[0]!;
+const packed = (
+  JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 1e8,
+    }),
+  ) as Packed[]
+)[0]!;
 let installed: string;
 
 beforeAll(() => {
@@ -29,13 +38,18 @@ beforeAll(() => {
 afterAll(() => rmSync(installed, { recursive: true, force: true }));
 
 const run = (folder: string, ...args: string[]): string => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'bin/mcpc.js'), ...args], { encoding: 'utf8', maxBuffer: 1e8 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'bin/mcpc.js'), ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  });
   // What the two print differs in the path of the package alone.
   return `${status}\n${stdout}${stderr}`.replaceAll(folder, '');
 };
 
 test('it stays small, without packages of others', () => {
-  const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies?: object };
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies?: object;
+  };
   console.log(`installed: ${packed.unpackedSize} bytes in ${packed.files.length} files`);
   expect(dependencies).toEqual({});
   expect(packed.unpackedSize).toBeLessThan(most);
@@ -47,7 +61,12 @@ test('no rule file, and nothing else that is packed, is in it twice', () => {
   expect(packed.files.map(({ path }) => path)).not.toContain('generated/plan.json');
 });
 
-test.each([['rules', 'show', 'ping/answer-empty-result', '--json'], ['explain', 'ping/answer-empty-result'], ['rules', 'show', 'no/such'], ['rules', 'coverage']])('%s %s says what a checkout says', (...args) => {
+test.each([
+  ['rules', 'show', 'ping/answer-empty-result', '--json'],
+  ['explain', 'ping/answer-empty-result'],
+  ['rules', 'show', 'no/such'],
+  ['rules', 'coverage'],
+])('%s %s says what a checkout says', (...args) => {
   expect(run(installed, ...args)).toBe(run(root, ...args));
 });
 

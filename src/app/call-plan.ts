@@ -39,10 +39,22 @@ export interface CallPlan extends Required<Pick<RunReport, 'calls' | 'skipped'>>
 export async function planCalls(options: CheckOptions): Promise<CallPlan> {
   const { rules } = await loadPlan(options.selection);
   return withTarget(options, async ({ peer, revision, target, locked, otherRevision }, redactor) => {
-    const listing: Listing = { ...(await surveyTarget(peer, 'tools/list')), ...(options.hints === undefined ? {} : { hints: options.hints }) };
+    const listing: Listing = {
+      ...(await surveyTarget(peer, 'tools/list')),
+      ...(options.hints === undefined ? {} : { hints: options.hints }),
+    };
     needLists(listing, options.signal);
-    const consent: Consent = { permission: permissionOf(options), places: { folder: usualPlaces.folder }, quick: options.profile === 'quick' };
-    const probes = probesFor(options.profile === 'quick' ? rules.filter(isQuick) : rules, { target, revision, locked, otherRevision });
+    const consent: Consent = {
+      permission: permissionOf(options),
+      places: { folder: usualPlaces.folder },
+      quick: options.profile === 'quick',
+    };
+    const probes = probesFor(options.profile === 'quick' ? rules.filter(isQuick) : rules, {
+      target,
+      revision,
+      locked,
+      otherRevision,
+    });
     const hinted = options.hints === undefined || probes.shared.length === 0 ? [] : (hintedSteps(options.hints) ?? []);
     const log = createCallLog();
     log.see(said('server', { result: { tools: listing.tools } }));
@@ -50,7 +62,15 @@ export async function planCalls(options: CheckOptions): Promise<CallPlan> {
     for (const steps of carriedOut(probes.shared)) walk(steps, around);
     for (const { steps } of [...everyProbe({ ...probes, shared: [] }), { steps: hinted }]) walk(steps, around);
     const skipped = leftOut(listing.tools, consent.permission);
-    const plan: CallPlan = { format: 'mcpc-call-plan', version: 1, target: { name: options.name }, transport: target.kind, revision, calls: toolCallsOf(log.result(), skipped, true), skipped };
+    const plan: CallPlan = {
+      format: 'mcpc-call-plan',
+      version: 1,
+      target: { name: options.name },
+      transport: target.kind,
+      revision,
+      calls: toolCallsOf(log.result(), skipped, true),
+      skipped,
+    };
     return JSON.parse(redactor.text(JSON.stringify(plan))) as CallPlan;
   });
 }
@@ -72,7 +92,8 @@ function walk(steps: readonly Step[], around: Walk): void {
 
 /** Notes so many calls of a tool, if there is one. */
 function note(params: unknown, times: number, { log }: Walk): void {
-  for (let call = 0; call < times && params !== undefined; call += 1) log.see(said('client', { method: 'tools/call', params }));
+  for (let call = 0; call < times && params !== undefined; call += 1)
+    log.see(said('client', { method: 'tools/call', params }));
 }
 
 function walkStep(step: Json, around: Walk): void {
@@ -85,15 +106,20 @@ function walkStep(step: Json, around: Walk): void {
       within(step.then);
     }
   } else if ('roundTrip' in step) {
-    for (const params of callsOf({ callTool: 'asks-client', each: step.each }, listing, consent)) note(params, 2, around);
+    for (const params of callsOf({ callTool: 'asks-client', each: step.each }, listing, consent))
+      note(params, 2, around);
   } else if ('roundTripElsewhere' in step) {
-    for (const params of peer.transport === 'http' ? callsOf({ callTool: 'asks-client', each: mostAskers }, listing, consent) : []) note(params, 5, around);
+    for (const params of peer.transport === 'http'
+      ? callsOf({ callTool: 'asks-client', each: mostAskers }, listing, consent)
+      : [])
+      note(params, 5, around);
   } else if (step.request === 'tools/call') log.see(said('client', { method: 'tools/call', params: step.params }));
   else if ('forEachList' in step) {
     for (const inner of stepsOfLists(step, declared)) within(inner);
   } else if ('ifDeclared' in step) {
     const name = asText(step.ifDeclared);
-    if ((resolvePath(declared, `$.${name.replace(/^!/, '')}`) !== undefined) !== name.startsWith('!')) within(step.then);
+    if ((resolvePath(declared, `$.${name.replace(/^!/, '')}`) !== undefined) !== name.startsWith('!'))
+      within(step.then);
   } else if ('ifChallenged' in step) {
     if (peer.challenge) within(step.ifChallenged);
   } else if ('repeat' in step) for (let round = 0; round < Number(step.repeat); round += 1) within(step.steps);

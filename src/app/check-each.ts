@@ -48,8 +48,15 @@ class SeveralChecks {
     const isStateful = isKnownRevision(found) && eraOf(found) === 'stateful';
     const refused = new Set((first.unspoken ?? []).map(({ revision }) => revision));
     // A server of the stateful era alone was asked for the other one before its era was taken for known.
-    if (isStateful && !refused.has(newestRevision)) this.names(newestRevision, 'server/discover is not answered in the terms of its era');
-    await this.ask([...revisions].reverse().filter((revision) => revision !== found && !refused.has(revision) && !(isStateful && revision === newestRevision)));
+    if (isStateful && !refused.has(newestRevision))
+      this.names(newestRevision, 'server/discover is not answered in the terms of its era');
+    await this.ask(
+      [...revisions]
+        .reverse()
+        .filter(
+          (revision) => revision !== found && !refused.has(revision) && !(isStateful && revision === newestRevision),
+        ),
+    );
     return this.joined();
   }
 
@@ -121,8 +128,14 @@ class SeveralChecks {
   }
 
   private joined(more: RunReport[] = [], cut = this.cut): RunReport {
-    const reasons = [...this.unknown.map(({ why }) => (why.endsWith('.') ? why.slice(0, -1) : why)), ...(cut === undefined ? [] : [cut])];
-    return joinRuns([...this.done, ...more], { unspoken: this.unspoken, ...(reasons.length === 0 ? {} : { incomplete: reasons.join('; ') }) });
+    const reasons = [
+      ...this.unknown.map(({ why }) => (why.endsWith('.') ? why.slice(0, -1) : why)),
+      ...(cut === undefined ? [] : [cut]),
+    ];
+    return joinRuns([...this.done, ...more], {
+      unspoken: this.unspoken,
+      ...(reasons.length === 0 ? {} : { incomplete: reasons.join('; ') }),
+    });
   }
 }
 

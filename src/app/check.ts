@@ -89,28 +89,45 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
       toolVersion: options.toolVersion,
       trace: options.traceFile ?? null,
       // As a saved trace tells it.
-      durationMs: typeof footer['durationMs'] === 'number' ? footer['durationMs'] : Math.round(performance.now() - began),
+      durationMs:
+        typeof footer['durationMs'] === 'number' ? footer['durationMs'] : Math.round(performance.now() - began),
     });
   let stopPartials = (): void => {};
   try {
     watch?.stage('detecting');
-    served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
+    served =
+      options.serve &&
+      (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
     const session = await reach(options, recorder);
     closeAll = session.closeAll;
     const plan = await loading;
     const feed = await beginTrace(options, session.detected, recorder, store, plan, watch);
     watch?.stage('probing');
     options.onHeader?.(recorder.header!);
-    if (options.onPartial) stopPartials = startPartials(async () => reportOf(partialFooter(recorder), await feed.peek()), options.onPartial);
-    const probed = 'why' in session ? { skipped: [], incomplete: redactor.text(session.why) } : await probe(options, session, recorder, plan, { served, assumed, watch });
-    if (options.hints && probed.listing) for (const line of unknownHintNames(options.hints, probed.listing)) options.onNotice?.(line);
+    if (options.onPartial)
+      stopPartials = startPartials(async () => reportOf(partialFooter(recorder), await feed.peek()), options.onPartial);
+    const probed =
+      'why' in session
+        ? { skipped: [], incomplete: redactor.text(session.why) }
+        : await probe(options, session, recorder, plan, { served, assumed, watch });
+    if (options.hints && probed.listing)
+      for (const line of unknownHintNames(options.hints, probed.listing)) options.onNotice?.(line);
     options.onProgress?.({ stage: 'judging', done: 1, total: 1 });
     stopPartials();
     watch?.stage('closing');
     await closeAll();
     await served?.stop();
     const left = shownCommands(await sweep(), redactor);
-    const footer = finishTrace(recorder, { ...probed, skipped: [...probed.skipped, ...limits.entries()] }, { durationMs: Math.round(performance.now() - began), startUpMs: startUpOf(store.all()), left, sdk: started ?? worded.found });
+    const footer = finishTrace(
+      recorder,
+      { ...probed, skipped: [...probed.skipped, ...limits.entries()] },
+      {
+        durationMs: Math.round(performance.now() - began),
+        startUpMs: startUpOf(store.all()),
+        left,
+        sdk: started ?? worded.found,
+      },
+    );
     watch?.stage('judging');
     const judged = await feed.finish();
     await writer?.close();
@@ -187,13 +204,28 @@ async function reach(options: CheckOptions, recorder: Recorder): Promise<OpenSes
     // A trace that is full ends the run by itself, with a reason; whoever interrupts it gives none.
     const interrupted = options.signal?.aborted === true && typeof options.signal.reason !== 'string';
     if (!(error instanceof AnsweredOtherwise) || interrupted || options.onlyIfSpoken !== undefined) throw error;
-    return { detected: error.spoken, why: [error.message, error.remedy ?? ''].join(' ').trim(), closeAll: async () => {} };
+    return {
+      detected: error.spoken,
+      why: [error.message, error.remedy ?? ''].join(' ').trim(),
+      closeAll: async () => {},
+    };
   }
 }
 
-async function beginTrace(options: CheckOptions, detected: Found, recorder: Recorder, store: EventStore, plan: SelectedPlan, watch: Stopwatch | undefined): Promise<JudgeFeed> {
+async function beginTrace(
+  options: CheckOptions,
+  detected: Found,
+  recorder: Recorder,
+  store: EventStore,
+  plan: SelectedPlan,
+  watch: Stopwatch | undefined,
+): Promise<JudgeFeed> {
   const header = headerOf(options, detected);
-  const judged = await startJudging(plan.rules, header, options.evaluator === undefined ? {} : { evaluator: options.evaluator });
+  const judged = await startJudging(
+    plan.rules,
+    header,
+    options.evaluator === undefined ? {} : { evaluator: options.evaluator },
+  );
   const feed = leisurely(judged, watch?.judging);
   // Judged is what a saved trace would show, so that judging that trace gives the same verdicts.
   for (const event of store.all()) feed.push(event);
@@ -234,12 +266,20 @@ async function probe(
   session: OpenSession,
   recorder: Recorder,
   plan: SelectedPlan,
-  { served, assumed, watch }: { served: ServedProcess | undefined; assumed: readonly string[]; watch: Stopwatch | undefined },
+  {
+    served,
+    assumed,
+    watch,
+  }: { served: ServedProcess | undefined; assumed: readonly string[]; watch: Stopwatch | undefined },
 ): Promise<ProbeRunResult> {
   const { detected } = session;
-  if (detected.assumed !== undefined) recorder.sink({ session: detected.peer.session, from: 'harness', kind: 'assumed', reason: detected.assumed });
+  if (detected.assumed !== undefined)
+    recorder.sink({ session: detected.peer.session, from: 'harness', kind: 'assumed', reason: detected.assumed });
   const probed = await runProbes({
-    plan: probesFor(options.profile === 'quick' ? plan.rules.filter(isQuick) : plan.rules, detected, { fewStarts: options.fewStarts === true, asked: detected.peer.revision }),
+    plan: probesFor(options.profile === 'quick' ? plan.rules.filter(isQuick) : plan.rules, detected, {
+      fewStarts: options.fewStarts === true,
+      asked: detected.peer.revision,
+    }),
     first: detected.peer,
     ...(detected.spare === undefined ? {} : { spare: detected.spare }),
     open: session.open,
@@ -253,24 +293,44 @@ async function probe(
     permission: permissionOf(options),
     ...(options.hints ? { hints: options.hints } : {}),
     ...(watch ? { watch } : {}),
-    ...(served ? { revive: (wasRefused: boolean) => served.revive(wasRefused), shutDown: (ms) => served.shutDown(ms) } : {}),
+    ...(served
+      ? { revive: (wasRefused: boolean) => served.revive(wasRefused), shutDown: (ms) => served.shutDown(ms) }
+      : {}),
     recordListening: (name) => recordListening(name, recorder, served, options),
     ...(options.signal ? { signal: options.signal } : {}),
     onProgress: (done, total) => options.onProgress?.({ stage: 'probing', done, total }),
   });
-  const why = detected.otherRevision === undefined ? detected.locked : `the server speaks ${detected.otherRevision}, not ${detected.revision}: use --spec ${detected.otherRevision}, or --spec auto`;
+  const why =
+    detected.otherRevision === undefined
+      ? detected.locked
+      : `the server speaks ${detected.otherRevision}, not ${detected.revision}: use --spec ${detected.otherRevision}, or --spec auto`;
   const reasons = [probed.incomplete ?? why, ...assumed].filter((one) => one !== undefined);
   return reasons.length === 0 ? probed : { ...probed, incomplete: reasons.join('; ') };
 }
 
-function recordListening(session: string, recorder: Recorder, served: ServedProcess | undefined, options: CheckOptions): void {
+function recordListening(
+  session: string,
+  recorder: Recorder,
+  served: ServedProcess | undefined,
+  options: CheckOptions,
+): void {
   if (!served || !options.serve) return;
   const addresses = listeningAddresses(served.pid, options.serve.port);
-  if (addresses && addresses.length > 0) recorder.sink({ session, from: 'harness', kind: 'listening', detail: addresses });
+  if (addresses && addresses.length > 0)
+    recorder.sink({ session, from: 'harness', kind: 'listening', detail: addresses });
 }
 
 /** The footer says what a report needs besides the events, so that a saved trace gives the same report. */
-function finishTrace(recorder: Recorder, probed: ProbeRunResult, { durationMs, startUpMs, left, sdk }: { durationMs: number; startUpMs: number | undefined; left: string[]; sdk: NamedSdk | undefined }): TraceFooter {
+function finishTrace(
+  recorder: Recorder,
+  probed: ProbeRunResult,
+  {
+    durationMs,
+    startUpMs,
+    left,
+    sdk,
+  }: { durationMs: number; startUpMs: number | undefined; left: string[]; sdk: NamedSdk | undefined },
+): TraceFooter {
   return recorder.finish({
     complete: probed.incomplete === undefined,
     ...(probed.incomplete === undefined ? {} : { reason: probed.incomplete }),

@@ -11,7 +11,23 @@ import type { Recorder } from '../trace/recorder.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /** What reaching a target takes. */
-export type ConnectOptions = Pick<CheckOptions, 'target' | 'fallback' | 'spec' | 'onlyIfSpoken' | 'timing' | 'transportLimits' | 'toolVersion' | 'signal' | 'onProgress' | 'onWait' | 'maxRate' | 'busyWaits' | 'profile'> & Partial<Pick<CheckOptions, 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'>>;
+export type ConnectOptions = Pick<
+  CheckOptions,
+  | 'target'
+  | 'fallback'
+  | 'spec'
+  | 'onlyIfSpoken'
+  | 'timing'
+  | 'transportLimits'
+  | 'toolVersion'
+  | 'signal'
+  | 'onProgress'
+  | 'onWait'
+  | 'maxRate'
+  | 'busyWaits'
+  | 'profile'
+> &
+  Partial<Pick<CheckOptions, 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'>>;
 
 /** The deadlines that were asked for, the usual ones for the rest. */
 export function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
@@ -32,8 +48,25 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const peers = new Set<Peer>();
   const permission = permissionOf(options);
-  const openPeer = async (target: Target, era: 'stateful' | 'stateless', revision: string, how: { trial?: true } = {}): Promise<Peer> => {
-    const peer = await hub.open({ ...how, quick: options.profile === 'quick', rate, target, timing, era, revision, permission, hintedAnswer: (method, params, key) => hintedAnswer(options.hints, method, params, key), toolVersion: options.toolVersion, ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }) });
+  const openPeer = async (
+    target: Target,
+    era: 'stateful' | 'stateless',
+    revision: string,
+    how: { trial?: true } = {},
+  ): Promise<Peer> => {
+    const peer = await hub.open({
+      ...how,
+      quick: options.profile === 'quick',
+      rate,
+      target,
+      timing,
+      era,
+      revision,
+      permission,
+      hintedAnswer: (method, params, key) => hintedAnswer(options.hints, method, params, key),
+      toolVersion: options.toolVersion,
+      ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }),
+    });
     peers.add(peer);
     return peer;
   };
@@ -55,7 +88,14 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   // An interrupted check ends every connection; whoever waits on one then sees it closed.
   options.signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const detected = await detect({ target: options.target, spec: options.spec, fallback: options.fallback, ...(options.onlyIfSpoken === undefined ? {} : { onlyIfSpoken: options.onlyIfSpoken }), askForStateless: options.profile !== 'quick', open: openPeer });
+    const detected = await detect({
+      target: options.target,
+      spec: options.spec,
+      fallback: options.fallback,
+      ...(options.onlyIfSpoken === undefined ? {} : { onlyIfSpoken: options.onlyIfSpoken }),
+      askForStateless: options.profile !== 'quick',
+      open: openPeer,
+    });
     return { detected, open: (how) => openPeer(detected.target, detected.era, detected.revision, how), rate, closeAll };
   } catch (error) {
     await closeAll();

@@ -60,7 +60,11 @@ export type Intercepted = Concluded & {
 /** @throws McpcError target when the server cannot be started, usage for the trace file, the selection or the suite */
 export async function interceptStdio(options: InterceptStdio): Promise<Intercepted> {
   const words = [options.command, ...options.args];
-  const recording = await startRecording(withEnvironment(options), { name: options.name, command: words }, { commands: [words] });
+  const recording = await startRecording(
+    withEnvironment(options),
+    { name: options.name, command: words },
+    { commands: [words] },
+  );
   try {
     recording.tap({ tap: 'begin', transport: 'stdio' });
     const proxy = await startStdioProxy({
@@ -93,7 +97,11 @@ export async function interceptStdio(options: InterceptStdio): Promise<Intercept
 
 /** @throws McpcError usage when the address cannot be listened on, or for the trace file, the selection or the suite */
 export async function interceptHttp(options: InterceptHttp): Promise<Intercepted> {
-  const recording = await startRecording(options, { name: options.name, url: withoutCredentials(options.upstream.href) }, { addresses: [options.upstream.href] });
+  const recording = await startRecording(
+    options,
+    { name: options.name, url: withoutCredentials(options.upstream.href) },
+    { addresses: [options.upstream.href] },
+  );
   try {
     const proxy = await startHttpProxy({
       upstream: options.upstream,
@@ -106,7 +114,8 @@ export async function interceptHttp(options: InterceptHttp): Promise<Intercepted
       ...networkOf(options),
     });
     options.onListening(proxy.url);
-    if (!options.signal.aborted) await new Promise<void>((resolve) => options.signal.addEventListener('abort', () => resolve(), { once: true }));
+    if (!options.signal.aborted)
+      await new Promise<void>((resolve) => options.signal.addEventListener('abort', () => resolve(), { once: true }));
     recording.hurry();
     await proxy.close();
     return await recording.conclude();
@@ -120,10 +129,25 @@ function withEnvironment(options: InterceptStdio): InterceptStdio {
   return { ...options, secrets: [...options.secrets, ...secretsOfEnvironment(options.env ?? process.env)] };
 }
 
-function startRecording(options: InterceptOptions, target: Record<string, unknown>, known: Pick<RedactorOptions, 'addresses' | 'commands'>): Promise<RecordingThread> {
+function startRecording(
+  options: InterceptOptions,
+  target: Record<string, unknown>,
+  known: Pick<RedactorOptions, 'addresses' | 'commands'>,
+): Promise<RecordingThread> {
   const { traceFile, selection, role, secrets, keepSecrets, toolVersion, suite, onFinding } = options;
   return openRecordingThread(
-    { target, known, selection, role, secrets, keepSecrets, toolVersion, live: onFinding !== undefined, ...(traceFile === undefined ? {} : { traceFile }), ...(suite === undefined ? {} : { suite }) },
+    {
+      target,
+      known,
+      selection,
+      role,
+      secrets,
+      keepSecrets,
+      toolVersion,
+      live: onFinding !== undefined,
+      ...(traceFile === undefined ? {} : { traceFile }),
+      ...(suite === undefined ? {} : { suite }),
+    },
     onFinding ?? (() => {}),
   );
 }

@@ -17,6 +17,10 @@ export function createLimitNotes(): LimitNotes {
       if (kind !== 'limit' || (!counts.has(reason) && counts.size >= keptReasons)) return;
       counts.set(reason, (counts.get(reason) ?? 0) + times);
     },
-    entries: () => [...counts].map(([reason, count]) => ({ what: `limit reached ${count === 1 ? 'once' : `${count} times`}`, why: reason })),
+    entries: () =>
+      [...counts].map(([reason, count]) => ({
+        what: `limit reached ${count === 1 ? 'once' : `${count} times`}`,
+        why: reason,
+      })),
   };
 }

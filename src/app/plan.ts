@@ -46,10 +46,17 @@ export async function loadPlan(selection: RuleSelection): Promise<SelectedPlan> 
   const base = set ? own.rules.filter((rule) => set.has(rule.id) || rule.feature === true) : own.rules;
   const house = selection.houseRules.length === 0 ? [] : await houseRules(selection);
   const clash = house.find((rule) => own.rules.some((one) => one.id === rule.id));
-  if (clash) throw usageError(`The house rule ${clash.id} has the id of a rule of mcpc.`, 'Put it in a folder with a name of your own.');
+  if (clash)
+    throw usageError(
+      `The house rule ${clash.id} has the id of a rule of mcpc.`,
+      'Put it in a folder with a name of your own.',
+    );
   const rules = [...base, ...house];
   return {
-    digest: house.length === 0 && !set ? own.digest : digest([own.digest, selection.set ?? '', ...house.map((rule) => JSON.stringify(rule))]),
+    digest:
+      house.length === 0 && !set
+        ? own.digest
+        : digest([own.digest, selection.set ?? '', ...house.map((rule) => JSON.stringify(rule))]),
     ...(selection.set === undefined ? {} : { set: selection.set }),
     total: rules.filter(({ feature }) => feature !== true).length,
     rules: select(rules, selection),
@@ -64,7 +71,10 @@ export async function loadPlan(selection: RuleSelection): Promise<SelectedPlan> 
  */
 export async function loadPlanBeside(selection: RuleSelection): Promise<{ plan: Promise<SelectedPlan> }> {
   const { only, skip, set, houseRules } = selection;
-  const plan = only.length + skip.length + houseRules.length > 0 || set !== undefined ? Promise.resolve(await loadPlan(selection)) : nextTurn().then(() => loadPlan(selection));
+  const plan =
+    only.length + skip.length + houseRules.length > 0 || set !== undefined
+      ? Promise.resolve(await loadPlan(selection))
+      : nextTurn().then(() => loadPlan(selection));
   // Whoever waits for it is told.
   plan.catch(() => {});
   return { plan };
@@ -87,7 +97,11 @@ function select(rules: CompiledRule[], { only, skip, level }: RuleSelection): Co
     const matchers = patterns.map((pattern) => matcher(pattern));
     const names = [...new Set(rules.flatMap(({ area, id }) => [area, id]))];
     for (const [index, matches] of matchers.entries()) {
-      if (!rules.some(matches)) throw usageError(`No rule fits "${patterns[index]}".${suggestion(patterns[index]!, names)}`, 'Name an area, a rule id or a glob over ids; `mcpc rules list` shows them.');
+      if (!rules.some(matches))
+        throw usageError(
+          `No rule fits "${patterns[index]}".${suggestion(patterns[index]!, names)}`,
+          'Name an area, a rule id or a glob over ids; `mcpc rules list` shows them.',
+        );
     }
     return (rule) => matchers.some((matches) => matches(rule));
   };
@@ -98,11 +112,14 @@ function select(rules: CompiledRule[], { only, skip, level }: RuleSelection): Co
     chosen = chosen.filter((rule) => !skipped(rule));
   }
   if (level === undefined) return chosen;
-  return chosen.map((rule) => ({ ...rule, at: placesUpTo(rule, level) })).filter((rule) => Object.keys(rule.at).length > 0);
+  return chosen
+    .map((rule) => ({ ...rule, at: placesUpTo(rule, level) }))
+    .filter((rule) => Object.keys(rule.at).length > 0);
 }
 
 function placesUpTo(rule: CompiledRule, level: keyof typeof ranks): CompiledRule['at'] {
-  const keep = (name: string): boolean => ranks[name.split(' ')[0]!.toLowerCase() as keyof typeof ranks] <= ranks[level];
+  const keep = (name: string): boolean =>
+    ranks[name.split(' ')[0]!.toLowerCase() as keyof typeof ranks] <= ranks[level];
   return Object.fromEntries(Object.entries(rule.at).filter(([, place]) => keep(place.level)));
 }
 
@@ -111,7 +128,9 @@ function matcher(pattern: string): (rule: CompiledRule) => boolean {
     const matches = picomatch(pattern);
     return (rule) => matches(rule.id);
   }
-  return pattern.includes('/') ? (rule) => rule.id === pattern : (rule) => rule.area === pattern || rule.requirements.includes(pattern);
+  return pattern.includes('/')
+    ? (rule) => rule.id === pattern
+    : (rule) => rule.area === pattern || rule.requirements.includes(pattern);
 }
 
 /** Ids of a frozen requirement set. */
@@ -120,7 +139,10 @@ function readSet(name: string): Set<string> {
   const file = path.join(folder, `${path.basename(name)}.json`);
   if (!existsSync(file)) {
     const known = existsSync(folder) ? readdirSync(folder).map((one) => one.replace(/\.json$/, '')) : [];
-    throw usageError(`There is no frozen set "${name}".`, known.length > 0 ? `Known sets: ${known.join(', ')}.` : 'This version ships none.');
+    throw usageError(
+      `There is no frozen set "${name}".`,
+      known.length > 0 ? `Known sets: ${known.join(', ')}.` : 'This version ships none.',
+    );
   }
   return new Set((JSON.parse(readFileSync(file, 'utf8')) as { rules: string[] }).rules);
 }

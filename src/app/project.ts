@@ -2,7 +2,15 @@
 import { operators } from '../evaluate/operators/operators.ts';
 import type { Plan } from '../model/rules/rule.ts';
 import type { RuleSource } from '../rules/compile-rule.ts';
-import { compileRules, createRuleChecker, readFactFiles, readHouseRules, readRuleFolder, readSharedDefinitions, type RuleChecker } from '../rules/load-rules.ts';
+import {
+  compileRules,
+  createRuleChecker,
+  readFactFiles,
+  readHouseRules,
+  readRuleFolder,
+  readSharedDefinitions,
+  type RuleChecker,
+} from '../rules/load-rules.ts';
 import { generatedFile, rulesFolder, packageRoot } from '../spec/package-root.ts';
 import type { Catalogue } from '../spec/requirements/catalogue.ts';
 import { loadCatalogue } from '../spec/requirements/load-catalogue.ts';
@@ -28,13 +36,28 @@ export function compileOwnRules(catalogue: Catalogue, root = packageRoot()): { s
  * @param houseFacts files of derived facts
  * @throws RuleFileError
  */
-export function compileHouseRules(patterns: readonly string[], catalogue: Catalogue, houseFacts: readonly string[]): Plan {
+export function compileHouseRules(
+  patterns: readonly string[],
+  catalogue: Catalogue,
+  houseFacts: readonly string[],
+): Plan {
   return compileWith(readHouseRules(patterns), catalogue, houseFacts);
 }
 
 /** Compiles rules with the shared definitions and derived facts of mcpc, and those of the user. @throws RuleFileError */
-export function compileWith(sources: readonly RuleSource[], catalogue: Catalogue, houseFacts: readonly string[], root = packageRoot()): Plan {
+export function compileWith(
+  sources: readonly RuleSource[],
+  catalogue: Catalogue,
+  houseFacts: readonly string[],
+  root = packageRoot(),
+): Plan {
   const folder = rulesFolder(root);
   const checker = openRuleChecker(root);
-  return compileRules(sources, checker, catalogue, readSharedDefinitions(folder), readFactFiles(folder, houseFacts, checker));
+  return compileRules(
+    sources,
+    checker,
+    catalogue,
+    readSharedDefinitions(folder),
+    readFactFiles(folder, houseFacts, checker),
+  );
 }

@@ -12,13 +12,17 @@ export interface ThrownError {
 
 export function describeError(error: unknown): ThrownError {
   const { message, stack } = error instanceof Error ? error : new Error(asText(error));
-  const own = error instanceof McpcError ? { stage: error.stage, ...(error.remedy === undefined ? {} : { remedy: error.remedy }) } : {};
+  const own =
+    error instanceof McpcError
+      ? { stage: error.stage, ...(error.remedy === undefined ? {} : { remedy: error.remedy }) }
+      : {};
   return { message, ...(stack === undefined ? {} : { stack }), ...own };
 }
 
 /** The error as it was thrown; its stack is the one of the other thread. */
 export function errorOf({ message, stack, stage, remedy }: ThrownError): Error {
-  const error = stage === undefined ? new Error(message) : new McpcError(stage, message, remedy === undefined ? {} : { remedy });
+  const error =
+    stage === undefined ? new Error(message) : new McpcError(stage, message, remedy === undefined ? {} : { remedy });
   if (stack !== undefined) error.stack = stack;
   return error;
 }

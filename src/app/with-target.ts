@@ -10,17 +10,25 @@ import { connect, timingOf } from './connect.ts';
 import { redactorOf } from './run-redactor.ts';
 
 type Detected = Awaited<ReturnType<typeof connect>>['detected'];
-type Options = Parameters<typeof connect>[0] & Parameters<typeof redactorOf>[0] & Parameters<typeof timingOf>[0] & Pick<CheckOptions, 'serve' | 'target' | 'signal' | 'onStderr'>;
+type Options = Parameters<typeof connect>[0] &
+  Parameters<typeof redactorOf>[0] &
+  Parameters<typeof timingOf>[0] &
+  Pick<CheckOptions, 'serve' | 'target' | 'signal' | 'onStderr'>;
 
 /**
  * @param look what is done with the connected target; keeps nothing of it open
  * @throws McpcError target when it cannot be reached or does not speak MCP, interrupted once the signal was given; errors tell no secret
  */
-export async function withTarget<T>(options: Options, look: (detected: Detected, redactor: Redactor) => Promise<T>): Promise<T> {
+export async function withTarget<T>(
+  options: Options,
+  look: (detected: Detected, redactor: Redactor) => Promise<T>,
+): Promise<T> {
   const redactor = redactorOf(options);
   const recorder = createRecorder({ keep: false, redactor });
   if (options.onStderr) forwardStderr(recorder, options.onStderr);
-  const served = options.serve && (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
+  const served =
+    options.serve &&
+    (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
   try {
     const session = await connect(options, recorder);
     try {

@@ -18,12 +18,30 @@ export function writeScaffold(tools: readonly string[]): boolean {
 
 /** Names are written as JSON strings, which YAML reads whatever a server called its tools. */
 function scaffold(tools: readonly string[]): string {
-  const head = ['# Written by mcpc import --init; adapt it.', 'configVersion: 1', 'suite: mcp-suite', 'model: mcp-replay', 'settings:', '  parallel: 1'];
+  const head = [
+    '# Written by mcpc import --init; adapt it.',
+    'configVersion: 1',
+    'suite: mcp-suite',
+    'model: mcp-replay',
+    'settings:',
+    '  parallel: 1',
+  ];
   if (tools.length === 0) return `${[...head, '# The capture calls no tool.', 'tests: []'].join('\n')}\n`;
   const test = (id: string, type: string, member: string, lines: string[]): string[] => [
-    `  - id: ${id}`, '    input:', '      prompt: "<mcp:session>"', '    expected:', `      type: ${type}`, `      ${member}:`, ...lines,
+    `  - id: ${id}`,
+    '    input:',
+    '      prompt: "<mcp:session>"',
+    '    expected:',
+    `      type: ${type}`,
+    `      ${member}:`,
+    ...lines,
   ];
-  const schemas = tools.flatMap((tool) => [`        ${JSON.stringify(tool)}:`, '          type: object', '          additionalProperties: true', '          properties: {}']);
+  const schemas = tools.flatMap((tool) => [
+    `        ${JSON.stringify(tool)}:`,
+    '          type: object',
+    '          additionalProperties: true',
+    '          properties: {}',
+  ]);
   const rules = tools.flatMap((tool) => ['        - type: require', `          tool: ${JSON.stringify(tool)}`]);
   return `${[...head, 'tests:', ...test('mcp-quality-gate', 'args_valid', 'schema', schemas), ...test('mcp-sequence-gate', 'sequence_valid', 'rules', rules)].join('\n')}\n`;
 }

@@ -31,6 +31,9 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw usageError(`Cannot read ${file}: ${error instanceof Error ? error.message : asText(error)}.`, 'Check the path.');
+    throw usageError(
+      `Cannot read ${file}: ${error instanceof Error ? error.message : asText(error)}.`,
+      'Check the path.',
+    );
   }
 }

@@ -39,7 +39,11 @@ export interface LintResult {
  * @param houseFacts paths of files of derived facts
  * @throws RequirementsError for broken requirement files
  */
-export async function lintRules(files: readonly string[], houseRequirements: readonly string[], houseFacts: readonly string[]): Promise<LintResult> {
+export async function lintRules(
+  files: readonly string[],
+  houseRequirements: readonly string[],
+  houseFacts: readonly string[],
+): Promise<LintResult> {
   const catalogue = openCatalogue(houseRequirements);
   let sources: RuleSource[] = [];
   let rules: CompiledRule[];
@@ -50,7 +54,11 @@ export async function lintRules(files: readonly string[], houseRequirements: rea
     if (!(error instanceof RuleFileError)) throw error;
     return { rules: sources.length, examples: 0, problems: [...error.problems] };
   }
-  const tools: Tools = { methods: mergeMethodTables(await methodTables()), render: createTextRenderer(), words: openRuleWords(houseFacts) };
+  const tools: Tools = {
+    methods: mergeMethodTables(await methodTables()),
+    render: createTextRenderer(),
+    words: openRuleWords(houseFacts),
+  };
   const result: LintResult = { rules: sources.length, examples: 0, problems: [] };
   for (const [index, source] of sources.entries()) await lintExamples(source, rules[index]!, tools, result);
   return { ...result, problems: withLines(result.problems) };
@@ -63,9 +71,15 @@ interface Tools {
   words: RuleWords;
 }
 
-async function lintExamples(source: RuleSource, rule: CompiledRule, { methods, render, words }: Tools, result: LintResult): Promise<void> {
+async function lintExamples(
+  source: RuleSource,
+  rule: CompiledRule,
+  { methods, render, words }: Tools,
+  result: LintResult,
+): Promise<void> {
   const alive = new Set<string>();
-  const report = (path: string, message: string): void => void result.problems.push({ file: source.file, path, message });
+  const report = (path: string, message: string): void =>
+    void result.problems.push({ file: source.file, path, message });
   const unfinished = leftOfScaffold(source.rule);
   for (const { path, message } of unfinished) report(path, message);
   // What its examples show is the scaffold's.
@@ -78,22 +92,35 @@ async function lintExamples(source: RuleSource, rule: CompiledRule, { methods, r
     for (const [at, setting] of settings.entries()) {
       result.examples += 1;
       const trace = exampleTrace(example, setting);
-      const outcome = await judgeExample(rule, trace, setting, methods).catch((error: unknown) => (error instanceof Error ? error.message : asText(error)));
+      const outcome = await judgeExample(rule, trace, setting, methods).catch((error: unknown) =>
+        error instanceof Error ? error.message : asText(error),
+      );
       if (typeof outcome === 'string') {
         report(place, outcome);
         continue;
       }
-      for (const leaf of outcome?.leaves ?? []) if (!leaf.holds) alive.add(leafKey(leaf.fact, leaf.path, leaf.operator.replace(/^not /, '')));
+      for (const leaf of outcome?.leaves ?? [])
+        if (!leaf.holds) alive.add(leafKey(leaf.fact, leaf.path, leaf.operator.replace(/^not /, '')));
       const status = outcome?.status ?? (rule.feature === true ? 'not-seen' : 'not-exercised');
-      if (status === 'fail' && at === 0) for (const { text, why } of words.ofVerdict(verdictOf(outcome as RuleOutcome, setting, render), rule, JSON.stringify(trace.events))) report(place, `${text} ${why}`);
+      if (status === 'fail' && at === 0)
+        for (const { text, why } of words.ofVerdict(
+          verdictOf(outcome as RuleOutcome, setting, render),
+          rule,
+          JSON.stringify(trace.events),
+        ))
+          report(place, `${text} ${why}`);
       if (status === example.verdict) continue;
       const why = outcome?.reason ?? outcome?.actual;
-      report(place, `gets ${status} on ${setting.transport} at ${setting.revision}, but is labelled ${example.verdict}${why === undefined ? '' : ` (${why})`}`);
+      report(
+        place,
+        `gets ${status} on ${setting.transport} at ${setting.revision}, but is labelled ${example.verdict}${why === undefined ? '' : ` (${why})`}`,
+      );
     }
   }
   if (rule.feature === true) return;
   for (const { leaf, path } of leavesOf(rule.expect, 'expect')) {
-    if (!alive.has(leafKey(leaf.fact, leaf.path, leaf.operator))) report(path, `no failing example makes the condition on ${leaf.fact}${leaf.path?.slice(1) ?? ''} false`);
+    if (!alive.has(leafKey(leaf.fact, leaf.path, leaf.operator)))
+      report(path, `no failing example makes the condition on ${leaf.fact}${leaf.path?.slice(1) ?? ''} false`);
   }
 }
 
@@ -104,7 +131,9 @@ function leafKey(fact: string, path: string | undefined, operator: string): stri
 /** Every transport on which an example has to get its verdict; HTTP+SSE belongs to 2024-11-05. */
 function exampleSettings(rule: CompiledRule, example: RuleExample): (ExampleSetting & { revision: Revision })[] {
   const held = revisions.filter((revision) => rule.at[revision] !== undefined);
-  const own = isKnownRevision(example.revision) ? example.revision : (held.findLast((revision) => eraOf(revision) === 'stateful') ?? held.at(-1));
+  const own = isKnownRevision(example.revision)
+    ? example.revision
+    : (held.findLast((revision) => eraOf(revision) === 'stateful') ?? held.at(-1));
   if (own === undefined) return [];
   const wanted = example.transport === undefined ? rule.transports : [example.transport].flat();
   return wanted.flatMap((transport) => {
@@ -115,7 +144,12 @@ function exampleSettings(rule: CompiledRule, example: RuleExample): (ExampleSett
   });
 }
 
-async function judgeExample(rule: CompiledRule, trace: Trace, setting: ExampleSetting, methods: MethodTable): Promise<RuleOutcome | FeatureOutcome | undefined> {
+async function judgeExample(
+  rule: CompiledRule,
+  trace: Trace,
+  setting: ExampleSetting,
+  methods: MethodTable,
+): Promise<RuleOutcome | FeatureOutcome | undefined> {
   const judge = createJudge({
     rules: [rule],
     role: rule.role,

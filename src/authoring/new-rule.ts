@@ -36,8 +36,17 @@ export function ruleIdOf(requirement: string): string {
  * @param requirement id of its requirement; when absent the one that the id of the rule is made from
  * @throws McpcError usage for a bad id, an unknown requirement, or a file that is there already
  */
-export function newRule(id: string, requirement: string | undefined, { folder, overwrite = false, form }: NewRuleOptions, catalogue: Catalogue): NewRules {
-  if (!/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/.test(id)) throw usageError(`"${id}" is no id of a rule.`, 'It is <area>/<slug> in lower-case words joined by dashes, as in tools/names-unique.');
+export function newRule(
+  id: string,
+  requirement: string | undefined,
+  { folder, overwrite = false, form }: NewRuleOptions,
+  catalogue: Catalogue,
+): NewRules {
+  if (!/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/.test(id))
+    throw usageError(
+      `"${id}" is no id of a rule.`,
+      'It is <area>/<slug> in lower-case words joined by dashes, as in tools/names-unique.',
+    );
   const wanted = requirement ?? catalogue.requirements.find((one) => ruleIdOf(one.id) === id)?.id;
   const found = wanted === undefined ? undefined : catalogue.byId.get(wanted);
   if (found === undefined) {
@@ -47,19 +56,28 @@ export function newRule(id: string, requirement: string | undefined, { folder, o
     );
   }
   const file = fileOf(id, folder);
-  if (!overwrite && existsSync(file)) throw usageError(`The rule file ${file} is there already.`, 'Edit it, choose another id, or replace it with --overwrite.');
+  if (!overwrite && existsSync(file))
+    throw usageError(
+      `The rule file ${file} is there already.`,
+      'Edit it, choose another id, or replace it with --overwrite.',
+    );
   write(file, found, { folder, overwrite, form });
   return { written: [{ rule: id, file, requirement: found.id }], left: [] };
 }
 
 /** Writes a file for each requirement of a user's file that a server can show and that has none yet. */
-export function newRulesFrom(markdown: string, { folder, overwrite = false, form }: NewRuleOptions, catalogue: Catalogue): NewRules {
+export function newRulesFrom(
+  markdown: string,
+  { folder, overwrite = false, form }: NewRuleOptions,
+  catalogue: Catalogue,
+): NewRules {
   const result: NewRules = { written: [], left: [] };
   for (const { id } of loadRequirementFiles([markdown]).flatMap((spec) => spec.requirements)) {
     const requirement = catalogue.byId.get(id)!;
     const rule = ruleIdOf(id);
     const file = fileOf(rule, folder);
-    if (!isServerObservable(requirement)) result.left.push({ requirement: id, why: requirement.reason ?? 'a server does not show it' });
+    if (!isServerObservable(requirement))
+      result.left.push({ requirement: id, why: requirement.reason ?? 'a server does not show it' });
     else if (!overwrite && existsSync(file)) result.left.push({ requirement: id, why: `${file} is there already` });
     else {
       write(file, requirement, { folder, overwrite, form });
@@ -75,7 +93,10 @@ function fileOf(id: string, folder: string): string {
 
 function write(file: string, requirement: Requirement, { folder, overwrite = false, form }: NewRuleOptions): void {
   const ours = isOurs(folder);
-  writeOutput({ path: file, what: 'the rule file', replaces: 'nothing', overwrite }, scaffold(requirement, { schema: schemaFor(file, folder, overwrite), form, mutated: ours }));
+  writeOutput(
+    { path: file, what: 'the rule file', replaces: 'nothing', overwrite },
+    scaffold(requirement, { schema: schemaFor(file, folder, overwrite), form, mutated: ours }),
+  );
   if (ours) takeFromTodo(requirement.id);
 }
 
@@ -110,10 +131,17 @@ function schemaFor(file: string, folder: string, overwrite: boolean): string {
   if (!near) {
     for (const name of schemas) {
       const copy = path.join(place, name);
-      if (overwrite || !existsSync(copy)) writeOutput({ path: copy, what: 'the schema of rules', replaces: 'nothing', overwrite }, readFileSync(path.join(language, name), 'utf8'));
+      if (overwrite || !existsSync(copy))
+        writeOutput(
+          { path: copy, what: 'the schema of rules', replaces: 'nothing', overwrite },
+          readFileSync(path.join(language, name), 'utf8'),
+        );
     }
   }
-  return path.relative(path.dirname(path.resolve(file)), path.join(place, schemas[0]!)).split(path.sep).join('/');
+  return path
+    .relative(path.dirname(path.resolve(file)), path.join(place, schemas[0]!))
+    .split(path.sep)
+    .join('/');
 }
 
 /** Where new rules go by default: the rules of a checkout of mcpc, else the folder at hand. */

@@ -18,32 +18,60 @@ const method = 'replace/me';
 const exampleLine = (value: number): string => `< {"method":"${method}","params":{"key":"a","value":${value}}}`;
 
 /** Given, expect and examples of each form: sound, and about a method that nobody has. */
-const forms: Record<RuleForm, Pick<RuleFile, 'given' | 'expect'> & { examples: { verdict: string; note?: string; trace: string[] }[] }> = {
+const forms: Record<
+  RuleForm,
+  Pick<RuleFile, 'given' | 'expect'> & { examples: { verdict: string; note?: string; trace: string[] }[] }
+> = {
   exchange: {
     given: { exchange: { from: 'client', method, outcome: ['result'] } },
     expect: { fact: 'subject.result', path: '$.member', operator: 'exists', value: true },
     examples: [
       { verdict: 'pass', trace: [`> {"id":1,"method":"${method}"}`, '< {"id":1,"result":{"member":1}}'] },
       { verdict: 'fail', trace: [`> {"id":1,"method":"${method}"}`, '< {"id":1,"result":{}}'] },
-      { verdict: 'not-exercised', note: 'nothing of the kind was asked', trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'] },
+      {
+        verdict: 'not-exercised',
+        note: 'nothing of the kind was asked',
+        trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'],
+      },
     ],
   },
   group: {
-    given: { group: { of: { message: { from: 'server', method } }, by: '$.params.key', within: 'session', values: { value: '$.params.value' } } },
+    given: {
+      group: {
+        of: { message: { from: 'server', method } },
+        by: '$.params.key',
+        within: 'session',
+        values: { value: '$.params.value' },
+      },
+    },
     expect: { fact: 'subject.values.value', operator: 'isMonotonic', value: 'increasing' },
     examples: [
       { verdict: 'pass', trace: [exampleLine(1), exampleLine(2)] },
       { verdict: 'fail', trace: [exampleLine(2), exampleLine(1)] },
-      { verdict: 'not-exercised', note: 'no such message came', trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'] },
+      {
+        verdict: 'not-exercised',
+        note: 'no such message came',
+        trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'],
+      },
     ],
   },
   pair: {
-    given: { pair: { first: { message: { from: 'client', method } }, then: { message: { from: 'server', method } }, match: [['$.params.key', '$.params.key']] } },
+    given: {
+      pair: {
+        first: { message: { from: 'client', method } },
+        then: { message: { from: 'server', method } },
+        match: [['$.params.key', '$.params.key']],
+      },
+    },
     expect: { fact: 'subject.then', operator: 'exists', value: true },
     examples: [
       { verdict: 'pass', trace: [exampleLine(1).replace('<', '>'), exampleLine(1)] },
       { verdict: 'fail', trace: [exampleLine(1).replace('<', '>')] },
-      { verdict: 'not-exercised', note: 'nothing asked for it', trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'] },
+      {
+        verdict: 'not-exercised',
+        note: 'nothing asked for it',
+        trace: ['> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}'],
+      },
     ],
   },
 };
@@ -59,18 +87,31 @@ export interface ScaffoldOptions {
 export function leftOfScaffold(rule: RuleFile | FeatureFile): { path: string; message: string }[] {
   const left: { path: string; message: string }[] = [];
   const given = JSON.stringify(rule.given);
-  if (given.includes(JSON.stringify(method))) left.push({ path: 'given', message: `still names the method ${method}, which nobody has; name what the rule judges` });
-  if ('message' in rule && rule.message === message) left.push({ path: 'message', message: 'still has the text of a new file; say what was seen' });
-  if ('fix' in rule && rule.fix === fix) left.push({ path: 'fix', message: 'still has the text of a new file; say how an author fixes it' });
-  for (const [index, example] of rule.examples.entries()) if (example.notLive === notPlayed) left.push({ path: `examples[${index}].notLive`, message: 'still has the text of a new file; take it out once the stimulus sends what the example shows' });
-  if (JSON.stringify(rule.mutation ?? '').includes(fault)) left.push({ path: 'mutation', message: `still changes ${fault}, which nothing has; break what the rule demands` });
+  if (given.includes(JSON.stringify(method)))
+    left.push({
+      path: 'given',
+      message: `still names the method ${method}, which nobody has; name what the rule judges`,
+    });
+  if ('message' in rule && rule.message === message)
+    left.push({ path: 'message', message: 'still has the text of a new file; say what was seen' });
+  if ('fix' in rule && rule.fix === fix)
+    left.push({ path: 'fix', message: 'still has the text of a new file; say how an author fixes it' });
+  for (const [index, example] of rule.examples.entries())
+    if (example.notLive === notPlayed)
+      left.push({
+        path: `examples[${index}].notLive`,
+        message: 'still has the text of a new file; take it out once the stimulus sends what the example shows',
+      });
+  if (JSON.stringify(rule.mutation ?? '').includes(fault))
+    left.push({ path: 'mutation', message: `still changes ${fault}, which nothing has; break what the rule demands` });
   return left;
 }
 
 /** The text of a file that passes every check and judges nothing until it is filled in. */
 export function scaffold(requirement: Requirement, { schema, form = 'exchange', mutated }: ScaffoldOptions): string {
   const levels = Object.values(requirement.levels);
-  if (levels.length > 0 && form === 'exchange' && levels.every((level) => level === 'MAY')) return featureScaffold(requirement, schema);
+  if (levels.length > 0 && form === 'exchange' && levels.every((level) => level === 'MAY'))
+    return featureScaffold(requirement, schema);
   if (form === 'exchange' && !bindsParty(requirement, 'server')) return clientScaffold(requirement, schema);
   const { given, expect, examples } = forms[form];
   const rule: RuleFile = {
@@ -82,7 +123,9 @@ export function scaffold(requirement: Requirement, { schema, form = 'exchange', 
     message,
     fix,
     examples: examples.map((example) => ({ ...example, notLive: notPlayed })) as RuleFile['examples'],
-    ...(mutated ? { mutation: { says: 'Say what the reference server does wrong.', on: { result: '*' }, remove: fault } } : {}),
+    ...(mutated
+      ? { mutation: { says: 'Say what the reference server does wrong.', on: { result: '*' }, remove: fault } }
+      : {}),
   };
   return `${JSON.stringify(rule, null, 2)}\n`;
 }

@@ -14,6 +14,7 @@ export function readRuleSource(id: string, houseRules: readonly string[]): RuleS
   const own = path.join(rulesFolder(), `${id}.json`);
   const sources = isThereOrPacked(own) ? readHouseRules([own]) : readHouseRules(houseRules);
   const found = sources.find((source) => source.id === id);
-  if (found === undefined) throw new McpcError('internal', `The file of the rule ${id} is missing.`, { remedy: 'Install mcpc again.' });
+  if (found === undefined)
+    throw new McpcError('internal', `The file of the rule ${id} is missing.`, { remedy: 'Install mcpc again.' });
   return found;
 }

@@ -47,7 +47,9 @@ const unfinished = ['[object Object]', 'undefined', '{{', '}}', ' ,', ': .', 'is
  */
 export function openRuleWords(houseFacts: readonly string[]): RuleWords {
   // Without their scope.
-  const derived = readFactFiles(rulesFolder(), houseFacts, openRuleChecker()).flatMap(({ facts }) => facts.map(({ name }) => name.slice(name.indexOf('.') + 1)));
+  const derived = readFactFiles(rulesFolder(), houseFacts, openRuleChecker()).flatMap(({ facts }) =>
+    facts.map(({ name }) => name.slice(name.indexOf('.') + 1)),
+  );
   const vocabulary = new Map<Revision, ReadonlySet<string>>(revisions.map((revision) => [revision, namesOf(revision)]));
   const anywhere = new Set([...vocabulary.values()].flatMap((names) => [...names]));
   const operatorNames = operators.map(({ name }) => name).filter((name) => /[a-z][A-Z]/.test(name));
@@ -56,9 +58,15 @@ export function openRuleWords(houseFacts: readonly string[]): RuleWords {
     const facts = new Set([...factsOf(rule.kind).keys(), ...factsOf('connection').keys(), ...derived]);
     const tokens: string[] = text.match(camel) ?? [];
     const found = [
-      ...tokens.filter((token) => facts.has(token) && !anywhere.has(token) && !said.includes(token)).map((token) => `names the fact ${token}`),
-      ...operatorNames.filter((name) => tokens.includes(name) && !said.includes(name)).map((name) => `names the operator ${name}`),
-      ...patternsOf(rule).filter((pattern) => text.includes(pattern)).map((pattern) => `holds the regular expression ${pattern}`),
+      ...tokens
+        .filter((token) => facts.has(token) && !anywhere.has(token) && !said.includes(token))
+        .map((token) => `names the fact ${token}`),
+      ...operatorNames
+        .filter((name) => tokens.includes(name) && !said.includes(name))
+        .map((name) => `names the operator ${name}`),
+      ...patternsOf(rule)
+        .filter((pattern) => text.includes(pattern))
+        .map((pattern) => `holds the regular expression ${pattern}`),
     ];
     if (isXIs.test(text)) found.push('says "is x is"');
     const double = doubled.exec(text)?.[0];
@@ -73,7 +81,9 @@ export function openRuleWords(houseFacts: readonly string[]): RuleWords {
       return (['message', 'expected', 'actual', 'fix'] as const).flatMap((name) => {
         const text = verdict[name];
         // A failure that nothing could be said of has none.
-        return text === null ? [] : faultsIn(text, rule, said).map((fault) => ({ text: name, why: `${fault}: ${text}` }));
+        return text === null
+          ? []
+          : faultsIn(text, rule, said).map((fault) => ({ text: name, why: `${fault}: ${text}` }));
       });
     },
     foreign(rule, said) {
@@ -84,7 +94,14 @@ export function openRuleWords(houseFacts: readonly string[]): RuleWords {
         return (['message', 'fix'] as const).flatMap((name) => {
           const text = rule[name].replace(/\{\{[^}]*\}\}/g, ' ');
           const words = [...(text.match(camel) ?? []), ...(text.match(methodName) ?? [])];
-          return words.filter((word) => anywhere.has(word) && !own.has(word) && !allSaid.includes(word)).map((word): WordProblem => ({ text: name, why: `${word} is of another revision than ${revision}: ${rule[name]}` }));
+          return words
+            .filter((word) => anywhere.has(word) && !own.has(word) && !allSaid.includes(word))
+            .map(
+              (word): WordProblem => ({
+                text: name,
+                why: `${word} is of another revision than ${revision}: ${rule[name]}`,
+              }),
+            );
         });
       });
     },
@@ -94,11 +111,20 @@ export function openRuleWords(houseFacts: readonly string[]): RuleWords {
 /** Regular expressions of the conditions of a rule, but those that read as plain text. */
 function patternsOf(rule: CompiledRule): string[] {
   return conditionsOf(rule).flatMap((condition) =>
-    leavesOf(condition, '').flatMap(({ leaf: { operator, value } }) => (operator.toLowerCase().endsWith('matches') && typeof value === 'string' && value.length > 3 && /[\\^$*+?()[\]|]/.test(value) ? [value] : [])),
+    leavesOf(condition, '').flatMap(({ leaf: { operator, value } }) =>
+      operator.toLowerCase().endsWith('matches') &&
+      typeof value === 'string' &&
+      value.length > 3 &&
+      /[\\^$*+?()[\]|]/.test(value)
+        ? [value]
+        : [],
+    ),
   );
 }
 
 /** Methods and properties of a revision. */
 function namesOf(revision: Revision): ReadonlySet<string> {
-  return new Set(readFileSync(path.join(rulesFolder(), `messages/${revision}.json`), 'utf8').match(/[A-Za-z_]+(?:\/[A-Za-z_]+)*/g));
+  return new Set(
+    readFileSync(path.join(rulesFolder(), `messages/${revision}.json`), 'utf8').match(/[A-Za-z_]+(?:\/[A-Za-z_]+)*/g),
+  );
 }

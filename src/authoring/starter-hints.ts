@@ -17,7 +17,10 @@ import { asText, withTexts } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
-export type StarterOptions = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'onStderr'>;
+export type StarterOptions = Pick<
+  CheckOptions,
+  'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'onStderr'
+>;
 
 export interface StarterHints {
   yaml: string;
@@ -31,7 +34,11 @@ export async function writeStarterHints(options: StarterOptions): Promise<Starte
     const listing = await surveyTarget(peer);
     needLists(listing, options.signal);
     // Names of lists and schemas may hold secrets as any text of a server may.
-    return starterHints(withTexts(listing, (text) => redactor.text(text)) as Listing, redactor.text(options.name), `${revision} over ${target.kind}`);
+    return starterHints(
+      withTexts(listing, (text) => redactor.text(text)) as Listing,
+      redactor.text(options.name),
+      `${revision} over ${target.kind}`,
+    );
   });
 }
 
@@ -49,7 +56,8 @@ export function starterHints(listing: Listing, name: string, spoken: string): St
     ['prompts', promptSection(listing.prompts, open)],
     ['templates', templateSection(listing.templates, open)],
   ];
-  for (const [title, section] of sections) if (section.items.length > 0) (document.contents as YAMLMap).add(new Pair(new Scalar(title), section));
+  for (const [title, section] of sections)
+    if (section.items.length > 0) (document.contents as YAMLMap).add(new Pair(new Scalar(title), section));
   const resources = resourceSection(listing.resources);
   if (resources) (document.contents as YAMLMap).add(new Pair(new Scalar('resources'), resources));
   const root = document.contents as YAMLMap;
@@ -76,7 +84,9 @@ function toolSection(tools: readonly Json[], open: Open): YAMLMap {
   for (const [name, tool] of named(tools, 'name')) {
     const hint = new YAMLMap();
     const key = new Scalar(name);
-    const told = [typeof tool.description === 'string' ? commentText(tool.description) : '', headerText(tool)].filter((line) => line !== '');
+    const told = [typeof tool.description === 'string' ? commentText(tool.description) : '', headerText(tool)].filter(
+      (line) => line !== '',
+    );
     if (told.length > 0) key.commentBefore = told.map((line) => ` ${line}`).join('\n');
     hint.add(new Pair(new Scalar('arguments'), argumentMap(tool, open)));
     const { call, why } = decideTool(tool, noPermission);
@@ -99,8 +109,12 @@ function toolSection(tools: readonly Json[], open: Open): YAMLMap {
 
 /** Which arguments a client repeats as headers over HTTP in 2026-07-28. */
 function headerText({ inputSchema }: Json): string {
-  const headers = headerParameters(inputSchema).slice(0, mostHeaders).map(({ header, path }) => `${path.join('.')} as Mcp-Param-${header}`);
-  return headers.length === 0 ? '' : commentText(`Arguments that travel as headers as well: ${headers.join(', ')}`, 300);
+  const headers = headerParameters(inputSchema)
+    .slice(0, mostHeaders)
+    .map(({ header, path }) => `${path.join('.')} as Mcp-Param-${header}`);
+  return headers.length === 0
+    ? ''
+    : commentText(`Arguments that travel as headers as well: ${headers.join(', ')}`, 300);
 }
 
 const mostHeaders = 10;
@@ -108,13 +122,27 @@ const mostHeaders = 10;
 function traitMembers(tool: Json): [string, boolean | YAMLSeq, string][] {
   const traits = traitsOf(tool);
   const guess = 'a guess by its name or description';
-  const asks = [/sampl/i.test(textOf(tool)) ? 'sampling' : '', /elicit|ask[-_ ]?(?:the )?user/i.test(textOf(tool)) ? 'elicitation' : '', /roots/i.test(textOf(tool)) ? 'roots' : ''].filter((one) => one !== '');
+  const asks = [
+    /sampl/i.test(textOf(tool)) ? 'sampling' : '',
+    /elicit|ask[-_ ]?(?:the )?user/i.test(textOf(tool)) ? 'elicitation' : '',
+    /roots/i.test(textOf(tool)) ? 'roots' : '',
+  ].filter((one) => one !== '');
   return [
-    ...(traits.has('slow') ? [['slow', true, `${guess}; { seen-in: ADDRESS } names a resource that shows how far it is`] as [string, boolean, string]] : []),
+    ...(traits.has('slow')
+      ? [
+          ['slow', true, `${guess}; { seen-in: ADDRESS } names a resource that shows how far it is`] as [
+            string,
+            boolean,
+            string,
+          ],
+        ]
+      : []),
     ...(traits.has('reports-progress') ? [['progress', true, guess] as [string, boolean, string]] : []),
     ...(traits.has('logs') ? [['logs', true, guess] as [string, boolean, string]] : []),
     ...(traits.has('fails') ? [['fails', true, guess] as [string, boolean, string]] : []),
-    ...(traits.has('asks-client') && asks.length > 0 ? [['asks', sequence(asks), guess] as [string, YAMLSeq, string]] : []),
+    ...(traits.has('asks-client') && asks.length > 0
+      ? [['asks', sequence(asks), guess] as [string, YAMLSeq, string]]
+      : []),
   ];
 }
 
@@ -133,7 +161,9 @@ function sequence(values: readonly string[]): YAMLSeq {
 function argumentMap(tool: Json, open: Open): unknown {
   const values = argumentsFor(tool);
   const schema = (typeof tool.inputSchema === 'object' && tool.inputSchema !== null ? tool.inputSchema : {}) as Json;
-  const properties = (typeof schema.properties === 'object' && schema.properties !== null ? schema.properties : {}) as Json;
+  const properties = (
+    typeof schema.properties === 'object' && schema.properties !== null ? schema.properties : {}
+  ) as Json;
   const node = new Document(values).contents;
   if (!isMap(node)) return node;
   if (node.items.length === 0) node.flow = true;
@@ -160,7 +190,9 @@ function isMadeUp(property: Json, name: string, value: unknown): boolean {
 function promptSection(prompts: readonly Json[], open: Open): YAMLMap {
   const section = new YAMLMap();
   for (const [name, prompt] of named(prompts, 'name')) {
-    const declared = (Array.isArray(prompt.arguments) ? (prompt.arguments as unknown[]) : []).filter((one): one is Json => typeof one === 'object' && one !== null && typeof (one as Json).name === 'string');
+    const declared = (Array.isArray(prompt.arguments) ? (prompt.arguments as unknown[]) : []).filter(
+      (one): one is Json => typeof one === 'object' && one !== null && typeof (one as Json).name === 'string',
+    );
     const required = declared.filter((one) => one.required === true);
     if (required.length === 0) continue;
     const values = new YAMLMap();
@@ -169,7 +201,12 @@ function promptSection(prompts: readonly Json[], open: Open): YAMLMap {
       const madeUp = suggestedText(argument) === undefined;
       if (madeUp) open.count += 1;
       const key = new Scalar(argument);
-      const told = [madeUp ? 'TODO: made up' : '', typeof one.description === 'string' ? commentText(one.description) : ''].filter((part) => part !== '').join('; ');
+      const told = [
+        madeUp ? 'TODO: made up' : '',
+        typeof one.description === 'string' ? commentText(one.description) : '',
+      ]
+        .filter((part) => part !== '')
+        .join('; ');
       if (told !== '') key.commentBefore = ` ${told}`;
       values.add(new Pair(key, new Scalar(promptValue(argument))));
     }

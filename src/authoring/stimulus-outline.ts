@@ -20,7 +20,11 @@ function linesOf(steps: readonly Step[]): string[] {
     const { name, says, within, heading } = objectStep(step);
     const lists = within?.(step) ?? [];
     if (lists.length === 0) return [headOf(step, name, says)];
-    const nested = lists.flatMap((list, index) => (lists.length === 1 ? linesOf(list) : [`${index === 0 ? 'on one side' : 'meanwhile'}`, ...linesOf(list).map(indented)]));
+    const nested = lists.flatMap((list, index) =>
+      lists.length === 1
+        ? linesOf(list)
+        : [`${index === 0 ? 'on one side' : 'meanwhile'}`, ...linesOf(list).map(indented)],
+    );
     return [heading?.(step) ?? firstSentence(says), ...nested.map(indented)];
   });
 }
@@ -28,7 +32,8 @@ function linesOf(steps: readonly Step[]): string[] {
 /** What is sent, where the step says so itself; else what the step does, and the choices that it was given. */
 function headOf(step: Record<string, unknown>, name: string, says: string): string {
   const { [name]: own, ...others } = step;
-  if (name === 'request' || name === 'notify') return `${name === 'request' ? 'Request' : 'Notification'} ${asText(own)}${detail(others)}`;
+  if (name === 'request' || name === 'notify')
+    return `${name === 'request' ? 'Request' : 'Notification'} ${asText(own)}${detail(others)}`;
   return `${firstSentence(says)}${detail(own === true ? others : step)}`;
 }
 

@@ -29,18 +29,23 @@ export const mostComment = 160;
 
 /** @returns the text of a suite file that `mcpc run` takes */
 export function suiteFileText({ comments, members, cases }: WrittenSuite): string {
-  const document = new Document({ version: 1, ...members, cases: cases.map(({ value }) => value) }, { aliasDuplicateObjects: false });
+  const document = new Document(
+    { version: 1, ...members, cases: cases.map(({ value }) => value) },
+    { aliasDuplicateObjects: false },
+  );
   quoteTexts(document);
   document.commentBefore = [schemaLine, ...comments.map((line) => ` ${commentText(line, mostComment)}`)].join('\n');
   const list = document.get('cases');
   if (isSeq(list)) {
     for (const [index, node] of list.items.entries()) {
       const told = cases[index]!.comments;
-      if (told.length > 0) (node as Node).commentBefore = told.map((line) => ` ${commentText(line, mostComment)}`).join('\n');
+      if (told.length > 0)
+        (node as Node).commentBefore = told.map((line) => ` ${commentText(line, mostComment)}`).join('\n');
       (node as Node).spaceBefore = index > 0;
     }
   }
-  if (isMap(document.contents)) for (const { key } of document.contents.items.slice(1)) if (isScalar(key)) key.spaceBefore = true;
+  if (isMap(document.contents))
+    for (const { key } of document.contents.items.slice(1)) if (isScalar(key)) key.spaceBefore = true;
   return document.toString({ lineWidth: 0 });
 }
 
@@ -56,7 +61,11 @@ export function documentText(value: Json, comments: readonly string[]): string {
 function quoteTexts(document: Document): void {
   visit(document, {
     Scalar(_key, node: Scalar) {
-      if (typeof node.value === 'string' && (node.value === '<<' || typeof readPlainScalar(node.value).value !== 'string')) node.type = 'QUOTE_DOUBLE';
+      if (
+        typeof node.value === 'string' &&
+        (node.value === '<<' || typeof readPlainScalar(node.value).value !== 'string')
+      )
+        node.type = 'QUOTE_DOUBLE';
     },
   });
 }

@@ -11,16 +11,32 @@ import { outputFlags } from './support/flags/run-flags.ts';
 export default class Report extends BaseCommand {
   static override summary = 'Render a saved report in any format.';
 
-  static override description = 'Takes the JSON of "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json", from a file or stdin. The exit code says only whether rendering worked.';
+  static override description =
+    'Takes the JSON of "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json", from a file or stdin. The exit code says only whether rendering worked.';
 
   static override examples = [
-    { description: 'A page from a saved report', command: '<%= config.bin %> report run.json --format html --output report.html' },
-    { description: 'Several formats at once', command: '<%= config.bin %> report run.json -f junit -o junit.xml -f sarif -o mcp.sarif' },
-    { description: 'From a pipe, for the summary of a GitHub job', command: '<%= config.bin %> check --json -- node server.js | <%= config.bin %> report - -f markdown >> "$GITHUB_STEP_SUMMARY"' },
-    { description: 'With templates of your own', command: '<%= config.bin %> report run.json -f html --templates ./templates -o report.html' },
+    {
+      description: 'A page from a saved report',
+      command: '<%= config.bin %> report run.json --format html --output report.html',
+    },
+    {
+      description: 'Several formats at once',
+      command: '<%= config.bin %> report run.json -f junit -o junit.xml -f sarif -o mcp.sarif',
+    },
+    {
+      description: 'From a pipe, for the summary of a GitHub job',
+      command:
+        '<%= config.bin %> check --json -- node server.js | <%= config.bin %> report - -f markdown >> "$GITHUB_STEP_SUMMARY"',
+    },
+    {
+      description: 'With templates of your own',
+      command: '<%= config.bin %> report run.json -f html --templates ./templates -o report.html',
+    },
   ];
 
-  static override args = { report: Args.string({ description: 'File with the JSON of a report; - reads stdin.', required: true }) };
+  static override args = {
+    report: Args.string({ description: 'File with the JSON of a report; - reads stdin.', required: true }),
+  };
 
   static override flags = outputFlags;
 
@@ -32,22 +48,50 @@ export default class Report extends BaseCommand {
     const { isToolsReport, parseToolsReport } = await import('../report/tools/validate-tools.ts');
     if (isToolsReport(text)) {
       const { writeSavedTools } = await import('./support/exercise/saved.ts');
-      const files = writeSavedTools(parseToolsReport(text, args.report === '-' ? 'stdin' : args.report), raw, flags, (one) => this.printData(one));
+      const files = writeSavedTools(
+        parseToolsReport(text, args.report === '-' ? 'stdin' : args.report),
+        raw,
+        flags,
+        (one) => this.printData(one),
+      );
       if (!flags.quiet) for (const { format, path } of files) this.talk(`Wrote ${format} to ${path}`);
       return;
     }
-    const [{ parseReport }, { planSinks, writeReport }] = await Promise.all([import('../report/validate-report.ts'), import('./support/report-sinks.ts')]);
-    const sinks = planSinks(raw, { json: flags.json, alone: 'terminal', besideFiles: undefined, templatesDir: flags.templates, overwrite: flags.overwrite });
+    const [{ parseReport }, { planSinks, writeReport }] = await Promise.all([
+      import('../report/validate-report.ts'),
+      import('./support/report-sinks.ts'),
+    ]);
+    const sinks = planSinks(raw, {
+      json: flags.json,
+      alone: 'terminal',
+      besideFiles: undefined,
+      templatesDir: flags.templates,
+      overwrite: flags.overwrite,
+    });
     const name = args.report === '-' ? 'stdin' : args.report;
     const report = parseReport(text, name);
-    const choice = { templatesDir: flags.templates, quiet: flags.quiet, verbose: flags.verbose, ...(flags['no-color'] ? { color: false } : {}) };
+    const choice = {
+      templatesDir: flags.templates,
+      quiet: flags.quiet,
+      verbose: flags.verbose,
+      ...(flags['no-color'] ? { color: false } : {}),
+    };
     writeReport(report, sinks, choice, (text) => this.printData(text));
     if (!flags.quiet) for (const { format, path } of sinks.files) this.talk(`Wrote ${format} to ${path}`);
   }
 
   /** A report of `mcpc run`. */
-  private async ofSuites(text: string, file: string, flags: Parameters<typeof writeSuite>[2] & { json: boolean; quiet: boolean; verbose: boolean; 'no-color': boolean }, raw: readonly FlagToken[]): Promise<void> {
-    const [{ parseSuiteReport }, { planSuiteSinks }, output] = await Promise.all([import('../report/suite/validate-suite.ts'), import('./support/suite/run.ts'), import('./support/suite/output.ts')]);
+  private async ofSuites(
+    text: string,
+    file: string,
+    flags: Parameters<typeof writeSuite>[2] & { json: boolean; quiet: boolean; verbose: boolean; 'no-color': boolean },
+    raw: readonly FlagToken[],
+  ): Promise<void> {
+    const [{ parseSuiteReport }, { planSuiteSinks }, output] = await Promise.all([
+      import('../report/suite/validate-suite.ts'),
+      import('./support/suite/run.ts'),
+      import('./support/suite/output.ts'),
+    ]);
     const sinks = await planSuiteSinks(raw, flags);
     const report = parseSuiteReport(text, file);
     // What goes to the terminal holds no commands already; annotations of GitHub are meant as such.
@@ -63,7 +107,11 @@ export default class Report extends BaseCommand {
     try {
       return readFileSync(file, 'utf8');
     } catch (error) {
-      throw usageError(`Cannot read the report ${file}: ${(error as Error).message}`, 'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".', error);
+      throw usageError(
+        `Cannot read the report ${file}: ${(error as Error).message}`,
+        'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".',
+        error,
+      );
     }
   }
 }

@@ -9,15 +9,22 @@ import { splitLine } from './support/flags/target-flags.ts';
 export default class Run extends BaseCommand {
   static override summary = 'Run suites: your own test cases for a server, in YAML.';
 
-  static override description = `A suite is a folder of YAML files; each holds test cases: which tool to call with which arguments, and what the response has to be. Starts a server for each case, unless --session says otherwise. Files of mcp-assert run unchanged. docs/suites.md describes the format.
+  static override description =
+    `A suite is a folder of YAML files; each holds test cases: which tool to call with which arguments, and what the response has to be. Starts a server for each case, unless --session says otherwise. Files of mcp-assert run unchanged. docs/suites.md describes the format.
 
 Exit codes: 0 nothing failed, 1 something failed or no case was chosen, 2 wrong usage or suite file, 4 internal error in mcpc, 130 interrupted.`;
 
   static override usage = ['<%= command.id %> SUITE [FLAGS]', '<%= command.id %> SUITE [FLAGS] -- COMMAND [ARGS...]'];
 
   static override examples = [
-    { description: 'A folder of suites, with files for their servers', command: '<%= config.bin %> run evals --fixture evals/fixtures' },
-    { description: 'The same cases against another build of the server', command: '<%= config.bin %> run evals -- node dist/server.js' },
+    {
+      description: 'A folder of suites, with files for their servers',
+      command: '<%= config.bin %> run evals --fixture evals/fixtures',
+    },
+    {
+      description: 'The same cases against another build of the server',
+      command: '<%= config.bin %> run evals -- node dist/server.js',
+    },
     { description: 'One case, three times', command: `<%= config.bin %> run evals --filter 'read_file*' --trials 3` },
     'Keep a run, and judge it again without the server\n<%= config.bin %> run evals --trace run.trace.jsonl\n<%= config.bin %> run evals --recording run.trace.jsonl',
     { description: 'Results for a script', command: '<%= config.bin %> run --suite evals --json' },
@@ -27,8 +34,15 @@ Exit codes: 0 nothing failed, 1 something failed or no case was chosen, 2 wrong 
 
   static override flags = {
     ...suiteFlags,
-    list: Flags.boolean({ summary: 'List the cases that would run, with file and line, and start nothing. With --json as JSON.', helpGroup: 'SELECTION' }),
-    recording: Flags.string({ summary: 'Judge the cases by the trace of an earlier run (see --trace), without a server.', helpGroup: 'SUITE', helpValue: 'FILE' }),
+    list: Flags.boolean({
+      summary: 'List the cases that would run, with file and line, and start nothing. With --json as JSON.',
+      helpGroup: 'SELECTION',
+    }),
+    recording: Flags.string({
+      summary: 'Judge the cases by the trace of an earlier run (see --trace), without a server.',
+      helpGroup: 'SUITE',
+      helpValue: 'FILE',
+    }),
   };
 
   protected async work(): Promise<number> {

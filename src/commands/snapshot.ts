@@ -8,7 +8,8 @@ import { plainRun, reachSuiteFlags } from './support/suite/flags.ts';
 export default class Snapshot extends BaseCommand {
   static override summary = 'Store the responses that cases of suites get, and show what changed.';
 
-  static override description = `Runs the cases of suites and compares each response with the snapshot file beside the suite (tools.yaml.snap beside tools.yaml). The expectations of the cases are not judged here. Snapshots leave out times, ids, hashes, ports, durations, local paths, secrets, and whatever a case lists under volatile.
+  static override description =
+    `Runs the cases of suites and compares each response with the snapshot file beside the suite (tools.yaml.snap beside tools.yaml). The expectations of the cases are not judged here. Snapshots leave out times, ids, hashes, ports, durations, local paths, secrets, and whatever a case lists under volatile.
 
 Exit codes: 0 everything is as stored, or was stored; 1 a response differs or is not stored, a case could not run, or no case was chosen; 2 wrong usage or suite file; 4 internal error in mcpc; 130 interrupted.`;
 
@@ -17,7 +18,10 @@ Exit codes: 0 everything is as stored, or was stored; 1 a response differs or is
   static override examples = [
     { description: 'Store the responses of today', command: '<%= config.bin %> snapshot evals --update' },
     { description: 'Show what has changed since', command: '<%= config.bin %> snapshot evals' },
-    { description: 'The same for another build of the server', command: '<%= config.bin %> snapshot --suite evals -- node dist/server.js' },
+    {
+      description: 'The same for another build of the server',
+      command: '<%= config.bin %> snapshot --suite evals -- node dist/server.js',
+    },
     { description: 'Remove what no case has any more', command: '<%= config.bin %> snapshot evals --prune' },
   ];
 
@@ -26,16 +30,32 @@ Exit codes: 0 everything is as stored, or was stored; 1 a response differs or is
   static override flags = {
     ...reachSuiteFlags,
     update: Flags.boolean({ char: 'u', summary: 'Store new and changed responses.', helpGroup: 'SNAPSHOTS' }),
-    prune: Flags.boolean({ summary: 'Remove stored responses that no step of the suites gets any more.', helpGroup: 'SNAPSHOTS' }),
-    overwrite: Flags.boolean({ summary: 'Replace a file of snapshots that mcpc did not write, or cannot read.', helpGroup: 'SNAPSHOTS' }),
+    prune: Flags.boolean({
+      summary: 'Remove stored responses that no step of the suites gets any more.',
+      helpGroup: 'SNAPSHOTS',
+    }),
+    overwrite: Flags.boolean({
+      summary: 'Replace a file of snapshots that mcpc did not write, or cannot read.',
+      helpGroup: 'SNAPSHOTS',
+    }),
     json: Flags.boolean({ summary: 'Print the result as JSON.', helpGroup: 'OUTPUT' }),
   };
 
   protected async work(): Promise<number> {
     const { own, command } = splitLine(this.argv);
     const { args, flags } = await this.parse(Snapshot, own);
-    const [{ prepareRun }, { takeSnapshots }, { snapshotLines, snapshotSummary }, { showProgress }] = await Promise.all([import('./support/suite/run.ts'), import('../app/suite/snapshot/take-snapshots.ts'), import('../report/suite/snapshots.ts'), import('./support/suite/output.ts')]);
-    const prepared = await prepareRun(args.suite, { ...plainRun, ...flags }, command, { toolVersion: this.toolVersion, command: 'snapshot' });
+    const [{ prepareRun }, { takeSnapshots }, { snapshotLines, snapshotSummary }, { showProgress }] = await Promise.all(
+      [
+        import('./support/suite/run.ts'),
+        import('../app/suite/snapshot/take-snapshots.ts'),
+        import('../report/suite/snapshots.ts'),
+        import('./support/suite/output.ts'),
+      ],
+    );
+    const prepared = await prepareRun(args.suite, { ...plainRun, ...flags }, command, {
+      toolVersion: this.toolVersion,
+      command: 'snapshot',
+    });
     for (const warning of prepared.warnings) this.talk(warning);
     const { signal } = this.interrupts();
     const options = { quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) };
@@ -48,7 +68,10 @@ Exit codes: 0 everything is as stored, or was stored; 1 a response differs or is
       overwrite: flags.overwrite,
       onEntries: (entries) => {
         progress.wipe();
-        if (!flags.json) this.print(snapshotLines(flags.update ? entries.filter(({ status }) => status !== 'match') : entries, options));
+        if (!flags.json)
+          this.print(
+            snapshotLines(flags.update ? entries.filter(({ status }) => status !== 'match') : entries, options),
+          );
       },
     });
     progress.wipe();
@@ -58,6 +81,8 @@ Exit codes: 0 everything is as stored, or was stored; 1 a response differs or is
     const { changed, missing, failed } = report.counts;
     if (signal.aborted) return exitCodes.interrupted;
     if (prepared.options.cases.length === 0) this.talk('No case was chosen.');
-    return changed + missing + failed > 0 || report.incomplete !== null || prepared.options.cases.length === 0 ? exitCodes.notCompliant : exitCodes.compliant;
+    return changed + missing + failed > 0 || report.incomplete !== null || prepared.options.cases.length === 0
+      ? exitCodes.notCompliant
+      : exitCodes.compliant;
   }
 }

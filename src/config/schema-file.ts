@@ -38,7 +38,8 @@ export interface SchemaFile<T> {
 /** @throws McpcError usage, naming file, line and place of everything that is wrong */
 export function parseSchemaFile<T>(text: string, options: SchemaFileOptions): SchemaFile<T> {
   const { file, schema, remedy, largest, nameOf = (at) => at.join('.') } = options;
-  if (text.length > largest) throw usageError(`${file} is larger than such a file can be (${largest} characters).`, remedy);
+  if (text.length > largest)
+    throw usageError(`${file} is larger than such a file can be (${largest} characters).`, remedy);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const wrong = document.errors.map(({ message, pos }) => `${file}:${place(lines, pos[0])}: ${message}`);
@@ -50,7 +51,9 @@ export function parseSchemaFile<T>(text: string, options: SchemaFileOptions): Sc
   } catch (error) {
     throw usageError(`${file}: ${(error as Error).message}`, remedy, error);
   }
-  const problems = check(value ?? {}, schema).map((error) => `${file}:${place(lines, offsetOf(document, error))}: ${told(error, nameOf)}`);
+  const problems = check(value ?? {}, schema).map(
+    (error) => `${file}:${place(lines, offsetOf(document, error))}: ${told(error, nameOf)}`,
+  );
   if (problems.length > 0) throw usageError([...new Set(problems)].slice(0, mostProblems).join('\n'), remedy);
   return {
     value: (value ?? {}) as T,
@@ -66,7 +69,11 @@ const compiled = new Map<string, ValidateFunction>();
 
 /** Compiling takes longer than checking; a schema is compiled once. */
 function validatorOf(schema: string): ValidateFunction {
-  const validate = compiled.get(schema) ?? new Ajv2020({ allErrors: true, strict: false, verbose: true }).compile(JSON.parse(readFileSync(path.join(rulesFolder(), 'language', schema), 'utf8')) as object);
+  const validate =
+    compiled.get(schema) ??
+    new Ajv2020({ allErrors: true, strict: false, verbose: true }).compile(
+      JSON.parse(readFileSync(path.join(rulesFolder(), 'language', schema), 'utf8')) as object,
+    );
   compiled.set(schema, validate);
   return validate;
 }
@@ -77,11 +84,23 @@ function check(value: unknown, schema: string): ErrorObject[] {
   const errors = validate.errors ?? [];
   // Of a choice only the choice itself is told, and of a name that does not fit only why.
   const choices = errors.filter(({ keyword }) => composite.has(keyword));
-  return errors.filter((error) => error.keyword !== 'propertyNames' && !choices.some((choice) => error !== choice && error.instancePath === choice.instancePath && error.schemaPath.startsWith(`${choice.schemaPath}/`)));
+  return errors.filter(
+    (error) =>
+      error.keyword !== 'propertyNames' &&
+      !choices.some(
+        (choice) =>
+          error !== choice &&
+          error.instancePath === choice.instancePath &&
+          error.schemaPath.startsWith(`${choice.schemaPath}/`),
+      ),
+  );
 }
 
 function pathOf({ instancePath }: ErrorObject): string[] {
-  return instancePath.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The member whose name is wrong: one that is unknown, or a key that does not fit. */
@@ -117,7 +136,13 @@ function memberOffset(document: Document, at: readonly (string | number)[]): num
 const memberStarts = new WeakMap<YAMLMap, Map<string, number>>();
 
 function namesIn(map: YAMLMap): Map<string, number> {
-  const found = memberStarts.get(map) ?? new Map(map.items.flatMap(({ key }): [string, number][] => (isScalar(key) && key.range ? [[asText(key.value), key.range[0]]] : [])));
+  const found =
+    memberStarts.get(map) ??
+    new Map(
+      map.items.flatMap(({ key }): [string, number][] =>
+        isScalar(key) && key.range ? [[asText(key.value), key.range[0]]] : [],
+      ),
+    );
   memberStarts.set(map, found);
   return found;
 }
@@ -129,19 +154,27 @@ function place(lines: LineCounter, offset: number): string {
 
 function told(error: ErrorObject, nameOf: (path: readonly string[]) => string): string {
   const at = nameOf(pathOf(error));
-  const params = error.params as { additionalProperty?: string; allowedValues?: unknown[]; allowedValue?: unknown; missingProperty?: string };
+  const params = error.params as {
+    additionalProperty?: string;
+    allowedValues?: unknown[];
+    allowedValue?: unknown;
+    missingProperty?: string;
+  };
   const where = at === '' ? '' : `${at}: `;
   const parent = error.parentSchema as { properties?: object; description?: string } | undefined;
   if (params.additionalProperty !== undefined) {
     const members = Object.keys(parent?.properties ?? {});
     return `${where}unknown property "${params.additionalProperty}".${suggestion(params.additionalProperty, members)}${members.length > 0 ? ` Known are ${members.join(', ')}.` : ''}`;
   }
-  if (error.propertyName !== undefined) return `${where}"${error.propertyName}" cannot be a name here: it ${error.message ?? 'is wrong'}.`;
+  if (error.propertyName !== undefined)
+    return `${where}"${error.propertyName}" cannot be a name here: it ${error.message ?? 'is wrong'}.`;
   if (params.allowedValues) return `${where}must be one of ${params.allowedValues.map(asText).join(', ')}.`;
   if (error.keyword === 'const') return `${where}must be ${asText(params.allowedValue)}.`;
-  if (error.keyword === 'type') return `${where}must be ${[(params as { type: string | string[] }).type].flat().join(' or ')}.`;
+  if (error.keyword === 'type')
+    return `${where}must be ${[(params as { type: string | string[] }).type].flat().join(' or ')}.`;
   if (params.missingProperty !== undefined) return `${where}needs "${params.missingProperty}".`;
   if (composite.has(error.keyword) && parent?.description !== undefined) return `${where}${parent.description}.`;
-  if (error.keyword === 'pattern' && parent?.description !== undefined) return `${where}"${asText(error.data)}" does not fit. ${parent.description}`;
+  if (error.keyword === 'pattern' && parent?.description !== undefined)
+    return `${where}"${asText(error.data)}" does not fit. ${parent.description}`;
   return `${where}${error.message ?? 'is wrong'}.`;
 }

@@ -27,15 +27,26 @@ export function putVariables(text: string, place: string, { env, places, secrets
   return text.replace(form, (whole, inside: string) => {
     if (Object.hasOwn(places, inside)) return places[inside]!;
     if (inside.startsWith('input:')) {
-      return fail(`${place} asks for ${whole}, which only an editor can ask its user for.`, `Put \${env:NAME} there instead, and set NAME.`);
+      return fail(
+        `${place} asks for ${whole}, which only an editor can ask its user for.`,
+        `Put \${env:NAME} there instead, and set NAME.`,
+      );
     }
     const match = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(inside);
-    if (!match) return fail(`${place} has ${whole}, which is no variable that mcpc knows.`, 'Known are ${VAR}, ${VAR:-default}, ${env:VAR}, ${workspaceFolder} and ${userHome}.');
+    if (!match)
+      return fail(
+        `${place} has ${whole}, which is no variable that mcpc knows.`,
+        'Known are ${VAR}, ${VAR:-default}, ${env:VAR}, ${workspaceFolder} and ${userHome}.',
+      );
     const [, variable = '', fallback] = match;
     const set = env[variable];
     // As in a shell, a default also stands in for a variable that is set but empty.
     const value = fallback !== undefined && (set === undefined || set === '') ? fallback : set;
-    if (value === undefined) return fail(`${place} needs the environment variable ${variable}, which is not set.`, `Set it, or give a default: \${${variable}:-default}.`);
+    if (value === undefined)
+      return fail(
+        `${place} needs the environment variable ${variable}, which is not set.`,
+        `Set it, or give a default: \${${variable}:-default}.`,
+      );
     if (isSecretVariable(variable)) secrets.push(value);
     return value;
   });
@@ -50,7 +61,13 @@ export function putPlaces(text: string, places: Readonly<Record<string, string>>
 export function placesOf(file: string, env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const folder = dirname(resolve(file));
   const workspace = /^\.(?:vscode|cursor)$/.test(basename(folder)) ? dirname(folder) : folder;
-  return { workspaceFolder: workspace, workspaceFolderBasename: basename(workspace), userHome: homeOf(env), pathSeparator: sep, '/': sep };
+  return {
+    workspaceFolder: workspace,
+    workspaceFolderBasename: basename(workspace),
+    userHome: homeOf(env),
+    pathSeparator: sep,
+    '/': sep,
+  };
 }
 
 /** The user's home folder; the environment goes before what the system says. */

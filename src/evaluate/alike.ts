@@ -9,9 +9,14 @@ import type { Alike, RuleJudge } from './rule-judge.ts';
 import type { VerdictTree } from './verdict-tree.ts';
 
 /** @param judges those by whose rules the trees were made */
-export function createAlikes(treeOf: (subject: Subject) => VerdictTree | undefined, judges: readonly RuleJudge[]): CountAlike {
+export function createAlikes(
+  treeOf: (subject: Subject) => VerdictTree | undefined,
+  judges: readonly RuleJudge[],
+): CountAlike {
   /** Groups and pairs are made of each single subject. */
-  const selected = new Set(judges.flatMap(({ rule }) => (rule.selection ? selectorsOf(rule.selection).map(({ kind }) => kind) : [])));
+  const selected = new Set(
+    judges.flatMap(({ rule }) => (rule.selection ? selectorsOf(rule.selection).map(({ kind }) => kind) : [])),
+  );
   const known = new WeakMap<Readonly<Record<string, unknown>>, Alike>();
 
   function find(subject: Subject): Alike | undefined {

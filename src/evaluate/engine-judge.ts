@@ -37,8 +37,13 @@ interface Reading {
   plain: FactReader;
 }
 
-export function createEngineJudge(rule: CompiledRule, { factory, context }: Omit<Evaluation, 'tests'>, hooks: EngineHooks): RuleJudge {
-  const compile = (condition: Condition | undefined): ConditionCheck | undefined => condition && factory.compile(condition);
+export function createEngineJudge(
+  rule: CompiledRule,
+  { factory, context }: Omit<Evaluation, 'tests'>,
+  hooks: EngineHooks,
+): RuleJudge {
+  const compile = (condition: Condition | undefined): ConditionCheck | undefined =>
+    condition && factory.compile(condition);
   const applies = compile(rule.applies);
   const when = compile(rule.when && cheapFirst(rule.when));
   const expect = factory.compile(rule.expect);
@@ -57,7 +62,8 @@ export function createEngineJudge(rule: CompiledRule, { factory, context }: Omit
   async function decide(subject: Subject, read: Reading): Promise<string | undefined> {
     if (subject.facts.replay === true && !wantsReplays) return 'it is the replay of a message that was judged before';
     tally.selected += 1;
-    if (subject.session && applies && !(await applies.decide(read.recorded))) return 'the requirement does not bind this connection ("applies" does not hold)';
+    if (subject.session && applies && !(await applies.decide(read.recorded)))
+      return 'the requirement does not bind this connection ("applies" does not hold)';
     if (when && !(await when.decide(read.recorded))) return '"when" does not hold';
     const held = await expect.decide(read.recorded).catch((error: unknown) => {
       if (error !== notRecorded) tally.judged += 1;
@@ -82,7 +88,11 @@ export function createEngineJudge(rule: CompiledRule, { factory, context }: Omit
   }
 
   /** Of a subject of which the trace does not tell enough: whether it may break the rule for all that is known. */
-  const mayBreak = (recorded: FactReader): Promise<boolean> => expect.decide(recorded).then((held) => !held, () => true);
+  const mayBreak = (recorded: FactReader): Promise<boolean> =>
+    expect.decide(recorded).then(
+      (held) => !held,
+      () => true,
+    );
 
   async function take(subject: Subject, read: Reading): Promise<void> {
     let because: string | undefined;
@@ -143,7 +153,13 @@ export function createEngineJudge(rule: CompiledRule, { factory, context }: Omit
         try {
           const held = await applies.decide(read);
           tally.bind(held);
-          if (hooks.onAccount) hooks.onAccount({ rule, subject, outcome: held ? 'binds' : 'does-not-bind', conditions: [{ name: 'applies', ...(await applies.run(plain)) }] });
+          if (hooks.onAccount)
+            hooks.onAccount({
+              rule,
+              subject,
+              outcome: held ? 'binds' : 'does-not-bind',
+              conditions: [{ name: 'applies', ...(await applies.run(plain)) }],
+            });
         } catch (error) {
           if (error !== notRecorded) tally.note(error);
         }

@@ -14,5 +14,7 @@ export interface FeatureOutcome extends Omit<RuleOutcome, 'status' | 'cases'> {
 /** @param outcome of the rule as it is judged: each use passes, and nothing else is judged */
 export function featureOutcome({ cases, status, ...outcome }: RuleOutcome): FeatureOutcome {
   const [shown] = cases;
-  return status === 'pass' ? { ...outcome, status: 'used', ...(shown === undefined ? {} : { shown }) } : { ...outcome, status: 'not-seen' };
+  return status === 'pass'
+    ? { ...outcome, status: 'used', ...(shown === undefined ? {} : { shown }) }
+    : { ...outcome, status: 'not-seen' };
 }

@@ -110,10 +110,19 @@ export function createJudge(options: JudgeOptions): Judge {
   const moments = createMoments();
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
   let treeOf: (subject: Subject) => VerdictTree | undefined = () => undefined;
-  const hooks = { wait: (due: Promise<void>) => void waiting.push(due), onFailure: options.onFailure, onCited: options.onCited, onAccount: options.onAccount };
+  const hooks = {
+    wait: (due: Promise<void>) => void waiting.push(due),
+    onFailure: options.onFailure,
+    onCited: options.onCited,
+    onAccount: options.onAccount,
+  };
   const asked = options.rules
     .filter((rule) => options.role === 'both' || rule.role === options.role)
-    .map((rule) => (byEngine ? createEngineJudge(rule, { factory, context }, hooks) : createRuleJudge(rule, { factory, tests, context }, hooks)));
+    .map((rule) =>
+      byEngine
+        ? createEngineJudge(rule, { factory, context }, hooks)
+        : createRuleJudge(rule, { factory, tests, context }, hooks),
+    );
   const judges = asked.filter(({ rule }) => rule.feature !== true);
   /** Those of level MAY. */
   const watchers = asked.filter(({ rule }) => rule.feature === true);
@@ -121,9 +130,12 @@ export function createJudge(options: JudgeOptions): Judge {
   const gaps = createUnrecorded(options.recorded, options.transport, options.methods);
   const transportKnown = options.recorded?.transport !== false;
   const holdsHere = ({ transports }: CompiledRule): boolean =>
-    transportKnown ? transports.includes(options.transport) : transports.includes('stdio') && transports.includes('http');
+    transportKnown
+      ? transports.includes(options.transport)
+      : transports.includes('stdio') && transports.includes('http');
 
-  const placeOf = ({ rule }: RuleJudge, known: string): RulePlace | undefined => placeIn(rule, known, options.transport);
+  const placeOf = ({ rule }: RuleJudge, known: string): RulePlace | undefined =>
+    placeIn(rule, known, options.transport);
 
   const fold = createFold({
     transport: options.transport,
@@ -169,7 +181,8 @@ export function createJudge(options: JudgeOptions): Judge {
     const told = gaps ? gaps.hide(subject) : subject;
     if (!told) return;
     judgeTold(told);
-    if (selections?.any) for (const made of selections.take(told, at === undefined ? moments.of : () => at)) judgeMade(made);
+    if (selections?.any)
+      for (const made of selections.take(told, at === undefined ? moments.of : () => at)) judgeMade(made);
   }
 
   /** Groups and pairs that are complete because nothing more is to come. */
@@ -189,7 +202,8 @@ export function createJudge(options: JudgeOptions): Judge {
     } catch (error) {
       if (!(error instanceof FactError)) throw error;
       // A fact by which rules select cannot be read: each of those says so, the others take the subject themselves.
-      for (const judge of asked) if (judge.rule.kind === told.kind && placeOf(judge, revision!) && isSelected(judge, told)) judge.take(told);
+      for (const judge of asked)
+        if (judge.rule.kind === told.kind && placeOf(judge, revision!) && isSelected(judge, told)) judge.take(told);
       return;
     }
     if (!tree) return;
@@ -230,7 +244,10 @@ export function createJudge(options: JudgeOptions): Judge {
       context.jsonSchemas = createJsonSchemas(known);
     }
     treeOf = createTrees(all, byEngine ? undefined : tests, undefined, options.onUnselectable);
-    selections = createSelections(all.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])), isDeviation);
+    selections = createSelections(
+      all.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])),
+      isDeviation,
+    );
     wanted = wantedBy(all, selections);
     alikes = createAlikes(treeOf, all);
     ready = true;
@@ -245,12 +262,18 @@ export function createJudge(options: JudgeOptions): Judge {
 
   function outcomes(): JudgeResult {
     const known = revision;
-    for (const { feature, reason } of fold.faults) for (const judge of asked) if (readsFactsOf(judge.rule, feature)) judge.spoil(reason);
+    for (const { feature, reason } of fold.faults)
+      for (const judge of asked) if (readsFactsOf(judge.rule, feature)) judge.spoil(reason);
     if (known === undefined) return { revision: undefined, outcomes: [], features: [], letGo: fold.letGo() };
     const here = judges.filter((judge) => placeOf(judge, known) !== undefined);
     const seen = watchers.filter((judge) => placeOf(judge, known) !== undefined && holdsHere(judge.rule));
     // Where the transport is unknown, no rule can be said to be of another one.
-    return { revision: known, outcomes: here.map((judge) => judge.outcome(transportKnown ? options.transport : judge.rule.transports[0]!)), features: seen.map((judge) => featureOutcome(judge.outcome(judge.rule.transports[0]!))), letGo: fold.letGo() };
+    return {
+      revision: known,
+      outcomes: here.map((judge) => judge.outcome(transportKnown ? options.transport : judge.rule.transports[0]!)),
+      features: seen.map((judge) => featureOutcome(judge.outcome(judge.rule.transports[0]!))),
+      letGo: fold.letGo(),
+    };
   }
 
   async function settle(): Promise<void> {
@@ -259,7 +282,8 @@ export function createJudge(options: JudgeOptions): Judge {
 
   return {
     push(event) {
-      if (event.deviation !== undefined && options.role !== 'server' && deviations.size < keptDeviations) deviations.add(event.seq);
+      if (event.deviation !== undefined && options.role !== 'server' && deviations.size < keptDeviations)
+        deviations.add(event.seq);
       moments.saw(event);
       takeAll(fold.push(event));
       if (!ready && revision !== undefined) return begin(revision);

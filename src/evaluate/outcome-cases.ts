@@ -70,7 +70,9 @@ const own = 'subject.';
 /** The events that show what the leaves tell: those of the facts that they look at, where the subject can say which. */
 export function eventsShowing(subject: Subject, leaves: readonly LeafResult[]): readonly number[] {
   const events = new Set<number>();
-  for (const { fact } of leaves.filter(({ matters }) => matters)) for (const seq of (fact.startsWith(own) ? subject.cites?.(fact.slice(own.length)) : undefined) ?? subject.events) events.add(seq);
+  for (const { fact } of leaves.filter(({ matters }) => matters))
+    for (const seq of (fact.startsWith(own) ? subject.cites?.(fact.slice(own.length)) : undefined) ?? subject.events)
+      events.add(seq);
   return inOrder(events.size === 0 ? subject.events : events);
 }
 
@@ -81,7 +83,10 @@ export function causeOf(events: readonly number[], leaves: readonly LeafResult[]
 
 /** A path with `[]` for each index, so that entries of an array do not differ. */
 function anyPlace(path: string): string {
-  return path.split('[').map((part, at) => (at === 0 ? part : `]${part.slice(part.indexOf(']') + 1)}`)).join('[');
+  return path
+    .split('[')
+    .map((part, at) => (at === 0 ? part : `]${part.slice(part.indexOf(']') + 1)}`))
+    .join('[');
 }
 
 export function inOrder(events: Iterable<number>): number[] {

@@ -38,7 +38,11 @@ const mostCompiled = 1000;
  * @param walks subjects before the tree is compiled
  * @returns gives what was made of the holders whose filter the subject passes
  */
-export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make: (list: readonly T[], same: ReadonlySet<string>) => R, walks: number): (subject: Subject) => R {
+export function createRuleIndex<T extends Holder, R>(
+  holders: readonly T[],
+  make: (list: readonly T[], same: ReadonlySet<string>) => R,
+  walks: number,
+): (subject: Subject) => R {
   const facts = factsByUse(holders);
   let root = branchFor(holders, facts, []);
   let grown = 0;
@@ -94,7 +98,9 @@ export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make
       if ('made' in branch) return `return ${ends.push(branch.made) - 1};`;
       const { fact, named, branches, other } = branch.fork;
       const seen = [...named].filter((value) => other !== undefined || branches.has(value));
-      const cases = seen.map((value) => `case ${literalOf(value) ?? names.nameOf(value)}: ${codeOf(branches.get(value))}`);
+      const cases = seen.map(
+        (value) => `case ${literalOf(value) ?? names.nameOf(value)}: ${codeOf(branches.get(value))}`,
+      );
       return `switch (${names.factCode(fact)}) { ${cases.join(' ')} default: ${codeOf(other)} }`;
     };
     quick = compileBody(codeOf(root), names);
@@ -116,6 +122,7 @@ export function createRuleIndex<T extends Holder, R>(holders: readonly T[], make
 /** The facts that filters name, those that most rules name first. */
 function factsByUse(holders: readonly Holder[]): string[] {
   const uses = new Map<string, number>();
-  for (const { rule } of holders) for (const name of Object.keys(rule.filter)) uses.set(name, (uses.get(name) ?? 0) + 1);
+  for (const { rule } of holders)
+    for (const name of Object.keys(rule.filter)) uses.set(name, (uses.get(name) ?? 0) + 1);
   return [...uses].sort(([, a], [, b]) => b - a).map(([name]) => name);
 }

@@ -54,13 +54,20 @@ const confirmedPasses = { rule: 20, feature: 1 };
  */
 const confirmedInAll = new WeakMap<CompiledRule, number>();
 
-export function createRuleJudge(rule: CompiledRule, { factory, tests, context }: Evaluation, hooks: JudgeHooks): RuleJudge {
+export function createRuleJudge(
+  rule: CompiledRule,
+  { factory, tests, context }: Evaluation,
+  hooks: JudgeHooks,
+): RuleJudge {
   // In the order in which they are written: what a trace does not tell ends the matter where it is asked for.
   const { applies, when, expect, remarks } = questionsOf(rule, true);
   const tally = createRuleTally(rule, context, hooks);
   const joined: { alike: Alike; held: boolean }[] = [];
   const wantsReplays = 'replay' in rule.filter;
-  const enough = rule.feature === true ? confirmedPasses.feature : Math.max(1, confirmedPasses.rule - (confirmedInAll.get(rule) ?? 0));
+  const enough =
+    rule.feature === true
+      ? confirmedPasses.feature
+      : Math.max(1, confirmedPasses.rule - (confirmedInAll.get(rule) ?? 0));
   let engine: ConditionCheck | undefined;
   let confirmed = 0;
 

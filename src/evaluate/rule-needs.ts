@@ -25,18 +25,26 @@ export function isSelected(judge: RuleJudge, { facts }: Subject): boolean {
 /** Whether a rule is about subjects that a feature makes, or reads any of its facts. */
 export function readsFactsOf(rule: CompiledRule, feature: string): boolean {
   const kinds = [rule.kind, ...(rule.selection ? selectorsOf(rule.selection).map(({ kind }) => kind) : [])];
-  return kinds.some((kind) => makerOf(kind) === feature) || factsReadBy(rule).some(({ kind, fact }) => featureOf(kind, fact) === feature);
+  return (
+    kinds.some((kind) => makerOf(kind) === feature) ||
+    factsReadBy(rule).some(({ kind, fact }) => featureOf(kind, fact) === feature)
+  );
 }
 
 export function judgesSchemas(rule: CompiledRule): boolean {
-  return conditionsOf(rule).some((condition) => leavesOf(condition, '').some(({ leaf }) => needsJsonSchemas(leaf.operator)));
+  return conditionsOf(rule).some((condition) =>
+    leavesOf(condition, '').some(({ leaf }) => needsJsonSchemas(leaf.operator)),
+  );
 }
 
 /** Whether a rule may select a subject of which only some facts are known yet, and has not seen enough of its like. */
 export function wantedBy(judges: readonly RuleJudge[], { isFull }: Pick<Selections, 'isFull'>): Wants {
-  const takers = judges.flatMap(({ rule: { selection, kind, filter } }): Taker[] => (selection ? selectorsOf(selection).map((one) => ({ ...one, selection })) : [{ kind, filter }]));
+  const takers = judges.flatMap(({ rule: { selection, kind, filter } }): Taker[] =>
+    selection ? selectorsOf(selection).map((one) => ({ ...one, selection })) : [{ kind, filter }],
+  );
   return (kind, known) => {
-    const takes = (one: Taker): boolean => one.kind === kind && Object.entries(known).every(([name, value]) => allows(one.filter, name, value));
+    const takes = (one: Taker): boolean =>
+      one.kind === kind && Object.entries(known).every(([name, value]) => allows(one.filter, name, value));
     return takers.some((one) => takes(one) && (one.selection === undefined || !isFull(one.selection, known.method)));
   };
 }
@@ -50,7 +58,10 @@ interface Taker extends Selector {
  * to `initialize` that names no revision has negotiated none: that is wrong by each of them. What came before a revision
  * was agreed on is judged by each.
  */
-export function belongsTo({ session, kind, facts, early }: Pick<Subject, 'session' | 'early'> & Partial<Pick<Subject, 'kind' | 'facts'>>, revision: string): boolean {
+export function belongsTo(
+  { session, kind, facts, early }: Pick<Subject, 'session' | 'early'> & Partial<Pick<Subject, 'kind' | 'facts'>>,
+  revision: string,
+): boolean {
   if (session?.bothEras) return false;
   if (early === true) return true;
   const negotiated = session?.revision;

@@ -7,7 +7,16 @@ import type { Status } from '../model/reports/verdict.ts';
 import { explainLeaf, type LeafResult } from './conditions/engine.ts';
 import { leafWords, type LeafWords } from './conditions/leaf-words.ts';
 import type { OperatorContext } from './operators/operator.ts';
-import { causeOf, eventsShowing, inOrder, keptCases, noWords, subjectWords, type Cause, type OutcomeCase } from './outcome-cases.ts';
+import {
+  causeOf,
+  eventsShowing,
+  inOrder,
+  keptCases,
+  noWords,
+  subjectWords,
+  type Cause,
+  type OutcomeCase,
+} from './outcome-cases.ts';
 import { asText } from '../model/json.ts';
 
 export interface RuleOutcome {
@@ -104,7 +113,8 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
   }
 
   function keepPassed(subject: Subject): void {
-    if (passedCases.length < keptCases) passedCases.push({ subject: subjectWords(subject), events: inOrder(subject.events), facts: {}, words: noWords });
+    if (passedCases.length < keptCases)
+      passedCases.push({ subject: subjectWords(subject), events: inOrder(subject.events), facts: {}, words: noWords });
   }
 
   return {
@@ -128,7 +138,15 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
       const facts = settled(subject.facts);
       const mine: typeof first = first === undefined ? { leaves: [], facts } : undefined;
       first ??= mine;
-      const kept: OutcomeCase | undefined = failedCases.length < keptCases ? { subject: subjectWords({ kind: subject.kind, facts }), events: inOrder(subject.events), facts, words: noWords } : undefined;
+      const kept: OutcomeCase | undefined =
+        failedCases.length < keptCases
+          ? {
+              subject: subjectWords({ kind: subject.kind, facts }),
+              events: inOrder(subject.events),
+              facts,
+              words: noWords,
+            }
+          : undefined;
       if (kept) failedCases.push(kept);
       const cause: Cause = { events: [], members: [] };
       causes.push(cause);
@@ -173,7 +191,14 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
         return { ...base, status: 'fail', ...told(first?.leaves ?? [], context) };
       }
       // What could not be decided may be the very thing that breaks the rule; one use is a use, whatever else there is.
-      if (judged > 0 && this.dropped && rule.feature !== true) return { ...base, status: 'not-exercised', reason: `${judged} ${judged === 1 ? 'case' : 'cases'} passed; another may have failed, for all that is recorded`, evidence: [], cases: [] };
+      if (judged > 0 && this.dropped && rule.feature !== true)
+        return {
+          ...base,
+          status: 'not-exercised',
+          reason: `${judged} ${judged === 1 ? 'case' : 'cases'} passed; another may have failed, for all that is recorded`,
+          evidence: [],
+          cases: [],
+        };
       if (judged > 0) return { ...base, status: 'pass' };
       if (bound === false) return { ...base, status: 'not-applicable', reason: 'does not bind this target' };
       return { ...base, status: 'not-exercised' };
@@ -184,5 +209,8 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
 /** What was expected and what was seen, by the leaves that do not hold. */
 function told(leaves: readonly LeafResult[], context: OperatorContext): { expected: string; actual: string } {
   const broken = leaves.filter((leaf) => leaf.matters).map((leaf) => explainLeaf(leaf, context));
-  return { expected: broken.map((one) => one.expected).join('; or '), actual: [...new Set(broken.map((one) => one.actual))].join('; ') };
+  return {
+    expected: broken.map((one) => one.expected).join('; or '),
+    actual: [...new Set(broken.map((one) => one.actual))].join('; '),
+  };
 }

@@ -32,7 +32,12 @@ function each(judges: readonly RuleJudge[]): VerdictTree {
  * @param onUnselectable told of rules that take none of the subjects of which these facts are not told
  * @returns undefined for subjects of a kind that no rule is about
  */
-export function createTrees(judges: readonly RuleJudge[], tests: LeafTests | undefined, walks = firstWalks, onUnselectable?: (rule: CompiledRule, hidden: ReadonlySet<string>) => void): (subject: Subject) => VerdictTree | undefined {
+export function createTrees(
+  judges: readonly RuleJudge[],
+  tests: LeafTests | undefined,
+  walks = firstWalks,
+  onUnselectable?: (rule: CompiledRule, hidden: ReadonlySet<string>) => void,
+): (subject: Subject) => VerdictTree | undefined {
   const byKind = new Map<SubjectKind, RuleJudge[]>();
   for (const judge of judges) {
     const group = byKind.get(judge.rule.kind);
@@ -46,7 +51,11 @@ export function createTrees(judges: readonly RuleJudge[], tests: LeafTests | und
   const doubting = new WeakMap<Find, (subject: Subject) => RuleJudge[]>();
 
   function make(among: readonly RuleJudge[], hidden: ReadonlySet<string>): Find {
-    return createRuleIndex(among, (list, same) => tests ? createVerdictTree(list, { same, hidden }, tests, walks) : each(list), walks);
+    return createRuleIndex(
+      among,
+      (list, same) => (tests ? createVerdictTree(list, { same, hidden }, tests, walks) : each(list)),
+      walks,
+    );
   }
 
   function partialFor(hidden: ReadonlySet<string>): Map<SubjectKind, Find> {
@@ -63,11 +72,21 @@ export function createTrees(judges: readonly RuleJudge[], tests: LeafTests | und
       const group = byKind.get(kind);
       if (!group) return undefined;
       // What a rule selects by must be known.
-      find = hidden === undefined ? make(group, nothing) : make(group.filter(({ rule }) => !selectsBy(rule, hidden)), hidden);
+      find =
+        hidden === undefined
+          ? make(group, nothing)
+          : make(
+              group.filter(({ rule }) => !selectsBy(rule, hidden)),
+              hidden,
+            );
       if (hidden !== undefined) {
         const unselectable = group.filter(({ rule }) => selectsBy(rule, hidden));
         for (const { rule } of unselectable) onUnselectable?.(rule, hidden);
-        if (unselectable.length > 0) doubting.set(find, createRuleIndex(unselectable, (list) => [...list], walks));
+        if (unselectable.length > 0)
+          doubting.set(
+            find,
+            createRuleIndex(unselectable, (list) => [...list], walks),
+          );
       }
       finds.set(kind, find);
     }

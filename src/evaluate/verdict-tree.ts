@@ -9,7 +9,18 @@ import { factsReadBy } from '../rules/rule-facts.ts';
 import { otherFact } from '../rules/shared-definitions.ts';
 import { compileBody, createHeat, leafCode, Names } from './conditions/leaf-code.ts';
 import type { LeafTest, LeafTests } from './conditions/leaf.ts';
-import { cleared, conclusion, leafOf, no, nothingKnown, priceOf, questionsOf, untold, yes, type Known } from './conditions/questions.ts';
+import {
+  cleared,
+  conclusion,
+  leafOf,
+  no,
+  nothingKnown,
+  priceOf,
+  questionsOf,
+  untold,
+  yes,
+  type Known,
+} from './conditions/questions.ts';
 import type { Alike, RuleJudge } from './rule-judge.ts';
 
 /** What became of all subjects that came to the same place. */
@@ -61,7 +72,12 @@ const mostCompiled = 300;
 /**
  * @param walks subjects before the tree is compiled
  */
-export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }: Common, tests: LeafTests, walks: number): VerdictTree {
+export function createVerdictTree(
+  judges: readonly RuleJudge[],
+  { same, hidden }: Common,
+  tests: LeafTests,
+  walks: number,
+): VerdictTree {
   const questions = judges.map(({ rule }) => questionsOf(rule, hidden.size > 0));
   const all = judges.map((_, index) => index);
   /** Leaves that are the same for all subjects, and what they come to. */
@@ -88,7 +104,8 @@ export function createVerdictTree(judges: readonly RuleJudge[], { same, hidden }
     scratch = cleared(scratch);
     const known = scratch;
     for (const [leaf, always] of settled) known[leaf] = always;
-    for (let step = fork && { fork, held }; step !== undefined; step = step.fork.before) known[step.fork.leaf] = step.held ? yes : no;
+    for (let step = fork && { fork, held }; step !== undefined; step = step.fork.before)
+      known[step.fork.leaf] = step.held ? yes : no;
     return known;
   }
 

@@ -14,7 +14,10 @@ export const environmentLeak = 'The answer holds a variable of the environment o
 /** @param sent the arguments, as JSON @returns what leaked, as the begin of a sentence; undefined for nothing */
 export function leakIn(outcome: CallOutcome, sent: string): string | undefined {
   if (outcome.kind !== 'result' && outcome.kind !== 'error') return undefined;
-  const whole = outcome.kind === 'result' ? JSON.stringify(outcome.result) : `${outcome.message}\n${JSON.stringify(outcome.data ?? '')}`;
+  const whole =
+    outcome.kind === 'result'
+      ? JSON.stringify(outcome.result)
+      : `${outcome.message}\n${JSON.stringify(outcome.data ?? '')}`;
   if (whole.includes(canary.value)) return environmentLeak;
   if (outcome.kind === 'result' && !outcome.isError) return undefined;
   const found = internalsIn(outcome.kind === 'result' ? outcome.text : whole, sent);

@@ -4,7 +4,21 @@ import { filledIn } from '../app/suite/connect/fixture.ts';
 import type { Target } from '../probe/target.ts';
 import { canary } from './leaks.ts';
 
-export interface ExerciseOptions extends Pick<CheckOptions, 'target' | 'name' | 'secrets' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'> {
+export interface ExerciseOptions
+  extends Pick<
+    CheckOptions,
+    | 'target'
+    | 'name'
+    | 'secrets'
+    | 'spec'
+    | 'timing'
+    | 'toolVersion'
+    | 'signal'
+    | 'allowDestructive'
+    | 'allowTools'
+    | 'denyTools'
+    | 'hints'
+  > {
   signal: AbortSignal;
   /** Told of each process that the server left running, which has been ended. */
   onLeftBehind?: ((command: string) => void) | undefined;
@@ -15,7 +29,9 @@ export interface ExerciseOptions extends Pick<CheckOptions, 'target' | 'name' | 
 /** The target as it is started: with its copy of the files, and a variable that tells who tells the environment. */
 export function startedTarget(target: Target, fixture: string | undefined): Target {
   if (target.kind !== 'stdio') return target;
-  const inherited = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
   return {
     ...target,
     args: fixture === undefined ? target.args : filledIn(target.args, fixture),

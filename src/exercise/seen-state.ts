@@ -18,20 +18,33 @@ const mostFiles = 1_000;
 export async function lookAt(peer: Peer, folder: string | undefined): Promise<SeenState> {
   const seen = new Map<string, string>();
   const listing = await surveyTarget(peer);
-  const lists = { tools: listing.tools, prompts: listing.prompts, resources: listing.resources, 'resource templates': listing.templates };
+  const lists = {
+    tools: listing.tools,
+    prompts: listing.prompts,
+    resources: listing.resources,
+    'resource templates': listing.templates,
+  };
   // A list that did not come is not one that changed.
-  if (listing.missing === undefined) for (const [name, items] of Object.entries(lists)) seen.set(`the list of ${name}`, digest(JSON.stringify(items.map((one) => JSON.stringify(one)).toSorted())));
+  if (listing.missing === undefined)
+    for (const [name, items] of Object.entries(lists))
+      seen.set(`the list of ${name}`, digest(JSON.stringify(items.map((one) => JSON.stringify(one)).toSorted())));
   for (const { uri } of listing.resources.slice(0, mostResources)) {
     if (typeof uri !== 'string' || !peer.alive) continue;
     const answer = await peer.request('resources/read', { uri }).answer;
-    if (answer.kind === 'response') seen.set(`the resource ${uri}`, digest(JSON.stringify((answer.message as { result?: { contents?: unknown } }).result?.contents ?? null)));
+    if (answer.kind === 'response')
+      seen.set(
+        `the resource ${uri}`,
+        digest(JSON.stringify((answer.message as { result?: { contents?: unknown } }).result?.contents ?? null)),
+      );
   }
   if (folder !== undefined) for (const [name, text] of filesIn(folder)) seen.set(`the file ${name}`, text);
   return seen;
 }
 
 function filesIn(folder: string): [string, string][] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).slice(0, mostFiles);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .slice(0, mostFiles);
   const names = entries.map(({ parentPath, name }) => join(parentPath, name)).toSorted();
   return [
     ['names', digest(JSON.stringify(names))],

@@ -39,7 +39,10 @@ export interface KeepOptions {
 /** A connection that has recorded so much is followed by a new one: one whose trace is full hears nothing any more. */
 const fullShare = 0.5;
 
-export async function openSession(options: ExerciseOptions & Pick<LiveServerOptions, 'era'>, { last = 0, onEnded, limits }: KeepOptions): Promise<ExerciseSession> {
+export async function openSession(
+  options: ExerciseOptions & Pick<LiveServerOptions, 'era'>,
+  { last = 0, onEnded, limits }: KeepOptions,
+): Promise<ExerciseSession> {
   const redactor = redactorOf(options);
   if (options.fixture !== undefined) removeLeftovers();
   const copy = options.fixture === undefined ? undefined : await copyFixture(options.fixture);
@@ -88,7 +91,8 @@ export async function openSession(options: ExerciseOptions & Pick<LiveServerOpti
     redactor,
     consent: { permission: permissionOf(options), places: copy === undefined ? folder : placesIn(copy.path) },
     fixture: copy?.path,
-    connection: async () => (current?.opened?.peer.alive === true && current.recorder.used < fullShare ? current : fresh()),
+    connection: async () =>
+      current?.opened?.peer.alive === true && current.recorder.used < fullShare ? current : fresh(),
     fresh,
     eventsOf: (connection) => events.get(connection) ?? [],
     endAll: () => end([...stores.keys()]),

@@ -26,11 +26,20 @@ export interface ToolCall {
 }
 
 /** @param deadlineMs the answer deadline of the connection when absent */
-export async function callTool(connection: Connection, name: string, given: unknown, deadlineMs?: number): Promise<ToolCall> {
+export async function callTool(
+  connection: Connection,
+  name: string,
+  given: unknown,
+  deadlineMs?: number,
+): Promise<ToolCall> {
   const began = performance.now();
   const { peer } = connection.opened!;
   const from = connection.recorder.count + 1;
-  const answer = await peer.request('tools/call', { name, arguments: given }, deadlineMs === undefined ? {} : { deadlineMs }).answer;
+  const answer = await peer.request(
+    'tools/call',
+    { name, arguments: given },
+    deadlineMs === undefined ? {} : { deadlineMs },
+  ).answer;
   const durationMs = Math.round(performance.now() - began);
   // How a process ended is known a little after its stdout was closed.
   if (answer.kind === 'closed') await connection.close();
@@ -39,15 +48,20 @@ export async function callTool(connection: Connection, name: string, given: unkn
 
 function outcomeOf(answer: Answer, connection: Connection): CallOutcome {
   // Behind the limits of its trace nothing is heard of a connection, whatever the server does.
-  if (connection.recorder.limited && answer.kind !== 'response') return { kind: 'unusable', why: 'more came on the connection than is kept' };
+  if (connection.recorder.limited && answer.kind !== 'response')
+    return { kind: 'unusable', why: 'more came on the connection than is kept' };
   switch (answer.kind) {
     case 'timeout':
       return { kind: 'timeout' };
     case 'closed':
-      return connection.opened!.peer.sessionEnded ? { kind: 'unusable', why: 'the server ended the session' } : { kind: 'ended', why: endOf(connection, answer) };
+      return connection.opened!.peer.sessionEnded
+        ? { kind: 'unusable', why: 'the server ended the session' }
+        : { kind: 'ended', why: endOf(connection, answer) };
     case 'refused':
-      if (answer.status === 401 || answer.status === 403) return { kind: 'unusable', why: `the server requires authorization (HTTP ${answer.status})` };
-      if (answer.status === 404 || answer.status === 429 || answer.status === 503) return { kind: 'unusable', why: `the reply was HTTP ${answer.status}` };
+      if (answer.status === 401 || answer.status === 403)
+        return { kind: 'unusable', why: `the server requires authorization (HTTP ${answer.status})` };
+      if (answer.status === 404 || answer.status === 429 || answer.status === 503)
+        return { kind: 'unusable', why: `the reply was HTTP ${answer.status}` };
       return { kind: 'malformed', why: `the reply was HTTP ${answer.status} without a response` };
     case 'response':
       return responseOf(answer.message);
@@ -58,24 +72,34 @@ function outcomeOf(answer: Answer, connection: Connection): CallOutcome {
 function endOf({ exit }: Connection, answer?: { reason?: string }): string {
   // These are the signals by which mcpc itself ends a process that has closed its stdout and lives on.
   if (exit !== undefined && exit !== 'SIGTERM' && exit !== 'SIGKILL') return `the process ended (${exit})`;
-  return answer?.reason === undefined ? 'the server closed the connection' : `the connection was lost (${answer.reason})`;
+  return answer?.reason === undefined
+    ? 'the server closed the connection'
+    : `the connection was lost (${answer.reason})`;
 }
 
 function responseOf({ result, error }: Json): CallOutcome {
   if (isObject(error)) {
     const { code, message, data } = error;
-    if (typeof code !== 'number' || !Number.isInteger(code)) return { kind: 'malformed', why: 'the code of the error is no whole number' };
+    if (typeof code !== 'number' || !Number.isInteger(code))
+      return { kind: 'malformed', why: 'the code of the error is no whole number' };
     if (typeof message !== 'string') return { kind: 'malformed', why: 'the error has no message' };
     return { kind: 'error', code, message, ...(data === undefined ? {} : { data }) };
   }
   if (!isObject(result)) return { kind: 'malformed', why: 'the response has neither a result object nor an error' };
   // A task, or a question to the client, in the place of the result has no content.
-  const plain = result['task'] === undefined && (result['resultType'] === undefined || result['resultType'] === 'complete');
+  const plain =
+    result['task'] === undefined && (result['resultType'] === undefined || result['resultType'] === 'complete');
   const { content } = result;
-  if (plain && !(Array.isArray(content) ? content.every((block) => isObject(block) && typeof block['type'] === 'string') : content === undefined && 'structuredContent' in result)) {
+  if (
+    plain &&
+    !(Array.isArray(content)
+      ? content.every((block) => isObject(block) && typeof block['type'] === 'string')
+      : content === undefined && 'structuredContent' in result)
+  ) {
     return { kind: 'malformed', why: 'the result has no "content" that is an array of content blocks' };
   }
-  if (result['isError'] !== undefined && typeof result['isError'] !== 'boolean') return { kind: 'malformed', why: '"isError" is not true or false' };
+  if (result['isError'] !== undefined && typeof result['isError'] !== 'boolean')
+    return { kind: 'malformed', why: '"isError" is not true or false' };
   return { kind: 'result', result, text: textOf(result, 'tool'), isError: result['isError'] === true };
 }
 
@@ -109,7 +133,10 @@ export async function deathAfter(connection: Connection, lingerMs = 0): Promise<
   const gone = !connection.opened!.peer.alive;
   await connection.close();
   if (connection.recorder.limited) return undefined;
-  return { words: `After the call ${gone ? endOf(connection) : 'the server did not answer a ping in time'}.`, silent: !gone };
+  return {
+    words: `After the call ${gone ? endOf(connection) : 'the server did not answer a ping in time'}.`,
+    silent: !gone,
+  };
 }
 
 async function diesWithin({ opened }: Connection, ms: number): Promise<boolean> {

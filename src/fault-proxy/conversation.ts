@@ -43,7 +43,12 @@ function kindOf(message: Json): 'request' | 'notification' | 'result' | 'error' 
 
 /** An object that is a message of JSON-RPC, as far as a proxy has to know. */
 export function isMessage(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && ['method', 'result', 'error'].some((name) => name in value);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    ['method', 'result', 'error'].some((name) => name in value)
+  );
 }
 
 /** The value of a JSON text; undefined where it is none. */

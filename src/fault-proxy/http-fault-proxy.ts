@@ -33,7 +33,17 @@ export interface HttpFaultProxy {
 const mostBytes = 64 * 1024 * 1024;
 const sessionHeader = 'mcp-session-id';
 /** Made anew by each side, or wrong for a body that was changed; replies have to come as plain text. */
-const ownHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'content-length', 'accept-encoding', 'host']);
+const ownHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'trailer',
+  'content-length',
+  'accept-encoding',
+  'host',
+]);
 
 interface Posted {
   kind?: HttpPlace['posted'];
@@ -57,7 +67,10 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
     const body = await bodyOf(request);
     const sent = body.length === 0 ? undefined : parsed(body.toString());
     const posted = postedOf(sent);
-    const conversation = conversations.get(String(headers[sessionHeader])) ?? conversations.get(path) ?? (verb === 'GET' || posted.method === 'initialize' ? createConversation() : shared);
+    const conversation =
+      conversations.get(String(headers[sessionHeader])) ??
+      conversations.get(path) ??
+      (verb === 'GET' || posted.method === 'initialize' ? createConversation() : shared);
     conversation.asked(sent);
 
     const heard = engine.hear({ verb, headers, names: headerPairs(request.rawHeaders).map(([name]) => name) });
@@ -70,14 +83,29 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
       const session = reply.headers[sessionHeader];
       if (typeof session === 'string') conversations.set(session, conversation);
       reply.once('error', () => response.destroy());
-      const head = (message?: unknown): HttpHead => engine.head({ status: reply.statusCode ?? 502, headers: backHeaders(reply.headers), verb, ...(posted.kind === undefined ? {} : { posted: posted.kind }), method: posted.method, message });
-      if (mediaType(headerMap(headerPairs(reply.rawHeaders))) === 'text/event-stream') passEvents(reply, response, head(), conversation, verb === 'GET');
+      const head = (message?: unknown): HttpHead =>
+        engine.head({
+          status: reply.statusCode ?? 502,
+          headers: backHeaders(reply.headers),
+          verb,
+          ...(posted.kind === undefined ? {} : { posted: posted.kind }),
+          method: posted.method,
+          message,
+        });
+      if (mediaType(headerMap(headerPairs(reply.rawHeaders))) === 'text/event-stream')
+        passEvents(reply, response, head(), conversation, verb === 'GET');
       else void passBody(reply, response, head, conversation).catch(() => response.destroy());
     });
     onward.end(body);
   }
 
-  function passEvents(reply: IncomingMessage, response: ServerResponse, { status, headers }: HttpHead, conversation: Conversation, listens: boolean): void {
+  function passEvents(
+    reply: IncomingMessage,
+    response: ServerResponse,
+    { status, headers }: HttpHead,
+    conversation: Conversation,
+    listens: boolean,
+  ): void {
     response.writeHead(status, headers);
     response.flushHeaders();
     if (listens) listen(conversation, response);
@@ -85,11 +113,16 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
       maxEventBytes: mostBytes,
       onBlock: (block) => {
         const message = block.data === undefined ? undefined : parsed(block.data);
-        if (!isMessage(message)) return void response.write(eventBytes(block, block.data === undefined ? undefined : Buffer.from(endpointData(block, conversation))));
+        if (!isMessage(message))
+          return void response.write(
+            eventBytes(block, block.data === undefined ? undefined : Buffer.from(endpointData(block, conversation))),
+          );
         for (const sending of conversation.answer(engine, message)) {
           const send = (): void => {
             if (!response.writableEnded) response.write(eventBytes(block, dataOf(sending)));
-            if (listens && sending.everywhere) for (const other of listening.get(conversation) ?? []) if (other !== response) other.write(eventBytes({ ...block, id: undefined }, dataOf(sending)));
+            if (listens && sending.everywhere)
+              for (const other of listening.get(conversation) ?? [])
+                if (other !== response) other.write(eventBytes({ ...block, id: undefined }, dataOf(sending)));
           };
           if (sending.delayMs === undefined) send();
           else setTimeout(send, sending.delayMs).unref();
@@ -118,16 +151,29 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
     return data.replace(upstream.origin, own);
   }
 
-  async function passBody(reply: IncomingMessage, response: ServerResponse, head: (message?: unknown) => HttpHead, conversation: Conversation): Promise<void> {
+  async function passBody(
+    reply: IncomingMessage,
+    response: ServerResponse,
+    head: (message?: unknown) => HttpHead,
+    conversation: Conversation,
+  ): Promise<void> {
     const body = await bodyOf(reply);
     const value = parsed(body.toString());
     const batch = Array.isArray(value) && value.every(isMessage) ? value : undefined;
     if (!isMessage(value) && batch === undefined) return end(response, head(), body);
-    const sendings = [value as object].flat().flatMap((message) => conversation.answer(engine, message as Record<string, unknown>));
+    const sendings = [value as object]
+      .flat()
+      .flatMap((message) => conversation.answer(engine, message as Record<string, unknown>));
     const { status, headers } = head(value);
     const messages = sendings.map(({ message }) => message);
     const [first] = sendings;
-    const bytes = batch ? Buffer.from(messages.length === 0 ? '' : JSON.stringify(messages)) : first === undefined ? Buffer.alloc(0) : sendings.length === 1 ? bytesOf(first) : Buffer.concat(sendings.map((one) => bytesOf(one)));
+    const bytes = batch
+      ? Buffer.from(messages.length === 0 ? '' : JSON.stringify(messages))
+      : first === undefined
+        ? Buffer.alloc(0)
+        : sendings.length === 1
+          ? bytesOf(first)
+          : Buffer.concat(sendings.map((one) => bytesOf(one)));
     const delayMs = sendings.reduce((most, one) => Math.max(most, one.delayMs ?? 0), 0);
     if (delayMs === 0) end(response, { status, headers }, bytes);
     else setTimeout(() => end(response, { status, headers }, bytes), delayMs).unref();
@@ -137,7 +183,15 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
   server.requestTimeout = 0;
   server.timeout = 0;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(usageError(`Cannot listen on port ${port}: ${error.code ?? error.message}`, 'Choose another one, or 0 for a free one.', error)));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        usageError(
+          `Cannot listen on port ${port}: ${error.code ?? error.message}`,
+          'Choose another one, or 0 for a free one.',
+          error,
+        ),
+      ),
+    );
     server.listen(port, '127.0.0.1', resolve);
   });
   own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -170,18 +224,30 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function onwardHeaders(heard: Record<string, string | string[] | undefined>, host: string, bytes: number): [string, string][] {
-  const passed = Object.entries(heard).flatMap(([name, value]) => (ownHeaders.has(name) || value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one])));
+function onwardHeaders(
+  heard: Record<string, string | string[] | undefined>,
+  host: string,
+  bytes: number,
+): [string, string][] {
+  const passed = Object.entries(heard).flatMap(([name, value]) =>
+    ownHeaders.has(name) || value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one]),
+  );
   return [['Host', host], ...passed, ...(bytes === 0 ? [] : [['Content-Length', String(bytes)] as [string, string]])];
 }
 
 function backHeaders(headers: IncomingMessage['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (ownHeaders.has(name) || value === undefined ? [] : [[name, [value].flat().join(', ')]])));
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      ownHeaders.has(name) || value === undefined ? [] : [[name, [value].flat().join(', ')]],
+    ),
+  );
 }
 
 function end(response: ServerResponse, { status, headers }: HttpHead, body: Buffer): void {
   const bodiless = status === 204 || status === 304;
-  response.writeHead(status, { ...headers, ...(bodiless ? {} : { 'content-length': String(body.length) }) }).end(bodiless ? undefined : body);
+  response
+    .writeHead(status, { ...headers, ...(bodiless ? {} : { 'content-length': String(body.length) }) })
+    .end(bodiless ? undefined : body);
 }
 
 /** @param as what becomes of a text that is sent in place of the message */

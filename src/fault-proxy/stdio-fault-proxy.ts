@@ -29,7 +29,13 @@ export interface StdioFaultProxy {
 const newline = Buffer.from('\n');
 
 /** @throws McpcError (target) when the command cannot be started */
-export async function startStdioFaultProxy({ fault, input, output, errors, ...options }: StdioFaultProxyOptions): Promise<StdioFaultProxy> {
+export async function startStdioFaultProxy({
+  fault,
+  input,
+  output,
+  errors,
+  ...options
+}: StdioFaultProxyOptions): Promise<StdioFaultProxy> {
   const engine = createFaultEngine(fault);
   const conversation = createConversation();
   const held = new Set<Promise<void>>();

@@ -4,14 +4,26 @@ import { operatorsOf } from './operators.ts';
 
 /** For example `Result of tools/list: $.result.tools is left out.` */
 export function describeFault(fault: Fault): string {
-  return `${placeWords(fault)}: ${operatorsOf(fault).map((operator) => operator.words(fault)).join(', ')}.`;
+  return `${placeWords(fault)}: ${operatorsOf(fault)
+    .map((operator) => operator.words(fault))
+    .join(', ')}.`;
 }
 
 function placeWords(fault: Fault): string {
   const { reply, result, error, request, notification, where, more, nth } = fault.on;
-  const kind = ([['Answer to', reply], ['Result of', result], ['Error for', error], ['Request', request], ['Notification', notification]] as const).find(([, names]) => names !== undefined);
+  const kind = (
+    [
+      ['Answer to', reply],
+      ['Result of', result],
+      ['Error for', error],
+      ['Request', request],
+      ['Notification', notification],
+    ] as const
+  ).find(([, names]) => names !== undefined);
   const what = kind ? `${kind[0]} ${methodWords(kind[1]!)}` : httpWords(fault);
-  const which = Object.entries(where ?? {}).map(([path, value]) => ` with ${path} ${JSON.stringify(value)}`).join('');
+  const which = Object.entries(where ?? {})
+    .map(([path, value]) => ` with ${path} ${JSON.stringify(value)}`)
+    .join('');
   const held = more === undefined ? '' : ` that held a member more${more === 'message' ? '' : ` in ${more}`}`;
   return `${what}${which}${held}${nth === undefined ? '' : `, number ${nth}`}`;
 }
@@ -22,6 +34,7 @@ function methodWords(names: MethodNames): string {
 
 function httpWords(fault: Fault): string {
   const { method, posted, session } = fault.on.http ?? {};
-  if (operatorsOf(fault).some(({ over }) => over === 'request')) return `HTTP request${method === undefined ? '' : ` by ${method}`}${session === undefined ? '' : session ? ' of a session' : ' without a session'}`;
+  if (operatorsOf(fault).some(({ over }) => over === 'request'))
+    return `HTTP request${method === undefined ? '' : ` by ${method}`}${session === undefined ? '' : session ? ' of a session' : ' without a session'}`;
   return `HTTP reply${method === undefined ? '' : ` to ${method}`}${posted === undefined ? '' : ` of a ${posted}`}`;
 }

@@ -46,7 +46,9 @@ function nameAtEnd(query: JSONPathQuery): string | undefined {
   const last = query.segments.at(-1);
   const [selector, ...others] = last?.selectors ?? [];
   const isDescendant = last?.toString().startsWith('..') === true;
-  return selector instanceof jsonpath.selectors.NameSelector && others.length === 0 && !isDescendant ? selector.name : undefined;
+  return selector instanceof jsonpath.selectors.NameSelector && others.length === 0 && !isDescendant
+    ? selector.name
+    : undefined;
 }
 
 function replace(root: unknown, location: Location, change: (old: unknown) => unknown): void {

@@ -62,7 +62,12 @@ export function createFaultEngine(fault: Fault): FaultEngine {
   return {
     send(outgoing) {
       const untouched = [{ message: outgoing.message }];
-      if (!operators.some(({ over }) => over === 'message') || !isBefallen(on, outgoing) || !isTurn(outgoing.connection)) return untouched;
+      if (
+        !operators.some(({ over }) => over === 'message') ||
+        !isBefallen(on, outgoing) ||
+        !isTurn(outgoing.connection)
+      )
+        return untouched;
       let sendings: Sending[] = untouched;
       for (const operator of operators) {
         if (operator.over === 'message') sendings = sendings.flatMap((sending) => operator.change(sending, fault));
@@ -79,7 +84,12 @@ export function createFaultEngine(fault: Fault): FaultEngine {
     },
     hear({ verb, headers, names }) {
       const { method = verb, session } = on.http ?? {};
-      if (on.http === undefined || method !== verb || (session !== undefined && session !== (headers[sessionHeader] !== undefined))) return headers;
+      if (
+        on.http === undefined ||
+        method !== verb ||
+        (session !== undefined && session !== (headers[sessionHeader] !== undefined))
+      )
+        return headers;
       let heard: HeardHead = { headers, names, given };
       for (const operator of operators) if (operator.over === 'request') heard = operator.change(heard, fault);
       return heard.headers;
@@ -91,14 +101,27 @@ const sessionHeader = 'mcp-session-id';
 
 function isBefallen(on: FaultPlace, { message, kind, method, asked }: Outgoing): boolean {
   const names = kind === 'result' || kind === 'error' ? (on[kind] ?? on.reply) : on[kind];
-  return names !== undefined && isNamed(names, method) && holds(on.where, message) && (on.more === undefined || holdsMore(asked, on.more));
+  return (
+    names !== undefined &&
+    isNamed(names, method) &&
+    holds(on.where, message) &&
+    (on.more === undefined || holdsMore(asked, on.more))
+  );
 }
 
 /** Of answers the reply is meant that carries them: what was posted tells which, since a stream has its head before them. */
-function isReplyBefallen({ http, reply, result, error, where, more }: FaultPlace, { verb, posted, method, status, message }: Replying): boolean {
+function isReplyBefallen(
+  { http, reply, result, error, where, more }: FaultPlace,
+  { verb, posted, method, status, message }: Replying,
+): boolean {
   if (http) {
     const { method: wantedVerb = verb, posted: wantedKind = posted, status: wantedStatus = status, rpc } = http;
-    return wantedVerb === verb && wantedKind === posted && wantedStatus === status && (rpc === undefined || isNamed(rpc, method));
+    return (
+      wantedVerb === verb &&
+      wantedKind === posted &&
+      wantedStatus === status &&
+      (rpc === undefined || isNamed(rpc, method))
+    );
   }
   // What the reply says of the request is its method alone.
   if (posted !== 'request' || more !== undefined) return false;

@@ -34,7 +34,18 @@ export interface HttpHead {
 }
 
 /** Member of a fault that names an operator. */
-export type OperatorName = 'set' | 'remove' | 'repeat' | 'delay' | 'drop' | 'copy' | 'raw' | 'status' | 'header' | 'hears' | 'spelling';
+export type OperatorName =
+  | 'set'
+  | 'remove'
+  | 'repeat'
+  | 'delay'
+  | 'drop'
+  | 'copy'
+  | 'raw'
+  | 'status'
+  | 'header'
+  | 'hears'
+  | 'spelling';
 
 interface AnyOperator {
   name: OperatorName;
@@ -86,11 +97,31 @@ export const faultOperators: readonly FaultOperator[] = [
     schema: pathSchema,
     options: {
       to: { description: 'Any JSON value.' },
-      as: { description: 'What the value becomes that stands there: a string with the same text, the number that the text says, or what is left of a number in 32 bits. What cannot become that stays as it is.', enum: ['string', 'number', 'int32'] },
-      plus: { description: 'A number to add to a number, or a text behind a text: {"plus": "-x"}. A value of another type stays as it is.', type: ['number', 'string'] },
+      as: {
+        description:
+          'What the value becomes that stands there: a string with the same text, the number that the text says, or what is left of a number in 32 bits. What cannot become that stays as it is.',
+        enum: ['string', 'number', 'int32'],
+      },
+      plus: {
+        description:
+          'A number to add to a number, or a text behind a text: {"plus": "-x"}. A value of another type stays as it is.',
+        type: ['number', 'string'],
+      },
     },
-    words: ({ set, to, plus, as }) => (as !== undefined ? `${set} becomes a ${as}` : plus === undefined ? `${set} is ${short(to)}` : `${set} is off by ${short(plus)}`),
-    change: (sending, { set, to, plus, as }) => [{ ...sending, message: setAt(sending.message, set!, (value) => (as !== undefined ? turned(value, as) : plus === undefined ? to : sum(value, plus))) as Json }],
+    words: ({ set, to, plus, as }) =>
+      as !== undefined
+        ? `${set} becomes a ${as}`
+        : plus === undefined
+          ? `${set} is ${short(to)}`
+          : `${set} is off by ${short(plus)}`,
+    change: (sending, { set, to, plus, as }) => [
+      {
+        ...sending,
+        message: setAt(sending.message, set!, (value) =>
+          as !== undefined ? turned(value, as) : plus === undefined ? to : sum(value, plus),
+        ) as Json,
+      },
+    ],
   },
   {
     name: 'remove',
@@ -109,7 +140,8 @@ export const faultOperators: readonly FaultOperator[] = [
       encoding: { description: 'Of the text that is sent; utf8 when absent.', enum: ['utf8', 'latin1', 'utf16le'] },
       end: { description: 'stdio: what stands in place of the newline behind the text.', type: 'string' },
     },
-    words: ({ raw, encoding, end }) => `sent as ${short(raw)}${encoding === undefined ? '' : ` in ${encoding}`}${end === undefined ? '' : ` ended by ${short(end)}`}`,
+    words: ({ raw, encoding, end }) =>
+      `sent as ${short(raw)}${encoding === undefined ? '' : ` in ${encoding}`}${end === undefined ? '' : ` ended by ${short(end)}`}`,
     change: (sending, { raw, encoding = 'utf8', end = '\n' }) => [{ ...sending, raw: { text: raw!, encoding, end } }],
   },
   {
@@ -157,24 +189,56 @@ export const faultOperators: readonly FaultOperator[] = [
     over: 'http',
     says: 'Headers of the HTTP reply by name, in whatever letter case; null leaves one out.',
     schema: { type: 'object', minProperties: 1, additionalProperties: { type: ['string', 'null'] } },
-    words: ({ header }) => Object.entries(header!).map(([name, value]) => (value === null ? `has no header ${name}` : `has ${name}: ${value}`)).join(', '),
+    words: ({ header }) =>
+      Object.entries(header!)
+        .map(([name, value]) => (value === null ? `has no header ${name}` : `has ${name}: ${value}`))
+        .join(', '),
     change: (head, { header }) => ({ ...head, headers: withHeaders(head.headers, header!) }),
   },
   {
     name: 'hears',
     over: 'request',
     says: 'Headers of the HTTP request as the server takes them, by name in lower case; null: it does not see the header, {{session}}: the session id that it gave last, where the request has none. So the check of a header is left out.',
-    schema: { type: 'object', minProperties: 1, propertyNames: { pattern: '^[a-z0-9-]+$' }, additionalProperties: { type: ['string', 'null'] } },
-    words: ({ hears }) => Object.entries(hears!).map(([name, value]) => (value === null ? `${name} is not seen` : `${name} is taken for ${value}`)).join(', '),
-    change: (heard, { hears }) => ({ ...heard, headers: Object.fromEntries([...Object.entries(heard.headers).filter(([name]) => hears![name] !== null), ...Object.entries(hears!).flatMap(([name, value]) => takenFor(heard, name, value))]) }),
+    schema: {
+      type: 'object',
+      minProperties: 1,
+      propertyNames: { pattern: '^[a-z0-9-]+$' },
+      additionalProperties: { type: ['string', 'null'] },
+    },
+    words: ({ hears }) =>
+      Object.entries(hears!)
+        .map(([name, value]) => (value === null ? `${name} is not seen` : `${name} is taken for ${value}`))
+        .join(', '),
+    change: (heard, { hears }) => ({
+      ...heard,
+      headers: Object.fromEntries([
+        ...Object.entries(heard.headers).filter(([name]) => hears![name] !== null),
+        ...Object.entries(hears!).flatMap(([name, value]) => takenFor(heard, name, value)),
+      ]),
+    }),
   },
   {
     name: 'spelling',
     over: 'request',
     says: 'Headers of the HTTP request, by name in lower case, that the server sees only where their names are written as given.',
-    schema: { type: 'object', minProperties: 1, propertyNames: { pattern: '^[a-z0-9-]+$' }, additionalProperties: { type: 'string' } },
-    words: ({ spelling }) => Object.values(spelling!).map((name) => `${name} is seen only when written so`).join(', '),
-    change: (heard, { spelling }) => ({ ...heard, headers: Object.fromEntries(Object.entries(heard.headers).filter(([name]) => spelling![name] === undefined || heard.names.includes(spelling![name]!))) }),
+    schema: {
+      type: 'object',
+      minProperties: 1,
+      propertyNames: { pattern: '^[a-z0-9-]+$' },
+      additionalProperties: { type: 'string' },
+    },
+    words: ({ spelling }) =>
+      Object.values(spelling!)
+        .map((name) => `${name} is seen only when written so`)
+        .join(', '),
+    change: (heard, { spelling }) => ({
+      ...heard,
+      headers: Object.fromEntries(
+        Object.entries(heard.headers).filter(
+          ([name]) => spelling![name] === undefined || heard.names.includes(spelling![name]!),
+        ),
+      ),
+    }),
   },
 ];
 

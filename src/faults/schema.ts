@@ -1,7 +1,13 @@
 /** The JSON Schema of a mutation in a rule file, made from the table of operators. */
 import { faultOperators, type Json } from './operators.ts';
 
-const methods = (description: string): Json => ({ description: `${description} One method, several, or "*" for all.`, oneOf: [{ type: 'string', minLength: 1 }, { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } }] });
+const methods = (description: string): Json => ({
+  description: `${description} One method, several, or "*" for all.`,
+  oneOf: [
+    { type: 'string', minLength: 1 },
+    { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
+  ],
+});
 
 const kinds: Record<string, Json> = {
   reply: methods('Answers to requests of this method, results and errors.'),
@@ -18,7 +24,10 @@ const kinds: Record<string, Json> = {
       posted: { description: 'What was posted.', enum: ['request', 'notification', 'response', 'batch'] },
       rpc: methods('Method of the message that was posted.'),
       status: { description: 'Status that the reply would have.', type: 'integer' },
-      session: { description: 'Of operators on what the server takes in: whether the request names a session.', type: 'boolean' },
+      session: {
+        description: 'Of operators on what the server takes in: whether the request names a session.',
+        type: 'boolean',
+      },
     },
     additionalProperties: false,
   },
@@ -29,8 +38,17 @@ const place: Json = {
   type: 'object',
   properties: {
     ...kinds,
-    where: { description: 'JSONPath to the value that the message has there.', type: 'object', minProperties: 1, propertyNames: { pattern: '^\\$' } },
-    more: { description: 'Of answers: only where the request held a member there (beside method, in params, in params._meta) that no schema names.', enum: ['message', 'params', '_meta'] },
+    where: {
+      description: 'JSONPath to the value that the message has there.',
+      type: 'object',
+      minProperties: 1,
+      propertyNames: { pattern: '^\\$' },
+    },
+    more: {
+      description:
+        'Of answers: only where the request held a member there (beside method, in params, in params._meta) that no schema names.',
+      enum: ['message', 'params', '_meta'],
+    },
     nth: { description: 'Only the n-th such message of a connection, from 1.', type: 'integer', minimum: 1 },
   },
   additionalProperties: false,
@@ -38,16 +56,38 @@ const place: Json = {
 
 const about: Record<string, Json> = {
   name: { description: 'Tells several mutations of one rule apart.', type: 'string', pattern: '^[a-z0-9][a-z0-9-]*$' },
-  says: { description: 'What the server does wrong, as a sentence; made from the operators when absent.', type: 'string', minLength: 10 },
-  transports: { description: 'Narrower than those of the rule.', type: 'array', minItems: 1, items: { enum: ['stdio', 'http', 'sse'] } },
-  revisions: { description: 'Revisions in which it shows and is wrong; those of the rule when absent.', type: 'array', minItems: 1, items: { type: 'string' } },
-  alsoBreaks: { description: 'Other rules that the same fault breaks; "*" if hardly any rule can be decided.', type: 'array', minItems: 1, items: { type: 'string' } },
+  says: {
+    description: 'What the server does wrong, as a sentence; made from the operators when absent.',
+    type: 'string',
+    minLength: 10,
+  },
+  transports: {
+    description: 'Narrower than those of the rule.',
+    type: 'array',
+    minItems: 1,
+    items: { enum: ['stdio', 'http', 'sse'] },
+  },
+  revisions: {
+    description: 'Revisions in which it shows and is wrong; those of the rule when absent.',
+    type: 'array',
+    minItems: 1,
+    items: { type: 'string' },
+  },
+  alsoBreaks: {
+    description: 'Other rules that the same fault breaks; "*" if hardly any rule can be decided.',
+    type: 'array',
+    minItems: 1,
+    items: { type: 'string' },
+  },
   advisory: { description: 'Only advice is broken: the rule need not fail.', const: true },
 };
 
 /** rules/language/mutation.schema.json. */
 export function mutationSchema(): Json {
-  const operators = faultOperators.flatMap(({ name, says, schema, options = {} }): [string, Json][] => [[name, { description: says, ...schema }], ...Object.entries(options)]);
+  const operators = faultOperators.flatMap(({ name, says, schema, options = {} }): [string, Json][] => [
+    [name, { description: says, ...schema }],
+    ...Object.entries(options),
+  ]);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'mutation.schema.json',
@@ -56,6 +96,14 @@ export function mutationSchema(): Json {
     if: { type: 'array' },
     then: { minItems: 1, items: { $ref: '#/$defs/mutation' } },
     else: { $ref: '#/$defs/mutation' },
-    $defs: { place, mutation: { type: 'object', properties: { on: { $ref: '#/$defs/place' }, ...Object.fromEntries(operators), ...about }, required: ['on'], additionalProperties: false } },
+    $defs: {
+      place,
+      mutation: {
+        type: 'object',
+        properties: { on: { $ref: '#/$defs/place' }, ...Object.fromEntries(operators), ...about },
+        required: ['on'],
+        additionalProperties: false,
+      },
+    },
   };
 }

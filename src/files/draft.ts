@@ -6,7 +6,21 @@
  * has room for a part of the data, for a whole one.
  */
 import { randomBytes } from 'node:crypto';
-import { chownSync, closeSync, copyFileSync, existsSync, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync, type Stats } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+  type Stats,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 export interface Draft {
@@ -106,12 +120,17 @@ export interface WholeFile {
  * Writes a text, or one that comes in pieces and is never in memory as a whole.
  * @throws what the file system said, and whatever the pieces throw; the place is then as it was
  */
-export function writeWhole(path: string, pieces: string | Buffer | Iterable<string>, { mode, sync = true }: WholeFile = {}): void {
+export function writeWhole(
+  path: string,
+  pieces: string | Buffer | Iterable<string>,
+  { mode, sync = true }: WholeFile = {},
+): void {
   const draft = openDraft(path, mode);
   try {
     const handle = openSync(draft.file, 'w');
     try {
-      for (const piece of typeof pieces === 'string' || Buffer.isBuffer(pieces) ? [pieces] : pieces) writeAll(handle, Buffer.from(piece as string));
+      for (const piece of typeof pieces === 'string' || Buffer.isBuffer(pieces) ? [pieces] : pieces)
+        writeAll(handle, Buffer.from(piece as string));
       if (sync) syncFile(handle);
     } finally {
       closeSync(handle);

@@ -4,7 +4,11 @@ import path from 'node:path';
 import { writeWhole, type WholeFile } from './draft.ts';
 
 /** Writes a text under a name of its own, syncs it, and puts it into place. @throws what the file system said; the place is then as it was */
-export async function writeDurably(file: string, data: string | Buffer, { mode }: Pick<WholeFile, 'mode'> = {}): Promise<void> {
+export async function writeDurably(
+  file: string,
+  data: string | Buffer,
+  { mode }: Pick<WholeFile, 'mode'> = {},
+): Promise<void> {
   writeWhole(file, data, mode === undefined ? {} : { mode });
   await syncFolder(path.dirname(file));
 }

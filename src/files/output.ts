@@ -34,7 +34,8 @@ export function traceOutput(path: string, overwrite: boolean): OutputFile {
 /** Told before anything is done for it. @throws McpcError usage for a file that would not be replaced, and for a folder */
 export function checkOutput({ path, what, replaces, overwrite = false, remedy }: OutputFile): void {
   if (!existsSync(path)) return;
-  if (statSync(path).isDirectory()) throw usageError(`Cannot write ${what} to ${path}: it is a folder.`, 'Name a file.');
+  if (statSync(path).isDirectory())
+    throw usageError(`Cannot write ${what} to ${path}: it is a folder.`, 'Name a file.');
   if (replaces === 'anything') return;
   if (replaces !== 'nothing') return refuseForeign(path, replaces, overwrite);
   if (!overwrite && statSync(path).isFile()) throw usageError(`${path} is there already.`, remedy ?? overwriteRemedy);
@@ -45,7 +46,10 @@ export function writeOutput(file: OutputFile, pieces: string | Iterable<string>)
   checkOutput(file);
   try {
     makeFolder(dirname(file.path));
-    writeWhole(file.path, pieces, { ...(file.mode === undefined ? {} : { mode: file.mode }), ...(file.sync === undefined ? {} : { sync: file.sync }) });
+    writeWhole(file.path, pieces, {
+      ...(file.mode === undefined ? {} : { mode: file.mode }),
+      ...(file.sync === undefined ? {} : { sync: file.sync }),
+    });
   } catch (error) {
     throw unwritten(file, error);
   }
@@ -65,7 +69,11 @@ export async function writeTogether(outputs: readonly OutputInParts[]): Promise<
   for (const output of outputs) {
     checkOutput(output);
     const folder = dirname(output.path);
-    if (!existsSync(folder)) throw usageError(`Cannot write to ${output.path}: there is no folder ${folder}.`, 'Make the folder, or name another one.');
+    if (!existsSync(folder))
+      throw usageError(
+        `Cannot write to ${output.path}: there is no folder ${folder}.`,
+        'Make the folder, or name another one.',
+      );
   }
   const drafts: Draft[] = [];
   try {
@@ -92,7 +100,11 @@ export async function writeTogether(outputs: readonly OutputInParts[]): Promise<
 }
 
 /** What the file system says of a disk, a quota or a process that has no room left. */
-const noRoom: Record<string, string> = { ENOSPC: 'the disk is full', EDQUOT: 'the quota is used up', EFBIG: 'files may not be that large here' };
+const noRoom: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+  EFBIG: 'files may not be that large here',
+};
 
 /** Faults of the file system in words; everything else as it is. */
 function unwritten({ path, what }: OutputFile, error: unknown): unknown {
@@ -101,6 +113,15 @@ function unwritten({ path, what }: OutputFile, error: unknown): unknown {
   const code = codeOf(fault);
   if (fault instanceof McpcError || !/^E[A-Z0-9]+$/.test(code)) return error;
   const full = noRoom[code];
-  if (full === undefined) return usageError(`Cannot write ${what} to ${path}: ${(fault as Error).message}`, 'Check the path and its permissions.', fault);
-  return usageError(`Cannot write ${what} to ${path}: ${full} (${code}).`, 'What stood there was left as it was. Make room, or name another place.', fault);
+  if (full === undefined)
+    return usageError(
+      `Cannot write ${what} to ${path}: ${(fault as Error).message}`,
+      'Check the path and its permissions.',
+      fault,
+    );
+  return usageError(
+    `Cannot write ${what} to ${path}: ${full} (${code}).`,
+    'What stood there was left as it was. Make room, or name another place.',
+    fault,
+  );
 }

@@ -29,7 +29,8 @@ const marks: Record<OwnFile, ((ends: Ends) => boolean)[]> = {
     ({ head }) => head.includes('<meta name="generator" content="mcpc '),
     // Markdown, JUnit, the SVG badge.
     ({ head, tail }) => head.includes(`<!-- ${reportMark}`) || tail.includes(`<!-- ${reportMark}`),
-    ({ head, tail }) => head.includes('/sarif-schema-2.') && [head, tail].some((text) => /"driver":\s*\{\s*"name":\s*"mcpc"/.test(text)),
+    ({ head, tail }) =>
+      head.includes('/sarif-schema-2.') && [head, tail].some((text) => /"driver":\s*\{\s*"name":\s*"mcpc"/.test(text)),
     ({ head }) => /^\{\s*"schemaVersion":\s*1,\s*"label":\s*"MCP[ ,"]/.test(head),
     // Annotations for GitHub end with the outcome.
     ({ tail }) => /^::notice title=mcpc [^\n]*\n?$/m.test(tail),
@@ -89,5 +90,6 @@ export const overwriteRemedy = 'Name another file, or replace this one with --ov
 
 /** @throws McpcError usage for a file that is there and that mcpc did not write, unless it may be overwritten */
 export function refuseForeign(path: string, kind: OwnFile, overwrite: boolean): void {
-  if (!overwrite && !isReplaceable(path, kind)) throw usageError(`${path} is there already, and is no ${kind} that mcpc wrote.`, overwriteRemedy);
+  if (!overwrite && !isReplaceable(path, kind))
+    throw usageError(`${path} is there already, and is no ${kind} that mcpc wrote.`, overwriteRemedy);
 }

@@ -18,7 +18,10 @@ export function rewriteEndpoint(from: string, to: string): Transform {
     passed = true;
     const event = /\r\n\r\n|\n\n|\r\r/.exec(text);
     const end = event ? event.index : text.length;
-    return Buffer.from(/^event:\s?endpoint/m.test(text.slice(0, end)) ? text.slice(0, end).replace(from, to) + text.slice(end) : text, 'latin1');
+    return Buffer.from(
+      /^event:\s?endpoint/m.test(text.slice(0, end)) ? text.slice(0, end).replace(from, to) + text.slice(end) : text,
+      'latin1',
+    );
   }
 
   return new Transform({

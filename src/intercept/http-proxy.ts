@@ -39,7 +39,17 @@ export interface HttpProxy {
 }
 
 /** Headers that concern one hop only (RFC 9110, 7.6.1), which each side makes for itself. */
-const hopByHop = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
 
 /** @throws McpcError (usage) when the address cannot be listened on */
@@ -109,8 +119,11 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
       response.flushHeaders();
       response.socket?.setNoDelay(true);
       tell({ tap: 'reply', exchange, status: reply.statusCode ?? 0, headers: replied });
-      const turned = opensConnection && mediaType(headers) === 'text/event-stream' && headers['content-encoding'] === undefined;
-      const passing = turned ? reply.pipe(rewriteEndpoint(upstream.origin, `http://${request.headers.host ?? ''}`)) : reply;
+      const turned =
+        opensConnection && mediaType(headers) === 'text/event-stream' && headers['content-encoding'] === undefined;
+      const passing = turned
+        ? reply.pipe(rewriteEndpoint(upstream.origin, `http://${request.headers.host ?? ''}`))
+        : reply;
       passing.pipe(response);
       reply.on('data', (chunk: Buffer) => tell({ tap: 'reply-body', exchange, chunk }));
       reply.once('end', () => end());
@@ -125,7 +138,10 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
       if (!response.headersSent) refuse(response, error);
       else response.destroy();
       // What a proxy does is no act of the server.
-      end({ by: error instanceof ProxyError ? 'harness' : 'server', reason: error instanceof ProxyError ? error.message : reasonOf(error) });
+      end({
+        by: error instanceof ProxyError ? 'harness' : 'server',
+        reason: error instanceof ProxyError ? error.message : reasonOf(error),
+      });
     });
     response.once('close', () => {
       if (response.writableFinished) return;
@@ -144,7 +160,13 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
   server.timeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(usageError(`Cannot listen on ${options.host}:${options.port}: ${error.code ?? error.message}`, 'Choose another port, or 0 for a free one.', error));
+      reject(
+        usageError(
+          `Cannot listen on ${options.host}:${options.port}: ${error.code ?? error.message}`,
+          'Choose another port, or 0 for a free one.',
+          error,
+        ),
+      );
     });
     server.listen(options.port, options.host, resolve);
   });
@@ -165,16 +187,24 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
 
 /** As the client sent them, but for Host and what concerns the hop; a body of unknown length stays chunked. */
 function onwardHeaders(pairs: readonly [string, string][], host: string, authorization?: string): [string, string][] {
-  const chunked = pairs.some(([name, value]) => name.toLowerCase() === 'transfer-encoding' && value.toLowerCase().includes('chunked'));
+  const chunked = pairs.some(
+    ([name, value]) => name.toLowerCase() === 'transfer-encoding' && value.toLowerCase().includes('chunked'),
+  );
   return [
-    ...pairs.filter(([name]) => !hopByHop.has(name.toLowerCase())).map(([name, value]): [string, string] => [name, name.toLowerCase() === 'host' ? host : value]),
-    ...(authorization === undefined || pairs.some(([name]) => name.toLowerCase() === 'authorization') ? [] : [['Authorization', authorization] as [string, string]]),
+    ...pairs
+      .filter(([name]) => !hopByHop.has(name.toLowerCase()))
+      .map(([name, value]): [string, string] => [name, name.toLowerCase() === 'host' ? host : value]),
+    ...(authorization === undefined || pairs.some(([name]) => name.toLowerCase() === 'authorization')
+      ? []
+      : [['Authorization', authorization] as [string, string]]),
     ...(chunked ? [['Transfer-Encoding', 'chunked'] as [string, string]] : []),
   ];
 }
 
 function backHeaders(raw: readonly string[]): string[] {
-  return headerPairs(raw).filter(([name]) => !hopByHop.has(name.toLowerCase())).flat();
+  return headerPairs(raw)
+    .filter(([name]) => !hopByHop.has(name.toLowerCase()))
+    .flat();
 }
 
 function refuse(response: ServerResponse, error: Error): void {
@@ -184,4 +214,3 @@ function refuse(response: ServerResponse, error: Error): void {
 function isLoopback(host: string): boolean {
   return loopback.test(isIP(host) === 6 ? `[${host}]` : host);
 }
-

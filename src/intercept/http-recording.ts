@@ -53,7 +53,12 @@ export function createHttpRecording(sink: EventSink, limits: TransportLimits): H
     one.session = sessions.ofRequest({ path, headers, message: payload?.message, opensConnection });
     record(one, { from: 'client', kind: 'http-request', http: { method, path, headers } });
     if (payload) record(one, { from: 'client', ...payload });
-    else if (bodyBytes > 0) record(one, { from: 'client', kind: 'limit', reason: `a body is longer than ${limits.maxBodyBytes} bytes; it was handed on, but not recorded` });
+    else if (bodyBytes > 0)
+      record(one, {
+        from: 'client',
+        kind: 'limit',
+        reason: `a body is longer than ${limits.maxBodyBytes} bytes; it was handed on, but not recorded`,
+      });
   }
 
   function end(one: Exchange, cut: Cut | undefined): void {
@@ -77,7 +82,11 @@ export function createHttpRecording(sink: EventSink, limits: TransportLimits): H
       } else if (tap.tap === 'request-end') tellRequest(one);
       else if (tap.tap === 'reply') {
         tellRequest(one);
-        one.reply = tapReply({ status: tap.status, headers: headerMap(tap.headers) }, (event) => record(one, event), limits);
+        one.reply = tapReply(
+          { status: tap.status, headers: headerMap(tap.headers) },
+          (event) => record(one, event),
+          limits,
+        );
       } else if (tap.tap === 'reply-body') {
         if (one.reply) settles(one.reply.push(asBuffer(tap.chunk)));
       } else end(one, tap.cut);

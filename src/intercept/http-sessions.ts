@@ -64,7 +64,8 @@ export function createHttpSessions(): HttpSessions {
       if (opensConnection || isInitialize(message)) return begin();
       // Requests of the stateless era stand alone: they belong to nobody's handshake.
       if (isStateless(message)) return (stateless ??= next());
-      if (current === undefined && stateless === undefined && id === undefined && message !== undefined) return (early = begin());
+      if (current === undefined && stateless === undefined && id === undefined && message !== undefined)
+        return (early = begin());
       return current ?? stateless ?? begin();
     },
     observe(session, event) {

@@ -32,5 +32,7 @@ export function passStderr(from: Readable, to: Writable, env: NodeJS.ProcessEnv 
 }
 
 function inCi(env: NodeJS.ProcessEnv): boolean {
-  return ['CI', 'GITHUB_ACTIONS', 'GITLAB_CI', 'TF_BUILD'].some((name) => (env[name] ?? '') !== '' && env[name] !== 'false');
+  return ['CI', 'GITHUB_ACTIONS', 'GITLAB_CI', 'TF_BUILD'].some(
+    (name) => (env[name] ?? '') !== '' && env[name] !== 'false',
+  );
 }

@@ -30,7 +30,8 @@ interface Sink {
 
 /** Begins with the head of the reply; records at once that a stream opened. */
 export function tapReply(head: ReplyHead, record: (event: ReplyEvent) => void, limits: TransportLimits): ReplyTap {
-  const sink = mediaType(head.headers) === 'text/event-stream' ? streamSink(head, record, limits) : bodySink(head, record, limits);
+  const sink =
+    mediaType(head.headers) === 'text/event-stream' ? streamSink(head, record, limits) : bodySink(head, record, limits);
   const decoders = decodersOf(codingOf(head.headers));
   let broken = typeof decoders === 'string' ? `content-encoding ${decoders} is not supported` : undefined;
   let arrived = false;
@@ -98,7 +99,11 @@ function bodySink(head: ReplyHead, record: (event: ReplyEvent) => void, limits: 
       const body = kept.take();
       if (bytes > limits.maxBodyBytes) {
         // The limit first: a reader of the trace takes the head of a reply without a body for its end.
-        record({ from: 'server', kind: 'limit', reason: `a body is longer than ${limits.maxBodyBytes} bytes; it was handed on, but not recorded` });
+        record({
+          from: 'server',
+          kind: 'limit',
+          reason: `a body is longer than ${limits.maxBodyBytes} bytes; it was handed on, but not recorded`,
+        });
         record(cutReply(head, body));
       } else if (cut) {
         record(cutReply(head, body));
@@ -112,7 +117,11 @@ function bodySink(head: ReplyHead, record: (event: ReplyEvent) => void, limits: 
   };
 }
 
-function streamSink({ status, headers }: ReplyHead, record: (event: ReplyEvent) => void, limits: TransportLimits): Sink {
+function streamSink(
+  { status, headers }: ReplyHead,
+  record: (event: ReplyEvent) => void,
+  limits: TransportLimits,
+): Sink {
   record({ from: 'server', kind: 'http-response', http: { status, headers } });
   record({ from: 'server', kind: 'sse-open' });
   let full = false;
@@ -121,7 +130,11 @@ function streamSink({ status, headers }: ReplyHead, record: (event: ReplyEvent) 
     onBlock: (block) => record({ from: 'server', ...sseEvent(block, limits.json) }),
     onOversize: () => {
       full = true;
-      record({ from: 'server', kind: 'limit', reason: `an event is longer than ${limits.maxSseEventBytes} bytes; the rest of the stream was handed on, but not recorded` });
+      record({
+        from: 'server',
+        kind: 'limit',
+        reason: `an event is longer than ${limits.maxSseEventBytes} bytes; the rest of the stream was handed on, but not recorded`,
+      });
     },
   });
   return {
@@ -132,7 +145,13 @@ function streamSink({ status, headers }: ReplyHead, record: (event: ReplyEvent) 
     end(cut) {
       const rest = full ? '' : reader.end();
       const reason = cut?.reason ?? 'ended by the server';
-      record({ from: cut?.by ?? 'server', kind: 'sse-close', what: 'stream', reason: rest === '' ? reason : `${reason}, within an event`, ...(rest === '' ? {} : { raw: rest.slice(0, excerptBytes) }) });
+      record({
+        from: cut?.by ?? 'server',
+        kind: 'sse-close',
+        what: 'stream',
+        reason: rest === '' ? reason : `${reason}, within an event`,
+        ...(rest === '' ? {} : { raw: rest.slice(0, excerptBytes) }),
+      });
     },
   };
 }

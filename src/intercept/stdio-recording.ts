@@ -14,7 +14,10 @@ export interface StreamRecording {
   end(): void;
 }
 
-export function createStdioRecording(record: (event: Recorded) => number, limits: TransportLimits): Record<StdioStream, StreamRecording> {
+export function createStdioRecording(
+  record: (event: Recorded) => number,
+  limits: TransportLimits,
+): Record<StdioStream, StreamRecording> {
   const keep = logRecorder(record, limits);
   return {
     client: streamRecording(limits.maxLineBytes, messageRecorder('client', record, limits)),
@@ -35,11 +38,20 @@ function streamRecording(maxLineBytes: number, take: (line: Line) => void): Stre
   };
 }
 
-function messageRecorder(from: 'client' | 'server', record: (event: Recorded) => number, limits: TransportLimits): (line: Line) => void {
+function messageRecorder(
+  from: 'client' | 'server',
+  record: (event: Recorded) => number,
+  limits: TransportLimits,
+): (line: Line) => void {
   return ({ bytes, end }) => {
     if (end === 'too-long' || end === 'not-held') {
       const raw = decodeUtf8(bytes.subarray(0, 256)).text;
-      record({ from, kind: 'limit', raw, reason: `a line is longer than ${limits.maxLineBytes} bytes; it was handed on, but not recorded` });
+      record({
+        from,
+        kind: 'limit',
+        raw,
+        reason: `a line is longer than ${limits.maxLineBytes} bytes; it was handed on, but not recorded`,
+      });
       return;
     }
     const payload = linePayload(bytes, limits.json);

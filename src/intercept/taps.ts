@@ -20,7 +20,14 @@ export type Tap =
   | { tap: 'stdio'; of: StdioStream; chunk: Uint8Array }
   | { tap: 'stdio-end'; of: StdioStream }
   /** `opensConnection`: the one stream of a connection over HTTP+SSE. */
-  | { tap: 'request'; exchange: string; method: string; path: string; headers: [string, string][]; opensConnection: boolean }
+  | {
+      tap: 'request';
+      exchange: string;
+      method: string;
+      path: string;
+      headers: [string, string][];
+      opensConnection: boolean;
+    }
   | { tap: 'request-body'; exchange: string; chunk: Uint8Array }
   | { tap: 'request-end'; exchange: string }
   | { tap: 'reply'; exchange: string; status: number; headers: [string, string][] }

@@ -28,7 +28,13 @@ export const maxFindings = 25;
 
 const formatNames: Record<string, string> = { uri: 'URI', 'uri-template': 'URI template', byte: 'Base64' };
 const kindNames: Record<string, string> = {
-  string: 'a string', number: 'a number', integer: 'an integer', boolean: 'a boolean', null: 'null', object: 'an object', array: 'an array',
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'a boolean',
+  null: 'null',
+  object: 'an object',
+  array: 'an array',
 };
 
 /**
@@ -39,7 +45,9 @@ const kindNames: Record<string, string> = {
 export function explainErrors(errors: readonly RawError[], value: unknown, at: string): SchemaFinding[] {
   const findings: SchemaFinding[] = [];
   const seen = new Set<string>();
-  const alternatives = [...new Set(errors.filter((error) => error.keyword === 'anyOf').map((error) => `${error.schemaPath}/`))];
+  const alternatives = [
+    ...new Set(errors.filter((error) => error.keyword === 'anyOf').map((error) => `${error.schemaPath}/`)),
+  ];
   for (const error of errors) {
     // "if" merely says that its branch failed, and the parts of an anyOf are gathered into one sentence.
     if (error.keyword === 'if') continue;
@@ -64,7 +72,12 @@ function explain(error: RawError, errors: readonly RawError[], root: unknown, at
     case 'type': {
       const wanted = [params.type].flat().map(asText);
       const found = typeof value === 'number' && wanted.includes('integer') ? quote(value) : kindOf(value);
-      return shape(`is ${found} where ${list(wanted.map((name) => kindNames[name] ?? name), 'or')} must stand`);
+      return shape(
+        `is ${found} where ${list(
+          wanted.map((name) => kindNames[name] ?? name),
+          'or',
+        )} must stand`,
+      );
     }
     case 'const':
       return shape(`is ${quote(value)} where ${quote(params.allowedValue)} must stand`);
@@ -81,15 +94,27 @@ function explain(error: RawError, errors: readonly RawError[], root: unknown, at
     case 'minItems':
       return shape(`has ${(value as unknown[]).length} elements where at least ${asText(params.limit)} must stand`);
     case 'format':
-      return { path, message: `is ${quote(value)}, which is no ${formatNames[asText(params.format)] ?? asText(params.format)}`, kind: 'format' };
+      return {
+        path,
+        message: `is ${quote(value)}, which is no ${formatNames[asText(params.format)] ?? asText(params.format)}`,
+        kind: 'format',
+      };
     case 'false schema':
       return shape('is present where it must not be');
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return { path: join(path, asText(params.additionalProperty ?? params.unevaluatedProperty), false), message: 'is not allowed', kind: 'shape' };
+      return {
+        path: join(path, asText(params.additionalProperty ?? params.unevaluatedProperty), false),
+        message: 'is not allowed',
+        kind: 'shape',
+      };
     case 'dependentRequired':
     case 'dependencies':
-      return { path: join(path, asText(params.missingProperty), false), message: `is missing beside ${asText(params.property)}`, kind: 'shape' };
+      return {
+        path: join(path, asText(params.missingProperty), false),
+        message: `is missing beside ${asText(params.property)}`,
+        kind: 'shape',
+      };
     case 'anyOf':
       return explainParts(partsOf(error, errors), root, at) ?? shape('fits none of the allowed shapes');
     default:
@@ -115,7 +140,10 @@ function limitText(keyword: string, params: Record<string, unknown>, value: unkn
     uniqueItems: () => 'has the same element twice',
     contains: () => 'lacks an element of the kind that it must contain',
     propertyNames: () => `has a member ${quote(params.propertyName)}, whose name is not allowed`,
-    oneOf: () => (Array.isArray(params.passingSchemas) ? 'fits more than one of the shapes of which exactly one must fit' : 'fits none of the allowed shapes'),
+    oneOf: () =>
+      Array.isArray(params.passingSchemas)
+        ? 'fits more than one of the shapes of which exactly one must fit'
+        : 'fits none of the allowed shapes',
     not: () => 'has a shape that is ruled out',
   };
   return texts[keyword]?.();
@@ -125,7 +153,8 @@ function limitText(keyword: string, params: Record<string, unknown>, value: unkn
 function partsOf(outer: RawError, errors: readonly RawError[]): RawError[] {
   return errors.filter(
     ({ schemaPath, instancePath }) =>
-      schemaPath.startsWith(`${outer.schemaPath}/`) && (instancePath === outer.instancePath || instancePath.startsWith(`${outer.instancePath}/`)),
+      schemaPath.startsWith(`${outer.schemaPath}/`) &&
+      (instancePath === outer.instancePath || instancePath.startsWith(`${outer.instancePath}/`)),
   );
 }
 
@@ -175,5 +204,7 @@ function shorten(text: string): string {
 }
 
 function list(words: string[], conjunction: string): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words[words.length - 1]}`;
+  return words.length < 2
+    ? words.join('')
+    : `${words.slice(0, -1).join(', ')} ${conjunction} ${words[words.length - 1]}`;
 }

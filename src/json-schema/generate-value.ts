@@ -80,11 +80,14 @@ function* carefulValues(type: unknown, form: Json, name: string, { places }: Mak
 
 /** A default that is one of several choices, and not the most harmless. */
 function isRisky(form: Json, name: string): boolean {
-  return Array.isArray(form.enum) && carefulFirst(name, [form.default, ...(form.enum as unknown[])])[0] !== form.default;
+  return (
+    Array.isArray(form.enum) && carefulFirst(name, [form.default, ...(form.enum as unknown[])])[0] !== form.default
+  );
 }
 
 function typesOf(form: Json): unknown[] {
-  if (Array.isArray(form.type)) return [...(form.type as unknown[])].sort((a, b) => Number(a === 'null') - Number(b === 'null'));
+  if (Array.isArray(form.type))
+    return [...(form.type as unknown[])].sort((a, b) => Number(a === 'null') - Number(b === 'null'));
   if (typeof form.type === 'string') return [form.type];
   const telling: [string, readonly string[]][] = [
     ['object', ['properties', 'required', 'additionalProperties', 'minProperties']],
@@ -121,32 +124,51 @@ function* valuesOf(type: unknown, form: Json, name: string, depth: number, makin
 
 function* objects(form: Json, depth: number, making: Making): Generator<Json> {
   const properties = (typeof form.properties === 'object' && form.properties !== null ? form.properties : {}) as Json;
-  const dependent = (typeof form.dependentRequired === 'object' && form.dependentRequired !== null ? form.dependentRequired : {}) as Json;
+  const dependent = (
+    typeof form.dependentRequired === 'object' && form.dependentRequired !== null ? form.dependentRequired : {}
+  ) as Json;
   const names = new Set(Array.isArray(form.required) ? (form.required as unknown[]).map(asText) : []);
-  for (const name of names) for (const other of Array.isArray(dependent[name]) ? (dependent[name] as unknown[]) : []) names.add(asText(other));
+  for (const name of names)
+    for (const other of Array.isArray(dependent[name]) ? (dependent[name] as unknown[]) : []) names.add(asText(other));
   const least = typeof form.minProperties === 'number' ? Math.min(form.minProperties, mostItems) : 0;
   for (const name of Object.keys(properties)) if (names.size < least) names.add(name);
   for (let count = 1; names.size < least; count += 1) names.add(`member${count}`);
-  const schemaOf = (name: string): unknown => (Object.hasOwn(properties, name) ? properties[name] : (form.additionalProperties ?? {}));
-  const made = new Map<string, unknown>([...names].map((name) => [name, make(schemaOf(name), name, depth + 1, making)]));
+  const schemaOf = (name: string): unknown =>
+    Object.hasOwn(properties, name) ? properties[name] : (form.additionalProperties ?? {});
+  const made = new Map<string, unknown>(
+    [...names].map((name) => [name, make(schemaOf(name), name, depth + 1, making)]),
+  );
   // Whoever leaves out a trial run may get the real one.
-  const switches = Object.keys(properties).slice(0, mostItems).filter((name) => !made.has(name) && isSwitch(properties[name], name, making.root));
-  if (switches.length > 0) yield Object.fromEntries([...made, ...switches.map((name) => [name, make(properties[name], name, depth + 1, making)] as const)]);
+  const switches = Object.keys(properties)
+    .slice(0, mostItems)
+    .filter((name) => !made.has(name) && isSwitch(properties[name], name, making.root));
+  if (switches.length > 0)
+    yield Object.fromEntries([
+      ...made,
+      ...switches.map((name) => [name, make(properties[name], name, depth + 1, making)] as const),
+    ]);
   yield Object.fromEntries(made);
   // Conditions may ask for more than what is required of all.
-  for (const name of Object.keys(properties)) if (!made.has(name) && making.left > 0) made.set(name, make(properties[name], name, depth + 1, making));
+  for (const name of Object.keys(properties))
+    if (!made.has(name) && making.left > 0) made.set(name, make(properties[name], name, depth + 1, making));
   if (made.size > names.size) yield Object.fromEntries(made);
 }
 
 /** An optional member that is true or false, and whose harmless value its name tells. */
 function isSwitch(schema: unknown, name: string, root: unknown): boolean {
   if (carefulSwitch(name) === undefined || typeof schema !== 'object' || schema === null) return false;
-  return plainForms(schema as Json, root).some(({ type }) => type === 'boolean' || (Array.isArray(type) && (type as unknown[]).includes('boolean')));
+  return plainForms(schema as Json, root).some(
+    ({ type }) => type === 'boolean' || (Array.isArray(type) && (type as unknown[]).includes('boolean')),
+  );
 }
 
 function list(form: Json, name: string, depth: number, making: Making): unknown[] {
   const length = typeof form.minItems === 'number' ? Math.min(form.minItems, mostItems) : 0;
-  const leading = Array.isArray(form.prefixItems) ? (form.prefixItems as unknown[]) : Array.isArray(form.items) ? (form.items as unknown[]) : [];
+  const leading = Array.isArray(form.prefixItems)
+    ? (form.prefixItems as unknown[])
+    : Array.isArray(form.items)
+      ? (form.items as unknown[])
+      : [];
   const rest = (Array.isArray(form.items) ? form.additionalItems : form.items) ?? {};
   const values: unknown[] = [];
   for (let index = 0; index < length; index += 1) {
@@ -176,8 +198,10 @@ function* variations(value: unknown, schema: unknown, root: unknown): Generator<
     if (typeof value === 'string') yield `${value}${count}`;
     if (typeof value === 'string' && form?.format === undefined) yield `${count}${value}`.slice(0, value.length);
     if (typeof value === 'boolean') yield !value;
-    if (Array.isArray(value)) yield [...(value as unknown[]), ...Array.from({ length: count }, () => (value as unknown[])[0] ?? count)];
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) yield* changed(value as Json, count, form, root);
+    if (Array.isArray(value))
+      yield [...(value as unknown[]), ...Array.from({ length: count }, () => (value as unknown[])[0] ?? count)];
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      yield* changed(value as Json, count, form, root);
   }
   yield* ['text', 1, true, false, null];
 }
@@ -199,23 +223,45 @@ function* changed(value: Json, count: number, form: Json | undefined, root: unkn
 
 /** Nothing, or as little as the schema allows. */
 function amounts(form: Json, whole: boolean): number[] {
-  return [0, ...numbers(form, whole).filter((one) => one >= 0).sort((a, b) => a - b)];
+  return [
+    0,
+    ...numbers(form, whole)
+      .filter((one) => one >= 0)
+      .sort((a, b) => a - b),
+  ];
 }
 
 /** Numbers worth trying, from the bounds and the step; the caller takes the first that fits. */
 function numbers(form: Json, whole: boolean): number[] {
-  const bound = (keyword: string): number | undefined => (typeof form[keyword] === 'number' ? (form[keyword] as number) : undefined);
+  const bound = (keyword: string): number | undefined =>
+    typeof form[keyword] === 'number' ? (form[keyword] as number) : undefined;
   const [above, below] = [bound('exclusiveMinimum'), bound('exclusiveMaximum')];
   const least = Math.max(bound('minimum') ?? -Infinity, above ?? -Infinity);
   const most = Math.min(bound('maximum') ?? Infinity, below ?? Infinity);
   const step = bound('multipleOf');
   const finite = [least, most].filter(Number.isFinite);
   const between = Number.isFinite(least) && Number.isFinite(most) ? [(least + most) / 2] : [];
-  const tried = [1, ...finite.flatMap((one) => [one, Math.ceil(one), Math.floor(one), one + 1, one - 1]), ...between, 0];
-  const steps = step === undefined || step <= 0 ? [] : tried.flatMap((one) => [Math.ceil(one / step), Math.floor(one / step) + 1].flatMap((times) => multiples(times, step)));
-  const all = [...tried, ...steps, ...(step === undefined ? [] : [step])].filter((one) => Number.isFinite(one) && (!whole || Number.isInteger(one)));
+  const tried = [
+    1,
+    ...finite.flatMap((one) => [one, Math.ceil(one), Math.floor(one), one + 1, one - 1]),
+    ...between,
+    0,
+  ];
+  const steps =
+    step === undefined || step <= 0
+      ? []
+      : tried.flatMap((one) =>
+          [Math.ceil(one / step), Math.floor(one / step) + 1].flatMap((times) => multiples(times, step)),
+        );
+  const all = [...tried, ...steps, ...(step === undefined ? [] : [step])].filter(
+    (one) => Number.isFinite(one) && (!whole || Number.isInteger(one)),
+  );
   const inside = (one: number): boolean => one >= least && one <= most && one !== above && one !== below;
-  return [...all.filter((one) => inside(one) && (step === undefined || Number.isInteger(one / step))), ...all.filter(inside), ...all].slice(0, 60);
+  return [
+    ...all.filter((one) => inside(one) && (step === undefined || Number.isInteger(one / step))),
+    ...all.filter(inside),
+    ...all,
+  ].slice(0, 60);
 }
 
 /** The product, as the decimal number that was meant: three times 0.1 is 0.3. */

@@ -29,7 +29,8 @@ export function headerParameters(schema: unknown): HeaderParameter[] {
       left -= 1;
       if (left < 0) return;
       const { 'x-mcp-header': header, type } = asObject(property) ?? {};
-      if (typeof header === 'string' && token.test(header)) found.push({ header, path: [...path, key], ...(typeof type === 'string' ? { type } : {}) });
+      if (typeof header === 'string' && token.test(header))
+        found.push({ header, path: [...path, key], ...(typeof type === 'string' ? { type } : {}) });
       visit(property, [...path, key]);
     }
   };

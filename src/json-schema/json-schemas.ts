@@ -52,7 +52,8 @@ const costs = {
     if (patterns.left <= 0) throw new TooMuchWork();
   },
   compiled: (instructions: number): void => void (patterns.left -= instructions),
-  searched: (instructions: number, characters: number): void => void spend(Math.ceil((instructions * characters) / 1000)),
+  searched: (instructions: number, characters: number): void =>
+    void spend(Math.ceil((instructions * characters) / 1000)),
 };
 
 const engines = new Map<DialectName, Ajv>();
@@ -123,7 +124,12 @@ export function createJsonSchemas(revision: string): JsonSchemas {
     return compiled;
   }
 
-  function findingsUnder(schema: unknown, entry: Entry, dialect: DialectName, value: unknown): SchemaFinding[] | undefined {
+  function findingsUnder(
+    schema: unknown,
+    entry: Entry,
+    dialect: DialectName,
+    value: unknown,
+  ): SchemaFinding[] | undefined {
     const check = compile(schema, entry, dialect);
     if (!check) return undefined;
     stepsLeft = mostSteps;
@@ -141,14 +147,21 @@ export function createJsonSchemas(revision: string): JsonSchemas {
       if (newest && newest.schema === schema && newest.value === value) return newest.findings;
       const entry = entryOf(schema);
       if (!entry || value === undefined || JSON.stringify(value).length > maxValueLength) return undefined;
-      newest = { schema, value, findings: inAny(dialects(schema), (dialect) => findingsUnder(schema, entry, dialect, value)) };
+      newest = {
+        schema,
+        value,
+        findings: inAny(dialects(schema), (dialect) => findingsUnder(schema, entry, dialect, value)),
+      };
       return newest.findings;
     },
   };
 }
 
 /** No findings where all is well under one dialect; else those of the first one, unless nobody can be sure under some. */
-function inAny(dialects: readonly DialectName[], ask: (dialect: DialectName) => SchemaFinding[] | undefined): SchemaFinding[] | undefined {
+function inAny(
+  dialects: readonly DialectName[],
+  ask: (dialect: DialectName) => SchemaFinding[] | undefined,
+): SchemaFinding[] | undefined {
   const found: (SchemaFinding[] | undefined)[] = [];
   for (const dialect of dialects) {
     const findings = ask(dialect);
@@ -166,7 +179,8 @@ function guarded(check: ValidateFunction, value: unknown): SchemaFinding[] | und
   try {
     if (check(value)) return [];
   } catch (error) {
-    if (error instanceof TooMuchWork || error instanceof RangeError || schemaEngine().isUndecided(error)) return undefined;
+    if (error instanceof TooMuchWork || error instanceof RangeError || schemaEngine().isUndecided(error))
+      return undefined;
     throw error;
   }
   const errors = (check.errors ?? []) as RawError[];

@@ -15,7 +15,14 @@ export const metaSchemas: Record<DialectName, string> = {
 };
 
 /** How every schema of a target is read: nothing beside the text of the dialect counts. */
-export const plainReading: Options = { strict: false, validateFormats: false, validateSchema: false, addUsedSchema: false, inlineRefs: false, logger: false };
+export const plainReading: Options = {
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+  addUsedSchema: false,
+  inlineRefs: false,
+  logger: false,
+};
 
 /** An engine that knows the dialect and its meta-schema. */
 export function dialectEngine(dialect: DialectName, options: Options): Ajv {

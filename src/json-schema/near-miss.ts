@@ -29,7 +29,14 @@ const mostCopied = 400_000;
  */
 export function nearMisses(schema: unknown, most = 6, places: Places = usualPlaces): NearMiss[] {
   const valid = generateValue(schema, '', places);
-  if (typeof schema !== 'object' || schema === null || typeof valid !== 'object' || valid === null || Array.isArray(valid)) return [];
+  if (
+    typeof schema !== 'object' ||
+    schema === null ||
+    typeof valid !== 'object' ||
+    valid === null ||
+    Array.isArray(valid)
+  )
+    return [];
   const kinds: NearMiss[][] = [];
   const seen = new Set<string>();
   // Of huge objects those that leave out a member, and a few others.
@@ -75,17 +82,24 @@ function* candidates(schema: Json, valid: Json, root: unknown, depth = 0): Gener
   const required = Array.isArray(form?.required) ? (form.required as unknown[]).map(asText) : [];
   for (const name of required) {
     // Some generators of schemas list members as required that the server fills in by itself.
-    if (!Object.hasOwn(valid, name) || isSafetySwitch(name, typeIn(properties[name])) || 'default' in ((properties[name] ?? {}) as Json)) continue;
+    if (
+      !Object.hasOwn(valid, name) ||
+      isSafetySwitch(name, typeIn(properties[name])) ||
+      'default' in ((properties[name] ?? {}) as Json)
+    )
+      continue;
     const { [name]: _left, ...rest } = valid;
     yield { kind: 0, value: rest };
   }
   const names = [...new Set([...required, ...Object.keys(properties)])];
   for (const name of names) {
     if (!Object.hasOwn(properties, name) || isSafetySwitch(name, typeIn(properties[name]))) continue;
-    for (const { kind, value } of wrongValues(properties[name], root)) if (kind !== 3 || !isAmount(name)) yield { kind, value: { ...valid, [name]: value } };
+    for (const { kind, value } of wrongValues(properties[name], root))
+      if (kind !== 3 || !isAmount(name)) yield { kind, value: { ...valid, [name]: value } };
     const inner = valid[name];
     if (depth >= depthLimit || typeof inner !== 'object' || inner === null || Array.isArray(inner)) continue;
-    for (const { kind, value } of candidates(properties[name] as Json, inner as Json, root, depth + 1)) yield { kind, value: { ...valid, [name]: value } };
+    for (const { kind, value } of candidates(properties[name] as Json, inner as Json, root, depth + 1))
+      yield { kind, value: { ...valid, [name]: value } };
   }
 }
 
@@ -110,7 +124,8 @@ function* wrongValues(schema: unknown, root: unknown): Generator<{ kind: number;
 }
 
 function* beyondBounds(form: Json, root: unknown): Generator<{ kind: number; value: unknown }> {
-  const bound = (keyword: string): number | undefined => (typeof form[keyword] === 'number' ? (form[keyword] as number) : undefined);
+  const bound = (keyword: string): number | undefined =>
+    typeof form[keyword] === 'number' ? (form[keyword] as number) : undefined;
   const step = Math.max(1, bound('multipleOf') ?? 1);
   const [most, least] = [bound('maximum') ?? bound('exclusiveMaximum'), bound('minimum') ?? bound('exclusiveMinimum')];
   // Far beyond safe integers one more is the same number.
@@ -122,6 +137,8 @@ function* beyondBounds(form: Json, root: unknown): Generator<{ kind: number; val
   const [few, many] = [bound('minItems'), bound('maxItems')];
   const { $defs, definitions } = root as Json;
   const defined = { $defs, definitions };
-  if (few !== undefined && few > 0 && few < 100) yield { kind: 4, value: generateValue({ ...form, ...defined, minItems: few - 1 }) };
-  if (many !== undefined && many < 100) yield { kind: 4, value: generateValue({ ...form, ...defined, minItems: many + 1, maxItems: many + 1 }) };
+  if (few !== undefined && few > 0 && few < 100)
+    yield { kind: 4, value: generateValue({ ...form, ...defined, minItems: few - 1 }) };
+  if (many !== undefined && many < 100)
+    yield { kind: 4, value: generateValue({ ...form, ...defined, minItems: many + 1, maxItems: many + 1 }) };
 }

@@ -74,7 +74,10 @@ function sequence(cursor: Cursor, depth: number): Part {
     }
     parts.push(counted(cursor, atom(cursor, depth)));
   }
-  return { make: (extra) => limited(parts.map((part) => part.make(extra)).join('')), grows: parts.some(({ grows }) => grows) };
+  return {
+    make: (extra) => limited(parts.map((part) => part.make(extra)).join('')),
+    grows: parts.some(({ grows }) => grows),
+  };
 }
 
 function limited(text: string): string {
@@ -113,7 +116,16 @@ function counted(cursor: Cursor, part: Part): Part {
   cursor.at += match[0].length;
   const sign = match[0][0];
   const least = sign === '{' ? Number(match[1]) : sign === '+' ? 1 : 0;
-  const most = sign === '{' ? (match[2] === undefined ? least : match[3] === '' ? Infinity : Number(match[3])) : sign === '?' ? 1 : Infinity;
+  const most =
+    sign === '{'
+      ? match[2] === undefined
+        ? least
+        : match[3] === ''
+          ? Infinity
+          : Number(match[3])
+      : sign === '?'
+        ? 1
+        : Infinity;
   if (most < least) throw new TooHard();
   const rounds = (extra: number): number => Math.min(least + extra, most);
   return {
@@ -169,8 +181,24 @@ function classMember(cursor: Cursor): string {
 
 const escapedRanges: Record<string, [number, number][]> = {
   d: [[48, 57]],
-  w: [[48, 57], [65, 90], [95, 95], [97, 122]],
-  s: [[9, 13], [32, 32], [160, 160], [0x1680, 0x1680], [0x2000, 0x200a], [0x2028, 0x2029], [0x202f, 0x202f], [0x205f, 0x205f], [0x3000, 0x3000], [0xfeff, 0xfeff]],
+  w: [
+    [48, 57],
+    [65, 90],
+    [95, 95],
+    [97, 122],
+  ],
+  s: [
+    [9, 13],
+    [32, 32],
+    [160, 160],
+    [0x1680, 0x1680],
+    [0x2000, 0x200a],
+    [0x2028, 0x2029],
+    [0x202f, 0x202f],
+    [0x205f, 0x205f],
+    [0x3000, 0x3000],
+    [0xfeff, 0xfeff],
+  ],
 };
 
 /** Code of one character of a class; undefined when it was a class of its own, which then is among the ranges. */

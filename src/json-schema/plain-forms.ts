@@ -21,7 +21,9 @@ function expand(schema: unknown, root: unknown, depth: number): Json[] {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return [{}];
   const node = schema as Json;
   if (depth > deepest) return [node];
-  const own = Object.fromEntries(Object.entries(node).filter(([keyword]) => !(combining as readonly string[]).includes(keyword)));
+  const own = Object.fromEntries(
+    Object.entries(node).filter(([keyword]) => !(combining as readonly string[]).includes(keyword)),
+  );
   let forms: Json[] = [own];
   const join = (others: readonly Json[]): void => {
     forms = forms.flatMap((form) => others.map((other) => merge(form, other))).slice(0, mostForms);
@@ -62,7 +64,8 @@ function both(keyword: string, a: unknown, b: unknown): unknown {
     if (keyword === 'multipleOf') return commonMultiple(a, b);
   }
   if (keyword === 'required') return [...new Set([...listOf(a), ...listOf(b)])];
-  if (keyword === 'enum') return listOf(a).filter((one) => listOf(b).some((other) => JSON.stringify(one) === JSON.stringify(other)));
+  if (keyword === 'enum')
+    return listOf(a).filter((one) => listOf(b).some((other) => JSON.stringify(one) === JSON.stringify(other)));
   if (keyword === 'uniqueItems') return a === true || b === true;
   if (keyword === 'type') return commonTypes(a, b);
   if (keyword === 'properties') return mergedProperties(a, b);
@@ -79,15 +82,24 @@ function mergedProperties(a: unknown, b: unknown): Json {
   return Object.fromEntries(
     [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].map((name) => {
       const inBoth = Object.hasOwn(ours, name) && Object.hasOwn(theirs, name);
-      return [name, inBoth ? { allOf: [ours[name], theirs[name]] } : Object.hasOwn(ours, name) ? ours[name] : theirs[name]];
+      return [
+        name,
+        inBoth ? { allOf: [ours[name], theirs[name]] } : Object.hasOwn(ours, name) ? ours[name] : theirs[name],
+      ];
     }),
   );
 }
 
 function commonTypes(a: unknown, b: unknown): unknown {
   const names = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
-  const accepts = (types: unknown[], one: unknown): boolean => types.includes(one) || (one === 'integer' && types.includes('number'));
-  const common = [...new Set([...names(a).filter((one) => accepts(names(b), one)), ...names(b).filter((one) => accepts(names(a), one))])];
+  const accepts = (types: unknown[], one: unknown): boolean =>
+    types.includes(one) || (one === 'integer' && types.includes('number'));
+  const common = [
+    ...new Set([
+      ...names(a).filter((one) => accepts(names(b), one)),
+      ...names(b).filter((one) => accepts(names(a), one)),
+    ]),
+  ];
   return common.length === 1 ? common[0] : common;
 }
 

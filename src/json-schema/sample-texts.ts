@@ -95,7 +95,8 @@ export function* textsFor(schema: Json, name: string, places: Places = usualPlac
     const made = textForPattern(schema.pattern, least, Math.min(most, longest));
     if (made !== undefined) yield made;
   }
-  const format = typeof schema.format === 'string' && Object.hasOwn(formats, schema.format) ? formats[schema.format]! : undefined;
+  const format =
+    typeof schema.format === 'string' && Object.hasOwn(formats, schema.format) ? formats[schema.format]! : undefined;
   if (format !== undefined) {
     yield format;
     yield* longer(schema.format as string, format, least);

@@ -18,11 +18,36 @@ const schemas = ['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'addi
 const lists = ['allOf', 'anyOf', 'oneOf'];
 const maps = ['properties', 'patternProperties', 'definitions', '$defs'];
 const plain = [
-  'type', 'enum', 'const', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'maxLength', 'minLength', 'pattern',
-  'maxItems', 'minItems', 'uniqueItems', 'maxProperties', 'minProperties', 'required', '$id', '$ref', '$anchor', 'title', 'description', '$comment',
+  'type',
+  'enum',
+  'const',
+  'multipleOf',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'maxProperties',
+  'minProperties',
+  'required',
+  '$id',
+  '$ref',
+  '$anchor',
+  'title',
+  'description',
+  '$comment',
 ];
 /** What later drafts added, and what only earlier ones have. */
-const later = { schemas: ['unevaluatedItems', 'unevaluatedProperties'], maps: ['dependentSchemas'], plain: ['dependentRequired', 'minContains', 'maxContains'] };
+const later = {
+  schemas: ['unevaluatedItems', 'unevaluatedProperties'],
+  maps: ['dependentSchemas'],
+  plain: ['dependentRequired', 'minContains', 'maxContains'],
+};
 const earlier = { schemas: ['additionalItems'] };
 /** Keywords whose meaning depends on how the schema is reached. */
 const dynamic = ['$dynamicRef', '$recursiveRef'];
@@ -36,10 +61,28 @@ interface Keywords {
 }
 
 const keywordsOf: Record<DialectName, Keywords> = {
-  '2020-12': keywords([...schemas, ...later.schemas], [...lists, 'prefixItems'], [...maps, ...later.maps], [...plain, ...later.plain], false),
-  '2019-09': keywords([...schemas, ...later.schemas, ...earlier.schemas], lists, [...maps, ...later.maps], [...plain, ...later.plain], false),
+  '2020-12': keywords(
+    [...schemas, ...later.schemas],
+    [...lists, 'prefixItems'],
+    [...maps, ...later.maps],
+    [...plain, ...later.plain],
+    false,
+  ),
+  '2019-09': keywords(
+    [...schemas, ...later.schemas, ...earlier.schemas],
+    lists,
+    [...maps, ...later.maps],
+    [...plain, ...later.plain],
+    false,
+  ),
   'draft-07': keywords([...schemas, ...earlier.schemas], lists, [...maps, 'dependencies'], plain, true),
-  'draft-06': keywords([...schemas, ...earlier.schemas].filter((name) => !['if', 'then', 'else'].includes(name)), lists, [...maps, 'dependencies'], plain, true),
+  'draft-06': keywords(
+    [...schemas, ...earlier.schemas].filter((name) => !['if', 'then', 'else'].includes(name)),
+    lists,
+    [...maps, 'dependencies'],
+    plain,
+    true,
+  ),
 };
 
 function keywords(one: string[], list: string[], map: string[], other: string[], refAlone: boolean): Keywords {
@@ -64,7 +107,8 @@ function copy(schema: unknown, known: Keywords, dialect: unknown, depth: number)
   if (depth > deepest) throw new Undecidable();
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
   const node = schema as Json;
-  if (dynamic.some((name) => name in node) || (node.$schema !== undefined && node.$schema !== dialect)) throw new Undecidable();
+  if (dynamic.some((name) => name in node) || (node.$schema !== undefined && node.$schema !== dialect))
+    throw new Undecidable();
   const made: Json = {};
   // Up to draft-07 a reference makes everything beside it void.
   const alone = known.refAlone && typeof node.$ref === 'string';
@@ -88,7 +132,8 @@ function counted({ $ref, allOf, ...rest }: Json): Json {
 function copyMap(value: unknown, known: Keywords, dialect: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const made: Json = {};
-  for (const [name, one] of Object.entries(value)) set(made, name, Array.isArray(one) ? one : copy(one, known, dialect, depth + 1));
+  for (const [name, one] of Object.entries(value))
+    set(made, name, Array.isArray(one) ? one : copy(one, known, dialect, depth + 1));
   return made;
 }
 

@@ -20,7 +20,13 @@ export function createEngine(dialect: DialectName, spend: (steps: number) => boo
   });
   engine.addKeyword({ keyword: stepKeyword, errors: false, validate: () => spend(1) });
   const comparisons = (_schema: unknown, data: unknown[]): boolean => spend(Math.ceil(data.length ** 2 / 100));
-  engine.addKeyword({ keyword: pairsKeyword, type: 'array', before: 'uniqueItems', errors: false, validate: comparisons });
+  engine.addKeyword({
+    keyword: pairsKeyword,
+    type: 'array',
+    before: 'uniqueItems',
+    errors: false,
+    validate: comparisons,
+  });
   return engine;
 }
 

@@ -65,7 +65,15 @@ function unescaped(part: string): string {
 }
 
 /** Keywords that depend on the draft or on other keywords in ways that are not followed here. */
-const beyond = ['$dynamicRef', '$recursiveRef', 'unevaluatedProperties', 'unevaluatedItems', 'dependencies', 'contains', 'dependentSchemas'];
+const beyond = [
+  '$dynamicRef',
+  '$recursiveRef',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'dependencies',
+  'contains',
+  'dependentSchemas',
+];
 
 interface Whole {
   root: unknown;
@@ -119,9 +127,23 @@ function typeFits(schema: Json, value: unknown, path: string): Fit[] {
   if ('type' in schema) {
     const named = (Array.isArray(schema.type) ? (schema.type as unknown[]) : [schema.type]).map(asText);
     if (named.some((name) => !Object.hasOwn(jsonTypes, name))) fits.push('unsure');
-    else fits.push(need(named.some((name) => jsonTypes[name]!(value)), path, `is not of type ${named.join(' or ')}`));
+    else
+      fits.push(
+        need(
+          named.some((name) => jsonTypes[name]!(value)),
+          path,
+          `is not of type ${named.join(' or ')}`,
+        ),
+      );
   }
-  if (Array.isArray(schema.enum)) fits.push(need(schema.enum.some((one) => same(one, value)), path, 'is not one of the allowed values'));
+  if (Array.isArray(schema.enum))
+    fits.push(
+      need(
+        schema.enum.some((one) => same(one, value)),
+        path,
+        'is not one of the allowed values',
+      ),
+    );
   if ('const' in schema) fits.push(need(same(schema.const, value), path, 'is not the one allowed value'));
   return fits;
 }
@@ -129,10 +151,13 @@ function typeFits(schema: Json, value: unknown, path: string): Fit[] {
 /** Equality of JSON values, members in any order. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, index) => same(one, b[index]));
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((one, index) => same(one, b[index]));
   if (!isObject(a) || !isObject(b)) return false;
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name]));
+  return (
+    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name]))
+  );
 }
 
 function numberFits(schema: Json, value: number, path: string): Fit[] {
@@ -179,12 +204,20 @@ type PartFit = (schema: unknown, value: unknown, path: string) => Fit;
 
 function listFits(schema: Json, value: unknown[], path: string, part: PartFit): Fit[] {
   const { items, prefixItems, additionalItems } = schema;
-  const leading = Array.isArray(items) ? (items as unknown[]) : Array.isArray(prefixItems) ? (prefixItems as unknown[]) : [];
+  const leading = Array.isArray(items)
+    ? (items as unknown[])
+    : Array.isArray(prefixItems)
+      ? (prefixItems as unknown[])
+      : [];
   const rest = Array.isArray(items) ? additionalItems : items;
   const unlike = (one: unknown, index: number): boolean => !value.slice(0, index).some((other) => same(one, other));
   return [
     ...sizeFits(schema, 'minItems', 'maxItems', value.length, path, 'items'),
-    schema.uniqueItems === true && value.length <= 500 ? need(value.every(unlike), path, 'has equal items') : schema.uniqueItems === true ? 'unsure' : 'fits',
+    schema.uniqueItems === true && value.length <= 500
+      ? need(value.every(unlike), path, 'has equal items')
+      : schema.uniqueItems === true
+        ? 'unsure'
+        : 'fits',
     ...value.map((one, index) => {
       const fitting = index < leading.length ? leading[index] : rest;
       return fitting === undefined ? 'fits' : part(fitting, one, `${path}[${index}]`);
@@ -197,14 +230,20 @@ function objectFits(schema: Json, value: Json, path: string, part: PartFit): Fit
   const required = Array.isArray(schema.required) ? (schema.required as unknown[]).map(asText) : [];
   const patterned = isObject(schema.patternProperties) && Object.keys(schema.patternProperties).length > 0;
   const dependent = isObject(schema.dependentRequired) ? Object.entries(schema.dependentRequired) : [];
-  const missing = [...required, ...dependent.flatMap(([name, needs]) => (Object.hasOwn(value, name) && Array.isArray(needs) ? needs.map(asText) : []))];
+  const missing = [
+    ...required,
+    ...dependent.flatMap(([name, needs]) =>
+      Object.hasOwn(value, name) && Array.isArray(needs) ? needs.map(asText) : [],
+    ),
+  ];
   return [
     ...missing.map((name) => need(Object.hasOwn(value, name), `${path}.${name}`, 'is missing')),
     ...sizeFits(schema, 'minProperties', 'maxProperties', Object.keys(value).length, path, 'members'),
     ...Object.entries(value).flatMap(([name, one]): Fit[] => {
       const at = `${path}.${name}`;
       const named: Fit = schema.propertyNames === undefined ? 'fits' : part(schema.propertyNames, name, at);
-      if (Object.hasOwn(properties, name)) return [named, part(properties[name], one, at), patterned ? 'unsure' : 'fits'];
+      if (Object.hasOwn(properties, name))
+        return [named, part(properties[name], one, at), patterned ? 'unsure' : 'fits'];
       if (patterned) return [named, 'unsure'];
       return [named, schema.additionalProperties === undefined ? 'fits' : part(schema.additionalProperties, one, at)];
     }),
@@ -213,10 +252,14 @@ function objectFits(schema: Json, value: Json, path: string, part: PartFit): Fit
 
 function combinedFits(schema: Json, value: unknown, path: string, part: PartFit): Fit[] {
   const fits: Fit[] = [];
-  const branches = (keyword: string): Fit[] | undefined => (Array.isArray(schema[keyword]) ? (schema[keyword] as unknown[]).map((one) => part(one, value, path)) : undefined);
+  const branches = (keyword: string): Fit[] | undefined =>
+    Array.isArray(schema[keyword]) ? (schema[keyword] as unknown[]).map((one) => part(one, value, path)) : undefined;
   append(fits, branches('allOf') ?? []);
   const any = branches('anyOf');
-  if (any) fits.push(any.includes('fits') ? 'fits' : any.every(isMisfit) ? { path, what: 'fits none of the allowed forms' } : 'unsure');
+  if (any)
+    fits.push(
+      any.includes('fits') ? 'fits' : any.every(isMisfit) ? { path, what: 'fits none of the allowed forms' } : 'unsure',
+    );
   const one = branches('oneOf');
   if (one) {
     const fitting = one.filter((fit) => fit === 'fits').length;
@@ -233,7 +276,10 @@ function combinedFits(schema: Json, value: unknown, path: string, part: PartFit)
     const fit = part(schema.if, value, path);
     const then = schema.then === undefined ? 'fits' : part(schema.then, value, path);
     const otherwise = schema.else === undefined ? 'fits' : part(schema.else, value, path);
-    if (fit === 'unsure') fits.push(then === 'fits' && otherwise === 'fits' ? 'fits' : isMisfit(then) && isMisfit(otherwise) ? then : 'unsure');
+    if (fit === 'unsure')
+      fits.push(
+        then === 'fits' && otherwise === 'fits' ? 'fits' : isMisfit(then) && isMisfit(otherwise) ? then : 'unsure',
+      );
     else fits.push(fit === 'fits' ? then : otherwise);
   }
   return fits;

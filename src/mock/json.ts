@@ -15,11 +15,16 @@ export function recordOf(value: unknown): Json {
 export function sameJson(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (Array.isArray(left)) {
-    return Array.isArray(right) && left.length === right.length && left.every((one, index) => sameJson(one, right[index]));
+    return (
+      Array.isArray(right) && left.length === right.length && left.every((one, index) => sameJson(one, right[index]))
+    );
   }
   if (!isRecord(left) || !isRecord(right)) return false;
   const names = Object.keys(left);
-  return names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]));
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))
+  );
 }
 
 /** The parsed text, or undefined when it is no JSON. */

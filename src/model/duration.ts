@@ -7,7 +7,9 @@ const part = /(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h)/g;
 export function durationOf(text: string): number | undefined {
   const whole = text.trim();
   if (!new RegExp(`^(?:${part.source})+$`).test(whole)) return undefined;
-  const value = Math.round([...whole.matchAll(part)].reduce((sum, [, amount, unit]) => sum + Number(amount) * units[unit!]!, 0));
+  const value = Math.round(
+    [...whole.matchAll(part)].reduce((sum, [, amount, unit]) => sum + Number(amount) * units[unit!]!, 0),
+  );
   // Timers of Node take no more than 31 bits.
   return value >= 1 && value <= 2_147_483_647 ? value : undefined;
 }

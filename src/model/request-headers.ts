@@ -4,7 +4,20 @@
 export type HeaderChanges = Record<string, string | null | true>;
 
 /** Headers that clients of MCP send, as they are usually written. */
-const usual = ['Host', 'Accept', 'Content-Type', 'Content-Length', 'Connection', 'Last-Event-ID', 'Mcp-Session-Id', 'MCP-Session-Id', 'MCP-Protocol-Version', 'Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
+const usual = [
+  'Host',
+  'Accept',
+  'Content-Type',
+  'Content-Length',
+  'Connection',
+  'Last-Event-ID',
+  'Mcp-Session-Id',
+  'MCP-Session-Id',
+  'MCP-Protocol-Version',
+  'Mcp-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+];
 const written = new Set(usual);
 const known = new Set(usual.map((name) => name.toLowerCase()));
 

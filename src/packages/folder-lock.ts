@@ -31,7 +31,11 @@ export interface LockOptions {
  * Runs the work while the lock is held.
  * @throws McpcError usage when the lock is not to be had in time; what the work throws; the signal's reason
  */
-export async function withLock<T>(lock: string, { signal, waitMs, onWait }: LockOptions, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(
+  lock: string,
+  { signal, waitMs, onWait }: LockOptions,
+  work: () => Promise<T>,
+): Promise<T> {
   const until = performance.now() + waitMs;
   let told = false;
   while (!take(lock)) {
@@ -40,7 +44,11 @@ export async function withLock<T>(lock: string, { signal, waitMs, onWait }: Lock
       remove(lock);
       continue;
     }
-    if (performance.now() > until) throw usageError(`Another process has held ${lock} for ${Math.round(waitMs / 1000)} seconds.`, 'See whether it still works; if none does, remove that folder.');
+    if (performance.now() > until)
+      throw usageError(
+        `Another process has held ${lock} for ${Math.round(waitMs / 1000)} seconds.`,
+        'See whether it still works; if none does, remove that folder.',
+      );
     if (!told) onWait?.();
     told = true;
     await wait(lookMs, undefined, signal === undefined ? {} : { signal });

@@ -25,7 +25,8 @@ export interface NpmOutcome {
 const mostStderr = 16_000;
 
 /** Set by an npm that runs mcpc itself, and about that run. */
-const ofOuterRun = /^(?:npm_(?:package|lifecycle|command)|npm_config_(?:local_prefix|global_prefix|prefix|global|location|workspaces?|dry_run|package_lock_only|include_workspace_root)$|INIT_CWD$)/i;
+const ofOuterRun =
+  /^(?:npm_(?:package|lifecycle|command)|npm_config_(?:local_prefix|global_prefix|prefix|global|location|workspaces?|dry_run|package_lock_only|include_workspace_root)$|INIT_CWD$)/i;
 
 /**
  * @throws McpcError usage when there is no npm; the signal's reason when it is aborted
@@ -54,7 +55,15 @@ export async function runNpm(args: readonly string[], { cwd, env, withinMs, sign
   signal?.addEventListener('abort', end, { once: true });
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', (error) => reject(usageError(`npm could not be started: ${error.message}`, 'Packages are installed with npm; put it into PATH.', error)));
+      child.once('error', (error) =>
+        reject(
+          usageError(
+            `npm could not be started: ${error.message}`,
+            'Packages are installed with npm; put it into PATH.',
+            error,
+          ),
+        ),
+      );
       child.once('close', resolve);
     });
     signal?.throwIfAborted();
@@ -69,7 +78,11 @@ export async function runNpm(args: readonly string[], { cwd, env, withinMs, sign
 /** npm's own program where it can be found, since the file `npm` of Windows needs a shell. */
 function npmCommand(env: NodeJS.ProcessEnv): string[] {
   const beside = path.dirname(process.execPath);
-  const known = [env['npm_execpath'], path.join(beside, 'node_modules/npm/bin/npm-cli.js'), path.join(beside, '../lib/node_modules/npm/bin/npm-cli.js')];
+  const known = [
+    env['npm_execpath'],
+    path.join(beside, 'node_modules/npm/bin/npm-cli.js'),
+    path.join(beside, '../lib/node_modules/npm/bin/npm-cli.js'),
+  ];
   const script = known.find((one) => one !== undefined && one.endsWith('npm-cli.js') && existsSync(one));
   return script === undefined ? ['npm'] : [process.execPath, script];
 }

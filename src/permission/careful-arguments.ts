@@ -5,9 +5,11 @@
 import { readName, wordsOf } from './tool-name.ts';
 
 /** Joined words of switches that keep a call from doing anything. */
-const trials = /^(?:dry ?run|noop|no op|simulat(?:e|ed|ion)|preview(?: only)?|test ?mode|sandbox|(?:validate|check|plan|read|test) ?only|what ?if|safe ?mode|draft|is draft)$/;
+const trials =
+  /^(?:dry ?run|noop|no op|simulat(?:e|ed|ion)|preview(?: only)?|test ?mode|sandbox|(?:validate|check|plan|read|test) ?only|what ?if|safe ?mode|draft|is draft)$/;
 /** Of switches that give consent, or make an act reach further or harder to undo. */
-const consents = /^(?:(?:auto |user |i )?(?:confirm(?:ed|ation)?|approved?|accept(?:ed)?|agree(?:d)?)|force[ds]?|yes|overwrite|recursive(?:ly)?|permanent(?:ly)?|irreversible|cascade|destructive|hard|override|privileged|elevated|admin|production|live(?: mode)?|all(?: users)?|immediate(?:ly)?)$/;
+const consents =
+  /^(?:(?:auto |user |i )?(?:confirm(?:ed|ation)?|approved?|accept(?:ed)?|agree(?:d)?)|force[ds]?|yes|overwrite|recursive(?:ly)?|permanent(?:ly)?|irreversible|cascade|destructive|hard|override|privileged|elevated|admin|production|live(?: mode)?|all(?: users)?|immediate(?:ly)?)$/;
 const negation = /^(?:no|not|dont|do not|skip|without|disable|never|bypass|ignore) /;
 /** What keeps harm away, so that skipping it is consent. */
 const safeguards = /confirm|approv|prompt|check|valid|safe|dry ?run|preview|simulat|backup|trash|verif|warning|hook/;
@@ -25,7 +27,8 @@ export function carefulSwitch(name: string): boolean | undefined {
     return consents.test(rest) || readName(rest).says === 'damages' ? true : undefined;
   }
   if (trials.test(words) || /(?:^| )dry ?run(?: |$)/.test(words)) return true;
-  if (consents.test(words) || /^(?:force|overwrite|confirm|allow|auto|permanently|recursive) /.test(words)) return false;
+  if (consents.test(words) || /^(?:force|overwrite|confirm|allow|auto|permanently|recursive) /.test(words))
+    return false;
   return readName(words).says === 'damages' ? false : undefined;
 }
 
@@ -35,17 +38,28 @@ export function carefulSwitch(name: string): boolean | undefined {
  */
 export function carefulWord(name: string): boolean | undefined {
   const words = wordsOf(name.slice(0, 100)).join(' ');
-  return trials.test(words) ? true : consents.test(words) && !/^(?:all|admin|hard|live|production)/.test(words) ? false : undefined;
+  return trials.test(words)
+    ? true
+    : consents.test(words) && !/^(?:all|admin|hard|live|production)/.test(words)
+      ? false
+      : undefined;
 }
 
 /** Whether the argument is a switch whose value decides about harm. @param type as its schema states it */
 export function isSafetySwitch(name: string, type: unknown): boolean {
-  return (type === 'boolean' || type === undefined || Array.isArray(type) ? carefulSwitch(name) : carefulWord(name)) !== undefined;
+  return (
+    (type === 'boolean' || type === undefined || Array.isArray(type) ? carefulSwitch(name) : carefulWord(name)) !==
+    undefined
+  );
 }
 
 /** Whether a number of this name is something that is paid, bought or moved. */
 export function isAmount(name: string): boolean {
-  return wordsOf(name.slice(0, 100)).some((word) => /^(?:amounts?|prices?|costs?|quantity|quantities|qty|payments?|fees?|balance|budget|bids?|cents|dollars|euros|usd|eur|gbp|units|shares|lots|volume|stake|credits|points|discount|salary|total)$/.test(word));
+  return wordsOf(name.slice(0, 100)).some((word) =>
+    /^(?:amounts?|prices?|costs?|quantity|quantities|qty|payments?|fees?|balance|budget|bids?|cents|dollars|euros|usd|eur|gbp|units|shares|lots|volume|stake|credits|points|discount|salary|total)$/.test(
+      word,
+    ),
+  );
 }
 
 /** The choices of an argument, the most harmless first: trials, what reads, what tells nothing, what changes something. */
@@ -60,10 +74,16 @@ export function carefulFirst(name: string, choices: readonly unknown[]): unknown
     if (mayDoHarm(choice)) return 4;
     return readName(choice).says === 'reads' ? 2 : 3;
   };
-  return choices.map((choice, at) => ({ choice, at, rank: rank(choice) })).sort((a, b) => a.rank - b.rank || a.at - b.at).map(({ choice }) => choice);
+  return choices
+    .map((choice, at) => ({ choice, at, rank: rank(choice) }))
+    .sort((a, b) => a.rank - b.rank || a.at - b.at)
+    .map(({ choice }) => choice);
 }
 
 /** Whether a choice names an act that changes something, or what such an act reaches furthest with. */
 export function mayDoHarm(choice: unknown): boolean {
-  return typeof choice === 'string' && (readName(choice).says === 'damages' || /^(?:prod(?:uction)?|live|admin|root|all)$/i.test(choice));
+  return (
+    typeof choice === 'string' &&
+    (readName(choice).says === 'damages' || /^(?:prod(?:uction)?|live|admin|root|all)$/i.test(choice))
+  );
 }

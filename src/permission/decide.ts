@@ -51,12 +51,15 @@ export function decideTool(tool: Json, permission: Permission): Decision {
 
 function decide(tool: Json, permission: Permission): Decision {
   const name = typeof tool.name === 'string' ? tool.name : '';
-  const hint = permission.hints !== undefined && Object.hasOwn(permission.hints, name) ? permission.hints[name] : undefined;
+  const hint =
+    permission.hints !== undefined && Object.hasOwn(permission.hints, name) ? permission.hints[name] : undefined;
   if (matchesTool(permission.denyTools, name)) return { call: false, why: 'it is denied (--deny-tool)' };
   if (hint?.call === 'never') return { call: false, why: 'the hints say that it is never to be called' };
   if (matchesTool(permission.allowTools, name)) return { call: true, why: 'it is allowed (--allow-tool)', asked: true };
-  if (hint?.call === 'allowed' || hint?.arguments !== undefined) return { call: true, why: 'the hints allow it', asked: true };
-  if (permission.allowDestructive) return { call: true, why: 'every tool is allowed (--allow-destructive)', asked: true };
+  if (hint?.call === 'allowed' || hint?.arguments !== undefined)
+    return { call: true, why: 'the hints allow it', asked: true };
+  if (permission.allowDestructive)
+    return { call: true, why: 'every tool is allowed (--allow-destructive)', asked: true };
   // Nothing that may tell secrets is called for no other reason than to see what it does; a hint about the tool is a reason.
   const why = reasonAgainst(tool, name) ?? (hint === undefined && mayTellSecrets(name) ? tellsSecrets : undefined);
   // Whoever knows a tool to be slow or talkative wants it called, as long as nothing speaks of harm.
@@ -80,7 +83,9 @@ export function remedyFor(name: string): string {
 
 /** Whether the name is one of the names, or fits one of the globs. Long names fit none: a pattern must not be slow. */
 export function matchesTool(patterns: readonly string[], name: string): boolean {
-  return patterns.some((pattern) => pattern === name || (/[*?[{!(]/.test(pattern) && name.length <= 200 && matcherOf(pattern)(name)));
+  return patterns.some(
+    (pattern) => pattern === name || (/[*?[{!(]/.test(pattern) && name.length <= 200 && matcherOf(pattern)(name)),
+  );
 }
 
 const matchers = new Map<string, (name: string) => boolean>();
@@ -97,12 +102,19 @@ function reasonAgainst(tool: Json, name: string): string | undefined {
   const { readOnlyHint, destructiveHint } = annotations;
   const said = readName(name);
   if (readOnlyHint === true) {
-    return said.says === 'damages' ? `its name says "${said.word}", so that its readOnlyHint: true is not trusted` : undefined;
+    return said.says === 'damages'
+      ? `its name says "${said.word}", so that its readOnlyHint: true is not trusted`
+      : undefined;
   }
-  if (isThere(readOnlyHint)) return destructiveHint === false ? 'its annotations say that it changes something (readOnlyHint: false)' : 'its annotations say that it is destructive (readOnlyHint: false)';
+  if (isThere(readOnlyHint))
+    return destructiveHint === false
+      ? 'its annotations say that it changes something (readOnlyHint: false)'
+      : 'its annotations say that it is destructive (readOnlyHint: false)';
   if (destructiveHint === true) return 'its annotations say that it is destructive';
-  if (isThere(destructiveHint)) return 'its annotations do not say that it only reads (destructiveHint: false, no readOnlyHint)';
-  if (said.says === 'damages') return `its name says that it changes something ("${said.word}"), and no annotation says otherwise`;
+  if (isThere(destructiveHint))
+    return 'its annotations do not say that it only reads (destructiveHint: false, no readOnlyHint)';
+  if (said.says === 'damages')
+    return `its name says that it changes something ("${said.word}"), and no annotation says otherwise`;
   if (said.says === 'sums' && takesNumbersAlone(tool.inputSchema)) return undefined;
   if (said.says !== 'reads') return tellsNothing;
   const change = typeof tool.description === 'string' ? changeIn(tool.description) : undefined;
@@ -119,7 +131,9 @@ function takesNumbersAlone(schema: unknown): boolean {
   const properties = isObject(schema) && isObject(schema.properties) ? Object.entries(schema.properties) : [];
   const isNumber = (one: unknown): boolean => isObject(one) && (one.type === 'number' || one.type === 'integer');
   const isList = (one: unknown): boolean => isObject(one) && one.type === 'array' && isNumber(one.items);
-  const harmless = properties.every(([name, one]) => (isNumber(one) || isList(one)) && !/id$|amount|price|quantity|balance/i.test(name));
+  const harmless = properties.every(
+    ([name, one]) => (isNumber(one) || isList(one)) && !/id$|amount|price|quantity|balance/i.test(name),
+  );
   return harmless && (properties.length > 1 || properties.some(([, one]) => isList(one)));
 }
 

@@ -16,7 +16,9 @@ const mostChoices = 20;
  */
 export function otherArguments(schema: unknown, given: Json, most: number): Json[] {
   const properties = isObject(schema) && isObject(schema.properties) ? Object.entries(schema.properties) : [];
-  const others = properties.map(([name, property]) => otherValues(name, property, given[name]).map((value): Json => ({ ...given, [name]: value })));
+  const others = properties.map(([name, property]) =>
+    otherValues(name, property, given[name]).map((value): Json => ({ ...given, [name]: value })),
+  );
   const found: Json[] = [];
   for (let round = 0; found.length < most && others.some((one) => round < one.length); round += 1) {
     for (const one of others) if (round < one.length && found.length < most) found.push(one[round]!);

@@ -3,7 +3,23 @@
  * of verbs and no annotation.
  */
 import {
-  actsOnLists, arithmetic, closingReaders, connectives, damagingNouns, damagingPrefixes, damagingStems, damagingVerbs, mostlyNouns, numberWords, otherWords, participles, readingNouns, readingPrefixes, readingVerbs, stateWords, verbsInFront,
+  actsOnLists,
+  arithmetic,
+  closingReaders,
+  connectives,
+  damagingNouns,
+  damagingPrefixes,
+  damagingStems,
+  damagingVerbs,
+  mostlyNouns,
+  numberWords,
+  otherWords,
+  participles,
+  readingNouns,
+  readingPrefixes,
+  readingVerbs,
+  stateWords,
+  verbsInFront,
 } from './verb-table.ts';
 
 export interface NameReading {
@@ -17,7 +33,9 @@ const longestName = 200;
 
 /** Reads the name of a tool: `get_issue`, `github.getIssue`, `delete-all`. */
 export function readName(name: string): NameReading {
-  const segments = segmentsOf(name.slice(0, longestName)).map(wordsOf).filter((words) => words.length > 0);
+  const segments = segmentsOf(name.slice(0, longestName))
+    .map(wordsOf)
+    .filter((words) => words.length > 0);
   const last = segments.at(-1) ?? [];
   const [first = '', ...others] = last;
   const sums = arithmetic.has(first) && others.every((word) => numberWords.has(word));
@@ -29,7 +47,8 @@ export function readName(name: string): NameReading {
   if (sums) return { says: 'sums', word: first };
   // What stands before a separator of namespaces is the name of a server or of a kind of things.
   if (readingVerbs.has(first) || hasReadingPrefix(first)) return { says: 'reads', word: first };
-  if (last.length > 0 && last.every((word) => readingVerbs.has(word) || stateWords.has(word))) return { says: 'reads', word: first };
+  if (last.length > 0 && last.every((word) => readingVerbs.has(word) || stateWords.has(word)))
+    return { says: 'reads', word: first };
   return { says: 'nothing' };
 }
 
@@ -53,7 +72,11 @@ function damageIn(words: readonly string[]): string | undefined {
   const plain = words.find((word) => isDamagingWord(word));
   if (plain !== undefined) return plain;
   // `check_in` and `sign_up` are verbs of two words.
-  const pair = words.findIndex((word, at) => (word === 'check' || word === 'log' || word === 'sign' || word === 'opt') && ['in', 'out', 'up', 'off'].includes(words[at + 1] ?? ''));
+  const pair = words.findIndex(
+    (word, at) =>
+      (word === 'check' || word === 'log' || word === 'sign' || word === 'opt') &&
+      ['in', 'out', 'up', 'off'].includes(words[at + 1] ?? ''),
+  );
   if (pair !== -1) return `${words[pair]} ${words[pair + 1]}`;
   return words.find((word, at) => damagingNouns.has(word) && isVerbAt(words, at));
 }
@@ -66,7 +89,10 @@ function isVerbAt(words: readonly string[], at: number): boolean {
   if (reader !== -1 && reader < at) return readingNouns.has(words[reader]!) && at === words.length - 1;
   if (mostlyNouns.has(word) || (at > 0 && verbsInFront.has(word))) return false;
   const end = words.at(-1)!;
-  const isNoun = at < words.length - 1 && closingReaders.has(end) && !(actsOnLists.has(word) && (end === 'list' || end === 'search'));
+  const isNoun =
+    at < words.length - 1 &&
+    closingReaders.has(end) &&
+    !(actsOnLists.has(word) && (end === 'list' || end === 'search'));
   return !isNoun;
 }
 
@@ -90,10 +116,21 @@ function baseOf(word: string): string {
 }
 
 function hasReadingPrefix(word: string): boolean {
-  return !readingVerbs.has(word) && !otherWords.has(word) && readingPrefixes.some((prefix) => word.startsWith(prefix) && word.length >= prefix.length + 3 && !changesInside(word.slice(prefix.length)));
+  return (
+    !readingVerbs.has(word) &&
+    !otherWords.has(word) &&
+    readingPrefixes.some(
+      (prefix) =>
+        word.startsWith(prefix) && word.length >= prefix.length + 3 && !changesInside(word.slice(prefix.length)),
+    )
+  );
 }
 
 /** `getanddelete`, `findorcreate`. */
 function changesInside(rest: string): boolean {
-  return damagingStems.some((stem) => rest.includes(stem)) || damagingPrefixes.some((prefix) => rest.includes(prefix)) || /^(?:and|or|then)/.test(rest);
+  return (
+    damagingStems.some((stem) => rest.includes(stem)) ||
+    damagingPrefixes.some((prefix) => rest.includes(prefix)) ||
+    /^(?:and|or|then)/.test(rest)
+  );
 }

@@ -56,31 +56,80 @@ export const damagingNouns = words(`
 `);
 
 /** Of the above, those that are nouns nearly always: at the beginning of a name they tell nothing. */
-export const mostlyNouns = words('alert execution index issue log note process record report request snapshot type watch');
+export const mostlyNouns = words(
+  'alert execution index issue log note process record report request snapshot type watch',
+);
 
 /** What a noun with one of these behind it is looked at by: `issue_read`, `order_list`. */
 export const closingReaders = words('read get list search find show view fetch describe lookup');
 
 /** Verbs behind which a list or a search is what they act upon: `email_list`, `run_search`. */
-export const actsOnLists = words('call drop email fill forward mail message move post press pull push run schedule seed set share tag text transfer');
+export const actsOnLists = words(
+  'call drop email fill forward mail message move post press pull push run schedule seed set share tag text transfer',
+);
 
 /** Of the nouns, those that are verbs at the beginning of a name alone: `book_flight`, `extract_text`. */
 export const verbsInFront = words('book branch email format index mail message tag text tip type');
 
 /** Parts of words that tell of damage whatever is glued to them: `autodelete`, `purging`. */
-export const damagingStems = ['delet', 'destroy', 'terminat', 'truncat', 'eras', 'purg', 'shutdown', 'uninstall', 'overwrit', 'revok', 'reboot'] as const;
+export const damagingStems = [
+  'delet',
+  'destroy',
+  'terminat',
+  'truncat',
+  'eras',
+  'purg',
+  'shutdown',
+  'uninstall',
+  'overwrit',
+  'revok',
+  'reboot',
+] as const;
 
 /** Forms that tell what something is, not what is done to it: `list_deleted_items`. */
-export const participles = words('deleted undeleted destroyed terminated truncated erased purged uninstalled overwritten revoked rebooted phrase phrases');
+export const participles = words(
+  'deleted undeleted destroyed terminated truncated erased purged uninstalled overwritten revoked rebooted phrase phrases',
+);
 
 /** Join two acts in one name; what stands behind them is a verb again. */
 export const connectives = words('and or then n');
 
 /** Compounds without a separator: these at the beginning of a word read, where nothing behind them changes. */
-export const readingPrefixes = ['get', 'list', 'read', 'search', 'find', 'show', 'describe', 'fetch', 'query', 'lookup'] as const;
+export const readingPrefixes = [
+  'get',
+  'list',
+  'read',
+  'search',
+  'find',
+  'show',
+  'describe',
+  'fetch',
+  'query',
+  'lookup',
+] as const;
 
 /** The same for what changes. */
-export const damagingPrefixes = ['create', 'delete', 'remove', 'update', 'insert', 'write', 'send', 'upload', 'execute', 'destroy', 'cancel', 'rename', 'publish', 'deploy', 'install', 'restart', 'replace'] as const;
+export const damagingPrefixes = [
+  'create',
+  'delete',
+  'remove',
+  'update',
+  'insert',
+  'write',
+  'send',
+  'upload',
+  'execute',
+  'destroy',
+  'cancel',
+  'rename',
+  'publish',
+  'deploy',
+  'install',
+  'restart',
+  'replace',
+] as const;
 
 /** Words that begin like the above and are something else. */
-export const otherWords = words('address addresses addressbook creator creators ready reader readers readme listen listener listing listings finder findings showcase searchable getaway setting settings updated updates sender senders installed installer creative deployment deployments created removed removal deletion deletions inserted writer writers publisher publishers published canceled cancelled renamed replaced replacement replacements installation installations restarts description descriptions fetcher queryable queries lists reads shows searches describes');
+export const otherWords = words(
+  'address addresses addressbook creator creators ready reader readers readme listen listener listing listings finder findings showcase searchable getaway setting settings updated updates sender senders installed installer creative deployment deployments created removed removal deletion deletions inserted writer writers publisher publishers published canceled cancelled renamed replaced replacement replacements installation installations restarts description descriptions fetcher queryable queries lists reads shows searches describes',
+);

@@ -22,7 +22,9 @@ export class NotSpoken extends McpcError {
   readonly why: string;
 
   constructor(revision: Revision, why: string) {
-    super('target', `The server does not speak revision ${revision}: ${why}.`, { remedy: 'Use --spec each for those that it speaks.' });
+    super('target', `The server does not speak revision ${revision}: ${why}.`, {
+      remedy: 'Use --spec each for those that it speaks.',
+    });
     this.revision = revision;
     this.why = why;
   }
@@ -45,5 +47,9 @@ export const brokenDown: ReadonlySet<number> = new Set([500, 501]);
 
 /** Whether a reply of that status tells that a server is there which was reached and answered. */
 export function isAnswer(status: number): boolean {
-  return (status >= 200 && status < 300) || (status >= 400 && status < 500 && !nobodyThere.has(status)) || brokenDown.has(status);
+  return (
+    (status >= 200 && status < 300) ||
+    (status >= 400 && status < 500 && !nobodyThere.has(status)) ||
+    brokenDown.has(status)
+  );
 }

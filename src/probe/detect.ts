@@ -56,7 +56,14 @@ export async function detect(options: DetectOptions): Promise<Detected> {
   const result = resultOf(answer);
   if (result && isKnownRevision(result.protocolVersion)) {
     if (spec !== 'auto' && result.protocolVersion !== spec) {
-      return { target: first.target, era: 'stateful', revision: spec, peer: first.peer, otherRevision: result.protocolVersion, ...describe(result) };
+      return {
+        target: first.target,
+        era: 'stateful',
+        revision: spec,
+        peer: first.peer,
+        otherRevision: result.protocolVersion,
+        ...describe(result),
+      };
     }
     let spare: Peer | undefined;
     if (spec === 'auto' && options.askForStateless !== false && first.target.kind !== 'sse') {
@@ -65,11 +72,20 @@ export async function detect(options: DetectOptions): Promise<Detected> {
       if (also.modern || !first.peer.alive) {
         await Promise.all([first.peer.close(), also.spare?.close()]);
         // A server that bears one client only may have left the first for the second.
-        return also.modern ? detectStateless({ ...options, target }, newestRevision, undefined) : detect({ ...options, target, fallback: false, askForStateless: false });
+        return also.modern
+          ? detectStateless({ ...options, target }, newestRevision, undefined)
+          : detect({ ...options, target, fallback: false, askForStateless: false });
       }
       spare = also.spare;
     }
-    return { target: first.target, era: 'stateful', revision: result.protocolVersion, peer: first.peer, ...(spare === undefined ? {} : { spare }), ...describe(result) };
+    return {
+      target: first.target,
+      era: 'stateful',
+      revision: result.protocolVersion,
+      peer: first.peer,
+      ...(spare === undefined ? {} : { spare }),
+      ...describe(result),
+    };
   }
   if (result && !hasRevisionForm(result.protocolVersion)) {
     const assumed = `the server answers initialize with the protocol version ${told(result.protocolVersion)}, which no revision has; it was taken as ${asked}`;
@@ -77,13 +93,19 @@ export async function detect(options: DetectOptions): Promise<Detected> {
   }
   if (result) {
     await first.peer.close();
-    const newer = targetError(`The server answers initialize with the protocol version ${told(result.protocolVersion)}, which this version of mcpc does not know.`, 'A server may be newer than mcpc: use a newer mcpc, or name a revision with --spec.');
+    const newer = targetError(
+      `The server answers initialize with the protocol version ${told(result.protocolVersion)}, which this version of mcpc does not know.`,
+      'A server may be newer than mcpc: use a newer mcpc, or name a revision with --spec.',
+    );
     throw new AnsweredOtherwise(newer, { target: first.target, era: 'stateful', revision: asked });
   }
   if (isLocked(answer) && first.target.kind === 'http') return locked(first.target, 'stateful', asked, first.peer);
   await first.peer.close();
   if (spec === 'auto' && answer.kind !== 'closed' && answer.kind !== 'timeout' && first.target.kind !== 'sse') {
-    return detectStateless({ ...options, target: first.target }, newestRevision, { answer, spoken: { target: first.target, era: 'stateful', revision: asked } });
+    return detectStateless({ ...options, target: first.target }, newestRevision, {
+      answer,
+      spoken: { target: first.target, era: 'stateful', revision: asked },
+    });
   }
   throw noConversation(first.peer, { target: first.target, era: 'stateful', revision: asked }, answer, 'initialize');
 }
@@ -96,13 +118,21 @@ function told(value: unknown): string {
 
 /** What is told of a server that answers with another revision than it is held to, where that ends the matter. */
 export function speaksOther({ revision, otherRevision }: Pick<Detected, 'revision' | 'otherRevision'>): McpcError {
-  return targetError(`The server does not speak revision ${revision}: it answers with ${otherRevision}.`, `Use --spec ${otherRevision}, or --spec auto.`);
+  return targetError(
+    `The server does not speak revision ${revision}: it answers with ${otherRevision}.`,
+    `Use --spec ${otherRevision}, or --spec auto.`,
+  );
 }
 
 /** Goes on with a target that shows that it speaks the revision. What is no answer to that question proves nothing, and is an error. */
-async function detectSpoken(options: DetectOptions, revision: Revision, how: { deadlineMs?: number }): Promise<Detected> {
+async function detectSpoken(
+  options: DetectOptions,
+  revision: Revision,
+  how: { deadlineMs?: number },
+): Promise<Detected> {
   const era = eraOf(revision);
-  const { target, peer, answer } = era === 'stateful' ? await openWithFallback(options, revision, how) : await openStateless(options, revision, how);
+  const { target, peer, answer } =
+    era === 'stateful' ? await openWithFallback(options, revision, how) : await openStateless(options, revision, how);
   if (isLocked(answer) && target.kind === 'http') return locked(target, era, revision, peer);
   const why = whyNotSpoken(answer, revision, target);
   if (why === null) return { target, era, revision, peer, ...describe(resultOf(answer) ?? {}) };
@@ -111,7 +141,11 @@ async function detectSpoken(options: DetectOptions, revision: Revision, how: { d
   throw new NotSpoken(revision, why);
 }
 
-async function openStateless(options: DetectOptions, revision: Revision, how: { deadlineMs?: number }): Promise<{ target: Target; peer: Peer; answer: Answer }> {
+async function openStateless(
+  options: DetectOptions,
+  revision: Revision,
+  how: { deadlineMs?: number },
+): Promise<{ target: Target; peer: Peer; answer: Answer }> {
   const peer = await options.open(options.target, 'stateless', revision);
   return { target: options.target, peer, answer: await peer.handshake(how) };
 }
@@ -130,23 +164,33 @@ function whyNotSpoken(answer: Answer, revision: Revision, target: Target): strin
       // A process that ends at a first request that it does not know says so; a lost connection says nothing.
       return target.kind === 'stdio' ? `the process ends at ${method}` : undefined;
     case 'refused':
-      return answer.status === 429 || answer.status >= 500 ? undefined : `${method} is refused with HTTP status ${answer.status}`;
+      return answer.status === 429 || answer.status >= 500
+        ? undefined
+        : `${method} is refused with HTTP status ${answer.status}`;
     default: {
       const result = resultOf(answer);
       const error = answer.message.error as Json | undefined;
       if (eraOf(revision) === 'stateful') {
         if (result?.protocolVersion === revision) return null;
-        return result === undefined ? `${method} is answered with error ${told(error?.code)}` : `${method} is answered with ${told(result.protocolVersion)}`;
+        return result === undefined
+          ? `${method} is answered with error ${told(error?.code)}`
+          : `${method} is answered with ${told(result.protocolVersion)}`;
       }
       const listed = result?.supportedVersions ?? (error?.data as Json | null | undefined)?.supported;
       if (Array.isArray(listed)) return listed.includes(revision) ? null : `${method} does not list it`;
       if (error?.code === -32020 || error?.code === -32021) return null;
-      return result === undefined ? `${method} is answered with error ${told(error?.code)}` : `${method} is answered without supportedVersions`;
+      return result === undefined
+        ? `${method} is answered with error ${told(error?.code)}`
+        : `${method} is answered without supportedVersions`;
     }
   }
 }
 
-async function openWithFallback(options: DetectOptions, revision: Revision, how: { deadlineMs?: number } = {}): Promise<{ target: Target; peer: Peer; answer: Answer }> {
+async function openWithFallback(
+  options: DetectOptions,
+  revision: Revision,
+  how: { deadlineMs?: number } = {},
+): Promise<{ target: Target; peer: Peer; answer: Answer }> {
   const { target } = options;
   // HTTP+SSE is the transport of 2024-11-05, whatever version servers on it negotiate.
   const peer = await options.open(target, 'stateful', revision);
@@ -180,16 +224,33 @@ const methodNotFound = -32601;
  * can begin a session.
  * @param revision that the server speaks
  */
-async function alsoStateless(options: DetectOptions, first: { target: Target; peer: Peer }, revision: Revision): Promise<{ modern: boolean; spare?: Peer }> {
+async function alsoStateless(
+  options: DetectOptions,
+  first: { target: Target; peer: Peer },
+  revision: Revision,
+): Promise<{ modern: boolean; spare?: Peer }> {
   const tookMs = await first.peer.opened;
   const isProcess = first.target.kind === 'stdio';
   first.peer.onTrial = true;
   try {
-    const peer = await options.open(first.target, isProcess ? 'stateful' : 'stateless', isProcess ? revision : newestRevision, { trial: true });
-    const answer = await peer.discover({ deviation: 'asks in the terms of the stateless era, to learn whether the server speaks it too', deadlineMs: graceFor(tookMs) }).answer;
+    const peer = await options.open(
+      first.target,
+      isProcess ? 'stateful' : 'stateless',
+      isProcess ? revision : newestRevision,
+      { trial: true },
+    );
+    const answer = await peer.discover({
+      deviation: 'asks in the terms of the stateless era, to learn whether the server speaks it too',
+      deadlineMs: graceFor(tookMs),
+    }).answer;
     const versions = resultOf(answer)?.supportedVersions;
     const modern = Array.isArray(versions) && versions.includes(newestRevision);
-    if (isProcess && peer.alive && answer.kind === 'response' && (answer.message.error as Json | undefined)?.code === methodNotFound) {
+    if (
+      isProcess &&
+      peer.alive &&
+      answer.kind === 'response' &&
+      (answer.message.error as Json | undefined)?.code === methodNotFound
+    ) {
       peer.onTrial = false;
       return { modern, spare: peer };
     }
@@ -204,14 +265,19 @@ async function alsoStateless(options: DetectOptions, first: { target: Target; pe
 }
 
 /** @param before the answer to an `initialize` that was tried first */
-async function detectStateless(options: DetectOptions, revision: Revision, before: { answer: Answer; spoken: Spoken } | undefined): Promise<Detected> {
+async function detectStateless(
+  options: DetectOptions,
+  revision: Revision,
+  before: { answer: Answer; spoken: Spoken } | undefined,
+): Promise<Detected> {
   const peer = await options.open(options.target, 'stateless', revision);
   const answer = await peer.handshake();
   const result = resultOf(answer);
   if (isLocked(answer) && options.target.kind === 'http') return locked(options.target, 'stateless', revision, peer);
   // Rules judge what discovery answers; to go on it is enough that the server answers in the terms of the era.
   const code = answer.kind === 'response' ? (answer.message.error as Json | undefined)?.code : undefined;
-  const modern = result !== undefined || code === -32020 || code === -32021 || code === -32022 || options.spec !== 'auto';
+  const modern =
+    result !== undefined || code === -32020 || code === -32021 || code === -32022 || options.spec !== 'auto';
   if (modern && (answer.kind === 'response' || answer.kind === 'refused')) {
     return { target: options.target, era: 'stateless', revision, peer, ...describe(result ?? {}) };
   }
@@ -227,7 +293,9 @@ function isLocked(answer: Answer): boolean {
 /** A target that shows nothing but its door; the revision is the one that it was asked for. */
 function locked(target: HttpTarget, era: Era, revision: Revision, peer: Peer): Detected {
   const given = target.headers.some(([name]) => name.toLowerCase() === 'authorization');
-  const reason = given ? 'the server refuses the credentials given (HTTP 401)' : 'the server wants credentials (HTTP 401): give it a token with --token';
+  const reason = given
+    ? 'the server refuses the credentials given (HTTP 401)'
+    : 'the server wants credentials (HTTP 401): give it a token with --token';
   return { target, era, revision, peer, capabilities: [], locked: reason };
 }
 
@@ -239,7 +307,8 @@ function resultOf(answer: Answer): Json | undefined {
 function describe(result: Json): { serverInfo?: Json; capabilities: string[] } {
   const meta = result._meta as Json | undefined;
   const info = (result.serverInfo ?? meta?.['io.modelcontextprotocol/serverInfo']) as Json | undefined;
-  const capabilities = typeof result.capabilities === 'object' && result.capabilities !== null ? Object.keys(result.capabilities) : [];
+  const capabilities =
+    typeof result.capabilities === 'object' && result.capabilities !== null ? Object.keys(result.capabilities) : [];
   return { ...(info && typeof info === 'object' ? { serverInfo: shortened(info) } : {}), capabilities };
 }
 
@@ -252,7 +321,8 @@ function shortened(info: Json): Json {
   const members = Object.entries(info).slice(0, mostMembers);
   return Object.fromEntries(
     members.flatMap(([name, value]): [string, unknown][] => {
-      if (typeof value === 'string') return [[name, value.length > longestText ? `${value.slice(0, longestText)}…` : value]];
+      if (typeof value === 'string')
+        return [[name, value.length > longestText ? `${value.slice(0, longestText)}…` : value]];
       return JSON.stringify(value).length > longestText ? [] : [[name, value]];
     }),
   );

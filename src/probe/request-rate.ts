@@ -88,7 +88,10 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
   /** Half as fast as it went of late, or as it was allowed to go. */
   function slowDown(now: number): void {
     const of = times.filter((at) => at > now - windowMs).length;
-    gapMs = gapMs > 0 ? Math.max(gapMs, Math.min(longestGapMs, gapMs * 2)) : Math.min(longestFirstGapMs, (2 * windowMs) / Math.max(1, of));
+    gapMs =
+      gapMs > 0
+        ? Math.max(gapMs, Math.min(longestGapMs, gapMs * 2))
+        : Math.min(longestFirstGapMs, (2 * windowMs) / Math.max(1, of));
   }
 
   function leave(why: string): void {
@@ -105,21 +108,27 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
     const fresh = now >= pausedUntil;
     if (fresh) refusals += 1;
     const ms = asked ?? Math.min(busyWaits.pauseMs, busyWaits.againMs * 2 ** Math.min(refusals - 1, 10));
-    if (asked !== undefined && asked > busyWaits.pauseMs) return leave(`the server asks (${how}) to be left alone for ${seconds(asked)}, longer than mcpc waits`);
+    if (asked !== undefined && asked > busyWaits.pauseMs)
+      return leave(`the server asks (${how}) to be left alone for ${seconds(asked)}, longer than mcpc waits`);
     if (now + ms <= pausedUntil) return;
     if (!fresh && asked === undefined) return;
     pausedMs += now + ms - Math.max(now, pausedUntil);
-    if (pausedMs > busyWaits.pausesMs) return leave(`the server was too busy (${how}) for longer than ${seconds(busyWaits.pausesMs)} in all`);
+    if (pausedMs > busyWaits.pausesMs)
+      return leave(`the server was too busy (${how}) for longer than ${seconds(busyWaits.pausesMs)} in all`);
     pausedUntil = now + ms;
     if (!fresh) return;
     slowDown(now);
-    tell(`The server is busy (${how}): waiting ${seconds(ms)}${asked === undefined ? '' : ' as it asks'}, then at most ${(1000 / gapMs).toFixed(1)} requests a second.`);
+    tell(
+      `The server is busy (${how}): waiting ${seconds(ms)}${asked === undefined ? '' : ' as it asks'}, then at most ${(1000 / gapMs).toFixed(1)} requests a second.`,
+    );
   }
 
   const sessions = createSessionRoom({ busyWaits, tell, signal });
   /** Whether there may be no room for one more session, rather than no time. */
-  const lacksRoom = (begins: string | undefined, asked: number | undefined): boolean => begins !== undefined && sessions.refused(begins, asked);
-  const mayRepeat = (times: number): boolean => times <= mostRepeats && givenUp === undefined && signal?.aborted !== true;
+  const lacksRoom = (begins: string | undefined, asked: number | undefined): boolean =>
+    begins !== undefined && sessions.refused(begins, asked);
+  const mayRepeat = (times: number): boolean =>
+    times <= mostRepeats && givenUp === undefined && signal?.aborted !== true;
 
   return {
     turn,
@@ -134,7 +143,8 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
     },
     // A number without a unit may be another one than it looks: nobody is left alone for that.
     limited({ retryAfterMs: asked }, begins) {
-      if (!lacksRoom(begins, asked)) spare('a rate limit', asked === undefined || asked > busyWaits.pauseMs || asked === 0 ? undefined : asked);
+      if (!lacksRoom(begins, asked))
+        spare('a rate limit', asked === undefined || asked > busyWaits.pauseMs || asked === 0 ? undefined : asked);
     },
     mayRepeat,
     mayBegin: (times, connection) => sessions.freed(connection) ?? mayRepeat(times),

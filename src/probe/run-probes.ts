@@ -92,7 +92,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     void given.closeAll();
   }, timing.startMs);
   const options = { ...given, first: patience.watched(given.first, true) };
-  const stopped = (): boolean => options.signal?.aborted === true || patience.lost || options.rate?.givenUp !== undefined;
+  const stopped = (): boolean =>
+    options.signal?.aborted === true || patience.lost || options.rate?.givenUp !== undefined;
   const { plan, last } = splitLast(withHints(options), options.shutDown !== undefined);
   const skipped = new Map<string, Skipped>();
   let total = everyProbe(plan).length + last.length;
@@ -136,7 +137,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
 
   async function open(how?: { trial: true }): Promise<Peer> {
     const wasRefused = newest?.alive === false && newest.heard === 'nothing';
-    if (await options.revive?.(wasRefused)) incomplete ??= 'the server ended by itself and was started again; what it was being asked may be undecided';
+    if (await options.revive?.(wasRefused))
+      incomplete ??= 'the server ended by itself and was started again; what it was being asked may be undecided';
     newest = patience.watched(await options.open(how));
     return newest;
   }
@@ -169,7 +171,11 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
         listenAlong(peer);
       }
       options.watch?.probe(peer.session, probe.rules);
-      await runSteps(before?.peer === peer ? probe.steps.slice(commonBeginning(before.steps, probe.steps)) : probe.steps, peer, context);
+      await runSteps(
+        before?.peer === peer ? probe.steps.slice(commonBeginning(before.steps, probe.steps)) : probe.steps,
+        peer,
+        context,
+      );
       before = { peer, steps: probe.steps };
       finished();
     }
@@ -222,7 +228,12 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     try {
       await runOn(peer, probe, begun ? probe.steps.slice(1) : probe.steps);
       if (begun) total += putAgain(peer, probe, following);
-      while (following.length > 0 && !stopped() && peer.negotiated === options.first.negotiated && (await isReady(peer, probe))) {
+      while (
+        following.length > 0 &&
+        !stopped() &&
+        peer.negotiated === options.first.negotiated &&
+        (await isReady(peer, probe))
+      ) {
         const one = following.shift()!;
         peer.answerIn('usual');
         await runOn(peer, one, one.steps.slice(1));
@@ -243,7 +254,12 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     await Promise.all(closings);
   }
 
-  const { begun, shown, onSpare, oneAtATime: isAlone } = await lookBeside({ ...options, plan }, () => open({ trial: true }));
+  const {
+    begun,
+    shown,
+    onSpare,
+    oneAtATime: isAlone,
+  } = await lookBeside({ ...options, plan }, () => open({ trial: true }));
   oneAtATime = isAlone;
   const openOwn = options.first.transport === 'stdio' ? startsInTurn(open, begun?.openedMs) : open;
   if (shown) {
@@ -261,14 +277,23 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const besides = patient.length > 0 && sharable.length > 0 ? 1 : 0;
   const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(isolated, patient) : isolated };
   const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
-  const slots = createSlots({ jobs, most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport), alone: begun?.openedMs, transport: options.first.transport, room: options.rate?.sessions });
+  const slots = createSlots({
+    jobs,
+    most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport),
+    alone: begun?.openedMs,
+    transport: options.first.transport,
+    room: options.rate?.sessions,
+  });
   const runFirst = async (): Promise<void> => {
     if (besides === 0) await runTaskProbes(patient, options.first, context, finished);
     await runShared(options.first, shares, plan.ending);
   };
   const ready = begun?.probe === undefined ? begun?.peer : undefined;
   if (lanes === 1) await ready?.close();
-  const shared = [runFirst, ...Array.from({ length: lanes - 1 }, (_, index) => () => runLane(shares, index === 0 ? ready : undefined))].map((run) => () => slots.take(run));
+  const shared = [
+    runFirst,
+    ...Array.from({ length: lanes - 1 }, (_, index) => () => runLane(shares, index === 0 ? ready : undefined)),
+  ].map((run) => () => slots.take(run));
   const start = (probe: Probe): Promise<void> => {
     if (options.spare !== undefined && probe === onSpare) return runOnSpare(probe, options.spare);
     return slots.take(() => runIsolated(probe, probe === begun?.probe ? begun.peer : undefined));
@@ -281,15 +306,22 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   await closeAllOpen();
   places.remove();
   // What goes wrong while everything is being torn down is no reason of its own.
-  if (options.signal?.aborted) incomplete = typeof options.signal.reason === 'string' ? options.signal.reason : 'interrupted';
-  else if (givenUp !== undefined) incomplete = `${givenUp}${done < total ? `; ${total - done} of ${total} probes were left out` : ''}`;
+  if (options.signal?.aborted)
+    incomplete = typeof options.signal.reason === 'string' ? options.signal.reason : 'interrupted';
+  else if (givenUp !== undefined)
+    incomplete = `${givenUp}${done < total ? `; ${total - done} of ${total} probes were left out` : ''}`;
   incomplete ??= options.rate?.givenUp;
   for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') incomplete ??= outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason);
+    if (outcome.status === 'rejected')
+      incomplete ??= outcome.reason instanceof Error ? outcome.reason.message : String(outcome.reason);
   }
   const found = await lists.known();
   for (const method of found?.cut ?? []) context.skip({ what: method, why: endlessPages });
-  return { skipped: [...skipped.values()], ...(found === undefined ? {} : { listing: found }), ...(incomplete === undefined ? {} : { incomplete }) };
+  return {
+    skipped: [...skipped.values()],
+    ...(found === undefined ? {} : { listing: found }),
+    ...(incomplete === undefined ? {} : { incomplete }),
+  };
 }
 
 /** The plan, with what hints make worth asking. */

@@ -49,8 +49,10 @@ interface LookOptions {
 /** Finds out whether the target bears two connections, by what is there already or by another one. */
 export async function lookBeside(options: LookOptions, open: () => Promise<Peer>): Promise<Beside> {
   const { plan, first, spare, jobs } = options;
-  const opening = spare?.alive === true ? plan.isolated.find(({ steps, then }) => isOpening(steps) && then === undefined) : undefined;
-  const told = spare !== undefined && opening !== undefined ? await trySpare(first, spare, openingIn(opening.steps)) : undefined;
+  const opening =
+    spare?.alive === true ? plan.isolated.find(({ steps, then }) => isOpening(steps) && then === undefined) : undefined;
+  const told =
+    spare !== undefined && opening !== undefined ? await trySpare(first, spare, openingIn(opening.steps)) : undefined;
   const trial = told ?? (await tryTwo(options, open));
   const oneAtATime = trial === 'fails';
   const isWaiting = opening !== undefined && told === undefined && !oneAtATime && spare?.alive === true;
@@ -72,9 +74,13 @@ export async function lookBeside(options: LookOptions, open: () => Promise<Peer>
 async function tryTwo(options: LookOptions, open: () => Promise<Peer>): Promise<Begun | 'fails' | 'unneeded'> {
   const { plan, first } = options;
   const several = plan.isolated.length + Math.min(plan.shared.length, 1) > 1;
-  const probe = plan.isolated.find(({ steps }) => steps[0] === 'handshake') ?? plan.isolated.find(({ steps }) => isPlainOpening(steps));
+  const probe =
+    plan.isolated.find(({ steps }) => steps[0] === 'handshake') ??
+    plan.isolated.find(({ steps }) => isPlainOpening(steps));
   // Of a process it must be known whether a second one can live beside it, whatever comes on that.
-  const isNeeded = several ? probe !== undefined || first.transport === 'stdio' : plan.isolated.length === 0 && (await isVerySlow(first));
+  const isNeeded = several
+    ? probe !== undefined || first.transport === 'stdio'
+    : plan.isolated.length === 0 && (await isVerySlow(first));
   if (!isNeeded || options.jobs < 2 || options.signal?.aborted) return 'unneeded';
   // Ended meanwhile, as by the process that was asked for another era.
   if (!first.alive) return first.transport === 'stdio' ? 'fails' : 'unneeded';
@@ -86,7 +92,10 @@ async function tryTwo(options: LookOptions, open: () => Promise<Peer>): Promise<
     first.onTrial = true;
     second = await open();
     // One that waits until the first process has ended answers nothing.
-    const deadlineMs = Math.min(options.timing.startMs, Math.max(options.timing.answerMs, graceFor(await first.opened)));
+    const deadlineMs = Math.min(
+      options.timing.startMs,
+      Math.max(options.timing.answerMs, graceFor(await first.opened)),
+    );
     const answer = await second.handshake({ ...(probe && openingIn(probe.steps)), deadlineMs });
     const isVain = answer.kind === 'timeout' || options.rate?.sessions.lacks(second.session) === true;
     const told = isVain ? undefined : await askBoth(first, second, performance.now() - began, own);
@@ -134,7 +143,12 @@ export async function beginsOnSpare(spare: Peer, opening: HandshakeOptions): Pro
 }
 
 /** Asks on both connections; a trial is over when both answer. */
-async function askBoth(first: Peer, second: Peer, openedMs: number, own: ReturnType<typeof watchOwnDelay>): Promise<Told | undefined> {
+async function askBoth(
+  first: Peer,
+  second: Peer,
+  openedMs: number,
+  own: ReturnType<typeof watchOwnDelay>,
+): Promise<Told | undefined> {
   const opened = performance.now();
   // Over HTTP the handshake is one answer at most: where it takes long no other one is waited for.
   const isTold = first.transport === 'http' && openedMs >= verySlowReplyMs;
@@ -148,7 +162,11 @@ async function askBoth(first: Peer, second: Peer, openedMs: number, own: ReturnT
   // The answers may have waited for a busy machine; what is told here costs time at every later answer, so that a second look is worth its own.
   const isDoubtful = replyMs >= verySlowReplyMs && lanesFor(replyMs, besideMs) === 1;
   const againMs = (isDoubtful ? await bothAnswer(first, second) : undefined) ?? besideMs;
-  return { openedMs: own.busy() ? 0 : openedMs, besideMs: Math.min(besideMs, againMs), ...(isMeasured && own.outweighed(replyMs) ? { replyMs } : {}) };
+  return {
+    openedMs: own.busy() ? 0 : openedMs,
+    besideMs: Math.min(besideMs, againMs),
+    ...(isMeasured && own.outweighed(replyMs) ? { replyMs } : {}),
+  };
 }
 
 /** Whether a second session is worth its handshake for nothing but a share of the work. */
@@ -163,5 +181,7 @@ async function isVerySlow(peer: Peer): Promise<boolean> {
 async function bothAnswer(...peers: Peer[]): Promise<number | undefined> {
   const asked = performance.now();
   const answers = await Promise.all(peers.map(askSentinel));
-  return answers.every(({ kind }) => kind === 'response') && peers.every(({ alive }) => alive) ? performance.now() - asked : undefined;
+  return answers.every(({ kind }) => kind === 'response') && peers.every(({ alive }) => alive)
+    ? performance.now() - asked
+    : undefined;
 }

@@ -45,7 +45,11 @@ interface SessionRoomOptions {
   signal?: AbortSignal | undefined;
 }
 
-export function createSessionRoom({ busyWaits: { againMs, pauseMs }, tell = () => {}, signal }: SessionRoomOptions): SessionRoom {
+export function createSessionRoom({
+  busyWaits: { againMs, pauseMs },
+  tell = () => {},
+  signal,
+}: SessionRoomOptions): SessionRoom {
   const open = new Set<string>();
   const waiting = new Set<Waiter>();
   /** Of connections that were refused. */
@@ -81,7 +85,10 @@ export function createSessionRoom({ busyWaits: { againMs, pauseMs }, tell = () =
   };
 
   function tellOnce(): void {
-    if (!isTold) tell(`The server has no room for another session: waiting for one to end, up to ${Math.round(pauseMs / 1000)} s.`);
+    if (!isTold)
+      tell(
+        `The server has no room for another session: waiting for one to end, up to ${Math.round(pauseMs / 1000)} s.`,
+      );
     isTold = true;
   }
 

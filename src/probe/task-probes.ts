@@ -20,11 +20,18 @@ export function waitsForTask({ steps }: Probe): boolean {
 export function withTaskProbes(isolated: readonly Probe[], patient: readonly Probe[]): Probe[] {
   const own: Probe = { steps: ['handshake'], rules: [], beside: patient };
   const led = isolated.find(({ steps, then }) => steps[0] !== 'handshake' && then?.[0]?.steps[0] === 'handshake');
-  return led === undefined ? [own, ...isolated] : [{ ...led, then: [own, ...(led.then ?? [])] }, ...isolated.filter((probe) => probe !== led)];
+  return led === undefined
+    ? [own, ...isolated]
+    : [{ ...led, then: [own, ...(led.then ?? [])] }, ...isolated.filter((probe) => probe !== led)];
 }
 
 /** Runs the probes on a session of which the handshake is done, and leaves it open. */
-export async function runTaskProbes(probes: readonly Probe[], peer: Peer, context: StepContext, finished: () => void): Promise<void> {
+export async function runTaskProbes(
+  probes: readonly Probe[],
+  peer: Peer,
+  context: StepContext,
+  finished: () => void,
+): Promise<void> {
   const run = async (probe: Probe): Promise<void> => {
     await runSteps(probe.steps, peer, context);
     finished();

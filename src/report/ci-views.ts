@@ -59,7 +59,14 @@ export interface CiViews {
   badge: Badge;
 }
 
-export type Badge = { label: string; message: string; color: string; colorName: string; alt: string; isError: boolean } & BadgeSize;
+export type Badge = {
+  label: string;
+  message: string;
+  color: string;
+  colorName: string;
+  alt: string;
+  isError: boolean;
+} & BadgeSize;
 
 interface BadgeSize {
   width: number;
@@ -77,7 +84,9 @@ export function ciViewsOf(report: PartReport, view: ReportView): CiViews {
     junit: junitOf([...verdicts, ...hidden], new Set(hidden), view),
     sarif: sarifOf(report, verdicts),
     automation: `mcpc/${view.revision}/`,
-    annotations: [...incompleteOf(view.incomplete), ...annotationsOf(verdicts)].map((one) => (view.partsOf === null ? one : { ...one, title: `MCP ${view.revision}: ${one.title}` })),
+    annotations: [...incompleteOf(view.incomplete), ...annotationsOf(verdicts)].map((one) =>
+      view.partsOf === null ? one : { ...one, title: `MCP ${view.revision}: ${one.title}` },
+    ),
     toolNotice: toolNotice(view),
     badge: badgeOf(view),
   };
@@ -92,7 +101,9 @@ function incompleteOf(incomplete: string | null): CiViews['annotations'] {
 function runProperties(view: ReportView): { name: string; value: string }[] {
   return [
     { name: 'mcpc.revision', value: view.revision },
-    ...(view.revisions === null && (view.partsOf?.revisions ?? null) === null ? [] : [{ name: 'mcpc.revisions', value: (view.revisions ?? view.partsOf!.revisions)!.summary }]),
+    ...(view.revisions === null && (view.partsOf?.revisions ?? null) === null
+      ? []
+      : [{ name: 'mcpc.revisions', value: (view.revisions ?? view.partsOf!.revisions)!.summary }]),
     ...toolProperties(view),
   ];
 }
@@ -102,7 +113,10 @@ function toolProperties({ tools, skipped }: ReportView): { name: string; value: 
   if (tools === null) return [];
   return [
     { name: 'mcpc.tools', value: tools.summary },
-    ...tools.called.map((one) => ({ name: `mcpc.tool.called.${one.tool}`, value: `${one.times}: ${one.arguments.join('; ')}` })),
+    ...tools.called.map((one) => ({
+      name: `mcpc.tool.called.${one.tool}`,
+      value: `${one.times}: ${one.arguments.join('; ')}`,
+    })),
     ...tools.unused.map((one) => ({ name: 'mcpc.tool.notCalled', value: `${one.tools}: ${one.why}` })),
     ...skipped.map((one) => ({ name: 'mcpc.leftOut', value: leftOutText(one) })),
   ];
@@ -119,11 +133,17 @@ function toolNotice({ tools, skipped }: ReportView): string | null {
   return [tools.summary, ...called, ...unused, ...skipped.map((one) => `Left out: ${leftOutText(one)}`)].join('\n');
 }
 
-function junitOf(verdicts: readonly VerdictView[], hidden: ReadonlySet<VerdictView>, view: ReportView): CiViews['junit'] {
+function junitOf(
+  verdicts: readonly VerdictView[],
+  hidden: ReadonlySet<VerdictView>,
+  view: ReportView,
+): CiViews['junit'] {
   const { incomplete } = view;
   const properties = runProperties(view);
   const suites = [...new Set(verdicts.map((verdict) => verdict.area))].sort().map((area, index): JunitSuite => {
-    const cases = verdicts.filter((verdict) => verdict.area === area).map((verdict) => junitCase(verdict, hidden.has(verdict)));
+    const cases = verdicts
+      .filter((verdict) => verdict.area === area)
+      .map((verdict) => junitCase(verdict, hidden.has(verdict)));
     return {
       area,
       name: view.partsOf === null ? area : `${view.revision} ${area}`,
@@ -138,12 +158,24 @@ function junitOf(verdicts: readonly VerdictView[], hidden: ReadonlySet<VerdictVi
   });
   const sum = (key: 'tests' | 'failures' | 'errors' | 'skipped'): number => suites.reduce((n, s) => n + s[key], 0);
   const broken = incomplete === null ? 0 : 1;
-  return { tests: sum('tests') + broken, failures: sum('failures'), errors: sum('errors') + broken, skipped: sum('skipped'), suites };
+  return {
+    tests: sum('tests') + broken,
+    failures: sum('failures'),
+    errors: sum('errors') + broken,
+    skipped: sum('skipped'),
+    suites,
+  };
 }
 
 /** @param hidden the failure is told with the rule that names its cause, which is as red */
 function junitCase(verdict: VerdictView, hidden: boolean): JunitCase {
-  if (hidden) return { verdict: { ...verdict, failed: false }, failure: false, error: false, skipped: `The same cause as ${verdict.cause}: ${verdict.message}` };
+  if (hidden)
+    return {
+      verdict: { ...verdict, failed: false },
+      failure: false,
+      error: false,
+      skipped: `The same cause as ${verdict.cause}: ${verdict.message}`,
+    };
   const failure = verdict.tone === 'violation' && !verdict.known;
   const error = verdict.tone === 'error';
   const skipped = failure || error || verdict.tone === 'pass' ? null : `${skipWord(verdict)}: ${verdict.message}`;
@@ -204,7 +236,10 @@ function failureText(verdict: VerdictView): string {
     verdict.sdkFix === null ? '' : `With the SDK: ${oneLine(verdict.sdkFix)}`,
     `More: mcpc explain ${verdict.rule}`,
     verdict.also.length === 0 ? '' : `The same cause: ${verdict.also.join(', ')}`,
-    ...verdict.telling.map(({ seq, arrow, line, label, deviation }) => `#${seq} ${arrow} ${deviation === null ? '' : `(deliberate: ${deviation}) `}${line ?? label}`),
+    ...verdict.telling.map(
+      ({ seq, arrow, line, label, deviation }) =>
+        `#${seq} ${arrow} ${deviation === null ? '' : `(deliberate: ${deviation}) `}${line ?? label}`,
+    ),
   ]
     .filter(Boolean)
     .join('\n');
@@ -216,7 +251,9 @@ function annotationsOf(verdicts: readonly VerdictView[]): CiViews['annotations']
       return [{ command: 'error', title: `mcpc could not judge ${verdict.rule}`, text: verdict.message }];
     }
     if (!verdict.failed) return [];
-    const command = verdict.known ? 'notice' : ({ error: 'error', warning: 'warning', info: 'notice' } as const)[verdict.severity];
+    const command = verdict.known
+      ? 'notice'
+      : ({ error: 'error', warning: 'warning', info: 'notice' } as const)[verdict.severity];
     const clause = verdict.link === null ? '' : `\n${verdict.link}`;
     return [
       {
@@ -240,7 +277,9 @@ const badgeColors: Record<string, { color: string; colorName: string }> = {
 };
 
 /** The badge of one server. */
-export function badgeOf(view: Pick<ReportView, 'revision' | 'score' | 'grade' | 'compliant' | 'gradeClass' | 'incomplete' | 'profile'>): Badge {
+export function badgeOf(
+  view: Pick<ReportView, 'revision' | 'score' | 'grade' | 'compliant' | 'gradeClass' | 'incomplete' | 'profile'>,
+): Badge {
   const label = `MCP ${view.revision}${view.profile === null ? '' : ', quick'}`;
   if (view.incomplete !== null) return badgeWith(label, 'incomplete', 'none', true);
   const message =
@@ -273,6 +312,7 @@ export function badgeWith(label: string, message: string, shade: string, isError
 /** Width in pixels of a text in 11 px Verdana, near enough to centre it; `textLength` in the template does the rest. */
 function textWidth(text: string): number {
   let width = 0;
-  for (const char of text) width += /[ilj.,:;'|!()·]/.test(char) ? 4.4 : /[mwMW]/.test(char) ? 10 : /[A-Z]/.test(char) ? 7.6 : 6.9;
+  for (const char of text)
+    width += /[ilj.,:;'|!()·]/.test(char) ? 4.4 : /[mwMW]/.test(char) ? 10 : /[A-Z]/.test(char) ? 7.6 : 6.9;
   return Math.round(width);
 }

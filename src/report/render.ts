@@ -32,10 +32,21 @@ export interface RenderOptions extends TerminalOptions {
 export function renderReport(report: RunReport, format: ReportFormat, options: RenderOptions = {}): string {
   if (format === 'json') return renderJson(report);
   const parts = options.part === undefined ? report.parts : [report.parts[options.part] ?? report.parts[0]!];
-  const shown = sectionsOf(parts.map((part) => ofPart(report, part)), parts.length > 1 ? partsViewOf(report) : null);
-  if (format === 'terminal') return renderTerminal(shown.map(({ view }) => view), options);
+  const shown = sectionsOf(
+    parts.map((part) => ofPart(report, part)),
+    parts.length > 1 ? partsViewOf(report) : null,
+  );
+  if (format === 'terminal')
+    return renderTerminal(
+      shown.map(({ view }) => view),
+      options,
+    );
   const sections = shown.map(({ part, view }) => ({ ...view, ...ciViewsOf(part, view) }));
-  const text = renderTemplate(format, { ...sections[0]!, ...joinedCiViews(sections), sections, filter: filterOf(sections), back: options.back ?? null }, options.templatesDir);
+  const text = renderTemplate(
+    format,
+    { ...sections[0]!, ...joinedCiViews(sections), sections, filter: filterOf(sections), back: options.back ?? null },
+    options.templatesDir,
+  );
   return finish[format]?.(text, format) ?? `${text.trimEnd()}\n`;
 }
 
@@ -49,7 +60,11 @@ function tidyJson(text: string, format: string): string {
   try {
     return `${JSON.stringify(JSON.parse(text), null, 2)}\n`;
   } catch (error) {
-    throw usageError(`The ${format} template does not make JSON: ${(error as Error).message}`, 'Write values with {{json value}}.', error);
+    throw usageError(
+      `The ${format} template does not make JSON: ${(error as Error).message}`,
+      'Write values with {{json value}}.',
+      error,
+    );
   }
 }
 
@@ -65,6 +80,9 @@ export function renderJson(report: object): string {
 /** The format of a name given by a user. @throws McpcError (usage) listing the names there are. */
 export function reportFormat(name: string): ReportFormat {
   const found = reportFormats.find((format) => format === name);
-  if (found === undefined) throw usageError(`"${name}" is no report format; use one of ${reportFormats.join(', ')}.${suggestion(name, reportFormats)}`);
+  if (found === undefined)
+    throw usageError(
+      `"${name}" is no report format; use one of ${reportFormats.join(', ')}.${suggestion(name, reportFormats)}`,
+    );
   return found;
 }

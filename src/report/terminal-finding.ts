@@ -19,7 +19,13 @@ export interface Pen {
 /** The sign of a verdict in its colour. */
 export function symbol(verdict: Pick<VerdictView, 'tone' | 'symbol'>, { c }: Pen): string {
   const paint: Record<Tone, (text: string) => string> = {
-    violation: c.red, warning: c.yellow, advice: c.cyan, error: c.magenta, 'not-exercised': c.dim, pass: c.green, 'not-applicable': c.dim,
+    violation: c.red,
+    warning: c.yellow,
+    advice: c.cyan,
+    error: c.magenta,
+    'not-exercised': c.dim,
+    pass: c.green,
+    'not-applicable': c.dim,
   };
   return paint[verdict.tone](verdict.symbol);
 }
@@ -33,7 +39,9 @@ export function short(verdict: VerdictView, pen: Pen): string[] {
   const known = `${verdict.weight === null ? '' : c.dim(` (${verdict.weight})`)}${verdict.known ? c.dim(' (known)') : ''}`;
   const fit = (text: string, lines: number): string[] => {
     const all = indent(text, 2, pen);
-    return all.length <= lines ? all : [...all.slice(0, lines - 1), `${shorten(all[lines - 1]!.trimEnd(), pen.width - 2)} …`];
+    return all.length <= lines
+      ? all
+      : [...all.slice(0, lines - 1), `${shorten(all[lines - 1]!.trimEnd(), pen.width - 2)} …`];
   };
   const last = verdict.failed ? [`  ${c.dim('Clause')} ${c.cyan(verdict.link ?? verdict.ref)}`] : [];
   const also = verdict.also.length === 0 ? [] : fit(`Same cause: ${verdict.also.join(', ')}`, 1).map(c.dim);
@@ -41,7 +49,14 @@ export function short(verdict: VerdictView, pen: Pen): string[] {
   const seen = fit(verdict.message, 2);
   const room = most.lines - 1 - seen.length - fix.length - also.length - last.length;
   const shown = closest(verdict, Math.min(most.messages, room));
-  return [`${symbol(verdict, pen)} ${c.bold(verdict.rule)}  ${c.dim(verdict.level)}${known}`, ...seen, ...shown.map((entry) => messageLine(entry, pen)), ...fix, ...also, ...last];
+  return [
+    `${symbol(verdict, pen)} ${c.bold(verdict.rule)}  ${c.dim(verdict.level)}${known}`,
+    ...seen,
+    ...shown.map((entry) => messageLine(entry, pen)),
+    ...fix,
+    ...also,
+    ...last,
+  ];
 }
 
 /** The message to blame and what stands closest before it. */
@@ -56,13 +71,23 @@ function closest({ telling, event }: VerdictView, count: number): WireView[] {
 function messageLine(entry: WireView, { c, width }: Pen): string {
   const paint = { client: c.blue, server: c.magenta, harness: c.dim }[entry.from];
   const deviation = entry.deviation === null ? '' : `(deliberate: ${entry.deviation}) `;
-  const text = entry.kind === 'message' || entry.kind === 'unparsable' ? compact(entry) : [entry.label, compact({ ...entry, label: '' })].filter((part) => part !== '').join('  ');
+  const text =
+    entry.kind === 'message' || entry.kind === 'unparsable'
+      ? compact(entry)
+      : [entry.label, compact({ ...entry, label: '' })].filter((part) => part !== '').join('  ');
   return `  ${c.dim(`#${entry.seq}`)} ${paint(entry.arrow)} ${c.yellow(shorten(deviation, 60))}${shorten(text, Math.max(16, width - 8 - String(entry.seq).length - Math.min(60, deviation.length)))}`;
 }
 
 /** A body without its layout; the label where there is none. */
 function compact({ body, label }: Pick<WireView, 'body' | 'label'>): string {
-  return body === null ? label : body.split('\n').map((line) => line.trim()).join(' ').replaceAll('\t', ' ').trim();
+  return body === null
+    ? label
+    : body
+        .split('\n')
+        .map((line) => line.trim())
+        .join(' ')
+        .replaceAll('\t', ' ')
+        .trim();
 }
 
 /** A verdict with its requirement, what was due and seen, the exchange, the clause and the fix. */
@@ -86,7 +111,10 @@ export function detailed(verdict: VerdictView, pen: Pen): string[] {
   if (verdict.also.length > 0) append(lines, field('Same cause', verdict.also.join(', '), pen));
   for (const { subject, seen, wire, moreWire } of verdict.cases) {
     append(lines, field('Exchange', [subject, seen].filter((text) => text !== null).join(': '), pen, c.dim));
-    append(lines, wire.flatMap((entry) => wireLines(entry, pen)));
+    append(
+      lines,
+      wire.flatMap((entry) => wireLines(entry, pen)),
+    );
     if (moreWire !== null) append(lines, indent(c.dim(moreWire), 4, pen));
   }
   if (verdict.moreCases !== null) append(lines, indent(c.dim(verdict.moreCases), 4, pen));

@@ -32,7 +32,12 @@ export function renderTerminal(views: readonly ReportView[], options: TerminalOp
   const pen: Pen = { c: pc.createColors(options.color ?? pc.isColorSupported), width };
   const lines = views.length > 1 && options.quiet !== true ? overview(views, pen, options.verbose === true) : [];
   for (const view of views) {
-    if (lines.length > 0 && options.quiet !== true) append(lines, ['', pen.c.bold(`── MCP ${view.revision} ${'─'.repeat(Math.max(0, width - 8 - view.revision.length))}`), '']);
+    if (lines.length > 0 && options.quiet !== true)
+      append(lines, [
+        '',
+        pen.c.bold(`── MCP ${view.revision} ${'─'.repeat(Math.max(0, width - 8 - view.revision.length))}`),
+        '',
+      ]);
     append(lines, options.quiet === true ? quiet(view, pen) : full(view, pen, options.verbose === true));
   }
   return withoutCommands(`${lines.map((line) => line.trimEnd()).join('\n')}\n`);
@@ -45,20 +50,30 @@ function overview(views: readonly ReportView[], pen: Pen, verbose: boolean): str
   const revisions = first.partsOf?.revisions ?? null;
   return [
     `${c.bold(first.target.name)}  ${c.dim(`mcpc ${first.tool.version}`)}`,
-    ...(revisions === null ? [] : verbose ? indent(c.dim(revisions.summary), 2, pen) : [`  ${c.dim(shorten(revisions.brief, pen.width - 2))}`]),
+    ...(revisions === null
+      ? []
+      : verbose
+        ? indent(c.dim(revisions.summary), 2, pen)
+        : [`  ${c.dim(shorten(revisions.brief, pen.width - 2))}`]),
     ...indent(first.partsOf?.summary ?? '', 2, pen),
     ...views.map((view) => `  MCP ${view.revision}  ${headline(view, pen)}  ${scoreText(view)}  ${decidedText(view)}`),
-    ...((first.partsOf?.incomplete ?? null) === null ? [] : indent(c.yellow(`INCOMPLETE: ${first.partsOf!.incomplete}`), 2, pen)),
+    ...((first.partsOf?.incomplete ?? null) === null
+      ? []
+      : indent(c.yellow(`INCOMPLETE: ${first.partsOf!.incomplete}`), 2, pen)),
   ];
 }
 
 function quiet(view: ReportView, pen: Pen): string[] {
-  const failing = view.groups.filter((group) => group.tone === 'violation' || group.tone === 'error' || group.tone === 'warning');
+  const failing = view.groups.filter(
+    (group) => group.tone === 'violation' || group.tone === 'error' || group.tone === 'warning',
+  );
   return [
     `${headline(view, pen)}  ${view.target.name}${view.partsOf === null ? '' : `  MCP ${view.revision}`}  ${scoreText(view)}  ${decidedText(view)}`,
     ...(view.incomplete === null ? [] : indent(pen.c.yellow(`INCOMPLETE: ${view.incomplete}`), 2, pen)),
     ...failing.flatMap((group) =>
-      group.verdicts.map((verdict) => `${symbol(verdict, pen)} ${verdict.rule}${verdict.known ? pen.c.dim(' (known)') : ''}`),
+      group.verdicts.map(
+        (verdict) => `${symbol(verdict, pen)} ${verdict.rule}${verdict.known ? pen.c.dim(' (known)') : ''}`,
+      ),
     ),
   ];
 }
@@ -69,11 +84,13 @@ function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
   if (verbose || view.counts.violation === 0) append(lines, ['', ...areaTable(view, pen)]);
   for (const group of view.groups) {
     if (group.tone === 'pass' || group.tone === 'not-applicable' || group.tone === 'not-exercised') {
-      if (verbose) append(lines, ['', ...groupHeading(group, pen), ...group.verdicts.flatMap((verdict) => brief(verdict, pen))]);
+      if (verbose)
+        append(lines, ['', ...groupHeading(group, pen), ...group.verdicts.flatMap((verdict) => brief(verdict, pen))]);
       continue;
     }
     append(lines, ['', ...groupHeading(group, pen)]);
-    for (const verdict of group.verdicts) append(lines, verbose ? ['', ...detailed(verdict, pen)] : short(verdict, pen));
+    for (const verdict of group.verdicts)
+      append(lines, verbose ? ['', ...detailed(verdict, pen)] : short(verdict, pen));
   }
   append(lines, [...remarks(view, pen), ...rest(view, pen, verbose), '', ...totals(view, pen)]);
   return lines;
@@ -81,11 +98,19 @@ function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
 
 function header(view: ReportView, pen: Pen, verbose: boolean): string[] {
   const { c } = pen;
-  const facts = [view.transport, `MCP ${view.revision} (${view.era})`, view.target.server, view.profile].filter((fact) => fact !== null);
+  const facts = [view.transport, `MCP ${view.revision} (${view.era})`, view.target.server, view.profile].filter(
+    (fact) => fact !== null,
+  );
   return [
     `${c.bold(view.target.name)}  ${c.dim(`mcpc ${view.tool.version}`)}`,
     ...indent(facts.join(' · '), 2, pen),
-    ...(view.revisions === null ? [] : verbose ? indent(c.dim(view.revisions.summary), 2, pen) : view.revisions.asked ? [`  ${c.dim(shorten(view.revisions.brief, pen.width - 2))}`] : []),
+    ...(view.revisions === null
+      ? []
+      : verbose
+        ? indent(c.dim(view.revisions.summary), 2, pen)
+        : view.revisions.asked
+          ? [`  ${c.dim(shorten(view.revisions.brief, pen.width - 2))}`]
+          : []),
     ...(view.target.reached === '' ? [] : indent(c.dim(shorten(view.target.reached, pen.width * 2)), 2, pen)),
   ];
 }
@@ -93,13 +118,21 @@ function header(view: ReportView, pen: Pen, verbose: boolean): string[] {
 function scorecard(view: ReportView, pen: Pen, verbose: boolean): string[] {
   const { c } = pen;
   // The other revisions have a line of their own where several were asked for, or all is told.
-  const others = view.revisions === null || verbose || view.revisions.asked ? [] : view.revisions.spoken.filter(({ checked }) => !checked);
-  const also = others.length === 0 ? '' : `; also speaks ${others.map(({ revision, era }) => `${revision} (${era})`).join(', ')}`;
+  const others =
+    view.revisions === null || verbose || view.revisions.asked
+      ? []
+      : view.revisions.spoken.filter(({ checked }) => !checked);
+  const also =
+    others.length === 0 ? '' : `; also speaks ${others.map(({ revision, era }) => `${revision} (${era})`).join(', ')}`;
   const set = view.ruleSet.set === null ? '' : `, set ${view.ruleSet.set}`;
   return [
     `${headline(view, pen)}  ${scoreText(view)}  ${decidedText(view)}`,
     ...indent(view.reason, 2, pen),
-    ...indent(c.dim(`${plural(view.ruleSet.rules, 'rule')}${set}, digest ${view.ruleSet.shortDigest}, ${view.duration}${also}`), 2, pen),
+    ...indent(
+      c.dim(`${plural(view.ruleSet.rules, 'rule')}${set}, digest ${view.ruleSet.shortDigest}, ${view.duration}${also}`),
+      2,
+      pen,
+    ),
     ...(view.incomplete === null ? [] : indent(c.yellow(`INCOMPLETE: ${view.incomplete}`), 2, pen)),
   ];
 }
@@ -122,8 +155,19 @@ function decidedText(view: ReportView): string {
 function areaTable(view: ReportView, pen: Pen): string[] {
   const { c } = pen;
   const wide = pen.width >= 72;
-  const heads = ['area', 'score', 'passed', 'failed', 'warnings', wide ? 'not exercised' : 'not ex.', ...(wide ? ['n/a', ''] : [])];
-  const table = plainTable(heads.map((head) => c.dim(head)), ['left', 'right', 'right', 'right', 'right', 'right', ...(wide ? (['right', 'left'] as const) : [])]);
+  const heads = [
+    'area',
+    'score',
+    'passed',
+    'failed',
+    'warnings',
+    wide ? 'not exercised' : 'not ex.',
+    ...(wide ? ['n/a', ''] : []),
+  ];
+  const table = plainTable(
+    heads.map((head) => c.dim(head)),
+    ['left', 'right', 'right', 'right', 'right', 'right', ...(wide ? (['right', 'left'] as const) : [])],
+  );
   const number = (n: number, paint: (text: string) => string): string => (n === 0 ? c.dim('·') : paint(String(n)));
   for (const area of view.areas) {
     table.push([
@@ -136,17 +180,34 @@ function areaTable(view: ReportView, pen: Pen): string[] {
       ...(wide ? [number(area.notApplicable, c.dim), bar(area, pen)] : []),
     ]);
   }
-  return table.toString().split('\n').filter((line) => line.trim() !== '');
+  return table
+    .toString()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
 }
 
 /** Shares of an area, at most 20 columns, 10 where there is less room; every share that is not empty shows. */
 function bar(area: ReportView['areas'][number], { c, width: columns }: Pen): string {
   const perColumn = columns >= 92 ? 5 : 10;
   const paint: Record<Tone, (text: string) => string> = {
-    pass: c.green, violation: c.red, warning: c.yellow, advice: c.cyan, error: c.magenta, 'not-exercised': c.dim, 'not-applicable': c.dim,
+    pass: c.green,
+    violation: c.red,
+    warning: c.yellow,
+    advice: c.cyan,
+    error: c.magenta,
+    'not-exercised': c.dim,
+    'not-applicable': c.dim,
   };
   const glyph = (tone: Tone): string =>
-    ({ pass: '█', violation: c.isColorSupported ? '█' : 'x', warning: c.isColorSupported ? '█' : '!', advice: 'i', error: '?', 'not-exercised': '░', 'not-applicable': ' ' })[tone];
+    ({
+      pass: '█',
+      violation: c.isColorSupported ? '█' : 'x',
+      warning: c.isColorSupported ? '█' : '!',
+      advice: 'i',
+      error: '?',
+      'not-exercised': '░',
+      'not-applicable': ' ',
+    })[tone];
   return area.segments
     .map(({ tone, width }) => paint[tone](glyph(tone).repeat(Math.max(1, Math.round(width / perColumn)))))
     .join('');
@@ -168,12 +229,16 @@ function brief(verdict: VerdictView, pen: Pen): string[] {
 
 /** Advice that hangs on passes: it would be lost without --verbose. */
 function remarks(view: ReportView, pen: Pen): string[] {
-  const passes = view.groups.find((group) => group.tone === 'pass')?.verdicts.filter((verdict) => verdict.advice.length > 0) ?? [];
+  const passes =
+    view.groups.find((group) => group.tone === 'pass')?.verdicts.filter((verdict) => verdict.advice.length > 0) ?? [];
   if (passes.length === 0) return [];
   return [
     '',
     pen.c.bold(`Advice on what passed (${passes.length})`),
-    ...passes.flatMap((verdict) => [`${pen.c.cyan('i')} ${verdict.rule}`, ...verdict.advice.flatMap((advice) => indent(advice, 4, pen))]),
+    ...passes.flatMap((verdict) => [
+      `${pen.c.cyan('i')} ${verdict.rule}`,
+      ...verdict.advice.flatMap((advice) => indent(advice, 4, pen)),
+    ]),
   ];
 }
 
@@ -182,21 +247,48 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
   const lines: string[] = [];
   const open = view.counts['not-exercised'];
   if (open > 0 && !verbose) {
-    append(lines, ['', c.bold(`Not exercised: ${open}`), ...indent(c.dim('These requirements apply, but the run did not exercise them; --verbose lists them. What would decide them:'), 0, pen)]);
-    append(lines, view.openRows.flatMap(({ remedy, count }) => indent(c.dim(`${count}: ${remedy}`), 2, pen)));
+    append(lines, [
+      '',
+      c.bold(`Not exercised: ${open}`),
+      ...indent(
+        c.dim(
+          'These requirements apply, but the run did not exercise them; --verbose lists them. What would decide them:',
+        ),
+        0,
+        pen,
+      ),
+    ]);
+    append(
+      lines,
+      view.openRows.flatMap(({ remedy, count }) => indent(c.dim(`${count}: ${remedy}`), 2, pen)),
+    );
   }
   append(lines, toolLines(view, pen, verbose));
   append(lines, featureLines(view.features, pen, verbose));
   append(lines, deprecationLines(view.deprecations, pen));
   if (view.skipped.length > 0) {
-    append(lines, ['', c.bold(`Left out (${view.skippedCount})`), ...view.skipped.flatMap(({ what, why, allow }) => [...indent(`${what}: ${why}`, 2, pen), ...(allow === null ? [] : indent(c.dim(`Called with ${allow}.`), 4, pen))])]);
+    append(lines, [
+      '',
+      c.bold(`Left out (${view.skippedCount})`),
+      ...view.skipped.flatMap(({ what, why, allow }) => [
+        ...indent(`${what}: ${why}`, 2, pen),
+        ...(allow === null ? [] : indent(c.dim(`Called with ${allow}.`), 4, pen)),
+      ]),
+    ]);
   }
   if (view.leftBehind.length > 0) {
-    append(lines, ['', c.bold(`Left behind by the target, and ended (${view.leftBehind.length})`), ...view.leftBehind.flatMap((command) => indent(command, 2, pen))]);
+    append(lines, [
+      '',
+      c.bold(`Left behind by the target, and ended (${view.leftBehind.length})`),
+      ...view.leftBehind.flatMap((command) => indent(command, 2, pen)),
+    ]);
   }
   if (view.baseline !== null) {
     lines.push('', c.bold(`Baseline ${view.baseline.file}: ${view.baseline.summary}`));
-    append(lines, view.baseline.stale.flatMap((rule) => indent(`${rule} passes now: remove it (--update-baseline)`, 2, pen)));
+    append(
+      lines,
+      view.baseline.stale.flatMap((rule) => indent(`${rule} passes now: remove it (--update-baseline)`, 2, pen)),
+    );
   }
   return lines;
 }
@@ -212,9 +304,14 @@ function toolLines({ tools }: ReportView, pen: Pen, verbose: boolean): string[] 
   const lines = shown.flatMap(({ tool, times, arguments: kinds }) => {
     const told = verbose ? kinds : kinds.slice(0, 1).map((kind) => shorten(kind, pen.width));
     const rest = kinds.length - told.length;
-    return indent(`${tool}, ${times}: ${told.join('; ')}${rest > 0 ? c.dim(`; and ${plural(rest, 'other')}`) : ''}`, 2, pen);
+    return indent(
+      `${tool}, ${times}: ${told.join('; ')}${rest > 0 ? c.dim(`; and ${plural(rest, 'other')}`) : ''}`,
+      2,
+      pen,
+    );
   });
-  if (shown.length < tools.called.length) append(lines, indent(c.dim(`and ${tools.called.length - shown.length} more, which --verbose lists`), 2, pen));
+  if (shown.length < tools.called.length)
+    append(lines, indent(c.dim(`and ${tools.called.length - shown.length} more, which --verbose lists`), 2, pen));
   const unused = tools.unused.flatMap(({ tools: names, why }) => indent(c.dim(`Not called: ${names}: ${why}`), 2, pen));
   return ['', `${c.bold('Tools')}  ${tools.summary}`, ...lines, ...unused];
 }
@@ -230,7 +327,10 @@ function totals(view: ReportView, pen: Pen): string[] {
     [view.counts.pass, 'passed', c.green],
     [view.counts['not-applicable'], 'not applicable', c.dim],
   ];
-  const text = parts.filter(([n]) => n > 0).map(([n, label, paint]) => paint(`${n} ${label}`)).join(', ');
+  const text = parts
+    .filter(([n]) => n > 0)
+    .map(([n, label, paint]) => paint(`${n} ${label}`))
+    .join(', ');
   const trace = view.trace === null ? [] : [c.dim(`Trace: ${view.trace}`)];
   return [...indent(`${text === '' ? 'no verdicts' : text} of ${plural(view.total, 'rule')}`, 0, pen), ...trace];
 }

@@ -58,7 +58,7 @@ export function plural(n: number, one: string, many = `${one}s`): string {
 
 /** An http or https address, or null: no other scheme may become a link. */
 export function webLink(link: string | null): string | null {
-  return link !== null && /^https?:\/\/[^\s"'<>`\\]+$/i.test(link) 
+  return link !== null && /^https?:\/\/[^\s"'<>`\\]+$/i.test(link)
     ? visible(link).replaceAll('(', '%28').replaceAll(')', '%29')
     : null;
 }

@@ -7,12 +7,32 @@ export type Tone = (typeof tones)[number];
 
 export const toneWords: Record<Tone, { label: string; heading: string; symbol: string; note: string }> = {
   violation: { label: 'Violated', heading: 'Violations', symbol: '✗', note: 'These count against compliance.' },
-  warning: { label: 'Warning', heading: 'Warnings', symbol: '!', note: 'Not obeyed, but not counted against compliance.' },
+  warning: {
+    label: 'Warning',
+    heading: 'Warnings',
+    symbol: '!',
+    note: 'Not obeyed, but not counted against compliance.',
+  },
   advice: { label: 'Note', heading: 'Notes', symbol: 'i', note: 'Informational; not scored.' },
-  error: { label: 'Not judged', heading: 'mcpc could not judge', symbol: '‼', note: 'An internal error in mcpc, not a failure of the target. The run cannot count as compliant.' },
-  'not-exercised': { label: 'Not exercised', heading: 'Not exercised', symbol: '○', note: 'These requirements apply, but the run did not exercise them. They do not count as passed.' },
+  error: {
+    label: 'Not judged',
+    heading: 'mcpc could not judge',
+    symbol: '‼',
+    note: 'An internal error in mcpc, not a failure of the target. The run cannot count as compliant.',
+  },
+  'not-exercised': {
+    label: 'Not exercised',
+    heading: 'Not exercised',
+    symbol: '○',
+    note: 'These requirements apply, but the run did not exercise them. They do not count as passed.',
+  },
   pass: { label: 'Passed', heading: 'Passed', symbol: '✓', note: 'Decided by what was observed.' },
-  'not-applicable': { label: 'Not applicable', heading: 'Not applicable', symbol: '–', note: 'These requirements do not apply to this target.' },
+  'not-applicable': {
+    label: 'Not applicable',
+    heading: 'Not applicable',
+    symbol: '–',
+    note: 'These requirements do not apply to this target.',
+  },
 };
 
 /** What a verdict means for a reader. */

@@ -37,7 +37,10 @@ export function toolsView({ calls, skipped }: Pick<RunReport, 'calls' | 'skipped
   const sent = called.reduce((sum, { times }) => sum + times, 0);
   const left = skipped.filter(({ what }) => what.startsWith('tool ')).length;
   const rest = [...(left === 0 ? [] : [`${left} left out`]), ...(more === 0 ? [] : [`${more} more are not told`])];
-  const numbers = called.length === 0 ? `None of ${plural(total, 'tool')} was called` : `${called.length} of ${plural(total, 'tool')} called, ${plural(sent, 'call')}`;
+  const numbers =
+    called.length === 0
+      ? `None of ${plural(total, 'tool')} was called`
+      : `${called.length} of ${plural(total, 'tool')} called, ${plural(sent, 'call')}`;
   const leftOut = new Set(skipped.map(({ what }) => what));
   return {
     summary: total === 0 ? 'No tool was seen.' : `${[numbers, ...rest].join(', ')}.`,
@@ -45,25 +48,47 @@ export function toolsView({ calls, skipped }: Pick<RunReport, 'calls' | 'skipped
       tool: oneLine(tool),
       times: plural(times, 'time'),
       arguments: [
-        ...kinds.map((kind) => `${shorten(oneLine(kind.value), longestArguments)}${kind.times === 1 ? '' : ` (${kind.times} times)`}`),
+        ...kinds.map(
+          (kind) =>
+            `${shorten(oneLine(kind.value), longestArguments)}${kind.times === 1 ? '' : ` (${kind.times} times)`}`,
+        ),
         ...(untold === undefined ? [] : [`${plural(untold, 'more call')} with other arguments`]),
       ],
     })),
-    unused: fold(notCalled.filter(({ tool }) => !leftOut.has(`tool ${tool}`)).map(({ tool, why }) => ({ name: tool, why }))).map(({ names, why }) => ({ tools: listed(names), why })),
+    unused: fold(
+      notCalled.filter(({ tool }) => !leftOut.has(`tool ${tool}`)).map(({ tool, why }) => ({ name: tool, why })),
+    ).map(({ names, why }) => ({ tools: listed(names), why })),
   };
 }
 
 /** What was left out, one for each reason. */
 export function leftOutView(skipped: RunReport['skipped']): LeftOutView[] {
   const tools = skipped.filter(({ what }) => what.startsWith('tool '));
-  const folded = fold(tools.map(({ what, why, allow }) => ({ name: what.slice('tool '.length), why, ...(allow === undefined ? {} : { allow }) })));
-  return [
-    ...folded.map(({ names, why, allow }): LeftOutView => ({
-      what: `${names.length === 1 ? 'tool' : `${names.length} tools:`} ${listed(names)}`,
+  const folded = fold(
+    tools.map(({ what, why, allow }) => ({
+      name: what.slice('tool '.length),
       why,
-      allow: allow === undefined ? null : oneLine(names.length === 1 ? allow : allow.replace(/^--allow-tool (?:'(?:[^']|'\\'')*'|\S+),/, '--allow-tool NAME (repeats),')),
+      ...(allow === undefined ? {} : { allow }),
     })),
-    ...skipped.filter((one) => !tools.includes(one)).map(({ what, why }) => ({ what: oneLine(what), why: oneLine(why), allow: null })),
+  );
+  return [
+    ...folded.map(
+      ({ names, why, allow }): LeftOutView => ({
+        what: `${names.length === 1 ? 'tool' : `${names.length} tools:`} ${listed(names)}`,
+        why,
+        allow:
+          allow === undefined
+            ? null
+            : oneLine(
+                names.length === 1
+                  ? allow
+                  : allow.replace(/^--allow-tool (?:'(?:[^']|'\\'')*'|\S+),/, '--allow-tool NAME (repeats),'),
+              ),
+      }),
+    ),
+    ...skipped
+      .filter((one) => !tools.includes(one))
+      .map(({ what, why }) => ({ what: oneLine(what), why: oneLine(why), allow: null })),
   ];
 }
 
@@ -79,16 +104,28 @@ function fold(items: readonly { name: string; why: string; allow?: string }[]): 
   for (const { name, why, allow } of items) {
     const plain = oneLine(why);
     const key = plain.replace(/"[^"]*"/, '""');
-    const group = groups.get(key) ?? { names: [], words: new Set<string>(), why: plain, ...(allow === undefined ? {} : { allow }) };
+    const group = groups.get(key) ?? {
+      names: [],
+      words: new Set<string>(),
+      why: plain,
+      ...(allow === undefined ? {} : { allow }),
+    };
     group.names.push(oneLine(name));
     const word = /"[^"]*"/.exec(plain)?.[0];
     if (word !== undefined) group.words.add(word);
     groups.set(key, group);
   }
-  return [...groups.values()].map(({ names, words, why, allow }) => ({ names, why: why.replace(/"[^"]*"/, () => [...words].slice(0, mostNames).join(', ')), ...(allow === undefined ? {} : { allow }) }));
+  return [...groups.values()].map(({ names, words, why, allow }) => ({
+    names,
+    why: why.replace(/"[^"]*"/, () => [...words].slice(0, mostNames).join(', ')),
+    ...(allow === undefined ? {} : { allow }),
+  }));
 }
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).map((name) => shorten(name, 80)).join(', ');
+  const shown = names
+    .slice(0, mostNames)
+    .map((name) => shorten(name, 80))
+    .join(', ');
   return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
 }

@@ -22,7 +22,10 @@ export function parseReport(text: string, file: string): RunReport {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw usageError(`${file} is not JSON: ${(error as Error).message}`, 'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".');
+    throw usageError(
+      `${file} is not JSON: ${(error as Error).message}`,
+      'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".',
+    );
   }
   return validateReport(value, file);
 }
@@ -31,9 +34,14 @@ export function parseReport(text: string, file: string): RunReport {
 export function validateReport(value: unknown, file: string): RunReport {
   const ajv = (): Ajv => new Ajv({ allErrors: true, allowUnionTypes: true });
   const isOld = typeof value === 'object' && value !== null && (value as { version?: unknown }).version === 1;
-  const check = isOld ? (compiled1 ??= ajv().compile<RunReport1>(schema1)) : (compiled ??= ajv().compile<RunReport>(schema));
+  const check = isOld
+    ? (compiled1 ??= ajv().compile<RunReport1>(schema1))
+    : (compiled ??= ajv().compile<RunReport>(schema));
   if (check(value)) return upgradeReport(value);
-  throw usageError(`${file} is no report of mcpc:\n  ${schemaErrors(check.errors)}`, 'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".');
+  throw usageError(
+    `${file} is no report of mcpc:\n  ${schemaErrors(check.errors)}`,
+    'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".',
+  );
 }
 
 /** What a schema found wrong: the first five, and how many more there are, one a line. */

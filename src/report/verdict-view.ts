@@ -116,7 +116,10 @@ export function verdictView(
     event,
     member: orNull(first?.member ?? null),
     cases,
-    moreCases: verdict.moreCases === 0 ? null : `${cases.length === 0 ? '' : 'and '}${plural(verdict.moreCases, `${cases.length === 0 ? '' : 'more '}case`)}`,
+    moreCases:
+      verdict.moreCases === 0
+        ? null
+        : `${cases.length === 0 ? '' : 'and '}${plural(verdict.moreCases, `${cases.length === 0 ? '' : 'more '}case`)}`,
     telling: verdict.status === 'fail' ? tellingEntries(cases[0]?.wire ?? [], event, 4) : [],
     wire: cases[0]?.wire ?? [],
     moreWire: cases[0]?.moreWire ?? null,

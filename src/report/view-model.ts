@@ -9,7 +9,16 @@ import { areaView, describeSegments, segmentsOf } from './bars.ts';
 import type { AreaView, Segment } from './bars.ts';
 import { deprecationsView, type DeprecationsView } from './features/deprecations-view.ts';
 import { featuresView, type FeaturesView } from './features/features-view.ts';
-import { coverageText, formatDuration, formatScore, formatTime, oneLine, plural, profileWords, shorten } from './text.ts';
+import {
+  coverageText,
+  formatDuration,
+  formatScore,
+  formatTime,
+  oneLine,
+  plural,
+  profileWords,
+  shorten,
+} from './text.ts';
 import { leftOutView, toolsView } from './tools-view.ts';
 import type { LeftOutView, ToolsView } from './tools-view.ts';
 import { toneOf, toneWords, tones } from './tones.ts';
@@ -143,8 +152,22 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
       const own = all.filter((verdict) => !hidden.includes(verdict));
       const { heading, label, symbol, note } = toneWords[tone];
       const open = tone === 'violation' || tone === 'error';
-      const folded = all.length === own.length ? null : `${plural(own.length, 'finding')}, ${plural(all.length, 'rule')}`;
-      return { tone, heading, label, symbol, note, count: own.length, rules: all.length, folded, open, verdicts: own, named: tone === 'not-exercised', hidden };
+      const folded =
+        all.length === own.length ? null : `${plural(own.length, 'finding')}, ${plural(all.length, 'rule')}`;
+      return {
+        tone,
+        heading,
+        label,
+        symbol,
+        note,
+        count: own.length,
+        rules: all.length,
+        folded,
+        open,
+        verdicts: own,
+        named: tone === 'not-exercised',
+        hidden,
+      };
     })
     .filter((group) => group.rules > 0);
   const counts = Object.fromEntries(
@@ -160,7 +183,10 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
       server: serverName(target.serverInfo),
       capabilities: target.capabilities?.length ? oneLine(target.capabilities.join(', ')) : null,
     },
-    transport: report.notRecorded?.includes('transport') === true ? 'transport not recorded' : { stdio: 'stdio', http: 'Streamable HTTP', sse: 'HTTP+SSE' }[report.transport],
+    transport:
+      report.notRecorded?.includes('transport') === true
+        ? 'transport not recorded'
+        : { stdio: 'stdio', http: 'Streamable HTTP', sse: 'HTTP+SSE' }[report.transport],
     revision: oneLine(report.revision),
     place: oneLine(place),
     era: oneLine(report.era),
@@ -168,7 +194,9 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
     revisions: partsOf === null ? revisionsView(report, [report.revision]) : null,
     ruleSet: {
       digest: oneLine(ruleSet.digest),
-      shortDigest: oneLine(ruleSet.digest).replace(/^sha256[:-]/, '').slice(0, 12),
+      shortDigest: oneLine(ruleSet.digest)
+        .replace(/^sha256[:-]/, '')
+        .slice(0, 12),
       rules: ruleSet.rules,
       set: ruleSet.set === undefined ? null : oneLine(ruleSet.set),
     },
@@ -195,7 +223,10 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
     rest: groups.filter((group) => !isFinding(group)),
     openRows: openRowsOf(views),
     clauses: clausesOf(oneLine(report.revision)),
-    wireTable: wireTableOf(groups.flatMap((group) => group.verdicts), features?.used ?? []),
+    wireTable: wireTableOf(
+      groups.flatMap((group) => group.verdicts),
+      features?.used ?? [],
+    ),
     areas: report.areas.map((area) => areaView(area.area, area.score, views)),
     levels: report.levels,
     areaNames: [...new Set(views.map((verdict) => verdict.area))].sort(byCodeUnit),
@@ -245,13 +276,25 @@ function headlineOf(
     return { headline: 'Not compliant', reason: `${parts.join(', ')}.`, headlineTone: 'bad' };
   }
   if (report.target.speaks !== undefined) {
-    return { headline: `Speaks ${shorten(oneLine(report.target.speaks), 40)}`, reason: `It was asked for ${revision}; how it chose the version violates nothing, and nothing else was asked.`, headlineTone: 'open' };
+    return {
+      headline: `Speaks ${shorten(oneLine(report.target.speaks), 40)}`,
+      reason: `It was asked for ${revision}; how it chose the version violates nothing, and nothing else was asked.`,
+      headlineTone: 'open',
+    };
   }
   if (report.incomplete !== null) {
-    return { headline: 'Incomplete', reason: `What was checked violates no requirement of ${revision}, but that is not all.`, headlineTone: 'open' };
+    return {
+      headline: 'Incomplete',
+      reason: `What was checked violates no requirement of ${revision}, but that is not all.`,
+      headlineTone: 'open',
+    };
   }
   if (report.decided === 0) {
-    return { headline: 'Nothing decided', reason: `No requirement of ${revision} could be decided.`, headlineTone: 'open' };
+    return {
+      headline: 'Nothing decided',
+      reason: `No requirement of ${revision} could be decided.`,
+      headlineTone: 'open',
+    };
   }
   const warnings = counts.warning === 0 ? '' : `, ${plural(counts.warning, 'warning')}`;
   return { headline: 'Compliant', reason: `No requirement of ${revision} violated${warnings}.`, headlineTone: 'good' };

@@ -41,7 +41,11 @@ export interface CaseView {
 }
 
 /** The messages of a case, in order, and how many could not be shown. @param message of the verdict */
-export function caseView({ subject, events, moreEvents = 0, seen }: EvidenceCase, message: string, wire: ReadonlyMap<number, WireEntry>): CaseView {
+export function caseView(
+  { subject, events, moreEvents = 0, seen }: EvidenceCase,
+  message: string,
+  wire: ReadonlyMap<number, WireEntry>,
+): CaseView {
   const { wire: shown, moreWire } = wireOf(events, wire, moreEvents);
   return {
     subject: oneLine(subject),
@@ -49,16 +53,26 @@ export function caseView({ subject, events, moreEvents = 0, seen }: EvidenceCase
     wire: shown,
     moreWire,
     seqs: shown.map(({ seq }) => seq).join(' '),
-    fewSeqs: shown.slice(0, 4).map(({ seq }) => seq).join(' '),
+    fewSeqs: shown
+      .slice(0, 4)
+      .map(({ seq }) => seq)
+      .join(' '),
   };
 }
 
 /** The entries with these seqs, in order, and how many could not be shown. */
-export function wireOf(events: readonly number[], wire: ReadonlyMap<number, WireEntry>, more = 0): { wire: WireView[]; moreWire: string | null } {
+export function wireOf(
+  events: readonly number[],
+  wire: ReadonlyMap<number, WireEntry>,
+  more = 0,
+): { wire: WireView[]; moreWire: string | null } {
   const wanted = [...new Set(events)].sort((a, b) => a - b);
   const shown = wanted.flatMap((seq) => wire.get(seq) ?? []).slice(0, maxEntries);
   const missing = wanted.length - shown.length + more;
-  return { wire: shown.map(wireView), moreWire: missing === 0 ? null : `${plural(missing, 'further event')} in the trace` };
+  return {
+    wire: shown.map(wireView),
+    moreWire: missing === 0 ? null : `${plural(missing, 'further event')} in the trace`,
+  };
 }
 
 /**
@@ -69,11 +83,17 @@ export function tellingEntries(wire: readonly WireView[], blamed: number | null,
   if (wire.length <= most) return [...wire];
   const at = Math.max(0, blamed === null ? wire.length - 1 : wire.findIndex(({ seq }) => seq === blamed));
   const found = new Set([at]);
-  const opposite = wire.findLastIndex((entry, index) => index < at && entry.from !== wire[at]!.from && entry.kind === 'message');
+  const opposite = wire.findLastIndex(
+    (entry, index) => index < at && entry.from !== wire[at]!.from && entry.kind === 'message',
+  );
   if (opposite !== -1) found.add(opposite);
-  for (let index = at - 1; index >= 0 && found.size < most; index--) if (wire[index]!.kind === 'message') found.add(index);
+  for (let index = at - 1; index >= 0 && found.size < most; index--)
+    if (wire[index]!.kind === 'message') found.add(index);
   for (let index = at + 1; index < wire.length && found.size < most; index++) found.add(index);
-  return [...found].slice(0, most).sort((a, b) => a - b).map((index) => wire[index]!);
+  return [...found]
+    .slice(0, most)
+    .sort((a, b) => a - b)
+    .map((index) => wire[index]!);
 }
 
 function wireView(entry: WireEntry): WireView {
@@ -87,7 +107,16 @@ function wireView(entry: WireEntry): WireView {
     kind: oneLine(entry.kind),
     label: oneLine(entry.label),
     body: body === '' ? null : body,
-    line: body === '' ? null : shorten(body.split('\n').map((line) => line.trim()).join(' '), longestLine),
+    line:
+      body === ''
+        ? null
+        : shorten(
+            body
+              .split('\n')
+              .map((line) => line.trim())
+              .join(' '),
+            longestLine,
+          ),
     long: body.length > 1500 || body.split('\n').length > 18,
     deviation: entry.deviation === undefined ? null : oneLine(entry.deviation),
   };

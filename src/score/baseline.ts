@@ -55,15 +55,28 @@ export function parseBaseline(text: string, file: string): Baseline {
   if (target !== undefined && typeof target !== 'string') return fail('"target" must be a string');
   const first = parseFailures(value, '', fail);
   if (more !== undefined && !Array.isArray(more)) return fail('"more" must be an array');
-  const others = (more as unknown[] | undefined)?.map((one, index) => (isRecord(one) ? parseFailures(one, `more[${index}].`, fail) : fail(`more[${index}] must be an object`))) ?? [];
+  const others =
+    (more as unknown[] | undefined)?.map((one, index) =>
+      isRecord(one) ? parseFailures(one, `more[${index}].`, fail) : fail(`more[${index}] must be an object`),
+    ) ?? [];
   const names = [first, ...others].map(({ revision }) => revision);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return fail(`revision ${twice} stands twice`);
-  return { format: 'mcpc-baseline', version: 1, ...(target === undefined ? {} : { target }), ...first, ...(others.length === 0 ? {} : { more: others }) };
+  return {
+    format: 'mcpc-baseline',
+    version: 1,
+    ...(target === undefined ? {} : { target }),
+    ...first,
+    ...(others.length === 0 ? {} : { more: others }),
+  };
 }
 
 /** What a baseline knows of one revision. @param at where that stands, for errors */
-function parseFailures({ revision, failures }: Record<string, unknown>, at: string, fail: (what: string) => never): { revision: string; failures: BaselineEntry[] } {
+function parseFailures(
+  { revision, failures }: Record<string, unknown>,
+  at: string,
+  fail: (what: string) => never,
+): { revision: string; failures: BaselineEntry[] } {
   if (typeof revision !== 'string' || revision === '') return fail(`"${at}revision" must be a non-empty string`);
   if (!Array.isArray(failures)) return fail(`"${at}failures" must be an array`);
   const seen = new Set<string>();
@@ -72,7 +85,8 @@ function parseFailures({ revision, failures }: Record<string, unknown>, at: stri
       return fail(`${at}failures[${index}] needs a "rule"`);
     }
     const { rule, reason } = entry;
-    if (reason !== undefined && typeof reason !== 'string') return fail(`${at}failures[${index}]: "reason" must be a string`);
+    if (reason !== undefined && typeof reason !== 'string')
+      return fail(`${at}failures[${index}]: "reason" must be a string`);
     if (seen.has(rule)) return fail(`${rule} stands twice`);
     seen.add(rule);
     return reason === undefined ? { rule } : { rule, reason };
@@ -131,7 +145,11 @@ export function withBaseline(report: RunReport, baseline: Baseline, file: string
   const apply = (part: ReportPart, own: Baseline): ReportPart => {
     const { known, fresh, stale } = applyBaseline(part.verdicts, own, part.revision);
     const knownRules = new Set(known);
-    return { ...part, verdicts: part.verdicts.map((verdict) => (knownRules.has(verdict.rule) ? { ...verdict, known: true } : verdict)), baseline: { file, known, fresh, stale: isQuick ? [] : stale } };
+    return {
+      ...part,
+      verdicts: part.verdicts.map((verdict) => (knownRules.has(verdict.rule) ? { ...verdict, known: true } : verdict)),
+      baseline: { file, known, fresh, stale: isQuick ? [] : stale },
+    };
   };
   return {
     ...report,
@@ -151,11 +169,27 @@ export function withBaseline(report: RunReport, baseline: Baseline, file: string
  */
 export function updateBaseline(report: RunReport, previous?: Baseline): Baseline {
   const isOther = previous !== undefined && report.parts.length === 1 && previous.more === undefined;
-  const found = report.parts.map((part) => ({ revision: part.revision, failures: failuresOf(part, (previous && ofRevision(previous, part.revision)) ?? (isOther ? previous : undefined)) }));
+  const found = report.parts.map((part) => ({
+    revision: part.revision,
+    failures: failuresOf(part, (previous && ofRevision(previous, part.revision)) ?? (isOther ? previous : undefined)),
+  }));
   // What a run of one revision did not look at stays known.
-  const kept = [...(previous === undefined ? [] : [{ revision: previous.revision, failures: previous.failures }]), ...(previous?.more ?? [])].filter(({ revision }) => found.every((one) => one.revision !== revision));
-  const [first, ...others] = [...found, ...(isOther ? [] : kept)] as [Omit<Baseline, 'format' | 'version'>, ...NonNullable<Baseline['more']>];
-  return { format: 'mcpc-baseline', version: 1, target: report.target.name, revision: first.revision, failures: first.failures, ...(others.length === 0 ? {} : { more: others }) };
+  const kept = [
+    ...(previous === undefined ? [] : [{ revision: previous.revision, failures: previous.failures }]),
+    ...(previous?.more ?? []),
+  ].filter(({ revision }) => found.every((one) => one.revision !== revision));
+  const [first, ...others] = [...found, ...(isOther ? [] : kept)] as [
+    Omit<Baseline, 'format' | 'version'>,
+    ...NonNullable<Baseline['more']>,
+  ];
+  return {
+    format: 'mcpc-baseline',
+    version: 1,
+    target: report.target.name,
+    revision: first.revision,
+    failures: first.failures,
+    ...(others.length === 0 ? {} : { more: others }),
+  };
 }
 
 function failuresOf(part: ReportPart, previous: Baseline | undefined): BaselineEntry[] {

@@ -32,18 +32,37 @@ export interface ExitVerdict {
 export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdict {
   checkOptions(options);
   const { parts } = report;
-  const breachesOf = (part: ReportPart): ReportVerdict[] => part.verdicts.filter((verdict) => verdict.status === 'fail' && verdict.severity === 'error');
+  const breachesOf = (part: ReportPart): ReportVerdict[] =>
+    part.verdicts.filter((verdict) => verdict.status === 'fail' && verdict.severity === 'error');
   const breaches = rulesOf(parts, breachesOf);
-  const fresh = rulesOf(parts, (part) => breachesOf(part).filter(({ rule }) => part.baseline?.known.includes(rule) !== true));
+  const fresh = rulesOf(parts, (part) =>
+    breachesOf(part).filter(({ rule }) => part.baseline?.known.includes(rule) !== true),
+  );
   const beyond = parts.some(({ baseline }) => baseline !== undefined) ? ' and not in the baseline' : '';
-  const stale = parts.flatMap(({ baseline, revision }) => (baseline?.stale ?? []).map((rule) => (parts.length === 1 ? rule : `${rule} (${revision})`)));
+  const stale = parts.flatMap(({ baseline, revision }) =>
+    (baseline?.stale ?? []).map((rule) => (parts.length === 1 ? rule : `${rule} (${revision})`)),
+  );
   const errors = rulesOf(parts, ({ verdicts }) => verdicts.filter(({ status }) => status === 'error'));
-  const undecided = parts.some(({ decided, applicable, verdicts }) => decided === 0 && (applicable > 0 || verdicts.length === 0));
-  const below = undecided ? [] : parts.flatMap((part) => belowMinimum(part, options, parts.length === 1 ? '' : ` (MCP ${part.revision})`) ?? []);
+  const undecided = parts.some(
+    ({ decided, applicable, verdicts }) => decided === 0 && (applicable > 0 || verdicts.length === 0),
+  );
+  const below = undecided
+    ? []
+    : parts.flatMap((part) => belowMinimum(part, options, parts.length === 1 ? '' : ` (MCP ${part.revision})`) ?? []);
   const causes: { code: 1 | 4; why: string }[] = [
     ...(fresh.length === 0 ? [] : [no(`${count(fresh.length, 'requirement')} violated${beyond}: ${sample(fresh)}.`)]),
-    ...(stale.length === 0 ? [] : [no(`${count(stale.length, 'baseline entry', 'baseline entries')} passing now; remove with --update-baseline: ${sample(stale)}.`)]),
-    ...(errors.length === 0 ? [] : [{ code: exitCodes.internal, why: `mcpc failed to judge ${count(errors.length, 'rule')}: ${sample(errors)}.` }]),
+    ...(stale.length === 0
+      ? []
+      : [
+          no(
+            `${count(stale.length, 'baseline entry', 'baseline entries')} passing now; remove with --update-baseline: ${sample(stale)}.`,
+          ),
+        ]),
+    ...(errors.length === 0
+      ? []
+      : [
+          { code: exitCodes.internal, why: `mcpc failed to judge ${count(errors.length, 'rule')}: ${sample(errors)}.` },
+        ]),
     ...(report.incomplete === null ? [] : [no(`The run is incomplete: ${report.incomplete.replace(/\.$/, '')}.`)]),
     ...(undecided ? [no('Nothing was decided, so nothing is proven.')] : []),
     ...below.map(no),
@@ -51,27 +70,43 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
   const [first] = causes;
   if (first !== undefined) return { ...first, causes: causes.map(({ why }) => why) };
   if (breaches.length > 0) {
-    return { code: exitCodes.compliant, why: `Within the baseline: ${count(breaches.length, 'known failure')}, none new.`, causes: [] };
+    return {
+      code: exitCodes.compliant,
+      why: `Within the baseline: ${count(breaches.length, 'known failure')}, none new.`,
+      causes: [],
+    };
   }
   return {
     code: exitCodes.compliant,
-    why: parts.every(({ decided }) => decided === 0) ? 'No requirement applies to this target.' : 'No MUST-level violations.',
+    why: parts.every(({ decided }) => decided === 0)
+      ? 'No requirement applies to this target.'
+      : 'No MUST-level violations.',
     causes: [],
   };
 }
 
 /** Rules of all parts; where there are several, each with the revision that it is broken in. */
 function rulesOf(parts: readonly ReportPart[], of: (part: ReportPart) => ReportVerdict[]): string[] {
-  return parts.flatMap((part) => of(part).map(({ rule }) => (parts.length === 1 ? rule : `${rule} (${part.revision})`)));
+  return parts.flatMap((part) =>
+    of(part).map(({ rule }) => (parts.length === 1 ? rule : `${rule} (${part.revision})`)),
+  );
 }
 
 /** @param of names the revision, where there are several */
-function belowMinimum({ score, grade }: ReportPart, { minScore, minGrade, bands }: ExitOptions, of: string): string | undefined {
+function belowMinimum(
+  { score, grade }: ReportPart,
+  { minScore, minGrade, bands }: ExitOptions,
+  of: string,
+): string | undefined {
   if (minScore !== undefined && (score === null || score < minScore)) {
-    return score === null ? `There is no score, and ${minScore} is demanded${of}.` : `The score ${score} is below ${minScore}${of}.`;
+    return score === null
+      ? `There is no score, and ${minScore} is demanded${of}.`
+      : `The score ${score} is below ${minScore}${of}.`;
   }
   if (minGrade !== undefined && (grade === null || rank(bands, grade) > rank(bands, minGrade))) {
-    return grade === null ? `There is no grade, and ${minGrade} is demanded${of}.` : `The grade ${grade} is below ${minGrade}${of}.`;
+    return grade === null
+      ? `There is no grade, and ${minGrade} is demanded${of}.`
+      : `The grade ${grade} is below ${minGrade}${of}.`;
   }
   return undefined;
 }

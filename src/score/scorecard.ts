@@ -9,7 +9,10 @@ import type { Status } from '../model/reports/verdict.ts';
 import type { GradeBand, Scoring } from './scoring.ts';
 
 /** What the verdicts of one revision come to; the members of a report's part say what each is. */
-export type Scorecard = Pick<ReportPart, 'compliant' | 'score' | 'grade' | 'counts' | 'decided' | 'applicable' | 'areas' | 'levels'>;
+export type Scorecard = Pick<
+  ReportPart,
+  'compliant' | 'score' | 'grade' | 'counts' | 'decided' | 'applicable' | 'areas' | 'levels'
+>;
 
 const levelOrder: readonly Level[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY'];
 
@@ -68,7 +71,12 @@ export function scoreVerdicts(verdicts: readonly ReportVerdict[], scoring: Scori
   const areas = [...new Set(verdicts.map((verdict) => verdict.area))].sort(byCodeUnit).map((area) => {
     const own = verdicts.filter((verdict) => verdict.area === area);
     const extension = own[0]?.extension;
-    return { area, ...(extension === undefined ? {} : { extension }), score: weightedScore(own, scoring), ...tally(own) };
+    return {
+      area,
+      ...(extension === undefined ? {} : { extension }),
+      score: weightedScore(own, scoring),
+      ...tally(own),
+    };
   });
   const levels = levelOrder
     .map((level) => ({ level, own: verdicts.filter((verdict) => verdict.level === level) }))

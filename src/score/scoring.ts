@@ -38,7 +38,8 @@ export function checkScoring(scoring: Scoring): Scoring {
     }
   }
   if (bands.at(-1)?.min !== 0) throw usageError('Scoring: the last grade band must start at 0.');
-  if (new Set(bands.map((band) => band.grade)).size !== bands.length) throw usageError('Scoring: a grade stands twice.');
+  if (new Set(bands.map((band) => band.grade)).size !== bands.length)
+    throw usageError('Scoring: a grade stands twice.');
   const cap = bands.findIndex((band) => band.grade === nonCompliantCap);
   if (cap < 1) throw usageError('Scoring: nonCompliantCap must be a grade below the best.');
   return scoring;

@@ -14,7 +14,10 @@ export function packageRoot(): string {
   if (foundRoot !== undefined) return foundRoot;
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'rules', 'messages'))) return (foundRoot = folder);
-    if (folder === dirname(folder)) throw new McpcError('internal', 'the folder rules/messages of mcpc is missing', { remedy: 'Install mcpc again.' });
+    if (folder === dirname(folder))
+      throw new McpcError('internal', 'the folder rules/messages of mcpc is missing', {
+        remedy: 'Install mcpc again.',
+      });
   }
 }
 

@@ -19,7 +19,8 @@ export const packOfRules = 'rules.json';
 export const packOfValidators = (revision: string): string => `validators-${revision}.js`;
 
 /** The file that holds something in compressed form. */
-export const packedFile = (name: string, folder = path.join(packageRoot(), 'dist', 'packed')): string => path.join(folder, `${name}.br`);
+export const packedFile = (name: string, folder = path.join(packageRoot(), 'dist', 'packed')): string =>
+  path.join(folder, `${name}.br`);
 
 /**
  * Text of a file, which may be one of the package that is packed.
@@ -44,7 +45,10 @@ let rules: Readonly<Record<string, string>> | undefined;
 
 /** The packed rule files by path within the package, with slashes; none in a checkout that was not built. Read once. */
 export function packedRules(): Readonly<Record<string, string>> {
-  return (rules ??= Object.assign(Object.create(null) as Record<string, string>, JSON.parse(unpacked(packOfRules) ?? '{}')));
+  return (rules ??= Object.assign(
+    Object.create(null) as Record<string, string>,
+    JSON.parse(unpacked(packOfRules) ?? '{}'),
+  ));
 }
 
 /** What a packed CommonJS module without imports exports; undefined where it is not packed. */
@@ -52,7 +56,9 @@ export function packedModule(name: string): unknown {
   const text = unpacked(name);
   if (text === undefined) return undefined;
   const module = { exports: {} as unknown };
-  const run = new Script(`(function(module){${text}\n})`, { filename: packedFile(name) }).runInThisContext() as (module: object) => void;
+  const run = new Script(`(function(module){${text}\n})`, { filename: packedFile(name) }).runInThisContext() as (
+    module: object,
+  ) => void;
   run(module);
   return module.exports;
 }

@@ -8,7 +8,11 @@ import { eraOf, isKnownRevision } from './revisions.ts';
 const revisionOfLegacyTransport: Revision = '2024-11-05';
 
 /** The place of the rule's requirement; undefined where the rule does not hold. */
-export function placeIn({ at, transports }: Pick<CompiledRule, 'at' | 'transports'>, revision: string, transport: TransportKind): RulePlace | undefined {
+export function placeIn(
+  { at, transports }: Pick<CompiledRule, 'at' | 'transports'>,
+  revision: string,
+  transport: TransportKind,
+): RulePlace | undefined {
   const own = at[revision];
   if (own !== undefined || transport !== 'sse' || transports.some((one) => one !== 'sse')) return own;
   return isKnownRevision(revision) && eraOf(revision) === 'stateful' ? at[revisionOfLegacyTransport] : undefined;

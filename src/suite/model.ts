@@ -7,7 +7,12 @@ export interface ClientFeatures {
   /** Paths. */
   roots?: string[];
   /** `tools`: uses of tools that the first answer to a request which offers tools consists of; an empty list only declares them. */
-  sampling?: { text: string; model: string; stopReason: string; tools?: { name: string; input: Record<string, unknown> }[] };
+  sampling?: {
+    text: string;
+    model: string;
+    stopReason: string;
+    tools?: { name: string; input: Record<string, unknown> }[];
+  };
   /** `url`: what is done about addresses to open. */
   elicitation?: { action: ElicitationAction; content?: Record<string, unknown>; url?: ElicitationAction };
 }
@@ -124,7 +129,17 @@ export interface Impossible {
   words: string;
 }
 
-export type Act = SendRequest | Observe | AwaitNotice | JudgeCalls | Impossible | Parallel | RunCommand | ShowHandshake | CancelCall | CheckServer;
+export type Act =
+  | SendRequest
+  | Observe
+  | AwaitNotice
+  | JudgeCalls
+  | Impossible
+  | Parallel
+  | RunCommand
+  | ShowHandshake
+  | CancelCall
+  | CheckServer;
 
 /** An expectation with what it demands. */
 export interface Demand {

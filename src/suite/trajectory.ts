@@ -25,7 +25,16 @@ export type TrajectoryAssertion =
   | { type: 'args_contain'; tool: string; args: Record<string, unknown>; occurrence?: number };
 
 /** All types, in the order of the documentation. */
-export const trajectoryTypes = ['order', 'presence', 'absence', 'args_contain', 'exactly', 'at_most', 'adjacent', 'never_before'] as const satisfies readonly TrajectoryAssertion['type'][];
+export const trajectoryTypes = [
+  'order',
+  'presence',
+  'absence',
+  'args_contain',
+  'exactly',
+  'at_most',
+  'adjacent',
+  'never_before',
+] as const satisfies readonly TrajectoryAssertion['type'][];
 
 export interface TrajectoryResult {
   assertion: TrajectoryAssertion;
@@ -42,7 +51,10 @@ interface Problem {
 }
 
 /** Judges every assertion, in their order. */
-export function checkTrajectory(calls: readonly ToolCall[], assertions: readonly TrajectoryAssertion[]): TrajectoryResult[] {
+export function checkTrajectory(
+  calls: readonly ToolCall[],
+  assertions: readonly TrajectoryAssertion[],
+): TrajectoryResult[] {
   return assertions.map((assertion) => {
     const problem = problemOf(calls, assertion);
     return { assertion, holds: problem === undefined, detail: problem?.detail ?? 'holds', words: problem?.words ?? '' };
@@ -57,12 +69,18 @@ function problemOf(calls: readonly ToolCall[], assertion: TrajectoryAssertion): 
     case 'presence': {
       const missing = assertion.tools.filter((tool) => !called.has(tool));
       if (missing.length === 0) return undefined;
-      return { detail: `${missing.join(', ')} ${missing.length === 1 ? 'was' : 'were'} never called`, words: `presence: ${JSON.stringify(missing[0])} not found in trace` };
+      return {
+        detail: `${missing.join(', ')} ${missing.length === 1 ? 'was' : 'were'} never called`,
+        words: `presence: ${JSON.stringify(missing[0])} not found in trace`,
+      };
     }
     case 'absence': {
       const present = assertion.tools.filter((tool) => called.has(tool));
       if (present.length === 0) return undefined;
-      return { detail: `${present.join(', ')} ${present.length === 1 ? 'was' : 'were'} called`, words: `absence: ${JSON.stringify(present[0])} appeared in trace` };
+      return {
+        detail: `${present.join(', ')} ${present.length === 1 ? 'was' : 'were'} called`,
+        words: `absence: ${JSON.stringify(present[0])} appeared in trace`,
+      };
     }
     case 'args_contain':
       return argsProblem(calls, assertion);
@@ -75,7 +93,12 @@ function problemOf(calls: readonly ToolCall[], assertion: TrajectoryAssertion): 
     case 'at_most': {
       const { tool, count } = assertion;
       const times = calls.filter((call) => call.tool === tool).length;
-      return times <= count ? undefined : { detail: `${tool} was called ${times} times, more than ${count}`, words: `at_most: ${JSON.stringify(tool)} was called ${times} times, want at most ${count}` };
+      return times <= count
+        ? undefined
+        : {
+            detail: `${tool} was called ${times} times, more than ${count}`,
+            words: `at_most: ${JSON.stringify(tool)} was called ${times} times, want at most ${count}`,
+          };
     }
   }
 }
@@ -86,7 +109,10 @@ function exactlyProblem(calls: readonly ToolCall[], tools: readonly string[]): P
     const [is, due] = [calls[index]?.tool, tools[index]];
     if (is === due) continue;
     const name = (tool: string | undefined): string => (tool === undefined ? 'none' : JSON.stringify(tool));
-    return { detail: `call ${index + 1} was ${is ?? 'none'}, not ${due ?? 'none'}`, words: `exactly: call ${index + 1}: want ${name(due)}, got ${name(is)}` };
+    return {
+      detail: `call ${index + 1} was ${is ?? 'none'}, not ${due ?? 'none'}`,
+      words: `exactly: call ${index + 1}: want ${name(due)}, got ${name(is)}`,
+    };
   }
   return undefined;
 }
@@ -94,13 +120,22 @@ function exactlyProblem(calls: readonly ToolCall[], tools: readonly string[]): P
 function adjacentProblem(calls: readonly ToolCall[], tools: readonly string[]): Problem | undefined {
   const begins = calls.findIndex((_call, index) => tools.every((tool, offset) => calls[index + offset]?.tool === tool));
   if (tools.length === 0 || begins !== -1) return undefined;
-  return { detail: `${tools.join(', ')} were never called one directly after the other`, words: `adjacent: ${JSON.stringify(tools)} not found one directly after the other` };
+  return {
+    detail: `${tools.join(', ')} were never called one directly after the other`,
+    words: `adjacent: ${JSON.stringify(tools)} not found one directly after the other`,
+  };
 }
 
-function neverBeforeProblem(calls: readonly ToolCall[], [early = '', due = '']: readonly string[]): Problem | undefined {
+function neverBeforeProblem(
+  calls: readonly ToolCall[],
+  [early = '', due = '']: readonly string[],
+): Problem | undefined {
   const at = calls.findIndex(({ tool }) => tool === early || tool === due);
   if (at === -1 || calls[at]!.tool === due || early === due) return undefined;
-  return { detail: `${early} was called before ${due}`, words: `never_before: ${JSON.stringify(early)} was called before ${JSON.stringify(due)}` };
+  return {
+    detail: `${early} was called before ${due}`,
+    words: `never_before: ${JSON.stringify(early)} was called before ${JSON.stringify(due)}`,
+  };
 }
 
 function orderProblem(calls: readonly ToolCall[], tools: readonly string[]): Problem | undefined {
@@ -111,28 +146,44 @@ function orderProblem(calls: readonly ToolCall[], tools: readonly string[]): Pro
       const name = JSON.stringify(tool);
       return index === 0
         ? { detail: `${tool} was never called`, words: `order: ${name} not found in trace` }
-        : { detail: `${tool} was not called after ${tools[index - 1]}`, words: `order: ${name} not found after ${JSON.stringify(tools[index - 1])}` };
+        : {
+            detail: `${tool} was not called after ${tools[index - 1]}`,
+            words: `order: ${name} not found after ${JSON.stringify(tools[index - 1])}`,
+          };
     }
     from = at + 1;
   }
   return undefined;
 }
 
-function argsProblem(calls: readonly ToolCall[], assertion: Extract<TrajectoryAssertion, { type: 'args_contain' }>): Problem | undefined {
+function argsProblem(
+  calls: readonly ToolCall[],
+  assertion: Extract<TrajectoryAssertion, { type: 'args_contain' }>,
+): Problem | undefined {
   const { tool, args, occurrence } = assertion;
   const all = calls.filter((call) => call.tool === tool);
   const quoted = JSON.stringify(tool);
-  if (all.length === 0) return { detail: `${tool} was never called`, words: `args_contain: ${quoted} not found in trace` };
+  if (all.length === 0)
+    return { detail: `${tool} was never called`, words: `args_contain: ${quoted} not found in trace` };
   const candidates = occurrence === undefined ? all : all.slice(occurrence - 1, occurrence);
-  if (candidates.length === 0) return { detail: `${tool} was called ${all.length} times, not ${occurrence}`, words: `args_contain: ${quoted} was called ${all.length} times, not ${occurrence}` };
-  const differing = (call: ToolCall): string[] => Object.entries(args).filter(([name, value]) => printed(call.args[name]) !== printed(value)).map(([name]) => name);
+  if (candidates.length === 0)
+    return {
+      detail: `${tool} was called ${all.length} times, not ${occurrence}`,
+      words: `args_contain: ${quoted} was called ${all.length} times, not ${occurrence}`,
+    };
+  const differing = (call: ToolCall): string[] =>
+    Object.entries(args)
+      .filter(([name, value]) => printed(call.args[name]) !== printed(value))
+      .map(([name]) => name);
   if (candidates.some((call) => differing(call).length === 0)) return undefined;
   const names = differing(candidates[0]!);
   const had = candidates[0]!.args;
   const [name = ''] = names;
   return {
     detail: `no call of ${tool} had the wanted ${names.join(', ')}; the first had ${names.map((one) => `${one} = ${printed(had[one])}`).join(', ')}`,
-    words: Object.hasOwn(had, name) ? `args_contain: ${quoted} arg ${JSON.stringify(name)}: want ${printed(args[name])}, got ${printed(had[name])}` : `args_contain: ${quoted} called without arg ${JSON.stringify(name)}`,
+    words: Object.hasOwn(had, name)
+      ? `args_contain: ${quoted} arg ${JSON.stringify(name)}: want ${printed(args[name])}, got ${printed(had[name])}`
+      : `args_contain: ${quoted} called without arg ${JSON.stringify(name)}`,
   };
 }
 

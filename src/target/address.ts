@@ -6,7 +6,10 @@ import { createRedactor } from '../trace/redaction/redact.ts';
 export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw usageError(`"${createRedactor({ addresses: [text] }).text(text)}" is no http or https address.`, 'For example http://127.0.0.1:3000/mcp.');
+    throw usageError(
+      `"${createRedactor({ addresses: [text] }).text(text)}" is no http or https address.`,
+      'For example http://127.0.0.1:3000/mcp.',
+    );
   }
   return text;
 }
@@ -21,12 +24,18 @@ export function hasCredentials(address: string): boolean {
  * as every HTTP client does, and stand nowhere else.
  * @throws McpcError usage for anything but http and https, and where Authorization is given twice
  */
-export function reachedAt(address: string, headers: readonly [string, string][]): { url: string; headers: [string, string][] } {
+export function reachedAt(
+  address: string,
+  headers: readonly [string, string][],
+): { url: string; headers: [string, string][] } {
   const text = checkedUrl(address);
   if (!hasCredentials(text)) return { url: text, headers: [...headers] };
   const credentials = basicCredentials(new URL(text));
   if (headers.some(([name]) => name.toLowerCase() === 'authorization')) {
-    throw usageError('Authorization is given twice: by the address and by a header or token.', 'Leave one of them out.');
+    throw usageError(
+      'Authorization is given twice: by the address and by a header or token.',
+      'Leave one of them out.',
+    );
   }
   return { url: withoutCredentials(text), headers: [...headers, ['Authorization', credentials]] };
 }

@@ -25,7 +25,12 @@ export function clientFiles(machine: Machine): ClientFile[] {
   const folders = upToRepository(resolve(machine.cwd));
   const inRepository = folders.flatMap((folder) => repositoryFiles(folder));
   // A folder's own servers, in the user's file.
-  const byFolder = folders.map((project) => ({ client: 'Claude Code, this folder', short: 'claude-code', file: join(home, '.claude.json'), project }));
+  const byFolder = folders.map((project) => ({
+    client: 'Claude Code, this folder',
+    short: 'claude-code',
+    file: join(home, '.claude.json'),
+    project,
+  }));
   const seen = new Set<string>();
   return [...inRepository, ...byFolder, ...userFiles(home, machine)].filter(({ file, project }) => {
     const key = `${file}\n${project ?? ''}`;
@@ -46,7 +51,11 @@ function repositoryFiles(folder: string): ClientFile[] {
 function userFiles(home: string, { env, platform }: Machine): ClientFile[] {
   const data = applicationFolder(home, env, platform);
   const code = ['Code', 'Code - Insiders', 'VSCodium'].flatMap((product): ClientFile[] =>
-    ['mcp.json', 'settings.json'].map((name) => ({ client: 'VS Code, this user', short: 'vscode-user', file: join(data, product, 'User', name) })),
+    ['mcp.json', 'settings.json'].map((name) => ({
+      client: 'VS Code, this user',
+      short: 'vscode-user',
+      file: join(data, product, 'User', name),
+    })),
   );
   return [
     { client: 'Claude Code, this user', short: 'claude-code', file: join(home, '.claude.json') },

@@ -4,7 +4,14 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
 import { LineCounter } from 'yaml';
 import { placesOf, putVariables } from '../config/variables.ts';
 import { usageError } from '../model/errors.ts';
@@ -49,7 +56,11 @@ export interface ListedServer {
 export function readConfiguredServer(file: string, name: string | undefined, env: NodeJS.ProcessEnv): ConfiguredServer {
   const servers = readServerList(file);
   const known = `Servers in ${file}: ${servers.map((one) => one.name).join(', ') || 'none'}.`;
-  if (name === undefined && servers.length !== 1) throw usageError(`${file} has ${servers.length} servers.`, servers.length === 0 ? known : `Name one with --server. ${known}`);
+  if (name === undefined && servers.length !== 1)
+    throw usageError(
+      `${file} has ${servers.length} servers.`,
+      servers.length === 0 ? known : `Name one with --server. ${known}`,
+    );
   const chosen = name === undefined ? servers[0] : servers.find((one) => one.name === name);
   if (chosen === undefined) throw usageError(`${file} has no server "${name}".`, known);
   return withVariables(readServerEntry(chosen, file), file, env);
@@ -74,7 +85,11 @@ export function readJsonFile(file: string): JsonFile {
   try {
     text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    throw usageError(`Cannot read the configuration ${file}: ${(error as Error).message}`, 'Check the path given with --config.', error);
+    throw usageError(
+      `Cannot read the configuration ${file}: ${(error as Error).message}`,
+      'Check the path given with --config.',
+      error,
+    );
   }
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
@@ -87,7 +102,10 @@ export function readJsonFile(file: string): JsonFile {
   const [first] = errors;
   if (first) {
     const { line, col } = lines.linePos(first.offset);
-    throw usageError(`${file}:${line}:${col}: not JSON (${printParseErrorCode(first.error)}).`, 'Fix the file; comments and trailing commas are fine.');
+    throw usageError(
+      `${file}:${line}:${col}: not JSON (${printParseErrorCode(first.error)}).`,
+      'Fix the file; comments and trailing commas are fine.',
+    );
   }
   const value: unknown = tree && getNodeValue(tree);
   if (tree === undefined || !isObject(value)) throw usageError(`${file} is not a JSON object.`, shapes);
@@ -102,9 +120,11 @@ const shapes = 'Servers stand under "mcpServers" (.mcp.json, Claude Desktop, Cur
  * @throws McpcError usage when it has none
  */
 export function serversOf({ file, value, tree, lineOf }: JsonFile, project?: string): ListedServer[] {
-  const places = project === undefined ? [['mcpServers'], ['servers'], ['mcp', 'servers']] : [['projects', project, 'mcpServers']];
+  const places =
+    project === undefined ? [['mcpServers'], ['servers'], ['mcp', 'servers']] : [['projects', project, 'mcpServers']];
   const path = places.find((one) => (findNodeAtLocation(tree, one)?.type ?? 'null') !== 'null');
-  if (path === undefined) throw usageError(`${file} has no servers${project === undefined ? '' : ` for the folder ${project}`}.`, shapes);
+  if (path === undefined)
+    throw usageError(`${file} has no servers${project === undefined ? '' : ` for the folder ${project}`}.`, shapes);
   const found = path.reduce<unknown>((at, member) => (at as Json)[member], value);
   if (!isObject(found)) throw usageError(`${file}: the servers must be an object, names to servers.`, shapes);
   const pairs = findNodeAtLocation(tree, path)?.children ?? [];
@@ -126,7 +146,8 @@ export function readServerEntry({ name, entry }: Pick<ListedServer, 'name' | 'en
     if (!isObject(value)) return fail(`"${member}" must be an object.`);
     return Object.fromEntries(
       Object.entries(value).map(([key, one]): [string, string] => {
-        if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean') return fail(`${member}.${key} must be text.`);
+        if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean')
+          return fail(`${member}.${key} must be text.`);
         return [key, String(one)];
       }),
     );
@@ -138,7 +159,11 @@ export function readServerEntry({ name, entry }: Pick<ListedServer, 'name' | 'en
   const url = text('url');
   if (command !== undefined && url !== undefined) return fail('has both "command" and "url"; only one can be reached.');
   if (command !== undefined) {
-    if (type !== undefined && type !== 'stdio') return fail(`has a command, but its type is "${type}".`, 'A server with a command has the type "stdio", or none.');
+    if (type !== undefined && type !== 'stdio')
+      return fail(
+        `has a command, but its type is "${type}".`,
+        'A server with a command has the type "stdio", or none.',
+      );
     const args: unknown = entry['args'] ?? [];
     if (!Array.isArray(args)) return fail('"args" must be a list.');
     const cwd = text('cwd');
@@ -147,15 +172,23 @@ export function readServerEntry({ name, entry }: Pick<ListedServer, 'name' | 'en
       kind: 'stdio',
       name,
       command,
-      args: args.map((one: unknown, index) => (typeof one === 'string' || typeof one === 'number' ? String(one) : fail(`args[${index}] must be text.`))),
+      args: args.map((one: unknown, index) =>
+        typeof one === 'string' || typeof one === 'number' ? String(one) : fail(`args[${index}] must be text.`),
+      ),
       env: texts('env'),
       ...(envFile === undefined ? {} : { envFile }),
       ...(cwd === undefined ? {} : { cwd }),
       ...hintsFile,
     };
   }
-  if (url === undefined) return fail('has neither "command" nor "url".', 'A stdio server has a "command", a remote one a "url".');
-  const kinds: Record<string, 'http' | 'sse'> = { http: 'http', 'streamable-http': 'http', streamableHttp: 'http', sse: 'sse' };
+  if (url === undefined)
+    return fail('has neither "command" nor "url".', 'A stdio server has a "command", a remote one a "url".');
+  const kinds: Record<string, 'http' | 'sse'> = {
+    http: 'http',
+    'streamable-http': 'http',
+    streamableHttp: 'http',
+    sse: 'sse',
+  };
   const kind = type === undefined ? 'auto' : kinds[type];
   if (kind === undefined) return fail(`the type "${type}" is unknown.`, 'Types are stdio, http and sse.');
   return { kind, name, url, headers: texts('headers'), ...hintsFile };
@@ -165,11 +198,18 @@ function withVariables(raw: RawServer, file: string, env: NodeJS.ProcessEnv): Co
   const secrets: string[] = [];
   const around = { env, places: placesOf(file), secrets, fail: failing(file, raw.name) };
   const put = (text: string, place: string): string => putVariables(text, place, around);
-  const putAll = (texts: Record<string, string>, member: string): [string, string][] => Object.entries(texts).map(([key, one]) => [key, put(one, `${member}.${key}`)]);
+  const putAll = (texts: Record<string, string>, member: string): [string, string][] =>
+    Object.entries(texts).map(([key, one]) => [key, put(one, `${member}.${key}`)]);
   const known = { name: raw.name, ...(raw.hintsFile === undefined ? {} : { hintsFile: raw.hintsFile }) };
   if (raw.kind !== 'stdio') {
     const headers = putAll(raw.headers, 'headers');
-    return { ...known, kind: raw.kind, url: put(raw.url, 'url'), headers, secrets: [...secrets, ...headers.map(([, value]) => value)] };
+    return {
+      ...known,
+      kind: raw.kind,
+      url: put(raw.url, 'url'),
+      headers,
+      secrets: [...secrets, ...headers.map(([, value]) => value)],
+    };
   }
   const fromFile = raw.envFile === undefined ? {} : readEnvFile(resolve(dirname(file), put(raw.envFile, 'envFile')));
   const own = { ...fromFile, ...Object.fromEntries(putAll(raw.env, 'env')) };
@@ -195,7 +235,8 @@ function hintsOf({ mcpc }: Json, file: string, fail: (what: string, remedy?: str
   if (mcpc === undefined) return {};
   if (!isObject(mcpc)) return fail('"mcpc" must be an object.');
   const stray = Object.keys(mcpc).find((name) => name !== 'hints');
-  if (stray !== undefined) return fail(`"mcpc" has an unknown property "${stray}".`, 'Known is "hints", the path of a file of hints.');
+  if (stray !== undefined)
+    return fail(`"mcpc" has an unknown property "${stray}".`, 'Known is "hints", the path of a file of hints.');
   if (mcpc['hints'] === undefined) return {};
   if (typeof mcpc['hints'] !== 'string') return fail('mcpc.hints must be the path of a file.');
   return { hintsFile: resolve(dirname(file), mcpc['hints']) };
@@ -203,5 +244,7 @@ function hintsOf({ mcpc }: Json, file: string, fail: (what: string, remedy?: str
 
 /** The file that is taken when a server is named without one. */
 export function defaultConfigFile(cwd: string): string | undefined {
-  return ['.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json'].map((one) => resolve(cwd, one)).find((one) => existsSync(one));
+  return ['.mcp.json', '.vscode/mcp.json', '.cursor/mcp.json']
+    .map((one) => resolve(cwd, one))
+    .find((one) => existsSync(one));
 }

@@ -19,7 +19,9 @@ export function sdkOfCommand(words: readonly string[], cwd = process.cwd()): Nam
   for (const [index, word] of words.entries()) {
     if (word.startsWith('-')) continue;
     const onPath = index === 0 && !word.includes('/') ? (process.env.PATH ?? '').split(path.delimiter) : [];
-    const file = [cwd, ...onPath].map((folder) => scriptAt(path.resolve(folder, word))).find((one) => one !== undefined);
+    const file = [cwd, ...onPath]
+      .map((folder) => scriptAt(path.resolve(folder, word)))
+      .find((one) => one !== undefined);
     if (file === undefined) continue;
     const found = file.endsWith('.py') ? sdkOfScript(read(file) ?? '') : sdkOfPackage(path.dirname(file));
     if (found) return found;
@@ -40,7 +42,8 @@ function scriptAt(file: string): string | undefined {
 /** From the nearest package.json that names dependencies, going up from the folder. */
 function sdkOfPackage(folder: string): NamedSdk | undefined {
   const text = read(path.join(folder, 'package.json'));
-  const found = text === undefined ? undefined : sdkOfPackages(dependenciesIn(text), (name) => installedVersion(name, folder));
+  const found =
+    text === undefined ? undefined : sdkOfPackages(dependenciesIn(text), (name) => installedVersion(name, folder));
   const parent = path.dirname(folder);
   // A package without the SDK may be part of a workspace, but one that was installed stands for itself.
   if (found || parent === folder || path.basename(parent) === 'node_modules') return found;
@@ -82,7 +85,15 @@ export function watchForSdk(): { see(event: TraceEvent): void; readonly found: N
   let found: NamedSdk | undefined;
   return {
     see({ kind, from, message }) {
-      if (found || kind !== 'message' || from !== 'server' || typeof message !== 'object' || message === null || !('error' in message)) return;
+      if (
+        found ||
+        kind !== 'message' ||
+        from !== 'server' ||
+        typeof message !== 'object' ||
+        message === null ||
+        !('error' in message)
+      )
+        return;
       const text = (message.error as { message?: unknown } | null)?.message;
       if (typeof text === 'string') found = sdkOfErrorMessage(text);
     },

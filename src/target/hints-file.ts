@@ -7,7 +7,11 @@ import type { Hints, PromptHint, ToolHint } from '../model/rules/hints.ts';
 const remedy = 'docs/hints.md describes the file; `mcpc hints init` writes one to start from.';
 const largest = 1_000_000;
 
-type FileTool = Omit<ToolHint, 'slow' | 'seenIn' | 'changesLists' | 'changesResource'> & { slow?: boolean | { 'seen-in': string }; 'changes-lists'?: ToolHint['changesLists']; 'changes-resource'?: string };
+type FileTool = Omit<ToolHint, 'slow' | 'seenIn' | 'changesLists' | 'changesResource'> & {
+  slow?: boolean | { 'seen-in': string };
+  'changes-lists'?: ToolHint['changesLists'];
+  'changes-resource'?: string;
+};
 
 interface HintsFile {
   tools?: Record<string, FileTool>;
@@ -24,7 +28,11 @@ export function readHints(file: string): Hints {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw usageError(`Cannot read the hints ${file}: ${(error as Error).message}`, 'Check the path given with --hints.', error);
+    throw usageError(
+      `Cannot read the hints ${file}: ${(error as Error).message}`,
+      'Check the path given with --hints.',
+      error,
+    );
   }
   return parseHints(text, file);
 }
@@ -34,12 +42,33 @@ export function parseHints(text: string, file: string): Hints {
   return hintsOf(parseSchemaFile<HintsFile>(text, { file, schema: 'hints.schema.json', remedy, largest }).value, file);
 }
 
-function hintsOf({ tools = {}, prompts = {}, resources = {}, templates = {}, completions = [], answers }: HintsFile, file: string): Hints {
-  const toolHints = Object.entries(tools).map(([name, { 'changes-lists': changesLists, 'changes-resource': changesResource, slow, ...hint }]): [string, ToolHint] => [
-    name,
-    { ...hint, ...slowness(slow), ...(changesLists === undefined ? {} : { changesLists }), ...(changesResource === undefined ? {} : { changesResource }) },
-  ]);
-  return { file, tools: Object.fromEntries(toolHints), prompts, resources: { read: resources.read ?? [], never: resources.never ?? [] }, templates, completions, ...(answers === undefined ? {} : { answers }) };
+function hintsOf(
+  { tools = {}, prompts = {}, resources = {}, templates = {}, completions = [], answers }: HintsFile,
+  file: string,
+): Hints {
+  const toolHints = Object.entries(tools).map(
+    ([name, { 'changes-lists': changesLists, 'changes-resource': changesResource, slow, ...hint }]): [
+      string,
+      ToolHint,
+    ] => [
+      name,
+      {
+        ...hint,
+        ...slowness(slow),
+        ...(changesLists === undefined ? {} : { changesLists }),
+        ...(changesResource === undefined ? {} : { changesResource }),
+      },
+    ],
+  );
+  return {
+    file,
+    tools: Object.fromEntries(toolHints),
+    prompts,
+    resources: { read: resources.read ?? [], never: resources.never ?? [] },
+    templates,
+    completions,
+    ...(answers === undefined ? {} : { answers }),
+  };
 }
 
 /** A tool whose work shows somewhere is slow. */

@@ -55,13 +55,17 @@ export function resolveNetwork(wish: NetworkFlags, address: string, env: NodeJS.
 }
 
 /** For every command that takes any certificate. */
-export const insecureWarning = 'WARNING: certificates are NOT checked (--insecure): whoever stands between can read and change everything, tokens included.';
+export const insecureWarning =
+  'WARNING: certificates are NOT checked (--insecure): whoever stands between can read and change everything, tokens included.';
 
 function proxyOf(address: string, { proxies }: NetworkOptions): URL | undefined {
   try {
     return proxyFor(new URL(address), proxies);
   } catch (error) {
-    throw usageError(`${(error as Error).message}.`, 'Write http://host:port, add the server to NO_PROXY, or go without a proxy with --no-proxy.');
+    throw usageError(
+      `${(error as Error).message}.`,
+      'Write http://host:port, add the server to NO_PROXY, or go without a proxy with --no-proxy.',
+    );
   }
 }
 
@@ -72,8 +76,12 @@ function secretsOf(text: string | undefined): string[] {
   const given = /^([^/?#]*)@/.exec(bare)?.[1];
   if (given === undefined) return [];
   const password = given.slice(given.indexOf(':') + 1);
-  const whole = URL.canParse(`http://${bare}`) ? proxyCredentials(new URL(`http://${bare}`)).flatMap(([, value]) => [value, value.replace(/^Basic /, '')]) : [];
-  return [...new Set([given, unescaped(given), ...(given.includes(':') ? [password, unescaped(password)] : []), ...whole])].filter((one) => one !== '');
+  const whole = URL.canParse(`http://${bare}`)
+    ? proxyCredentials(new URL(`http://${bare}`)).flatMap(([, value]) => [value, value.replace(/^Basic /, '')])
+    : [];
+  return [
+    ...new Set([given, unescaped(given), ...(given.includes(':') ? [password, unescaped(password)] : []), ...whole]),
+  ].filter((one) => one !== '');
 }
 
 function clientCertificate(wish: NetworkFlags, env: NodeJS.ProcessEnv): { options: NetworkOptions; secrets: string[] } {
@@ -86,11 +94,23 @@ function clientCertificate(wish: NetworkFlags, env: NodeJS.ProcessEnv): { option
   const key = wish.key === undefined ? cert : readPem(wish.key, 'key');
   const where = wish.key ?? wish.cert;
   if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key)) {
-    throw usageError(`${where} holds no private key.`, wish.key === undefined ? 'Name the file of the key with --key.' : 'Check the path given with --key; it must be a PEM file.');
+    throw usageError(
+      `${where} holds no private key.`,
+      wish.key === undefined
+        ? 'Name the file of the key with --key.'
+        : 'Check the path given with --key; it must be a PEM file.',
+    );
   }
   const passphrase = wish.keyPassphrase ?? (env[passphraseVariable] || undefined);
-  if (!certificate.checkPrivateKey(openKey(key, passphrase, where))) throw usageError(`The key in ${where} does not belong to the certificate in ${wish.cert}.`, 'Name the two files of one pair with --cert and --key.');
-  return { options: { cert, key, ...(passphrase === undefined ? {} : { passphrase }) }, secrets: passphrase === undefined ? [] : [passphrase] };
+  if (!certificate.checkPrivateKey(openKey(key, passphrase, where)))
+    throw usageError(
+      `The key in ${where} does not belong to the certificate in ${wish.cert}.`,
+      'Name the two files of one pair with --cert and --key.',
+    );
+  return {
+    options: { cert, key, ...(passphrase === undefined ? {} : { passphrase }) },
+    secrets: passphrase === undefined ? [] : [passphrase],
+  };
 }
 
 function openKey(key: string, passphrase: string | undefined, where: string): KeyObject {
@@ -98,8 +118,17 @@ function openKey(key: string, passphrase: string | undefined, where: string): Ke
     return createPrivateKey({ key, format: 'pem', ...(passphrase === undefined ? {} : { passphrase }) });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (passphrase === undefined && code === 'ERR_MISSING_PASSPHRASE') throw usageError(`The key in ${where} is encrypted.`, `Put its passphrase into the environment variable ${passphraseVariable}.`, error);
-    throw usageError(`The key in ${where} cannot be opened: ${passphrase === undefined ? 'it is damaged, or of a kind that OpenSSL does not know' : 'the passphrase is wrong, or the key is damaged'}.`, `Check the file, and ${passphraseVariable} in the environment.`, error);
+    if (passphrase === undefined && code === 'ERR_MISSING_PASSPHRASE')
+      throw usageError(
+        `The key in ${where} is encrypted.`,
+        `Put its passphrase into the environment variable ${passphraseVariable}.`,
+        error,
+      );
+    throw usageError(
+      `The key in ${where} cannot be opened: ${passphrase === undefined ? 'it is damaged, or of a kind that OpenSSL does not know' : 'the passphrase is wrong, or the key is damaged'}.`,
+      `Check the file, and ${passphraseVariable} in the environment.`,
+      error,
+    );
   }
 }
 
@@ -113,7 +142,11 @@ function certificateIn(text: string, file: string, flag: string): X509Certificat
   try {
     return new X509Certificate(text);
   } catch (error) {
-    throw usageError(`${file} holds no certificate.`, `Check the path given with --${flag}; it must be a PEM file.`, error);
+    throw usageError(
+      `${file} holds no certificate.`,
+      `Check the path given with --${flag}; it must be a PEM file.`,
+      error,
+    );
   }
 }
 
@@ -121,12 +154,17 @@ function readPem(file: string, flag: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw usageError(`Cannot read the file ${file} of --${flag}: ${(error as Error).message}`, `Check the path given with --${flag}; it must be a PEM file.`, error);
+    throw usageError(
+      `Cannot read the file ${file} of --${flag}: ${(error as Error).message}`,
+      `Check the path given with --${flag}; it must be a PEM file.`,
+      error,
+    );
   }
 }
 
 /** It need not be there yet: a server that is started makes it. */
 function socketPath(path: string): string {
-  if (existsSync(path) && !statSync(path).isSocket()) throw usageError(`${path} is no Unix socket.`, 'Check the path given with --unix-socket.');
+  if (existsSync(path) && !statSync(path).isSocket())
+    throw usageError(`${path} is no Unix socket.`, 'Check the path given with --unix-socket.');
   return resolve(path);
 }

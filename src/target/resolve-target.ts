@@ -58,8 +58,12 @@ export async function resolveTarget(flags: TargetFlags, env: NodeJS.ProcessEnv):
     flags.config === undefined && flags.server === undefined ? '' : '--config',
   ].filter((way) => way !== '');
   if (ways.length === 0) {
-    if (flags.serve !== undefined) throw usageError('--serve needs the address of its endpoint.', 'Add --url "http://127.0.0.1:{{port}}/mcp".');
-    throw usageError('No target is named.', 'Give a command (-- node server.js), an address (--url http://127.0.0.1:3000/mcp) or a configuration (--config .mcp.json --server NAME).');
+    if (flags.serve !== undefined)
+      throw usageError('--serve needs the address of its endpoint.', 'Add --url "http://127.0.0.1:{{port}}/mcp".');
+    throw usageError(
+      'No target is named.',
+      'Give a command (-- node server.js), an address (--url http://127.0.0.1:3000/mcp) or a configuration (--config .mcp.json --server NAME).',
+    );
   }
   if (ways.length > 1) throw usageError(`The target is named twice: ${ways.join(' and ')}.`, 'Name it once.');
   const given = givenEnv(flags);
@@ -84,9 +88,18 @@ function givenEnv(flags: TargetFlags): GivenEnv {
   return { values, secrets: Object.values(values).filter((value) => value !== '{{port}}') };
 }
 
-function fromCommand(flags: TargetFlags, words: string[], own: Record<string, string>, given: GivenEnv, env: NodeJS.ProcessEnv): ResolvedTarget {
+function fromCommand(
+  flags: TargetFlags,
+  words: string[],
+  own: Record<string, string>,
+  given: GivenEnv,
+  env: NodeJS.ProcessEnv,
+): ResolvedTarget {
   if (flags.transport !== undefined && flags.transport !== 'stdio') {
-    throw usageError(`--transport ${flags.transport} needs an address, not a command.`, `To start a server and reach it over HTTP: --serve "${createRedactor({ commands: [words] }).text(words.join(' '))}" --url "http://127.0.0.1:{{port}}/mcp".`);
+    throw usageError(
+      `--transport ${flags.transport} needs an address, not a command.`,
+      `To start a server and reach it over HTTP: --serve "${createRedactor({ commands: [words] }).text(words.join(' '))}" --url "http://127.0.0.1:{{port}}/mcp".`,
+    );
   }
   refuse(flags, 'header', flags.headers.length > 0);
   refuse(flags, 'token', flags.token !== undefined);
@@ -106,24 +119,58 @@ function fromCommand(flags: TargetFlags, words: string[], own: Record<string, st
 
 function networkFlags(flags: NetworkFlags): [flag: string, present: boolean][] {
   const { ca, insecure, cert, key, unixSocket, noProxy } = flags;
-  return [['ca', ca !== undefined], ['insecure', insecure === true], ['cert', cert !== undefined], ['key', key !== undefined], ['unix-socket', unixSocket !== undefined], ['no-proxy', noProxy === true]];
+  return [
+    ['ca', ca !== undefined],
+    ['insecure', insecure === true],
+    ['cert', cert !== undefined],
+    ['key', key !== undefined],
+    ['unix-socket', unixSocket !== undefined],
+    ['no-proxy', noProxy === true],
+  ];
 }
 
 function refuse(flags: TargetFlags, flag: string, present: boolean): void {
-  if (present) throw usageError(`--${flag} has no meaning for a server on stdio.`, flags.serve === undefined ? 'Leave it out, or name the target with --url.' : 'Leave out the command behind "--": --serve has its own.');
+  if (present)
+    throw usageError(
+      `--${flag} has no meaning for a server on stdio.`,
+      flags.serve === undefined
+        ? 'Leave it out, or name the target with --url.'
+        : 'Leave out the command behind "--": --serve has its own.',
+    );
 }
 
-async function fromUrl(flags: TargetFlags, url: string, given: GivenEnv, env: NodeJS.ProcessEnv): Promise<ResolvedTarget> {
-  if (flags.transport === 'stdio') throw usageError('--transport stdio needs a command, not an address.', 'As in: mcpc check -- node server.js.');
+async function fromUrl(
+  flags: TargetFlags,
+  url: string,
+  given: GivenEnv,
+  env: NodeJS.ProcessEnv,
+): Promise<ResolvedTarget> {
+  if (flags.transport === 'stdio')
+    throw usageError('--transport stdio needs a command, not an address.', 'As in: mcpc check -- node server.js.');
   const headers = withToken(flags.headers.map(parseHeader), flags, hasCredentials(url) ? {} : env);
   const secrets = [...given.secrets, ...headers.map(([, value]) => value)];
   let address = url;
   let serve: ResolvedTarget['serve'];
   if (flags.serve === undefined) {
-    const idle = flags.env.length > 0 ? 'env' : flags.envFiles.length > 0 ? 'server-env-file' : flags.cwd !== undefined ? 'cwd' : undefined;
-    if (idle !== undefined) throw usageError(`--${idle} has no meaning for a server that mcpc does not start.`, 'Leave it out, or let mcpc start the server with --serve.');
+    const idle =
+      flags.env.length > 0
+        ? 'env'
+        : flags.envFiles.length > 0
+          ? 'server-env-file'
+          : flags.cwd !== undefined
+            ? 'cwd'
+            : undefined;
+    if (idle !== undefined)
+      throw usageError(
+        `--${idle} has no meaning for a server that mcpc does not start.`,
+        'Leave it out, or let mcpc start the server with --serve.',
+      );
   } else {
-    const planned = await planServe(flags.serve, url, { env: plain(env), given: given.values, ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }) });
+    const planned = await planServe(flags.serve, url, {
+      env: plain(env),
+      given: given.values,
+      ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
+    });
     ({ url: address, serve } = planned);
   }
   const network = resolveNetwork(flags, checkedUrl(address), env);
@@ -140,16 +187,35 @@ async function fromUrl(flags: TargetFlags, url: string, given: GivenEnv, env: No
 
 function fromConfig(flags: TargetFlags, given: GivenEnv, env: NodeJS.ProcessEnv): ResolvedTarget {
   const file = flags.config ?? defaultConfigFile(process.cwd());
-  if (file === undefined) throw usageError(`--server ${flags.server} needs a configuration, and there is no .mcp.json here.`, 'Name the file with --config.');
+  if (file === undefined)
+    throw usageError(
+      `--server ${flags.server} needs a configuration, and there is no .mcp.json here.`,
+      'Name the file with --config.',
+    );
   const found: ConfiguredServer = readConfiguredServer(file, flags.server, env);
   const name = flags.name ?? found.name;
   if (found.kind === 'stdio') {
     const cwd = flags.cwd ?? found.cwd;
-    const chosen = fromCommand({ ...flags, name, ...(cwd === undefined ? {} : { cwd }) }, [found.command, ...found.args], found.env, given, env);
-    return { ...chosen, secrets: [...chosen.secrets, ...found.secrets], ...(found.hintsFile === undefined ? {} : { hintsFile: found.hintsFile }) };
+    const chosen = fromCommand(
+      { ...flags, name, ...(cwd === undefined ? {} : { cwd }) },
+      [found.command, ...found.args],
+      found.env,
+      given,
+      env,
+    );
+    return {
+      ...chosen,
+      secrets: [...chosen.secrets, ...found.secrets],
+      ...(found.hintsFile === undefined ? {} : { hintsFile: found.hintsFile }),
+    };
   }
-  if (flags.transport === 'stdio') throw usageError(`${file}: server "${found.name}" has an address, not a command.`, 'Leave out --transport stdio.');
-  const asked = withToken(flags.headers.map(parseHeader), flags, found.headers.some(isAuthorization) || hasCredentials(found.url) ? {} : env);
+  if (flags.transport === 'stdio')
+    throw usageError(`${file}: server "${found.name}" has an address, not a command.`, 'Leave out --transport stdio.');
+  const asked = withToken(
+    flags.headers.map(parseHeader),
+    flags,
+    found.headers.some(isAuthorization) || hasCredentials(found.url) ? {} : env,
+  );
   const replaced = new Set(asked.map(([header]) => header.toLowerCase()));
   const headers = [...found.headers.filter(([header]) => !replaced.has(header.toLowerCase())), ...asked];
   const kind = flags.transport ?? found.kind;
@@ -164,18 +230,29 @@ function fromConfig(flags: TargetFlags, given: GivenEnv, env: NodeJS.ProcessEnv)
   };
 }
 
-function httpTarget(flags: TargetFlags, kind: 'http' | 'sse', url: string, { headers, network }: { headers: [string, string][]; network: ResolvedNetwork }): HttpTarget {
+function httpTarget(
+  flags: TargetFlags,
+  kind: 'http' | 'sse',
+  url: string,
+  { headers, network }: { headers: [string, string][]; network: ResolvedNetwork },
+): HttpTarget {
   return {
     kind,
     ...reachedAt(url, headers),
     ...network.options,
-    ...(flags.authServers === undefined || flags.authServers.length === 0 ? {} : { authServers: flags.authServers.map(originOf) }),
+    ...(flags.authServers === undefined || flags.authServers.length === 0
+      ? {}
+      : { authServers: flags.authServers.map(originOf) }),
   };
 }
 
 function parseHeader(text: string): [string, string] {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*?)\s*$/s.exec(text);
-  if (!match || /[\r\n\0]/.test(text)) throw usageError(`--header takes "Name: value", not "${text.split(':')[0]}".`, 'For example --header "Authorization: Bearer …".');
+  if (!match || /[\r\n\0]/.test(text))
+    throw usageError(
+      `--header takes "Name: value", not "${text.split(':')[0]}".`,
+      'For example --header "Authorization: Bearer …".',
+    );
   return [match[1]!, match[2]!];
 }
 
@@ -189,12 +266,17 @@ function isAuthorization([name]: [string, string]): boolean {
 /** The headers with the token, which may also come from the environment; a header given by hand goes before that one. */
 function withToken(headers: [string, string][], flags: TargetFlags, env: NodeJS.ProcessEnv): [string, string][] {
   const has = headers.some(isAuthorization);
-  if (has && flags.token !== undefined) throw usageError('Authorization is given twice: by --token and by --header.', 'Leave one of them out.');
+  if (has && flags.token !== undefined)
+    throw usageError('Authorization is given twice: by --token and by --header.', 'Leave one of them out.');
   const token = flags.token ?? (has ? undefined : env[tokenVariable]);
   if (token === undefined || (token === '' && flags.token === undefined)) return headers;
   const named = flags.token === undefined ? tokenVariable : '--token';
   const bare = token.trim().replace(/^bearer\s+/i, '');
-  if (!/^[\x21-\x7e]+$/.test(bare)) throw usageError(`${named} is no token: it is empty, or holds blanks or characters that no header can carry.`, 'Give the access token alone.');
+  if (!/^[\x21-\x7e]+$/.test(bare))
+    throw usageError(
+      `${named} is no token: it is empty, or holds blanks or characters that no header can carry.`,
+      'Give the access token alone.',
+    );
   return [...headers, ['Authorization', `Bearer ${bare}`]];
 }
 
@@ -205,7 +287,8 @@ function originOf(text: string): string {
 
 /** The program, or the script that an interpreter runs: its file or package name. */
 function nameOfCommand(words: string[]): string {
-  const interpreter = /^(?:node|nodejs|bun|deno|python[\d.]*|py|ruby|php|java|npx|bunx|uvx|uv|pnpm|yarn|docker|sh|bash|tsx|ts-node)(?:\.exe|\.cmd)?$/;
+  const interpreter =
+    /^(?:node|nodejs|bun|deno|python[\d.]*|py|ruby|php|java|npx|bunx|uvx|uv|pnpm|yarn|docker|sh|bash|tsx|ts-node)(?:\.exe|\.cmd)?$/;
   if (!interpreter.test(basename(words[0]!))) return basename(words[0]!);
   const script = words.slice(1).find((word) => !word.startsWith('-') && !/^(?:run|exec|dlx|tool|x)$/.test(word));
   if (script === undefined) return basename(words[0]!);
@@ -214,7 +297,10 @@ function nameOfCommand(words: string[]): string {
 }
 
 function nameOfUrl(url: string): string {
-  const bare = url.replace(/^https?:\/\//, '').replace(/^[^/@]*@/, '').replace(/[?#].*$/s, '');
+  const bare = url
+    .replace(/^https?:\/\//, '')
+    .replace(/^[^/@]*@/, '')
+    .replace(/[?#].*$/s, '');
   return bare.replace(/:\{\{.*?\}\}/, '').replace(/\/$/, '');
 }
 

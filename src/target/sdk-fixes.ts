@@ -32,7 +32,10 @@ function named(id: string, by: NamedSdk['by'], version?: string): NamedSdk {
  * The SDK whose package is one of the dependencies.
  * @param versionOf the version of a package that is installed
  */
-export function sdkOfPackages(dependencies: ReadonlySet<string>, versionOf: (name: string) => string | undefined = () => undefined): NamedSdk | undefined {
+export function sdkOfPackages(
+  dependencies: ReadonlySet<string>,
+  versionOf: (name: string) => string | undefined = () => undefined,
+): NamedSdk | undefined {
   for (const [id, { packages }] of sdks) {
     const found = packages?.find((one) => dependencies.has(one));
     if (found !== undefined) return named(id, 'package', versionOf(found));
@@ -42,13 +45,15 @@ export function sdkOfPackages(dependencies: ReadonlySet<string>, versionOf: (nam
 
 /** The SDK that a Python script imports. */
 export function sdkOfScript(text: string): NamedSdk | undefined {
-  for (const [id, { imports }] of sdks) if (imports?.some((one) => new RegExp(one, 'm').test(text))) return named(id, 'import');
+  for (const [id, { imports }] of sdks)
+    if (imports?.some((one) => new RegExp(one, 'm').test(text))) return named(id, 'import');
   return undefined;
 }
 
 /** The SDK that words its errors like this. */
 export function sdkOfErrorMessage(message: string): NamedSdk | undefined {
-  for (const [id, { errorMessages }] of sdks) if (errorMessages?.some((one) => new RegExp(one).test(message.slice(0, 1000)))) return named(id, 'error message');
+  for (const [id, { errorMessages }] of sdks)
+    if (errorMessages?.some((one) => new RegExp(one).test(message.slice(0, 1000)))) return named(id, 'error message');
   return undefined;
 }
 
@@ -56,7 +61,9 @@ export function sdkOfErrorMessage(message: string): NamedSdk | undefined {
 export function sdkOfFooter(value: unknown): NamedSdk | undefined {
   if (typeof value !== 'object' || value === null || !('id' in value) || !('by' in value)) return undefined;
   const { id, by, version } = value as Record<string, unknown>;
-  return typeof id === 'string' && sdks.has(id) && typeof by === 'string' ? named(id, by as NamedSdk['by'], typeof version === 'string' ? version : undefined) : undefined;
+  return typeof id === 'string' && sdks.has(id) && typeof by === 'string'
+    ? named(id, by as NamedSdk['by'], typeof version === 'string' ? version : undefined)
+    : undefined;
 }
 
 /** How the failure of a rule is mended with the SDK; undefined when nothing is known. */

@@ -19,15 +19,23 @@ export interface ServePlan {
  * @param around.given environment that the user asked for; {{port}} is put into its values too
  * @throws McpcError usage when there is no command or the address names no port
  */
-export async function planServe(command: string | readonly string[], url: string, around: { cwd?: string; env?: Record<string, string>; given?: Record<string, string> }): Promise<ServePlan> {
+export async function planServe(
+  command: string | readonly string[],
+  url: string,
+  around: { cwd?: string; env?: Record<string, string>; given?: Record<string, string> },
+): Promise<ServePlan> {
   const hasPlaceholder = [url, command].flat().join(' ').search(placeholder) !== -1;
   const port = hasPlaceholder ? await freePort() : portOf(url);
   const put = (text: string): string => text.replace(placeholder, String(port));
   const [program, ...args] = (typeof command === 'string' ? parseArgsStringToArgv(command) : command).map(put);
-  if (program === undefined) throw usageError('--serve has no command.', 'For example --serve "node server.js --port {{port}}".');
+  if (program === undefined)
+    throw usageError('--serve has no command.', 'For example --serve "node server.js --port {{port}}".');
   const address = put(url);
   if (hasPlaceholder && portOf(address) !== port) {
-    throw usageError(`The address ${url} does not use the port that the command was given.`, 'Write {{port}} in both, as in "http://127.0.0.1:{{port}}/mcp".');
+    throw usageError(
+      `The address ${url} does not use the port that the command was given.`,
+      'Write {{port}} in both, as in "http://127.0.0.1:{{port}}/mcp".',
+    );
   }
   const { given = {}, env, ...where } = around;
   const filled = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, put(value)]));
@@ -64,7 +72,11 @@ function listenOnce(port: number): Promise<number> {
     probe.once('error', reject);
     probe.listen(port, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port was given'))));
+      probe.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('no port was given')),
+      );
     });
   });
 }

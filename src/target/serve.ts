@@ -33,7 +33,13 @@ const mostRevivals = 3;
 const endingMs = 1_000;
 
 /** @throws McpcError target when the process ends, or its port takes no connection in time */
-export async function startServed(serve: ServeOptions, target: Target, sink: EventSink, timing: Timing, signal?: AbortSignal): Promise<ServedProcess> {
+export async function startServed(
+  serve: ServeOptions,
+  target: Target,
+  sink: EventSink,
+  timing: Timing,
+  signal?: AbortSignal,
+): Promise<ServedProcess> {
   let current = await startOnce(serve, target, sink, timing, signal);
   let stopped = false;
   let revivals = 0;
@@ -55,7 +61,11 @@ export async function startServed(serve: ServeOptions, target: Target, sink: Eve
       return false;
     }
     revivals += 1;
-    if (revivals > mostRevivals) throw targetError(`The server ended by itself ${revivals} times.`, 'Run the command by hand to see why; its output is shown with --verbose.');
+    if (revivals > mostRevivals)
+      throw targetError(
+        `The server ended by itself ${revivals} times.`,
+        'Run the command by hand to see why; its output is shown with --verbose.',
+      );
     current = await startOnce(serve, target, sink, timing, signal);
     return true;
   }
@@ -84,7 +94,13 @@ interface Started {
   gone(): boolean;
 }
 
-async function startOnce(serve: ServeOptions, target: Target, sink: EventSink, timing: Timing, signal?: AbortSignal): Promise<Started> {
+async function startOnce(
+  serve: ServeOptions,
+  target: Target,
+  sink: EventSink,
+  timing: Timing,
+  signal?: AbortSignal,
+): Promise<Started> {
   const child = await openStdioProcess({
     command: serve.command,
     args: serve.args,
@@ -101,10 +117,17 @@ async function startOnce(serve: ServeOptions, target: Target, sink: EventSink, t
     gone = true;
   });
   while (!(await takesConnections(place))) {
-    if (gone) throw targetError(`The server command ended before it listened on ${shown(place)}.`, 'Run the command by hand to see why; its output is shown with --verbose.');
+    if (gone)
+      throw targetError(
+        `The server command ended before it listened on ${shown(place)}.`,
+        'Run the command by hand to see why; its output is shown with --verbose.',
+      );
     if (signal?.aborted || performance.now() > until) {
       await child.close(timing.lateMs, 0);
-      throw targetError(`The server did not listen on ${shown(place)} within ${timing.startMs} ms.`, 'Does the command take its port from {{port}}? A slow one needs a longer --start-timeout.');
+      throw targetError(
+        `The server did not listen on ${shown(place)} within ${timing.startMs} ms.`,
+        'Does the command take its port from {{port}}? A slow one needs a longer --start-timeout.',
+      );
     }
   }
   return { child, gone: () => gone };

@@ -15,8 +15,16 @@ const ownRequire = /\brequire\("((?:\.{1,2}\/)+(?:chunks\/)?)([\w-]+)\.js"\)/g;
 /** What is loaded whole: by whose modules a chunk is reached, and which of those it takes. A chunk is in the first that takes it. */
 const packs: readonly { name: string; roots: readonly string[]; takes(input: string): boolean }[] = [
   { name: 'start', roots: ['src/cli.ts'], takes: () => true },
-  { name: 'suites', roots: ['src/commands/support/suite/run.ts', 'src/commands/support/suite/output.ts'], takes: (input) => input.includes('/suite/') },
-  { name: 'parts', roots: ['src/commands/run.ts', 'src/commands/support/suite/run.ts', 'src/commands/support/suite/output.ts'], takes: () => true },
+  {
+    name: 'suites',
+    roots: ['src/commands/support/suite/run.ts', 'src/commands/support/suite/output.ts'],
+    takes: (input) => input.includes('/suite/'),
+  },
+  {
+    name: 'parts',
+    roots: ['src/commands/run.ts', 'src/commands/support/suite/run.ts', 'src/commands/support/suite/output.ts'],
+    takes: () => true,
+  },
 ];
 /** Larger ones stay files of their own. */
 const largestBytes = 40_000;
@@ -38,17 +46,24 @@ export async function toCommonJs(folder: string, { outputs }: Metafile): Promise
     minifySyntax: true,
     logLevel: 'warning',
   });
-  const texts = new Map(files.map((file) => [file, withPlainExports(readFileSync(file, 'utf8')).replaceAll(ownImport, 'Promise.resolve().then(()=>require($1))')]));
+  const texts = new Map(
+    files.map((file) => [
+      file,
+      withPlainExports(readFileSync(file, 'utf8')).replaceAll(ownImport, 'Promise.resolve().then(()=>require($1))'),
+    ]),
+  );
   const packOf = packed(outputs);
   const members = new Map<string, string[]>();
   for (const [file, text] of texts) {
     const chunk = basename(file, '.js');
     const pack = packOf.get(chunk);
-    const linked = withShortNames(text.replaceAll(ownRequire, (whole, path: string, name: string) => {
-      const other = packOf.get(name);
-      if (other === undefined) return whole;
-      return other === pack ? `load("${name}")` : `require("${path}${other}.js")("${name}")`;
-    }));
+    const linked = withShortNames(
+      text.replaceAll(ownRequire, (whole, path: string, name: string) => {
+        const other = packOf.get(name);
+        if (other === undefined) return whole;
+        return other === pack ? `load("${name}")` : `require("${path}${other}.js")("${name}")`;
+      }),
+    );
     if (pack === undefined) writeFileSync(file, withUrl(linked));
     else {
       // In parentheses it is compiled at once, not twice.
@@ -73,9 +88,16 @@ function withPlainExports(text: string): string {
   const [whole, name, list] = exportList.exec(text) ?? [];
   if (whole === undefined || !text.includes(`module.exports=__toCommonJS(${name})`)) return text;
   const entries = list!.split(',').map((entry) => entry.split(':()=>') as [exported: string, own: string]);
-  const [plain, read] = [entries.filter(([, own]) => isLasting(own, text)), entries.filter(([, own]) => !isLasting(own, text))];
+  const [plain, read] = [
+    entries.filter(([, own]) => isLasting(own, text)),
+    entries.filter(([, own]) => !isLasting(own, text)),
+  ];
   return text
-    .replace(whole, () => `var ${name}={${plain.map(([exported, own]) => `${exported}:${own}`).join(',')}};__export(${name},{${read.map((entry) => entry.join(':()=>')).join(',')}});`)
+    .replace(
+      whole,
+      () =>
+        `var ${name}={${plain.map(([exported, own]) => `${exported}:${own}`).join(',')}};__export(${name},{${read.map((entry) => entry.join(':()=>')).join(',')}});`,
+    )
     .replace(`module.exports=__toCommonJS(${name})`, () => `module.exports=__defProp(${name},"__esModule",{value:!0})`);
 }
 
@@ -84,7 +106,12 @@ const exportList = /var ([\w$]+)=\{\};__export\(\1,\{([\w$:()=>,]+)\}\);/;
 /** Whether a name is that of a function of the file, to which nothing is ever assigned. */
 function isLasting(name: string, text: string): boolean {
   const own = name.replaceAll('$', String.raw`\$`);
-  return new RegExp(String.raw`function\*? ?${own}\(`).test(text) && !new RegExp(String.raw`(?<![\w$.])${own}(?:[^\w\s"'()]{0,3}=(?![=>])|\+\+|--)|(?:\+\+|--)${own}(?![\w$])`).test(text);
+  return (
+    new RegExp(String.raw`function\*? ?${own}\(`).test(text) &&
+    !new RegExp(String.raw`(?<![\w$.])${own}(?:[^\w\s"'()]{0,3}=(?![=>])|\+\+|--)|(?:\+\+|--)${own}(?![\w$])`).test(
+      text,
+    )
+  );
 }
 
 /**
@@ -100,7 +127,9 @@ export function withShortNames(text: string): string {
 const exportedNames = /0&&\(module\.exports=\{[\w$,:]*\}\);?/;
 
 function withUrl(text: string): string {
-  return text.includes('importMetaUrl') ? `const importMetaUrl=require("node:url").pathToFileURL(__filename).href;${text}` : text;
+  return text.includes('importMetaUrl')
+    ? `const importMetaUrl=require("node:url").pathToFileURL(__filename).href;${text}`
+    : text;
 }
 
 /** Names of chunks, each with its pack. */
@@ -113,9 +142,12 @@ function packed(outputs: Metafile['outputs']): Map<string, string> {
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
       if (reached.has(path)) continue;
       reached.add(path);
-      for (const { path: other, kind, external } of outputs[path]!.imports) if (kind === 'import-statement' && external !== true) waiting.push(other);
+      for (const { path: other, kind, external } of outputs[path]!.imports)
+        if (kind === 'import-statement' && external !== true) waiting.push(other);
     }
-    for (const path of reached) if (chosen(path) && !packOf.has(basename(path, '.js')) && Object.keys(outputs[path]!.inputs).every(takes)) packOf.set(basename(path, '.js'), name);
+    for (const path of reached)
+      if (chosen(path) && !packOf.has(basename(path, '.js')) && Object.keys(outputs[path]!.inputs).every(takes))
+        packOf.set(basename(path, '.js'), name);
   }
   return packOf;
 }

@@ -4,7 +4,19 @@ import { join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 
 /** What oclif needs for help, for plugins and for spinners. */
-const seldom = ['ansi-escapes', 'clean-stack', 'cli-spinners', 'ejs', 'lilconfig', 'minimatch', 'semver', 'tinyglobby', 'widest-line', 'wordwrap', 'wrap-ansi'];
+const seldom = [
+  'ansi-escapes',
+  'clean-stack',
+  'cli-spinners',
+  'ejs',
+  'lilconfig',
+  'minimatch',
+  'semver',
+  'tinyglobby',
+  'widest-line',
+  'wordwrap',
+  'wrap-ansi',
+];
 
 /** A module at the head of a file that TypeScript wrote: `const name = require("other");`, with or without a helper around it. */
 const required = /^(?:const|var) (\w+_\d+) = ((?:__import(?:Default|Star)\()?require\("[^"]+"\)\)?);$/gm;
@@ -16,7 +28,11 @@ const changed: readonly [file: RegExp, from: string, to: string][] = [
   [/[\\/]lib[\\/]index\.js$/, '\ncheckNodeVersion();', ''],
   // Only the updates of plugins tell this system from Linux.
   [/[\\/]util[\\/]os\.js$/, "(await import('wsl-utils')).isWsl ? 'wsl' : ", ''],
-  [/[\\/]lib[\\/]logger\.js$/, '(0, debug_1.default)(namespace)', 'process.env.DEBUG ? (0, debug_1.default)(namespace) : Object.assign(() => {}, { enabled: false })'],
+  [
+    /[\\/]lib[\\/]logger\.js$/,
+    '(0, debug_1.default)(namespace)',
+    'process.env.DEBUG ? (0, debug_1.default)(namespace) : Object.assign(() => {}, { enabled: false })',
+  ],
   // The first comparison by language takes 10 ms; the ids are plain words.
   [/[\\/]config[\\/]plugin\.js$/, 'a.id.localeCompare(b.id)', '(a.id < b.id ? -1 : a.id > b.id ? 1 : 0)'],
 ];
@@ -25,7 +41,11 @@ const changed: readonly [file: RegExp, from: string, to: string][] = [
 export const lazyOclif: Plugin = {
   name: 'lazy-oclif',
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: new RegExp(`^(?:${seldom.join('|')})$`) }, ({ path, importer }) => (/[\\/]@oclif[\\/]core[\\/]lib[\\/]/.test(importer) ? { path: `../on-demand/oclif-${path}.cjs`, external: true } : undefined));
+    onResolve({ filter: new RegExp(`^(?:${seldom.join('|')})$`) }, ({ path, importer }) =>
+      /[\\/]@oclif[\\/]core[\\/]lib[\\/]/.test(importer)
+        ? { path: `../on-demand/oclif-${path}.cjs`, external: true }
+        : undefined,
+    );
     onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/ }, ({ path }) => {
       let text = readFileSync(path, 'utf8');
       for (const [file, from, to] of changed) {
@@ -39,10 +59,17 @@ export const lazyOclif: Plugin = {
         return `let ${name}; const ${name}_ = () => ${name} ??= ${load};`;
       });
       for (const name of names) {
-        text = text.replaceAll(new RegExp(`\\bnew ${name}\\.([\\w.]+)`, 'g'), (_, member: string) => `new (${name}_().${member})`);
+        text = text.replaceAll(
+          new RegExp(`\\bnew ${name}\\.([\\w.]+)`, 'g'),
+          (_, member: string) => `new (${name}_().${member})`,
+        );
         text = text.replaceAll(new RegExp(`\\b${name}\\.`, 'g'), () => `${name}_().`);
       }
-      const contents = text.replaceAll(exported, (_, name: string, load: string) => `let ${name}_; Object.defineProperty(exports, "${name}", { enumerable: true, get: () => ${name}_ ??= ${load} });`);
+      const contents = text.replaceAll(
+        exported,
+        (_, name: string, load: string) =>
+          `let ${name}_; Object.defineProperty(exports, "${name}", { enumerable: true, get: () => ${name}_ ??= ${load} });`,
+      );
       return { contents, loader: 'js' };
     });
   },
@@ -50,6 +77,26 @@ export const lazyOclif: Plugin = {
 
 /** Writes the libraries that are seldom needed into a folder. @returns what esbuild tells of them */
 export async function buildSeldom(root: string, folder: string): Promise<Metafile[]> {
-  const built = await Promise.all(seldom.map((name) => build({ absWorkingDir: root, bundle: true, format: 'cjs', platform: 'node', target: 'node20', legalComments: 'none', logLevel: 'warning', metafile: true, minify: true, stdin: { contents: `module.exports = require('${name}');`, resolveDir: join(root, 'node_modules', '@oclif', 'core', 'lib'), sourcefile: `${name}.cjs` }, outfile: join(folder, `oclif-${name}.cjs`) })));
+  const built = await Promise.all(
+    seldom.map((name) =>
+      build({
+        absWorkingDir: root,
+        bundle: true,
+        format: 'cjs',
+        platform: 'node',
+        target: 'node20',
+        legalComments: 'none',
+        logLevel: 'warning',
+        metafile: true,
+        minify: true,
+        stdin: {
+          contents: `module.exports = require('${name}');`,
+          resolveDir: join(root, 'node_modules', '@oclif', 'core', 'lib'),
+          sourcefile: `${name}.cjs`,
+        },
+        outfile: join(folder, `oclif-${name}.cjs`),
+      }),
+    ),
+  );
   return built.map(({ metafile }) => metafile!);
 }

@@ -18,24 +18,61 @@ import { compressed } from './pack-files.ts';
 import { precompileTemplates } from './precompile-templates.ts';
 
 const sources = join(import.meta.dirname, '..');
-const common: BuildOptions = { absWorkingDir: join(sources, '..'), bundle: true, format: 'cjs', platform: 'node', target: 'node20', legalComments: 'none', logLevel: 'warning', metafile: true };
+const common: BuildOptions = {
+  absWorkingDir: join(sources, '..'),
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+};
 
 const smaller: BuildOptions = { minifyWhitespace: true, minifySyntax: true };
 
 /** Writes the files into a folder. @returns what esbuild tells of them */
 export async function buildOnDemand(folder: string): Promise<Metafile[]> {
   mkdirSync(folder, { recursive: true });
-  for (const [format, templates] of Object.entries(precompileTemplates(join(sources, '..', 'templates')))) writeFileSync(join(folder, `templates-${format}.json.br`), compressed(JSON.stringify(templates)));
-  const short = (name: string): void => writeFileSync(join(folder, name), withShortNames(readFileSync(join(folder, name), 'utf8')));
-  const engine = await build({ ...common, ...smaller, entryPoints: [join(sources, 'json-schema', 'schema-engine.ts')], outfile: join(folder, 'schema-engine.cjs') });
-  const handlebars = await build({ ...common, ...smaller, stdin: { contents: "module.exports = require('handlebars/dist/cjs/handlebars.js').default;", resolveDir: sources, sourcefile: 'handlebars.cjs' }, outfile: join(folder, 'handlebars.cjs') });
+  for (const [format, templates] of Object.entries(precompileTemplates(join(sources, '..', 'templates'))))
+    writeFileSync(join(folder, `templates-${format}.json.br`), compressed(JSON.stringify(templates)));
+  const short = (name: string): void =>
+    writeFileSync(join(folder, name), withShortNames(readFileSync(join(folder, name), 'utf8')));
+  const engine = await build({
+    ...common,
+    ...smaller,
+    entryPoints: [join(sources, 'json-schema', 'schema-engine.ts')],
+    outfile: join(folder, 'schema-engine.cjs'),
+  });
+  const handlebars = await build({
+    ...common,
+    ...smaller,
+    stdin: {
+      contents: "module.exports = require('handlebars/dist/cjs/handlebars.js').default;",
+      resolveDir: sources,
+      sourcefile: 'handlebars.cjs',
+    },
+    outfile: join(folder, 'handlebars.cjs'),
+  });
   for (const name of ['schema-engine.cjs', 'handlebars.cjs']) short(name);
   const compiled: [name: string, code: string][] = [
-    ...(Object.keys(metaSchemas) as DialectName[]).map((dialect): [string, string] => [`meta-${dialect}`, metaSchemaCode(dialect)]),
+    ...(Object.keys(metaSchemas) as DialectName[]).map((dialect): [string, string] => [
+      `meta-${dialect}`,
+      metaSchemaCode(dialect),
+    ]),
     ...suiteParts.map((part): [string, string] => [`suite-${part}`, suiteCode(part)]),
   ];
   // Nobody reads the names in generated code.
-  const validators = await Promise.all(compiled.map(([name, contents]) => build({ ...common, minify: true, stdin: { contents, resolveDir: sources, sourcefile: `${name}.cjs` }, outfile: join(folder, `${name}.cjs`) })));
+  const validators = await Promise.all(
+    compiled.map(([name, contents]) =>
+      build({
+        ...common,
+        minify: true,
+        stdin: { contents, resolveDir: sources, sourcefile: `${name}.cjs` },
+        outfile: join(folder, `${name}.cjs`),
+      }),
+    ),
+  );
   return [...[engine, handlebars, ...validators].map(({ metafile }) => metafile!), await packRuleCode(folder)];
 }
 
@@ -51,8 +88,13 @@ const suiteParts = ['assert-file', 'native-file', 'steps'] as const;
 /** A module with a validator for each definition of a part of the schema of suites. */
 function suiteCode(part: (typeof suiteParts)[number]): string {
   const ajv = new Ajv2020({ ...validatorOptions, code: { source: true } }).addSchema(looseSchema(), 'suite');
-  const definitions = checkedDefinitions.filter((definition) => definition === part || (part === 'steps' && definition.startsWith('step-')));
-  return standalone.default(ajv, Object.fromEntries(definitions.map((definition) => [definition, `suite#/$defs/${definition}`])));
+  const definitions = checkedDefinitions.filter(
+    (definition) => definition === part || (part === 'steps' && definition.startsWith('step-')),
+  );
+  return standalone.default(
+    ajv,
+    Object.fromEntries(definitions.map((definition) => [definition, `suite#/$defs/${definition}`])),
+  );
 }
 
 /** A module with a validator for each schema of rule files. */
@@ -65,7 +107,12 @@ function ruleCode(): string {
 
 /** Writes the validators of rules, packed: most of them is the schema, which their errors quote. */
 async function packRuleCode(folder: string): Promise<Metafile> {
-  const { outputFiles, metafile } = await build({ ...common, minify: true, write: false, stdin: { contents: ruleCode(), resolveDir: sources, sourcefile: 'rule-validators.cjs' } });
+  const { outputFiles, metafile } = await build({
+    ...common,
+    minify: true,
+    write: false,
+    stdin: { contents: ruleCode(), resolveDir: sources, sourcefile: 'rule-validators.cjs' },
+  });
   writeFileSync(join(folder, 'rule-validators.cjs.br'), compressed(outputFiles![0]!.contents));
   return metafile!;
 }

@@ -24,7 +24,12 @@ export async function buildValidators(outDir: string): Promise<string[]> {
       const layout = await readLayout(revision);
       const outfile = validatorFile(revision, outDir);
       await build({
-        stdin: { contents: validatorModuleSource(layout, layoutDigest(layout), './message-formats.ts'), resolveDir: spec, sourcefile: `${revision}.js`, loader: 'js' },
+        stdin: {
+          contents: validatorModuleSource(layout, layoutDigest(layout), './message-formats.ts'),
+          resolveDir: spec,
+          sourcefile: `${revision}.js`,
+          loader: 'js',
+        },
         outfile,
         bundle: true,
         minify: true,
@@ -39,5 +44,6 @@ export async function buildValidators(outDir: string): Promise<string[]> {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  for (const path of await buildValidators(join(packageRoot(), 'generated', 'validators'))) console.error(`wrote ${path}`);
+  for (const path of await buildValidators(join(packageRoot(), 'generated', 'validators')))
+    console.error(`wrote ${path}`);
 }

@@ -42,25 +42,49 @@ const anyModule = { js: 'var require = (name) => process.getBuiltinModule(name);
 
 /** The commands by the path that oclif derives their id from. */
 function commandEntries(): Record<string, string> {
-  const own = globSync('src/commands/**/*.ts', { cwd: root, ignore: ['src/commands/support/base.ts', 'src/commands/support/**'] });
+  const own = globSync('src/commands/**/*.ts', {
+    cwd: root,
+    ignore: ['src/commands/support/base.ts', 'src/commands/support/**'],
+  });
   const entries = own.map((file): [string, string] => [file.replace(/^src\//, '').replace(/\.ts$/, ''), file]);
   // Shell completion is the command of oclif's plugin. Bundled as one of ours it costs nothing until it is used.
-  const completion = ['index', 'create', 'script'].map((name): [string, string] => [`commands/autocomplete/${name}`, `${autocomplete}/${name}.js`]);
+  const completion = ['index', 'create', 'script'].map((name): [string, string] => [
+    `commands/autocomplete/${name}`,
+    `${autocomplete}/${name}.js`,
+  ]);
   return Object.fromEntries([...entries, ...completion]);
 }
 
 async function bundle(outdir: string): Promise<Metafile[]> {
   const cli = await build({
     ...common,
-    entryPoints: { start: 'src/start.ts', 'check-thread': 'src/app/check-thread/start.ts', 'intercept-thread': 'src/app/intercept-thread/start.ts', 'fleet-worker': 'src/fleet/run/worker-process.ts', ...commandEntries() },
+    entryPoints: {
+      start: 'src/start.ts',
+      'check-thread': 'src/app/check-thread/start.ts',
+      'intercept-thread': 'src/app/intercept-thread/start.ts',
+      'fleet-worker': 'src/fleet/run/worker-process.ts',
+      ...commandEntries(),
+    },
     outdir,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [onDemand, lazyOclif],
   });
   await toCommonJs(outdir, cli.metafile!);
-  const server = await build({ ...common, format: 'iife', banner: anyModule, minify: true, entryPoints: ['test/reference/main.ts'], outfile: join(outdir, 'example-server.js') });
-  return [cli.metafile!, server.metafile!, ...(await buildOnDemand(join(outdir, 'on-demand'))), ...(await buildSeldom(root, join(outdir, 'on-demand')))];
+  const server = await build({
+    ...common,
+    format: 'iife',
+    banner: anyModule,
+    minify: true,
+    entryPoints: ['test/reference/main.ts'],
+    outfile: join(outdir, 'example-server.js'),
+  });
+  return [
+    cli.metafile!,
+    server.metafile!,
+    ...(await buildOnDemand(join(outdir, 'on-demand'))),
+    ...(await buildSeldom(root, join(outdir, 'on-demand'))),
+  ];
 }
 
 /** So that no command has to be loaded to know which ones there are. */
@@ -68,7 +92,9 @@ async function writeManifest(): Promise<void> {
   const plugin = new Plugin({ root, type: 'core', ignoreManifest: true, errorOnManifestCreate: true, isRoot: true });
   await plugin.load();
   // Files are found in no certain order.
-  const commands = Object.fromEntries(Object.entries(plugin.manifest.commands).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const commands = Object.fromEntries(
+    Object.entries(plugin.manifest.commands).sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
   writeFileSync(join(root, 'oclif.manifest.json'), `${JSON.stringify({ ...plugin.manifest, commands })}\n`);
 }
 

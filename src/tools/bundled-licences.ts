@@ -29,6 +29,7 @@ function entryOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageFile;
   if (license === undefined) throw new Error(`${name}@${version} states no licence`);
   const file = readdirSync(folder).find((one) => /^licen[cs]e(?:[.-].*)?$/i.test(one));
-  const text = file !== undefined && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : '';
+  const text =
+    file !== undefined && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : '';
   return `${'-'.repeat(78)}\n${name} ${version} (${license})\n\n${text}\n`;
 }

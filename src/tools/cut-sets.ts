@@ -21,7 +21,12 @@ for (const revision of revisions) {
     console.log(`${revision}: kept as it was cut`);
     continue;
   }
-  const rules = plan.rules.filter((rule) => rule.at[revision] !== undefined && rule.feature !== true).map((rule) => rule.id);
-  writeFileSync(file, `${JSON.stringify({ format: 'mcpc-rule-set', version: 1, revision, cutWith: version, rules }, null, 2)}\n`);
+  const rules = plan.rules
+    .filter((rule) => rule.at[revision] !== undefined && rule.feature !== true)
+    .map((rule) => rule.id);
+  writeFileSync(
+    file,
+    `${JSON.stringify({ format: 'mcpc-rule-set', version: 1, revision, cutWith: version, rules }, null, 2)}\n`,
+  );
   console.log(`${revision}: ${rules.length} rules`);
 }

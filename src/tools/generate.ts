@@ -21,7 +21,15 @@ import { generateTypes } from './generate/types.ts';
 const languages: readonly Generator[] = [generateLanguageSchemas];
 
 /** Each adds its files; their order does not matter. */
-const generators: readonly Generator[] = [generateRequirements, generateMethods, generatePlan, generateTypes, generateMutations, generateSuites, generateExerciseSchemas];
+const generators: readonly Generator[] = [
+  generateRequirements,
+  generateMethods,
+  generatePlan,
+  generateTypes,
+  generateMutations,
+  generateSuites,
+  generateExerciseSchemas,
+];
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -33,11 +41,15 @@ async function main(): Promise<number> {
   const root = resolve(values.root);
   if (values.check) {
     const drift = await compareOutputs(root, await collectOutputs(root, [...languages, ...generators]));
-    for (const { path, problem } of drift) console.error(`${path} ${problem === 'missing' ? 'is missing' : 'differs from what its sources give'}`);
+    for (const { path, problem } of drift)
+      console.error(`${path} ${problem === 'missing' ? 'is missing' : 'differs from what its sources give'}`);
     if (drift.length > 0) console.error('Run npm run generate and commit the result.');
     return drift.length > 0 ? 1 : 0;
   }
-  const written = [...(await writeOutputs(root, await collectOutputs(root, languages))), ...(await writeOutputs(root, await collectOutputs(root, generators)))];
+  const written = [
+    ...(await writeOutputs(root, await collectOutputs(root, languages))),
+    ...(await writeOutputs(root, await collectOutputs(root, generators))),
+  ];
   for (const path of written) console.log(`wrote ${path}`);
   if (written.length === 0) console.log('nothing to write, all is as generated');
   return 0;

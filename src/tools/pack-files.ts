@@ -14,7 +14,13 @@ import { revisions } from '../spec/revisions.ts';
  */
 export function compressed(text: string | Uint8Array): Buffer {
   const { BROTLI_PARAM_LGWIN, BROTLI_MAX_WINDOW_BITS, BROTLI_PARAM_SIZE_HINT, BROTLI_PARAM_QUALITY } = constants;
-  return brotliCompressSync(text, { params: { [BROTLI_PARAM_QUALITY]: 9, [BROTLI_PARAM_LGWIN]: BROTLI_MAX_WINDOW_BITS, [BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text) } });
+  return brotliCompressSync(text, {
+    params: {
+      [BROTLI_PARAM_QUALITY]: 9,
+      [BROTLI_PARAM_LGWIN]: BROTLI_MAX_WINDOW_BITS,
+      [BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text),
+    },
+  });
 }
 
 /** @param folder where the packs go; the same files give the same packs */
@@ -23,9 +29,15 @@ export function packFiles(root: string, folder: string): void {
   for (const name of packedGenerated) write(name, readFileSync(join(root, 'generated', name), 'utf8'));
   for (const revision of revisions) {
     const code = readFileSync(validatorFile(revision, join(root, 'generated', 'validators')), 'utf8');
-    write(packOfValidators(revision), transformSync(code, { format: 'cjs', minify: true, legalComments: 'none', target: 'node20' }).code);
+    write(
+      packOfValidators(revision),
+      transformSync(code, { format: 'cjs', minify: true, legalComments: 'none', target: 'node20' }).code,
+    );
   }
-  const rules = ruleFiles(join(root, 'rules')).map(({ area, name }) => [`rules/${area}/${name}`, readFileSync(join(root, 'rules', area, name), 'utf8')]);
+  const rules = ruleFiles(join(root, 'rules')).map(({ area, name }) => [
+    `rules/${area}/${name}`,
+    readFileSync(join(root, 'rules', area, name), 'utf8'),
+  ]);
   write(packOfRules, JSON.stringify(Object.fromEntries(rules)));
 
   function write(name: string, text: string): void {

@@ -14,8 +14,13 @@ export function precompileTemplates(templatesDir: string): Record<string, Record
   return Object.fromEntries(
     templateFolders.map((format) => {
       const folder = join(templatesDir, format);
-      const files = readdirSync(folder).filter((file) => file.endsWith('.hbs')).sort();
-      return [format, Object.fromEntries(files.map((file) => [basename(file, '.hbs'), precompile(join(folder, file))]))];
+      const files = readdirSync(folder)
+        .filter((file) => file.endsWith('.hbs'))
+        .sort();
+      return [
+        format,
+        Object.fromEntries(files.map((file) => [basename(file, '.hbs'), precompile(join(folder, file))])),
+      ];
     }),
   );
 }

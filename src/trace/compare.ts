@@ -25,12 +25,23 @@ export interface CompareOptions {
 }
 
 /** Members that differ from run to run and mean nothing. */
-const volatile = new Set(['progressToken', 'requestId', 'cursor', 'nextCursor', 'subscriptionId', 'io.modelcontextprotocol/subscriptionId']);
+const volatile = new Set([
+  'progressToken',
+  'requestId',
+  'cursor',
+  'nextCursor',
+  'subscriptionId',
+  'io.modelcontextprotocol/subscriptionId',
+]);
 
 /** Differences of one pair of messages that are listed. */
 const mostInOne = 20;
 
-export function compareConversations(left: readonly Conversation[], right: readonly Conversation[], options: CompareOptions = {}): Difference[] {
+export function compareConversations(
+  left: readonly Conversation[],
+  right: readonly Conversation[],
+  options: CompareOptions = {},
+): Difference[] {
   const found: Difference[] = [];
   const ignored = options.ignored ?? (() => false);
   const add = (difference: Difference): void => {
@@ -40,7 +51,13 @@ export function compareConversations(left: readonly Conversation[], right: reado
     const place = `connection ${index + 1}`;
     const [one, two] = [left[index], right[index]];
     if (one && two) compareOne(one, two, place, add);
-    else add({ where: place, what: one ? 'missing' : 'added', path: 'connection', ...(one ? { left: summary(one) } : { right: summary(two!) }) });
+    else
+      add({
+        where: place,
+        what: one ? 'missing' : 'added',
+        path: 'connection',
+        ...(one ? { left: summary(one) } : { right: summary(two!) }),
+      });
   }
   return found;
 }
@@ -49,37 +66,62 @@ function summary({ requests, notices }: Conversation): string {
   return `${requests.length} requests, ${notices.length} notifications`;
 }
 
-function compareOne(left: Conversation, right: Conversation, place: string, add: (difference: Difference) => void): void {
+function compareOne(
+  left: Conversation,
+  right: Conversation,
+  place: string,
+  add: (difference: Difference) => void,
+): void {
   for (const [one, two] of aligned(left.requests, right.requests)) {
     const request = (one ?? two)!;
     const where = `${place}, ${titleOf(request)}`;
     if (one && two) compareRequests(one, two, where, add);
-    else add({ where, what: one ? 'missing' : 'added', path: request.method, ...(one ? { leftSeq: one.seq } : { rightSeq: two!.seq }) });
+    else
+      add({
+        where,
+        what: one ? 'missing' : 'added',
+        path: request.method,
+        ...(one ? { leftSeq: one.seq } : { rightSeq: two!.seq }),
+      });
   }
   for (const side of ['client', 'server'] as const) {
     for (const method of methodsOf(left, right, side)) {
       const ones = left.notices.filter((notice) => notice.from === side && notice.method === method);
       const twos = right.notices.filter((notice) => notice.from === side && notice.method === method);
       const where = `${place}, ${method} from the ${side}`;
-      if (ones.length !== twos.length) add({ where, what: 'changed', path: `${method}/count`, left: ones.length, right: twos.length });
+      if (ones.length !== twos.length)
+        add({ where, what: 'changed', path: `${method}/count`, left: ones.length, right: twos.length });
       for (let index = 0; index < Math.min(ones.length, twos.length); index += 1) {
         const [one, two] = [ones[index]!, twos[index]!];
-        values(one.params, two.params, `${method}/params`, (path, a, b) => add({ where, what: 'changed', path, left: a, right: b, leftSeq: one.seq, rightSeq: two.seq }));
+        values(one.params, two.params, `${method}/params`, (path, a, b) =>
+          add({ where, what: 'changed', path, left: a, right: b, leftSeq: one.seq, rightSeq: two.seq }),
+        );
       }
     }
   }
   for (const side of ['client', 'server']) {
-    const [ones, twos] = [left, right].map(({ odd }) => odd.filter(({ from }) => from === side).map(({ what }) => what).toSorted()) as [string[], string[]];
-    if (ones.join('\n') !== twos.join('\n')) add({ where: `${place}, from the ${side}`, what: 'changed', path: 'odd', left: ones, right: twos });
+    const [ones, twos] = [left, right].map(({ odd }) =>
+      odd
+        .filter(({ from }) => from === side)
+        .map(({ what }) => what)
+        .toSorted(),
+    ) as [string[], string[]];
+    if (ones.join('\n') !== twos.join('\n'))
+      add({ where: `${place}, from the ${side}`, what: 'changed', path: 'odd', left: ones, right: twos });
   }
 }
 
 function methodsOf(left: Conversation, right: Conversation, side: string): string[] {
-  return [...new Set([...left.notices, ...right.notices].filter(({ from }) => from === side).map(({ method }) => method))];
+  return [
+    ...new Set([...left.notices, ...right.notices].filter(({ from }) => from === side).map(({ method }) => method)),
+  ];
 }
 
 /** The requests of both, those that are the same beside each other. */
-function aligned(left: readonly AnsweredRequest[], right: readonly AnsweredRequest[]): [AnsweredRequest | undefined, AnsweredRequest | undefined][] {
+function aligned(
+  left: readonly AnsweredRequest[],
+  right: readonly AnsweredRequest[],
+): [AnsweredRequest | undefined, AnsweredRequest | undefined][] {
   const pairs: [AnsweredRequest | undefined, AnsweredRequest | undefined][] = [];
   let [i, j] = [0, 0];
   for (const part of diffArrays(left.map(titleOf), right.map(titleOf))) {
@@ -99,11 +141,18 @@ export function titleOf({ from, method, params }: Pick<AnsweredRequest, 'from' |
   return `${from === 'server' ? "the server's " : ''}${method}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
 }
 
-function compareRequests(one: AnsweredRequest, two: AnsweredRequest, where: string, add: (difference: Difference) => void): void {
+function compareRequests(
+  one: AnsweredRequest,
+  two: AnsweredRequest,
+  where: string,
+  add: (difference: Difference) => void,
+): void {
   const both = { where, what: 'changed' as const, leftSeq: one.replySeq ?? one.seq, rightSeq: two.replySeq ?? two.seq };
-  const changed = (path: string, left: unknown, right: unknown): void => add({ ...both, path: `${one.method}/${path}`, left, right });
+  const changed = (path: string, left: unknown, right: unknown): void =>
+    add({ ...both, path: `${one.method}/${path}`, left, right });
   values(one.params, two.params, 'params', changed);
-  if (one.status !== undefined && two.status !== undefined && one.status !== two.status) changed('status', one.status, two.status);
+  if (one.status !== undefined && two.status !== undefined && one.status !== two.status)
+    changed('status', one.status, two.status);
   if (one.outcome === two.outcome) values(one.reply, two.reply, one.outcome, changed);
   else changed('outcome', outcomeText(one), outcomeText(two));
   const [told, toldNow] = [one.progress.length, two.progress.length];
@@ -112,12 +161,20 @@ function compareRequests(one: AnsweredRequest, two: AnsweredRequest, where: stri
 }
 
 function outcomeText({ outcome, reply }: AnsweredRequest): string {
-  const error = outcome === 'error' && typeof reply === 'object' && reply !== null ? ` ${asText((reply as { code?: unknown }).code)}` : '';
+  const error =
+    outcome === 'error' && typeof reply === 'object' && reply !== null
+      ? ` ${asText((reply as { code?: unknown }).code)}`
+      : '';
   return `${outcome}${error}`;
 }
 
 /** Calls back for each place where two JSON values differ. */
-function values(left: unknown, right: unknown, path: string, report: (path: string, left: unknown, right: unknown) => void): void {
+function values(
+  left: unknown,
+  right: unknown,
+  path: string,
+  report: (path: string, left: unknown, right: unknown) => void,
+): void {
   let count = 0;
   const visit = (a: unknown, b: unknown, at: string): void => {
     if (Object.is(a, b) || count >= mostInOne) return;

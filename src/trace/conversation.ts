@@ -45,7 +45,9 @@ export async function conversationsOf(events: AsyncIterable<TraceEvent>): Promis
     if (!reader) readers.set(event.session, (reader = createReader(event.session)));
     reader.take(event);
   }
-  return [...readers.values()].map(({ conversation }) => conversation).filter(({ requests, notices, odd }) => requests.length + notices.length + odd.length > 0);
+  return [...readers.values()]
+    .map(({ conversation }) => conversation)
+    .filter(({ requests, notices, odd }) => requests.length + notices.length + odd.length > 0);
 }
 
 function createReader(session: string): { conversation: Conversation; take(event: TraceEvent): void } {
@@ -75,11 +77,23 @@ function createReader(session: string): { conversation: Conversation; take(event
     const outcome = 'result' in members ? 'result' : 'error' in members ? 'error' : undefined;
     const request = open[other[from]].get(keyOf(members['id']));
     if (outcome === undefined || !request || request.outcome !== 'none') {
-      conversation.odd.push({ from, what: outcome === undefined ? 'a message that is none' : `an ${outcome === 'error' ? 'error' : 'answer'} to no open request`, seq: event.seq });
+      conversation.odd.push({
+        from,
+        what:
+          outcome === undefined
+            ? 'a message that is none'
+            : `an ${outcome === 'error' ? 'error' : 'answer'} to no open request`,
+        seq: event.seq,
+      });
       return;
     }
     const status = event.http?.status ?? (event.exchange === undefined ? undefined : statuses.get(event.exchange));
-    Object.assign(request, { outcome, reply: members[outcome], replySeq: event.seq, ...(status === undefined ? {} : { status }) });
+    Object.assign(request, {
+      outcome,
+      reply: members[outcome],
+      replySeq: event.seq,
+      ...(status === undefined ? {} : { status }),
+    });
   }
 
   function takeNotice(method: string, params: unknown, event: TraceEvent, from: 'client' | 'server'): void {
@@ -104,11 +118,14 @@ function createReader(session: string): { conversation: Conversation; take(event
   return {
     conversation,
     take(event) {
-      if (event.kind === 'http-response' && event.exchange !== undefined && event.http?.status !== undefined) statuses.set(event.exchange, event.http.status);
+      if (event.kind === 'http-response' && event.exchange !== undefined && event.http?.status !== undefined)
+        statuses.set(event.exchange, event.http.status);
       if (event.from === 'harness') return;
-      if (event.kind === 'unparsable') conversation.odd.push({ from: event.from, what: 'text that is no JSON', seq: event.seq });
+      if (event.kind === 'unparsable')
+        conversation.odd.push({ from: event.from, what: 'text that is no JSON', seq: event.seq });
       if (event.kind !== 'message') return;
-      for (const one of Array.isArray(event.message) ? (event.message as unknown[]) : [event.message]) takeMessage(one, event, event.from);
+      for (const one of Array.isArray(event.message) ? (event.message as unknown[]) : [event.message])
+        takeMessage(one, event, event.from);
     },
   };
 }

@@ -12,9 +12,13 @@ const oneOf = (...values: readonly unknown[]): Check => {
   const known = new Set(values);
   return (value) => known.has(value);
 };
-const members = (checks: Record<string, Check>): Check => (value) => isObject(value) && wrongMember(value, checks) === undefined;
+const members =
+  (checks: Record<string, Check>): Check =>
+  (value) =>
+    isObject(value) && wrongMember(value, checks) === undefined;
 
-const isHeaders: Check = (value) => isObject(value) && Object.values(value).every((one) => isString(one) || (Array.isArray(one) && one.every(isString)));
+const isHeaders: Check = (value) =>
+  isObject(value) && Object.values(value).every((one) => isString(one) || (Array.isArray(one) && one.every(isString)));
 
 const isParty = oneOf('client', 'server', 'harness');
 const isKind = oneOf(...eventKinds);
@@ -33,11 +37,24 @@ const eventMembers: Record<string, Check> = {
   deviation: isString,
   repeats: isCount,
   trial: oneOf(true),
-  http: members({ method: isString, origin: isString, path: isString, status: isCount, version: oneOf('2'), headers: isHeaders, spelled: (value) => Array.isArray(value) && value.every(isString), bodyBytes: isCount, body: isString }),
+  http: members({
+    method: isString,
+    origin: isString,
+    path: isString,
+    status: isCount,
+    version: oneOf('2'),
+    headers: isHeaders,
+    spelled: (value) => Array.isArray(value) && value.every(isString),
+    bodyBytes: isCount,
+    body: isString,
+  }),
   sse: members({ event: isString, id: isString, retry: isNumber, data: isString }),
   what: oneOf('stdin', 'stdout', 'connection', 'stream', 'proxy', 'acknowledgement', 'server'),
   reason: isString,
-  exit: members({ code: (value) => value === null || Number.isInteger(value), signal: (value) => value === null || isString(value) }),
+  exit: members({
+    code: (value) => value === null || Number.isInteger(value),
+    signal: (value) => value === null || isString(value),
+  }),
   times: isCount,
   awaited: isCount,
   waitedMs: isNumber,
@@ -55,7 +72,8 @@ const headerMembers: Record<string, Check> = {
   era: oneOf('stateful', 'stateless'),
   target: isObject,
   startedAt: isString,
-  recorded: (value) => hasAll(value, recordedParts) && members(Object.fromEntries(recordedParts.map((name) => [name, isFlag])))(value),
+  recorded: (value) =>
+    hasAll(value, recordedParts) && members(Object.fromEntries(recordedParts.map((name) => [name, isFlag])))(value),
 };
 
 const recordedParts = ['transport', 'exchanges', 'streams', 'timing', 'bytes', 'start', 'order', 'direction'] as const;
@@ -73,7 +91,11 @@ function missingMember(value: Record<string, unknown>, names: readonly string[])
   return names.find((name) => value[name] === undefined);
 }
 
-function problemIn(value: Record<string, unknown>, checks: Record<string, Check>, needed: readonly string[]): string | undefined {
+function problemIn(
+  value: Record<string, unknown>,
+  checks: Record<string, Check>,
+  needed: readonly string[],
+): string | undefined {
   const missing = missingMember(value, needed);
   if (missing !== undefined) return `the member "${missing}" is missing`;
   const wrong = wrongMember(value, checks);
@@ -82,8 +104,10 @@ function problemIn(value: Record<string, unknown>, checks: Record<string, Check>
 
 /** What is wrong with the first line of a trace, or undefined: then it is a TraceHeader. */
 export function headerProblem(value: unknown): string | undefined {
-  if (!isObject(value) || value['format'] !== 'mcpc-trace') return 'this is no mcpc trace: the first line has to hold "format": "mcpc-trace"';
-  if (value['version'] !== 1) return `version ${JSON.stringify(value['version'])} of the trace format is not known here, only version 1`;
+  if (!isObject(value) || value['format'] !== 'mcpc-trace')
+    return 'this is no mcpc trace: the first line has to hold "format": "mcpc-trace"';
+  if (value['version'] !== 1)
+    return `version ${JSON.stringify(value['version'])} of the trace format is not known here, only version 1`;
   return problemIn(value, headerMembers, ['origin', 'transport']);
 }
 
@@ -124,6 +148,8 @@ export function isFooter(value: unknown): value is TraceFooter {
 
 /** What is wrong with a footer, or undefined. */
 export function footerProblem(value: TraceFooter): string | undefined {
-  return problemIn(value, { events: isCount, complete: (one) => typeof one === 'boolean', reason: isString }, ['events', 'complete']);
+  return problemIn(value, { events: isCount, complete: (one) => typeof one === 'boolean', reason: isString }, [
+    'events',
+    'complete',
+  ]);
 }
-

@@ -22,7 +22,14 @@ const told = /^(?:mcp-|last-event-id$|www-authenticate$|content-type$)/;
 
 export function createExporter(format: ExportFormat): Exporter {
   if (format === 'jsonrpc') {
-    return { head: '', tail: '', event: (event) => messagesOf(event).map((message) => `${stringifyExact(message)}\n`).join('') };
+    return {
+      head: '',
+      tail: '',
+      event: (event) =>
+        messagesOf(event)
+          .map((message) => `${stringifyExact(message)}\n`)
+          .join(''),
+    };
   }
   if (format === 'inspector') {
     return list('[', ']\n', (event) => messagesOf(event).map((message) => stringifyExact(message)));
@@ -30,10 +37,19 @@ export function createExporter(format: ExportFormat): Exporter {
   const replies = new Map<string, { status?: number; headers?: HeaderMap }>();
   const sent = new Map<string, HeaderMap>();
   return list(`{"transport":"${format}","entries":[`, ']}\n', (event) => {
-    if (event.kind === 'http-request' && event.exchange !== undefined) sent.set(event.exchange, event.http?.headers ?? {});
+    if (event.kind === 'http-request' && event.exchange !== undefined)
+      sent.set(event.exchange, event.http?.headers ?? {});
     if (event.kind === 'http-response' && event.exchange !== undefined) replies.set(event.exchange, event.http ?? {});
-    const http = event.http ?? (event.exchange === undefined ? undefined : event.from === 'client' ? { headers: sent.get(event.exchange) ?? {} } : replies.get(event.exchange));
-    return envelopeEntries(event).map((entry) => stringifyExact({ timestamp_ms: Math.round(event.t), ...contextOf(http), ...entry }));
+    const http =
+      event.http ??
+      (event.exchange === undefined
+        ? undefined
+        : event.from === 'client'
+          ? { headers: sent.get(event.exchange) ?? {} }
+          : replies.get(event.exchange));
+    return envelopeEntries(event).map((entry) =>
+      stringifyExact({ timestamp_ms: Math.round(event.t), ...contextOf(http), ...entry }),
+    );
   });
 }
 
@@ -64,7 +80,10 @@ function messagesOf(event: TraceEvent): unknown[] {
 
 function envelopeEntries(event: TraceEvent): object[] {
   const { sse } = event;
-  const part = { ...(sse?.event === undefined ? {} : { event: sse.event }), ...(sse?.id === undefined ? {} : { id: sse.id }) };
+  const part = {
+    ...(sse?.event === undefined ? {} : { event: sse.event }),
+    ...(sse?.id === undefined ? {} : { id: sse.id }),
+  };
   if (event.kind === 'sse-event') return [{ sse: { event: 'message', ...part, data: sse?.data ?? '' } }];
   const messages = messagesOf(event);
   if (event.from === 'client') return messages.map((request) => ({ request }));
@@ -73,6 +92,9 @@ function envelopeEntries(event: TraceEvent): object[] {
 
 function contextOf(http: { status?: number; headers?: HeaderMap } | undefined): object {
   const headers = Object.fromEntries(Object.entries(http?.headers ?? {}).filter(([name]) => told.test(name)));
-  const context = { ...(http?.status === undefined ? {} : { status: http.status }), ...(Object.keys(headers).length === 0 ? {} : { headers }) };
+  const context = {
+    ...(http?.status === undefined ? {} : { status: http.status }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+  };
   return Object.keys(context).length === 0 ? {} : { transport_context: context };
 }

@@ -50,8 +50,13 @@ const defaultMaxLineLength = 128 * 1024 * 1024;
 export async function readTrace(source: string | Readable, options: ReadTraceOptions = {}): Promise<TraceReading> {
   const name = typeof source === 'string' ? source : (options.name ?? 'trace');
   const stream = typeof source === 'string' ? createReadStream(source, { highWaterMark: chunkBytes }) : source;
-  const problem = (line: number, text: string): McpcError => usageError(`${name}:${line}: ${text}`, 'Name a trace that mcpc has written.');
-  const batchesOfLines = lineBatches(stream, { name, maxLineLength: options.maxLineLength ?? defaultMaxLineLength, problem });
+  const problem = (line: number, text: string): McpcError =>
+    usageError(`${name}:${line}: ${text}`, 'Name a trace that mcpc has written.');
+  const batchesOfLines = lineBatches(stream, {
+    name,
+    maxLineLength: options.maxLineLength ?? defaultMaxLineLength,
+    problem,
+  });
 
   const head = await batchesOfLines.next();
   const first = head.done ? undefined : head.value.lines.shift();
@@ -81,7 +86,8 @@ export async function readTrace(source: string | Readable, options: ReadTraceOpt
     if (isFooter(value)) {
       const fault = footerProblem(value);
       if (fault !== undefined) throw problem(line.number, fault);
-      if (value.events !== seq) throw problem(line.number, `the footer counts ${value.events} events, but there are ${seq}`);
+      if (value.events !== seq)
+        throw problem(line.number, `the footer counts ${value.events} events, but there are ${seq}`);
       footer = value;
       return undefined;
     }
@@ -122,16 +128,29 @@ export async function readTrace(source: string | Readable, options: ReadTraceOpt
     return readMarked(source, seqs, marks);
   }
 
-  return { header: header as TraceHeader, events: events(), batches: batches(), footer: () => footer, close: () => void stream.destroy(), again };
+  return {
+    header: header as TraceHeader,
+    events: events(),
+    batches: batches(),
+    footer: () => footer,
+    close: () => void stream.destroy(),
+    again,
+  };
 }
 
 const start: Mark = { seq: 0, offset: 0 };
 
 /** Lines of a trace behind its header, plain or gzip; of one that is whole, one is its footer. @throws McpcError (usage) */
 export async function countEvents(path: string): Promise<number> {
-  const problem = (line: number, text: string): McpcError => usageError(`${path}:${line}: ${text}`, 'Name a trace that mcpc has written.');
+  const problem = (line: number, text: string): McpcError =>
+    usageError(`${path}:${line}: ${text}`, 'Name a trace that mcpc has written.');
   let count = -1;
-  for await (const { lines } of lineBatches(createReadStream(path, { highWaterMark: chunkBytes }), { name: path, maxLineLength: defaultMaxLineLength, problem })) count += lines.length;
+  for await (const { lines } of lineBatches(createReadStream(path, { highWaterMark: chunkBytes }), {
+    name: path,
+    maxLineLength: defaultMaxLineLength,
+    problem,
+  }))
+    count += lines.length;
   return count;
 }
 
@@ -157,8 +176,14 @@ async function readMarked(path: string, seqs: ReadonlySet<number>, marks: readon
 }
 
 /** Lines stand in the order of their seqs. @param seqs in ascending order, at least one */
-async function readFrom(path: string, { seq: first, offset }: Mark, seqs: readonly number[], into: TraceEvent[]): Promise<void> {
-  const problem = (_line: number, text: string): McpcError => usageError(`${path}: ${text}, though it was read before`, 'Judge it again, and let nothing write to it meanwhile.');
+async function readFrom(
+  path: string,
+  { seq: first, offset }: Mark,
+  seqs: readonly number[],
+  into: TraceEvent[],
+): Promise<void> {
+  const problem = (_line: number, text: string): McpcError =>
+    usageError(`${path}: ${text}, though it was read before`, 'Judge it again, and let nothing write to it meanwhile.');
   const stream = createReadStream(path, { start: offset, highWaterMark: chunkBytes });
   const last = seqs.at(-1)!;
   let next = 0;

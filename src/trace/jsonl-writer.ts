@@ -36,7 +36,11 @@ export function createJsonlWriter(path: string): JsonlWriter {
     if (regular) fchmodSync(fd, privateMode);
     noteWritten(path);
   } catch (error) {
-    throw usageError(`The trace cannot be written to ${path}: ${(error as Error).message}`, 'Name a file in a folder that you may write to.', error);
+    throw usageError(
+      `The trace cannot be written to ${path}: ${(error as Error).message}`,
+      'Name a file in a folder that you may write to.',
+      error,
+    );
   }
   let lines: string[] = [];
   let length = 0;
@@ -97,7 +101,12 @@ export function createJsonlWriter(path: string): JsonlWriter {
         flush();
         attempt(() => syncFile(fd));
         attempt(() => closeSync(fd));
-        if (failure !== undefined) throw usageError(`The trace could not be written to ${path}: ${failure.message}`, 'Make room, or name another file.', failure);
+        if (failure !== undefined)
+          throw usageError(
+            `The trace could not be written to ${path}: ${failure.message}`,
+            'Make room, or name another file.',
+            failure,
+          );
       })();
       return closed;
     },
@@ -109,7 +118,12 @@ export function createJsonlWriter(path: string): JsonlWriter {
  * @param footerOf the last line, when all events are written; undefined for none
  * @returns how many events were written
  */
-export async function writeTrace(path: string, header: TraceHeader, events: AsyncIterable<TraceEvent>, footerOf: (count: number) => TraceFooter | undefined): Promise<number> {
+export async function writeTrace(
+  path: string,
+  header: TraceHeader,
+  events: AsyncIterable<TraceEvent>,
+  footerOf: (count: number) => TraceFooter | undefined,
+): Promise<number> {
   const writer = createJsonlWriter(path);
   let count = 0;
   try {

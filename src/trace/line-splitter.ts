@@ -72,7 +72,8 @@ export function createLineSplitter({ maxLineBytes, mayHold = () => true }: LineS
         from = at + 1;
       }
     },
-    takeUnfinished: (isWhole) => (!skipping && pending.length > 0 && isWhole(pending.peek()) ? take(Buffer.alloc(0)) : undefined),
+    takeUnfinished: (isWhole) =>
+      !skipping && pending.length > 0 && isWhole(pending.peek()) ? take(Buffer.alloc(0)) : undefined,
     *end() {
       if (!skipping && pending.length > 0) yield { bytes: take(Buffer.alloc(0)), end: 'none' };
       mayHold(0);

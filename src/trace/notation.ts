@@ -22,7 +22,15 @@ export type TimeoutWhat = 'answer' | (typeof timeouts)[number];
 
 export type NotationAct =
   /** `> {…}`, `> POST {headers} {…}`: the client sends a message; `> PUT {headers} {…}` by a method that is none for messages. */
-  | { act: 'client-message'; message: unknown; method?: string; headers: HeaderChanges; address?: string; label?: string; framing?: 'joined' | 'split' }
+  | {
+      act: 'client-message';
+      message: unknown;
+      method?: string;
+      headers: HeaderChanges;
+      address?: string;
+      label?: string;
+      framing?: 'joined' | 'split';
+    }
   /** `>> text`, `>> POST {headers} text`: the client sends bytes that are no message. */
   | { act: 'client-raw'; text: string; headers: HeaderChanges; address?: string; label?: string }
   /** `> GET {headers}`, `> DELETE {headers}`; `> GET /path {headers}` for what is beside the endpoint, also with an origin. */
@@ -108,7 +116,8 @@ function parseClient(text: string): NotationAct {
     const { address, rest } = takeAddress(text.slice(bare[0].length));
     const end = rest.trim() === '' ? 0 : endOfObject(rest);
     const [headers, body] = [headerChanges(rest.slice(0, end)), rest.slice(end).trim()];
-    if (body !== '') return { act: 'client-message', message: withVersion(parseJson(body)), method: bare[1]!, headers, ...address };
+    if (body !== '')
+      return { act: 'client-message', message: withVersion(parseJson(body)), method: bare[1]!, headers, ...address };
     return { act: 'client-http', method: bare[1]!, headers, ...address };
   }
   const framing = /^(joined|split)\s+/.exec(text);
@@ -140,9 +149,12 @@ export function spelledIn(changes: HeaderChanges): string[] {
 function headerChanges(text: string): HeaderChanges {
   if (text.trim() === '') return {};
   const parsed = parseJson(text);
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new Error('headers must be an object');
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new Error('headers must be an object');
   return Object.fromEntries(
-    Object.entries(parsed).map(([name, value]) => (value === true ? [name, value] : [name.toLowerCase(), value === null ? null : String(value)])),
+    Object.entries(parsed).map(([name, value]) =>
+      value === true ? [name, value] : [name.toLowerCase(), value === null ? null : String(value)],
+    ),
   );
 }
 
@@ -166,9 +178,12 @@ function endOfObject(text: string): number {
 }
 
 function parseServer(text: string): NotationAct {
-  if (text.startsWith('{') || text.startsWith('[')) return { act: 'server-message', message: withVersion(parseJson(text)) };
-  if (text.startsWith('latin1 ')) return { act: 'server-message', message: withVersion(parseJson(text.slice(7))), encoding: 'latin1' };
-  if (text.startsWith('unfinished ')) return { act: 'server-message', message: withVersion(parseJson(text.slice(11))), encoding: 'unfinished' };
+  if (text.startsWith('{') || text.startsWith('['))
+    return { act: 'server-message', message: withVersion(parseJson(text)) };
+  if (text.startsWith('latin1 '))
+    return { act: 'server-message', message: withVersion(parseJson(text.slice(7))), encoding: 'latin1' };
+  if (text.startsWith('unfinished '))
+    return { act: 'server-message', message: withVersion(parseJson(text.slice(11))), encoding: 'unfinished' };
   if (text.startsWith('raw ')) return inJustThisText(text.slice(4).trim());
   if (text === 'end') return { act: 'server-end' };
   const status = /^(\d{3})\b\s*/.exec(text);
@@ -186,8 +201,13 @@ function parseServer(text: string): NotationAct {
 /** A message in the text that it is written in; only `jsonrpc` is added. */
 function inJustThisText(text: string): NotationAct {
   const given = parseJson(text);
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Error('"raw" is followed by an object');
-  return { act: 'server-message', message: withVersion(given), text: 'jsonrpc' in given ? text : `{"jsonrpc":"2.0",${text.slice(1)}` };
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new Error('"raw" is followed by an object');
+  return {
+    act: 'server-message',
+    message: withVersion(given),
+    text: 'jsonrpc' in given ? text : `{"jsonrpc":"2.0",${text.slice(1)}`,
+  };
 }
 
 /** `type=… header.name=… body=rest`. */
@@ -246,10 +266,14 @@ function parseHarness(line: string): NotationAct {
     }
     case 'exit': {
       const how = more[0] ?? '0';
-      return /^\d+$/.test(how) ? { act: 'exit', code: Number(how), signal: null } : { act: 'exit', code: null, signal: how };
+      return /^\d+$/.test(how)
+        ? { act: 'exit', code: Number(how), signal: null }
+        : { act: 'exit', code: null, signal: how };
     }
     default:
-      throw new Error('a line begins with >, <, >>, <<, "<number> times" or one of timeout, drop, closed, exit, close-stdin, shut-down, session, listening, pause');
+      throw new Error(
+        'a line begins with >, <, >>, <<, "<number> times" or one of timeout, drop, closed, exit, close-stdin, shut-down, session, listening, pause',
+      );
   }
 }
 

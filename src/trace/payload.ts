@@ -34,7 +34,11 @@ export function decodeUtf8(bytes: Uint8Array): { text: string; invalidUtf8: bool
 }
 
 /** The payload of bytes from the wire; see `textPayload`. */
-export function bytesPayload(bytes: Uint8Array, json: JsonLimits, options: { skipByteOrderMark?: boolean } = {}): Payload {
+export function bytesPayload(
+  bytes: Uint8Array,
+  json: JsonLimits,
+  options: { skipByteOrderMark?: boolean } = {},
+): Payload {
   const { text, invalidUtf8 } = decodeUtf8(bytes);
   const payload = textPayload(text, json, options);
   if (!invalidUtf8) return payload;

@@ -153,7 +153,15 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     if (reason === undefined) return add(input, size.memory);
     limited = true;
     dropped += 1;
-    add({ session: input.session, from: 'harness', kind: 'limit', reason: `the trace holds ${reason}; the rest was not kept` }, 0);
+    add(
+      {
+        session: input.session,
+        from: 'harness',
+        kind: 'limit',
+        reason: `the trace holds ${reason}; the rest was not kept`,
+      },
+      0,
+    );
     return 0;
   };
 
@@ -194,7 +202,8 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     },
     writeTo(writer) {
       if (header !== undefined) {
-        if (!options.keep && count > 0) throw new McpcError('internal', 'a trace writer was added after events were let go');
+        if (!options.keep && count > 0)
+          throw new McpcError('internal', 'a trace writer was added after events were let go');
         writer.header(header);
         for (const event of kept) writer.event(event);
         if (footer !== undefined) writer.footer(footer);
@@ -204,8 +213,16 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     finish(end) {
       if (footer !== undefined) return footer;
       const complete = end.complete && !limited;
-      const reason = limited ? `a limit was reached; ${dropped} events were not kept${end.reason ? `; ${end.reason}` : ''}` : end.reason;
-      footer = { footer: true, events: count, complete, ...(complete || reason === undefined ? {} : { reason }), ...end.more };
+      const reason = limited
+        ? `a limit was reached; ${dropped} events were not kept${end.reason ? `; ${end.reason}` : ''}`
+        : end.reason;
+      footer = {
+        footer: true,
+        events: count,
+        complete,
+        ...(complete || reason === undefined ? {} : { reason }),
+        ...end.more,
+      };
       if (dropped > 0) footer['dropped'] = dropped;
       if (header !== undefined) for (const writer of writers) writer.footer(footer);
       return footer;

@@ -36,7 +36,10 @@ const newline = 0x0a;
  *
  * @throws McpcError (usage) for what cannot be read, and by `problem` for a line that is too long
  */
-export async function* lineBatches(stream: Readable, { name, maxLineLength, problem }: LineOptions): AsyncGenerator<LineBatch> {
+export async function* lineBatches(
+  stream: Readable,
+  { name, maxLineLength, problem }: LineOptions,
+): AsyncGenerator<LineBatch> {
   let number = 0;
   let pending = '';
   /** Where the pending line begins, and where the next piece does. */
@@ -58,7 +61,8 @@ export async function* lineBatches(stream: Readable, { name, maxLineLength, prob
       if (!isBlank(line)) lines.push({ number, text: line, ended: true });
     }
     pending += text.slice(start);
-    if (pending.length > maxLineLength) throw problem(number + 1, `the line is longer than ${maxLineLength} characters`);
+    if (pending.length > maxLineLength)
+      throw problem(number + 1, `the line is longer than ${maxLineLength} characters`);
     return lines;
   }
 
@@ -79,11 +83,16 @@ export async function* lineBatches(stream: Readable, { name, maxLineLength, prob
     const { code, message } = error as NodeJS.ErrnoException;
     // A zipped trace that was cut off ends like a plain one.
     if (code !== 'Z_BUF_ERROR') {
-      throw usageError(`${name} cannot be read: ${message}`, code === 'ENOENT' ? 'Check the path.' : 'Name a trace file, plain or gzip.', error);
+      throw usageError(
+        `${name} cannot be read: ${message}`,
+        code === 'ENOENT' ? 'Check the path.' : 'Name a trace file, plain or gzip.',
+        error,
+      );
     }
   }
   pending += decoder.end();
-  if (!isBlank(pending)) yield { lines: [{ number: number + 1, text: pending, ended: false }], offset: zipped ? undefined : begun };
+  if (!isBlank(pending))
+    yield { lines: [{ number: number + 1, text: pending, ended: false }], offset: zipped ? undefined : begun };
 }
 
 /** A line with anything in it seldom begins with white space. */
@@ -124,19 +133,23 @@ async function* unzipped(stream: Readable, onZip: () => void): AsyncGenerator<Bu
   }
 }
 
-async function feed(chunks: AsyncIterable<Buffer>, into: NodeJS.WritableStream & { destroy(error?: Error): void; destroyed: boolean }): Promise<void> {
+async function feed(
+  chunks: AsyncIterable<Buffer>,
+  into: NodeJS.WritableStream & { destroy(error?: Error): void; destroyed: boolean },
+): Promise<void> {
   try {
     for await (const chunk of chunks) {
       if (into.destroyed) return;
-      if (!into.write(chunk)) await new Promise<void>((resolve) => {
-        const go = (): void => {
-          into.off('drain', go);
-          into.off('close', go);
-          resolve();
-        };
-        into.on('drain', go);
-        into.on('close', go);
-      });
+      if (!into.write(chunk))
+        await new Promise<void>((resolve) => {
+          const go = (): void => {
+            into.off('drain', go);
+            into.off('close', go);
+            resolve();
+          };
+          into.on('drain', go);
+          into.on('close', go);
+        });
     }
     into.end();
   } catch (error) {

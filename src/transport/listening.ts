@@ -66,7 +66,8 @@ function ipv4(hex: string): string {
 
 function ipv6(hex: string): string {
   const bytes = addressBytes(hex);
-  if (bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255) return `::ffff:${bytes.slice(12).join('.')}`;
+  if (bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255)
+    return `::ffff:${bytes.slice(12).join('.')}`;
   const groups: string[] = [];
   for (let i = 0; i < 16; i += 2) groups.push((((bytes[i] as number) << 8) | (bytes[i + 1] as number)).toString(16));
   // The URL parser writes the short form.

@@ -33,7 +33,10 @@ function check(args: readonly string[], more: Partial<OutsideOptions> = {}) {
 
 test('what two checks say does not differ, and one thread made both', async () => {
   const reports = [await check([exampleServer, 'stdio']), await check([exampleServer, 'stdio'])];
-  expect(reports.map(({ parts }) => parts[0]!.counts)).toEqual([expect.objectContaining({ pass: 1, fail: 0 }), reports[0]!.parts[0]!.counts]);
+  expect(reports.map(({ parts }) => parts[0]!.counts)).toEqual([
+    expect.objectContaining({ pass: 1, fail: 0 }),
+    reports[0]!.parts[0]!.counts,
+  ]);
   expect(started).toBeLessThanOrEqual(1);
 });
 

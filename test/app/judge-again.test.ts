@@ -21,7 +21,18 @@ const resolve = (file: string): string => createRequire(import.meta.url).resolve
 async function checkAndJudge(target: Target, name: string): Promise<RunReport> {
   const traceFile = path.join(folder, `${name}.trace.jsonl`);
   const common = { selection: everything, toolVersion: '0.0.0' };
-  const live = await runCheck({ ...common, target, name, fallback: false, spec: 'auto', timing: {}, jobs: 3, allowDestructive: false, traceFile, secrets: [] });
+  const live = await runCheck({
+    ...common,
+    target,
+    name,
+    fallback: false,
+    spec: 'auto',
+    timing: {},
+    jobs: 3,
+    allowDestructive: false,
+    traceFile,
+    secrets: [],
+  });
   const again = await judgeTraceFile(traceFile, common);
   expect(live.parts[0]!.decided).toBeGreaterThan(30);
   const cited = live.parts[0]!.verdicts.flatMap(({ evidence }) => evidence.flatMap(({ events }) => events));
@@ -52,18 +63,27 @@ describe('a saved trace gives the live report', () => {
       response.writeHead(502).end();
     });
     await listening(failing, async (port) => {
-      const { incomplete, compliant } = await checkAndJudge({ kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] }, 'broken');
+      const { incomplete, compliant } = await checkAndJudge(
+        { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] },
+        'broken',
+      );
       expect(incomplete).toMatch(/requests? w(?:as|ere) not answered by the server: 502/);
       expect(compliant).toBe(false);
     });
   });
 
-  test.each(references.filter((one) => due.includes(String(one))))('the reference server over %s, %s', async (transport, _era, revisions) => {
-    const server = await startReferenceServer({ transport, revisions: [...revisions] });
-    try {
-      await checkAndJudge({ kind: transport, url: server.url, headers: [] }, `reference-${transport}-${revisions[0]}`);
-    } finally {
-      await server.close();
-    }
-  });
+  test.each(references.filter((one) => due.includes(String(one))))(
+    'the reference server over %s, %s',
+    async (transport, _era, revisions) => {
+      const server = await startReferenceServer({ transport, revisions: [...revisions] });
+      try {
+        await checkAndJudge(
+          { kind: transport, url: server.url, headers: [] },
+          `reference-${transport}-${revisions[0]}`,
+        );
+      } finally {
+        await server.close();
+      }
+    },
+  );
 });

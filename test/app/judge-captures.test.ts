@@ -35,7 +35,11 @@ interface Choice {
   transport?: TransportKind;
 }
 
-async function judged(capture: MadeCapture, choice: Choice, role: 'server' | 'both' = 'server'): Promise<RuleOutcome[]> {
+async function judged(
+  capture: MadeCapture,
+  choice: Choice,
+  role: 'server' | 'both' = 'server',
+): Promise<RuleOutcome[]> {
   const file = path.join(folder, 'capture');
   writeFileSync(file, capture.text);
   const wire = await openWire(file, { format: capture.format, ...choice });
@@ -52,7 +56,9 @@ async function eventsOf(file: string): Promise<TraceEvent[]> {
 
 /** The conversation without its handshake. */
 function midway(events: readonly TraceEvent[]): TraceEvent[] {
-  const at = events.findIndex(({ message }) => (message as { method?: unknown } | undefined)?.method === 'notifications/initialized');
+  const at = events.findIndex(
+    ({ message }) => (message as { method?: unknown } | undefined)?.method === 'notifications/initialized',
+  );
   const exchange = events[at]?.exchange;
   if (at === -1) return [];
   const rest = events.slice(at + 1).filter((event) => exchange === undefined || event.exchange !== exchange);
@@ -74,50 +80,70 @@ const more: Setting[] = [
   ['http', '2026-07-28'],
 ];
 
-describe.each(everySetting ? [...settings, ...more] : someOf(settings, 3, String))('the reference server over %s at %s', (transport, revision) => {
-  const passed: Record<string, number> = {};
-  const faults: string[] = [];
+describe.each(everySetting ? [...settings, ...more] : someOf(settings, 3, String))(
+  'the reference server over %s at %s',
+  (transport, revision) => {
+    const passed: Record<string, number> = {};
+    const faults: string[] = [];
 
-  test('gives captures without a fault', { timeout: 300_000 }, async () => {
-    const { report, trace } = await lab.checkSound({ transport, revision });
-    const live = new Map(report.parts[0]!.verdicts.map(({ rule, status }) => [rule, status]));
-    const note = (title: string, format: CaptureFormat, outcomes: readonly RuleOutcome[]): void => {
-      for (const { rule, status, reason, actual } of outcomes) {
-        if (status === 'fail' || status === 'error') faults.push(`${title} as ${format}: ${rule.id} ${status} ${reason ?? actual ?? ''}`);
-        if (status === 'pass') passed[format] = (passed[format] ?? 0) + 1;
-        if (status === 'pass' && live.get(rule.id) === 'fail') faults.push(`${title} as ${format}: ${rule.id} passes, but failed live`);
+    test('gives captures without a fault', { timeout: 300_000 }, async () => {
+      const { report, trace } = await lab.checkSound({ transport, revision });
+      const live = new Map(report.parts[0]!.verdicts.map(({ rule, status }) => [rule, status]));
+      const note = (title: string, format: CaptureFormat, outcomes: readonly RuleOutcome[]): void => {
+        for (const { rule, status, reason, actual } of outcomes) {
+          if (status === 'fail' || status === 'error')
+            faults.push(`${title} as ${format}: ${rule.id} ${status} ${reason ?? actual ?? ''}`);
+          if (status === 'pass') passed[format] = (passed[format] ?? 0) + 1;
+          if (status === 'pass' && live.get(rule.id) === 'fail')
+            faults.push(`${title} as ${format}: ${rule.id} passes, but failed live`);
+        }
+      };
+      const connections = [...sessionsOf(await eventsOf(trace)).entries()];
+      for (const [index, events] of [
+        ...connections.slice(0, 1),
+        ...someOf(connections.slice(1), 8, ([at]) => `connection ${at}`),
+      ]) {
+        const title = `connection ${index + 1} (${events[0]!.session})`;
+        // What the checker does wrong on purpose is no longer marked in a capture.
+        const role = events.some(({ deviation }) => deviation !== undefined) ? 'server' : 'both';
+        for (const capture of capturesOf(events, transport)) {
+          note(title, capture.format, await judged(capture, { revision }, role));
+          if (transport === 'stdio')
+            note(`${title}, told to be stdio`, capture.format, await judged(capture, { revision, transport }));
+        }
+        const rest = midway(events);
+        if (rest.length > 0)
+          for (const capture of capturesOf(rest, transport))
+            note(`${title} after its handshake`, capture.format, await judged(capture, { revision }));
       }
-    };
-    const connections = [...sessionsOf(await eventsOf(trace)).entries()];
-    for (const [index, events] of [...connections.slice(0, 1), ...someOf(connections.slice(1), 8, ([at]) => `connection ${at}`)]) {
-      const title = `connection ${index + 1} (${events[0]!.session})`;
-      // What the checker does wrong on purpose is no longer marked in a capture.
-      const role = events.some(({ deviation }) => deviation !== undefined) ? 'server' : 'both';
-      for (const capture of capturesOf(events, transport)) {
-        note(title, capture.format, await judged(capture, { revision }, role));
-        if (transport === 'stdio') note(`${title}, told to be stdio`, capture.format, await judged(capture, { revision, transport }));
-      }
-      const rest = midway(events);
-      if (rest.length > 0) for (const capture of capturesOf(rest, transport)) note(`${title} after its handshake`, capture.format, await judged(capture, { revision }));
-    }
-    expect([...new Set(faults)]).toEqual([]);
-    for (const format of formatsOf(transport)) expect(passed[format], format).toBeGreaterThan(100);
-  });
-});
+      expect([...new Set(faults)]).toEqual([]);
+      for (const format of formatsOf(transport)) expect(passed[format], format).toBeGreaterThan(100);
+    });
+  },
+);
 
 describe.runIf(isTurnOf('fault in captures'))('a fault that the messages show is found in every format', () => {
-  test.each(someOf(['ping/answer-empty-result', 'tools/name-uniqueness', 'errors/code-method-not-found'], 3, String))('%s', { timeout: 120_000 }, async (id) => {
-    const mutation = mutations.find((one) => one.rule === id)!;
-    const { trace } = await lab.check({ transport: 'stdio', revision: '2025-11-25', mutation: mutation.id, focus: [id] });
-    const found = new Set<string>();
-    for (const events of sessionsOf(await eventsOf(trace))) {
-      // The others are alike.
-      if (found.size === formatsOf('stdio').length) break;
-      for (const capture of capturesOf(events, 'stdio')) {
-        const outcomes = await judged(capture, { revision: '2025-11-25' });
-        if (outcomes.some(({ rule, status }) => rule.id === id && status === 'fail')) found.add(capture.format);
+  test.each(someOf(['ping/answer-empty-result', 'tools/name-uniqueness', 'errors/code-method-not-found'], 3, String))(
+    '%s',
+    { timeout: 120_000 },
+    async (id) => {
+      const mutation = mutations.find((one) => one.rule === id)!;
+      const { trace } = await lab.check({
+        transport: 'stdio',
+        revision: '2025-11-25',
+        mutation: mutation.id,
+        focus: [id],
+      });
+      const found = new Set<string>();
+      for (const events of sessionsOf(await eventsOf(trace))) {
+        // The others are alike.
+        if (found.size === formatsOf('stdio').length) break;
+        for (const capture of capturesOf(events, 'stdio')) {
+          const outcomes = await judged(capture, { revision: '2025-11-25' });
+          if (outcomes.some(({ rule, status }) => rule.id === id && status === 'fail')) found.add(capture.format);
+        }
       }
-    }
-    expect([...found].toSorted()).toEqual([...formatsOf('stdio')].toSorted());
-  });
+      expect([...found].toSorted()).toEqual([...formatsOf('stdio')].toSorted());
+    },
+  );
 });

@@ -11,15 +11,35 @@ const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-ends-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const { rules } = await loadPlan(everything);
 
-const versions = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' } };
+const versions = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' },
+};
 const id = { 'io.modelcontextprotocol/subscriptionId': 7 };
-const ask = (number: number, method: string, params = {}): object => ({ id: number, method, params: { ...params, _meta: versions } });
-const reply = (number: number, result = {}, _meta = {}): object => ({ id: number, result: { resultType: 'complete', ...result, _meta: { 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' }, ..._meta } } });
+const ask = (number: number, method: string, params = {}): object => ({
+  id: number,
+  method,
+  params: { ...params, _meta: versions },
+});
+const reply = (number: number, result = {}, _meta = {}): object => ({
+  id: number,
+  result: {
+    resultType: 'complete',
+    ...result,
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' }, ..._meta },
+  },
+});
 const tell = (method: string, params: object): object => ({ method: `notifications/${method}`, params });
 
 const start = [
   ask(1, 'server/discover'),
-  reply(1, { supportedVersions: ['2026-07-28'], capabilities: { tools: { listChanged: true } }, ttlMs: 0, cacheScope: 'private' }),
+  reply(1, {
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: { listChanged: true } },
+    ttlMs: 0,
+    cacheScope: 'private',
+  }),
   ask(7, 'subscriptions/listen', { notifications: { toolsListChanged: true } }),
   tell('subscriptions/acknowledged', { notifications: { toolsListChanged: true }, _meta: id }),
   tell('tools/list_changed', { _meta: id }),
@@ -38,14 +58,21 @@ async function judged(messages: object[]): Promise<{ failed: string[]; cancels: 
     }
   }
   const { outcomes } = await feed.finish();
-  return { failed: outcomes.filter(({ status }) => status === 'fail' || status === 'error').map(({ rule }) => rule.id), cancels };
+  return {
+    failed: outcomes.filter(({ status }) => status === 'fail' || status === 'error').map(({ rule }) => rule.id),
+    cancels,
+  };
 }
 
 const ended = tell('cancelled', { requestId: 7, reason: 'the server stops' });
 const last = reply(7, {}, id);
 
 test.each<[string, object[], string]>([
-  ['with the id of the subscription, and goes on', [tell('cancelled', { requestId: 7, _meta: id }), last, ask(8, 'server/discover')], 'server'],
+  [
+    'with the id of the subscription, and goes on',
+    [tell('cancelled', { requestId: 7, _meta: id }), last, ask(8, 'server/discover')],
+    'server',
+  ],
   ['without it, then its result', [ended, last], 'server'],
   ['its result first, then with the id', [last, tell('cancelled', { requestId: 7, _meta: id })], 'server'],
   ['while the client asks for something: either may have', [ended, ask(8, 'server/discover'), last], 'harness'],
@@ -54,7 +81,13 @@ test.each<[string, object[], string]>([
 });
 
 test('the client ends it, and the server sends more about it', async () => {
-  const { failed, cancels } = await judged([...start, ended, ask(8, 'tools/call', { name: 'change', arguments: {} }), tell('tools/list_changed', { _meta: id }), reply(8, { content: [] })]);
+  const { failed, cancels } = await judged([
+    ...start,
+    ended,
+    ask(8, 'tools/call', { name: 'change', arguments: {} }),
+    tell('tools/list_changed', { _meta: id }),
+    reply(8, { content: [] }),
+  ]);
   expect(cancels).toEqual(['client']);
   expect(failed).toContain('subscriptions/teardown-client-cancellation');
 });

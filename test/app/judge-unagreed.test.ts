@@ -10,28 +10,55 @@ import type { RunReport } from '../../src/model/reports/run-report.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-unagreed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const initialize = { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } } };
+const initialize = {
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+};
 const notes: string[] = [];
 
-function judged(name: string, role: 'server' | 'client', messages: readonly object[], spec?: string): Promise<RunReport> {
+function judged(
+  name: string,
+  role: 'server' | 'client',
+  messages: readonly object[],
+  spec?: string,
+): Promise<RunReport> {
   const file = path.join(folder, `${name}.jsonl`);
   writeFileSync(file, messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''));
   notes.length = 0;
-  return judgeFile(file, { selection: everything, role, toolVersion: '0', capture: spec === undefined ? {} : { revision: spec }, note: (text) => notes.push(text) });
+  return judgeFile(file, {
+    selection: everything,
+    role,
+    toolVersion: '0',
+    capture: spec === undefined ? {} : { revision: spec },
+    note: (text) => notes.push(text),
+  });
 }
 
-const failed = ({ parts }: RunReport): string[] => parts[0]!.verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule);
+const failed = ({ parts }: RunReport): string[] =>
+  parts[0]!.verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule);
 
 test('a client that breaks the protocol from its first message on is judged', async () => {
-  const report = await judged('client', 'client', [{ ...initialize, params: { protocolVersion: '2025-06-18' } }, { id: null, method: 'tools/list' }]);
+  const report = await judged('client', 'client', [
+    { ...initialize, params: { protocolVersion: '2025-06-18' } },
+    { id: null, method: 'tools/list' },
+  ]);
   expect(report.parts[0]!.revision).toBe('2025-06-18');
   expect(failed(report)).toContain('jsonrpc/client-request-null-id');
   expect(notes.join('\n')).toContain('no revision was negotiated; judged by 2025-06-18');
 });
 
 test('a server may refuse the version that was asked for: nothing fails', async () => {
-  const refusal = { id: 1, error: { code: -32602, message: 'Unsupported protocol version', data: { supported: ['2024-11-05'], requested: '2025-06-18' } } };
-  for (const role of ['server', 'client'] as const) expect(failed(await judged('refused', role, [initialize, refusal]))).toEqual([]);
+  const refusal = {
+    id: 1,
+    error: {
+      code: -32602,
+      message: 'Unsupported protocol version',
+      data: { supported: ['2024-11-05'], requested: '2025-06-18' },
+    },
+  };
+  for (const role of ['server', 'client'] as const)
+    expect(failed(await judged('refused', role, [initialize, refusal]))).toEqual([]);
 });
 
 test('--spec goes before what was asked for; a revision that nobody knows is none', async () => {
@@ -43,11 +70,22 @@ test('--spec goes before what was asked for; a revision that nobody knows is non
 test('a trace of a client that never initialized is judged by --spec, and one that negotiated by what it negotiated', async () => {
   const traced = (name: string, events: readonly object[]): string => {
     const file = path.join(folder, `${name}.jsonl`);
-    const lines = [{ format: 'mcpc-trace', version: 1, origin: 'intercept', transport: 'stdio' }, ...events.map((event, at) => ({ seq: at + 1, t: at, session: 's1', kind: 'message', ...event })), { footer: true, events: events.length, complete: true }];
+    const lines = [
+      { format: 'mcpc-trace', version: 1, origin: 'intercept', transport: 'stdio' },
+      ...events.map((event, at) => ({ seq: at + 1, t: at, session: 's1', kind: 'message', ...event })),
+      { footer: true, events: events.length, complete: true },
+    ];
     writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     return file;
   };
-  const judge = (file: string, revision?: string): Promise<RunReport> => judgeFile(file, { selection: everything, role: 'client', toolVersion: '0', capture: revision === undefined ? {} : { revision }, note: () => {} });
+  const judge = (file: string, revision?: string): Promise<RunReport> =>
+    judgeFile(file, {
+      selection: everything,
+      role: 'client',
+      toolVersion: '0',
+      capture: revision === undefined ? {} : { revision },
+      note: () => {},
+    });
   const bare = traced('bare', [{ from: 'client', message: { jsonrpc: '2.0', id: null, method: 'tools/list' } }]);
   await expect(judge(bare)).rejects.toThrow('asks for a known one');
   const report = await judge(bare, '2025-06-18');
@@ -55,7 +93,14 @@ test('a trace of a client that never initialized is judged by --spec, and one th
   expect(failed(report)).toContain('jsonrpc/client-request-null-id');
   const greeted = traced('greeted', [
     { from: 'client', message: { jsonrpc: '2.0', ...initialize } },
-    { from: 'server', message: { jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 's', version: '1' } } } },
+    {
+      from: 'server',
+      message: {
+        jsonrpc: '2.0',
+        id: 1,
+        result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 's', version: '1' } },
+      },
+    },
   ]);
   expect((await judge(greeted, '2025-11-25')).parts[0]!.revision).toBe('2025-06-18');
 });

@@ -7,7 +7,14 @@ import { judgeFile } from '../../src/app/judge/judge.ts';
 import { everything } from '../../src/app/plan.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 
-const event = (seq: number): TraceEvent => ({ seq, t: seq, session: 's1', from: 'server', kind: 'message', message: seq });
+const event = (seq: number): TraceEvent => ({
+  seq,
+  t: seq,
+  session: 's1',
+  from: 'server',
+  kind: 'message',
+  message: seq,
+});
 
 /** Shows the events up to a seq; `cite` is asked what each of them makes a verdict cite. */
 function seen(upTo: number, cite: (seq: number) => number[] = () => []): KeptEvents {
@@ -36,8 +43,15 @@ test('a long capture is read again for what was not kept', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-kept-'));
   try {
     const messages: unknown[] = [
-      { id: 'first', method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } } },
-      { id: 'first', result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } },
+      {
+        id: 'first',
+        method: 'initialize',
+        params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+      },
+      {
+        id: 'first',
+        result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+      },
       { method: 'notifications/initialized' },
     ];
     const ping = (id: number): void => void messages.push({ id, method: 'ping' }, { id, result: {} });
@@ -48,7 +62,9 @@ test('a long capture is read again for what was not kept', async () => {
     const file = path.join(folder, 'long.jsonl');
     writeFileSync(file, messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...(one as object) })}\n`).join(''));
     const report = await judgeFile(file, { selection: everything, toolVersion: '0.0.0', capture: {}, note: () => {} });
-    const cited = new Set(report.parts[0]!.verdicts.flatMap(({ evidence }) => evidence.flatMap(({ events }) => events)));
+    const cited = new Set(
+      report.parts[0]!.verdicts.flatMap(({ evidence }) => evidence.flatMap(({ events }) => events)),
+    );
     expect([...cited]).toContain(slow);
     expect(report.wire?.map(({ seq }) => seq)).toEqual([...cited].sort((a, b) => a - b));
   } finally {

@@ -4,13 +4,22 @@ import type { JudgeFeed, Judged } from '../../src/app/judge/judge-feed.ts';
 import { leisurely } from '../../src/app/judge/leisurely-feed.ts';
 import type { TraceEvent } from '../../src/model/trace.ts';
 
-const event = (seq: number): TraceEvent => ({ seq, t: seq, session: 's1', from: 'harness', kind: 'note' }) as unknown as TraceEvent;
+const event = (seq: number): TraceEvent =>
+  ({ seq, t: seq, session: 's1', from: 'harness', kind: 'note' }) as unknown as TraceEvent;
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 function watched(): { feed: JudgeFeed; judged: number[] } {
   const judged: number[] = [];
   const verdicts = (): Promise<Judged> => Promise.resolve({ seen: judged.length } as unknown as Judged);
-  return { judged, feed: { push: ({ seq }) => void judged.push(seq), settled: () => Promise.resolve(), peek: verdicts, finish: verdicts } };
+  return {
+    judged,
+    feed: {
+      push: ({ seq }) => void judged.push(seq),
+      settled: () => Promise.resolve(),
+      peek: verdicts,
+      finish: verdicts,
+    },
+  };
 }
 
 test('nothing is judged while events come, and all in order when it is calm', async () => {
@@ -24,17 +33,20 @@ test('nothing is judged while events come, and all in order when it is calm', as
   expect(judged).toEqual(upTo(101));
 });
 
-test.each(['settled', 'peek', 'finish'] as const)('whoever wants to know has the rest judged first: %s', async (how) => {
-  const { feed, judged } = watched();
-  const slow = leisurely(feed);
-  for (const seq of upTo(50)) slow.push(event(seq));
-  const done = slow[how]();
-  expect(judged).toEqual(upTo(50));
-  await done;
-  slow.push(event(51));
-  await slow.finish();
-  expect(judged).toEqual(upTo(51));
-});
+test.each(['settled', 'peek', 'finish'] as const)(
+  'whoever wants to know has the rest judged first: %s',
+  async (how) => {
+    const { feed, judged } = watched();
+    const slow = leisurely(feed);
+    for (const seq of upTo(50)) slow.push(event(seq));
+    const done = slow[how]();
+    expect(judged).toEqual(upTo(50));
+    await done;
+    slow.push(event(51));
+    await slow.finish();
+    expect(judged).toEqual(upTo(51));
+  },
+);
 
 test('what waits is bounded, by count and by what it takes', async () => {
   const { feed, judged } = watched();

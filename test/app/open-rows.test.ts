@@ -27,20 +27,53 @@ interface Conversation {
 }
 
 /** A server with one tool, which is called once unless it is left out. */
-async function judged({ capabilities, more = [], answers = [], origin = 'live', complete = true, skipped }: Conversation) {
+async function judged({
+  capabilities,
+  more = [],
+  answers = [],
+  origin = 'live',
+  complete = true,
+  skipped,
+}: Conversation) {
   const messages: [string, object][] = [
-    ['client', { id: 1, method: 'initialize', params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } } }],
+    [
+      'client',
+      {
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+      },
+    ],
     ['server', { id: 1, result: { protocolVersion: revision, capabilities, serverInfo: { name: 's', version: '1' } } }],
     ['client', { method: 'notifications/initialized' }],
     ['client', { id: 2, method: 'tools/list' }],
     ['server', { id: 2, result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }] } }],
-    ...(skipped === undefined ? ([['client', { id: 3, method: 'tools/call', params: { name: 'a', arguments: {} } }], ['server', { id: 3, result: { content: [] } }]] as [string, object][]) : []),
-    ...answers.flatMap(([method, params, result], at): [string, object][] => [['client', { id: 100 + at, method, params }], ['server', { id: 100 + at, result }]]),
+    ...(skipped === undefined
+      ? ([
+          ['client', { id: 3, method: 'tools/call', params: { name: 'a', arguments: {} } }],
+          ['server', { id: 3, result: { content: [] } }],
+        ] as [string, object][])
+      : []),
+    ...answers.flatMap(([method, params, result], at): [string, object][] => [
+      ['client', { id: 100 + at, method, params }],
+      ['server', { id: 100 + at, result }],
+    ]),
     ...more.map((message): [string, object] => ['server', message]),
   ];
-  const events = messages.map(([from, message], at) => ({ seq: at + 1, t: at, session: 's1', from, kind: 'message', message: { jsonrpc: '2.0', ...message } }));
+  const events = messages.map(([from, message], at) => ({
+    seq: at + 1,
+    t: at,
+    session: 's1',
+    from,
+    kind: 'message',
+    message: { jsonrpc: '2.0', ...message },
+  }));
   const file = path.join(folder, 'trace.jsonl');
-  const lines = [{ format: 'mcpc-trace', version: 1, origin, transport: 'stdio', revision, era: 'stateful' }, ...events, { footer: true, events: events.length, complete, ...(skipped === undefined ? {} : { skipped }) }];
+  const lines = [
+    { format: 'mcpc-trace', version: 1, origin, transport: 'stdio', revision, era: 'stateful' },
+    ...events,
+    { footer: true, events: events.length, complete, ...(skipped === undefined ? {} : { skipped }) },
+  ];
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const report = ofPart(await judgeTraceFile(file, { selection: everything, toolVersion: '0' }));
   return { report, verdict: (rule: string): ReportVerdict => report.verdicts.find((one) => one.rule === rule)! };
@@ -49,20 +82,41 @@ async function judged({ capabilities, more = [], answers = [], origin = 'live', 
 describe('what is not declared', () => {
   test('does not apply', async () => {
     const { verdict } = await judged({ capabilities: { tools: {} } });
-    for (const [rule, capability] of [['prompts/list-result-schema', 'prompts'], ['logging/message-schema', 'logging'], ['completion/result-schema', 'completions'], ['tasks/status-transitions', 'tasks']]) {
-      expect(verdict(rule!)).toMatchObject({ status: 'not-applicable', message: `Not applicable: the server does not declare ${capability}.` });
+    for (const [rule, capability] of [
+      ['prompts/list-result-schema', 'prompts'],
+      ['logging/message-schema', 'logging'],
+      ['completion/result-schema', 'completions'],
+      ['tasks/status-transitions', 'tasks'],
+    ]) {
+      expect(verdict(rule!)).toMatchObject({
+        status: 'not-applicable',
+        message: `Not applicable: the server does not declare ${capability}.`,
+      });
     }
     // What is declared stays open, with what would decide it.
-    expect(verdict('tools/call-content-base64')).toMatchObject({ status: 'not-exercised', remedy: expect.stringContaining('"tools" in a file of hints') as string });
+    expect(verdict('tools/call-content-base64')).toMatchObject({
+      status: 'not-exercised',
+      remedy: expect.stringContaining('"tools" in a file of hints') as string,
+    });
   });
 
   test('may not be done: the rules that say so pass where there was occasion, by the handshake', async () => {
     const { verdict } = await judged({ capabilities: { tools: {} } });
-    expect(verdict('logging/capability-declaration')).toMatchObject({ status: 'pass', message: 'Not declared, and not done while 2 requests were served.', evidence: [{ subject: 'handshake', events: [1, 2] }] });
+    expect(verdict('logging/capability-declaration')).toMatchObject({
+      status: 'pass',
+      message: 'Not declared, and not done while 2 requests were served.',
+      evidence: [{ subject: 'handshake', events: [1, 2] }],
+    });
     expect(verdict('tools/list-changed-capability').status).toBe('pass');
     const declared = await judged({ capabilities: { tools: { listChanged: true }, logging: {} } });
-    expect(declared.verdict('tools/list-changed-capability')).toMatchObject({ status: 'not-applicable', message: 'Not applicable: the server declares tools.listChanged.' });
-    const done = await judged({ capabilities: { tools: {} }, more: [{ method: 'notifications/message', params: { level: 'info', data: 'x' } }] });
+    expect(declared.verdict('tools/list-changed-capability')).toMatchObject({
+      status: 'not-applicable',
+      message: 'Not applicable: the server declares tools.listChanged.',
+    });
+    const done = await judged({
+      capabilities: { tools: {} },
+      more: [{ method: 'notifications/message', params: { level: 'info', data: 'x' } }],
+    });
     expect(done.verdict('logging/capability-declaration').status).toBe('fail');
   });
 
@@ -77,7 +131,10 @@ describe('what is not declared', () => {
 describe('what a server never asks', () => {
   test('does not apply where every tool was called', async () => {
     const { verdict } = await judged({ capabilities: { tools: {} } });
-    expect(verdict('sampling/request-schema')).toMatchObject({ status: 'not-applicable', message: 'Not applicable: no tool asked the client for sampling.' });
+    expect(verdict('sampling/request-schema')).toMatchObject({
+      status: 'not-applicable',
+      message: 'Not applicable: no tool asked the client for sampling.',
+    });
     expect(verdict('elicitation/form-params').status).toBe('not-applicable');
     expect(verdict('jsonrpc/request-id-type').status).toBe('not-applicable');
   });
@@ -90,63 +147,125 @@ describe('what a server never asks', () => {
       ['cancellation/sender-late-response', 'the server sent no notifications/cancelled'],
       ['ping/frequency-moderation', 'the server sent no ping'],
       ['pagination/cursor-stability', 'no list had a second page'],
-    ]) expect(verdict(rule!), rule).toMatchObject({ status: 'not-applicable', message: `Not applicable: ${why}.` });
+    ])
+      expect(verdict(rule!), rule).toMatchObject({ status: 'not-applicable', message: `Not applicable: ${why}.` });
     // What it has to take from a client is another thing.
     expect(verdict('cancellation/receiver-response-suppression').status).toBe('not-exercised');
-    const sent = await judged({ capabilities: { tools: {} }, more: [{ method: 'notifications/progress', params: { progressToken: 'x', progress: 1 } }, { id: 9, method: 'ping' }] });
-    expect(['progress/value-increase', 'progress/flow-completion-stop', 'ping/frequency-moderation'].map((rule) => sent.verdict(rule).status)).not.toContain('not-applicable');
-    const left = await judged({ capabilities: { tools: {} }, skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }] });
-    expect(left.verdict('progress/value-increase')).toMatchObject({ status: 'not-exercised', remedy: expect.stringContaining('"progress" in a file of hints') as string });
+    const sent = await judged({
+      capabilities: { tools: {} },
+      more: [
+        { method: 'notifications/progress', params: { progressToken: 'x', progress: 1 } },
+        { id: 9, method: 'ping' },
+      ],
+    });
+    expect(
+      ['progress/value-increase', 'progress/flow-completion-stop', 'ping/frequency-moderation'].map(
+        (rule) => sent.verdict(rule).status,
+      ),
+    ).not.toContain('not-applicable');
+    const left = await judged({
+      capabilities: { tools: {} },
+      skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }],
+    });
+    expect(left.verdict('progress/value-increase')).toMatchObject({
+      status: 'not-exercised',
+      remedy: expect.stringContaining('"progress" in a file of hints') as string,
+    });
   });
 
   test('nor what it may leave out, once all was seen that would show it', async () => {
-    const { verdict } = await judged({ capabilities: { tools: {}, prompts: {}, resources: {} }, more: [{ id: 9, method: 'ping' }] });
+    const { verdict } = await judged({
+      capabilities: { tools: {}, prompts: {}, resources: {} },
+      more: [{ id: 9, method: 'ping' }],
+    });
     for (const [rule, why] of [
       ['icons/schema-members', 'neither the server nor anything that it lists has icons'],
       ['lifecycle/initialization-instructions-type', 'the server gives no instructions'],
       ['meta/value-object-type', 'no message of the server has _meta'],
       ['resources/templates-item-schema', 'no template of resources is listed'],
-    ]) expect(verdict(rule!), rule).toMatchObject({ status: 'not-applicable', message: `Not applicable: ${why}.` });
-    const left = await judged({ capabilities: { tools: {} }, skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }] });
+    ])
+      expect(verdict(rule!), rule).toMatchObject({ status: 'not-applicable', message: `Not applicable: ${why}.` });
+    const left = await judged({
+      capabilities: { tools: {} },
+      skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }],
+    });
     expect(left.verdict('icons/schema-members').status).toBe('not-exercised');
     const cut = await judged({ capabilities: { tools: {} }, complete: false });
     expect(cut.verdict('icons/schema-members').status).toBe('not-exercised');
-    const templates = await judged({ capabilities: { resources: {} }, answers: [['resources/templates/list', {}, { resourceTemplates: [{ name: 'a', uriTemplate: 'a://{b}' }] }]] });
+    const templates = await judged({
+      capabilities: { resources: {} },
+      answers: [['resources/templates/list', {}, { resourceTemplates: [{ name: 'a', uriTemplate: 'a://{b}' }] }]],
+    });
     expect(templates.verdict('resources/templates-mime-uniformity').status).toBe('not-exercised');
   });
 
   test('of prompts and resources only where each that is listed was got', async () => {
     const prompts = [{ name: 'a' }, { name: 'b' }];
-    const got = (name: string): Answered => ['prompts/get', { name }, { messages: [{ role: 'user', content: { type: 'text', text: 'x' } }] }];
+    const got = (name: string): Answered => [
+      'prompts/get',
+      { name },
+      { messages: [{ role: 'user', content: { type: 'text', text: 'x' } }] },
+    ];
     const list: Answered = ['prompts/list', {}, { prompts }];
     const some = await judged({ capabilities: { tools: {}, prompts: {} }, answers: [list, got('a')] });
-    expect(some.verdict('prompts/content-image')).toMatchObject({ status: 'not-exercised', remedy: expect.stringContaining('"prompts" in a file of hints') as string });
+    expect(some.verdict('prompts/content-image')).toMatchObject({
+      status: 'not-exercised',
+      remedy: expect.stringContaining('"prompts" in a file of hints') as string,
+    });
     const all = await judged({ capabilities: { tools: {}, prompts: {} }, answers: [list, got('b'), got('a')] });
-    expect(all.verdict('prompts/content-image')).toMatchObject({ status: 'not-applicable', message: 'Not applicable: no prompt gave an image.' });
-    const endless = await judged({ capabilities: { tools: {}, prompts: {} }, answers: [['prompts/list', {}, { prompts: [...prompts, { name: 'x'.repeat(3000) }] }], got('a'), got('b')] });
+    expect(all.verdict('prompts/content-image')).toMatchObject({
+      status: 'not-applicable',
+      message: 'Not applicable: no prompt gave an image.',
+    });
+    const endless = await judged({
+      capabilities: { tools: {}, prompts: {} },
+      answers: [['prompts/list', {}, { prompts: [...prompts, { name: 'x'.repeat(3000) }] }], got('a'), got('b')],
+    });
     expect(endless.verdict('prompts/content-image').status).toBe('not-exercised');
     const read: Answered = ['resources/read', { uri: 'a://1' }, { contents: [{ uri: 'a://1', text: 'x' }] }];
-    const resources = await judged({ capabilities: { resources: {} }, answers: [['resources/list', {}, { resources: [{ uri: 'a://1', name: '1' }] }], read] });
+    const resources = await judged({
+      capabilities: { resources: {} },
+      answers: [['resources/list', {}, { resources: [{ uri: 'a://1', name: '1' }] }], read],
+    });
     expect(resources.verdict('resources/security-binary-encoding').status).toBe('not-applicable');
   });
 
   test('stays open where a tool was left out, and says what to do', async () => {
-    const { verdict, report } = await judged({ capabilities: { tools: {} }, skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }] });
-    expect(verdict('sampling/request-schema')).toMatchObject({ status: 'not-exercised', remedy: 'no tool asked the client for sampling: name one under "asks" in a file of hints; or allow the tool that was left out' });
+    const { verdict, report } = await judged({
+      capabilities: { tools: {} },
+      skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }],
+    });
+    expect(verdict('sampling/request-schema')).toMatchObject({
+      status: 'not-exercised',
+      remedy:
+        'no tool asked the client for sampling: name one under "asks" in a file of hints; or allow the tool that was left out',
+    });
     for (const format of ['terminal', 'markdown', 'html'] as const) {
-      const text = renderReport(runOf(report), format, { color: false, width: 120 }).replaceAll('&quot;', '"').replaceAll(/\s+/g, ' ');
+      const text = renderReport(runOf(report), format, { color: false, width: 120 })
+        .replaceAll('&quot;', '"')
+        .replaceAll(/\s+/g, ' ');
       // Once for all rules that it would decide.
-      expect(text.split('no tool asked the client for sampling: name one under "asks"').length - 1).toBe(format === 'html' ? report.verdicts.filter(({ area, status }) => area === 'sampling' && status === 'not-exercised').length + 1 : 1);
+      expect(text.split('no tool asked the client for sampling: name one under "asks"').length - 1).toBe(
+        format === 'html'
+          ? report.verdicts.filter(({ area, status }) => area === 'sampling' && status === 'not-exercised').length + 1
+          : 1,
+      );
     }
   });
 
   test('is not known of a capture', async () => {
     const { verdict } = await judged({ capabilities: { tools: {} }, origin: 'capture' });
-    expect(verdict('sampling/request-schema')).toMatchObject({ status: 'not-exercised', remedy: 'nothing of the kind was recorded: check the server itself, or record more of it' });
+    expect(verdict('sampling/request-schema')).toMatchObject({
+      status: 'not-exercised',
+      remedy: 'nothing of the kind was recorded: check the server itself, or record more of it',
+    });
   });
 
   test('is judged where it asks', async () => {
-    const { verdict } = await judged({ capabilities: { tools: {} }, more: [{ id: 's1', method: 'sampling/createMessage', params: { messages: 'none', maxTokens: 1 } }] });
+    const { verdict } = await judged({
+      capabilities: { tools: {} },
+      more: [{ id: 's1', method: 'sampling/createMessage', params: { messages: 'none', maxTokens: 1 } }],
+    });
     expect(verdict('sampling/request-schema').status).not.toBe('not-applicable');
     expect(verdict('elicitation/form-params').status).toBe('not-applicable');
   });

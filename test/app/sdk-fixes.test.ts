@@ -14,7 +14,8 @@ import { check, verdictOf } from '../e2e/run-check.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const servers = path.join(root, 'test/e2e/servers');
-const read = (file: string): Record<string, unknown> => JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Record<string, unknown>;
+const read = (file: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Record<string, unknown>;
 
 let folder = '';
 beforeAll(() => {
@@ -26,16 +27,24 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function packageWith(name: string, manifest: Record<string, unknown>, files: Record<string, string>): string {
   const place = path.join(folder, name);
   mkdirSync(place, { recursive: true });
-  writeFileSync(path.join(place, 'package.json'), JSON.stringify({ name, version: '1.0.0', type: 'module', ...manifest }));
+  writeFileSync(
+    path.join(place, 'package.json'),
+    JSON.stringify({ name, version: '1.0.0', type: 'module', ...manifest }),
+  );
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(place, file), text);
   return place;
 }
 
 describe('rules/language/sdk-fixes.json', () => {
-  const table = read('rules/language/sdk-fixes.json') as { sdks: Record<string, { imports?: string[]; errorMessages?: string[] }>; fixes: Record<string, Record<string, string>> };
+  const table = read('rules/language/sdk-fixes.json') as {
+    sdks: Record<string, { imports?: string[]; errorMessages?: string[] }>;
+    fixes: Record<string, Record<string, string>>;
+  };
 
   test('has the shape of its schema', () => {
-    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(read('rules/language/sdk-fixes.schema.json'));
+    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(
+      read('rules/language/sdk-fixes.schema.json'),
+    );
     validate(table);
     expect(validate.errors ?? []).toEqual([]);
   });
@@ -43,12 +52,19 @@ describe('rules/language/sdk-fixes.json', () => {
   test('names rules and SDKs that exist, in order', () => {
     const rules = new Set(readGeneratedPlan().rules.map(({ id }) => id));
     expect(Object.keys(table.fixes).filter((rule) => !rules.has(rule))).toEqual([]);
-    expect(Object.values(table.fixes).flatMap((one) => Object.keys(one)).filter((id) => table.sdks[id] === undefined)).toEqual([]);
+    expect(
+      Object.values(table.fixes)
+        .flatMap((one) => Object.keys(one))
+        .filter((id) => table.sdks[id] === undefined),
+    ).toEqual([]);
     expect(Object.keys(table.fixes)).toEqual(Object.keys(table.fixes).sort());
   });
 
   test('has patterns that compile', () => {
-    const patterns = Object.values(table.sdks).flatMap(({ imports = [], errorMessages = [] }) => [...imports, ...errorMessages]);
+    const patterns = Object.values(table.sdks).flatMap(({ imports = [], errorMessages = [] }) => [
+      ...imports,
+      ...errorMessages,
+    ]);
     expect(patterns.length).toBeGreaterThan(0);
     for (const pattern of patterns) expect(() => new RegExp(pattern, 'm')).not.toThrow();
   });
@@ -56,8 +72,16 @@ describe('rules/language/sdk-fixes.json', () => {
 
 describe('the SDK of a target', () => {
   test.each([
-    { what: 'a script of a package that depends on it', dependencies: { '@modelcontextprotocol/sdk': '^1.0.0' }, id: 'typescript-v1' },
-    { what: 'the framework on top goes before the SDK below', dependencies: { '@modelcontextprotocol/sdk': '^1.0.0', fastmcp: '^4.0.0' }, id: 'fastmcp-typescript' },
+    {
+      what: 'a script of a package that depends on it',
+      dependencies: { '@modelcontextprotocol/sdk': '^1.0.0' },
+      id: 'typescript-v1',
+    },
+    {
+      what: 'the framework on top goes before the SDK below',
+      dependencies: { '@modelcontextprotocol/sdk': '^1.0.0', fastmcp: '^4.0.0' },
+      id: 'fastmcp-typescript',
+    },
     { what: 'another library', dependencies: { express: '^5.0.0' }, id: undefined },
   ])('package.json: $what', ({ dependencies, id }) => {
     const place = packageWith(`package-${id ?? 'none'}`, { dependencies }, { 'server.js': '' });
@@ -66,7 +90,12 @@ describe('the SDK of a target', () => {
   });
 
   test('a program of an installed package is followed into it', () => {
-    expect(sdkOfCommand([path.join(root, 'node_modules/.bin/mcp-server-everything')])).toEqual({ id: 'typescript-v1', name: 'TypeScript SDK (@modelcontextprotocol/sdk)', by: 'package', version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    expect(sdkOfCommand([path.join(root, 'node_modules/.bin/mcp-server-everything')])).toEqual({
+      id: 'typescript-v1',
+      name: 'TypeScript SDK (@modelcontextprotocol/sdk)',
+      by: 'package',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
   });
 
   test.each([
@@ -84,24 +113,44 @@ describe('the SDK of a target', () => {
   });
 
   test('nothing is taken from a footer but known ids', () => {
-    expect(sdkOfFooter({ id: 'python', name: '<b>x</b>', by: 'package' })).toMatchObject({ id: 'python', name: 'Python SDK (mcp)' });
-    for (const id of ['constructor', '__proto__', 'unheard-of', 7]) expect(sdkOfFooter({ id, by: 'package' })).toBeUndefined();
+    expect(sdkOfFooter({ id: 'python', name: '<b>x</b>', by: 'package' })).toMatchObject({
+      id: 'python',
+      name: 'Python SDK (mcp)',
+    });
+    for (const id of ['constructor', '__proto__', 'unheard-of', 7])
+      expect(sdkOfFooter({ id, by: 'package' })).toBeUndefined();
     expect(sdkFixFor('constructor', sdkOfFooter({ id: 'python', by: 'package' }))).toBeUndefined();
   });
 });
 
-test('a failure explains itself in terms of the SDK, live, from the saved trace and in every format', { timeout: 120_000 }, async () => {
+test('a failure explains itself in terms of the SDK, live, from the saved trace and in every format', {
+  timeout: 120_000,
+}, async () => {
   const place = packageWith('noisy', { dependencies: { '@modelcontextprotocol/sdk': '^1.0.0' } }, {});
-  for (const file of ['odd-server.mjs', 'odd-behaviour.mjs']) copyFileSync(path.join(servers, file), path.join(place, file));
+  for (const file of ['odd-server.mjs', 'odd-behaviour.mjs'])
+    copyFileSync(path.join(servers, file), path.join(place, file));
   const traceFile = path.join(folder, 'noisy.jsonl');
   const selection = { ...everything, only: ['stdio'] };
-  const checked = await check({ name: 'noisy', target: { kind: 'stdio', command: process.execPath, args: ['odd-server.mjs', 'banner'], cwd: place }, traceFile, selection });
+  const checked = await check({
+    name: 'noisy',
+    target: { kind: 'stdio', command: process.execPath, args: ['odd-server.mjs', 'banner'], cwd: place },
+    traceFile,
+    selection,
+  });
   const verdict = verdictOf(checked, 'stdio/stdout-purity');
-  expect(verdict).toMatchObject({ status: 'fail', expected: expect.any(String), actual: expect.any(String), fix: expect.any(String), link: expect.stringContaining('/2025-11-25/basic/transports#stdio') });
+  expect(verdict).toMatchObject({
+    status: 'fail',
+    expected: expect.any(String),
+    actual: expect.any(String),
+    fix: expect.any(String),
+    link: expect.stringContaining('/2025-11-25/basic/transports#stdio'),
+  });
   expect(verdict.statement).not.toBe('');
   expect(verdict.evidence.length).toBeGreaterThan(0);
   expect(verdict.sdkFix).toContain('TypeScript SDK (@modelcontextprotocol/sdk): console.log() writes to stdout');
-  expect(checked.report.parts[0]!.verdicts.filter(({ status, sdkFix }) => status !== 'fail' && sdkFix !== undefined)).toEqual([]);
+  expect(
+    checked.report.parts[0]!.verdicts.filter(({ status, sdkFix }) => status !== 'fail' && sdkFix !== undefined),
+  ).toEqual([]);
   expect(checked.report.target.sdk?.id).toBe('typescript-v1');
 
   const again = await judgeTraceFile(traceFile, { selection, toolVersion: '0' });

@@ -22,7 +22,12 @@ const goingAway = (port: number): string => `
 test('whoever was refused has the server started again, also before its process has ended', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/mcp`;
-  served = await startServed({ command: process.execPath, args: ['-e', goingAway(port)], port }, { kind: 'http', url, headers: [] }, () => 1, defaultTiming);
+  served = await startServed(
+    { command: process.execPath, args: ['-e', goingAway(port)], port },
+    { kind: 'http', url, headers: [] },
+    () => 1,
+    defaultTiming,
+  );
   const { pid } = served;
   expect(await served.revive()).toBe(false);
   expect(await (await fetch(url, { headers: { connection: 'close' } })).text()).toBe('bye');

@@ -21,15 +21,27 @@ const modern = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 /** What is seen in a conversation of these messages. */
 function seen(...messages: [from: 'client' | 'server', message: object, session?: string][]) {
   const log = createSpokenLog();
-  messages.forEach(([from, message, session = 's1'], at) => eachSaid({ seq: at + 1, t: at, session, from, kind: 'message', message: { jsonrpc: '2.0', ...message } } as TraceEvent, log.see));
+  messages.forEach(([from, message, session = 's1'], at) =>
+    eachSaid(
+      { seq: at + 1, t: at, session, from, kind: 'message', message: { jsonrpc: '2.0', ...message } } as TraceEvent,
+      log.see,
+    ),
+  );
   return log.result();
 }
 
 describe('what answers show', () => {
   test('the result of initialize names one revision, and refuses the one that was asked for', () => {
-    expect(seen(['client', { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } }], ['server', { id: 1, result: { protocolVersion: '2025-06-18' } }])).toEqual({
+    expect(
+      seen(
+        ['client', { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } }],
+        ['server', { id: 1, result: { protocolVersion: '2025-06-18' } }],
+      ),
+    ).toEqual({
       spoken: [{ revision: '2025-06-18', era: 'stateful', evidence: [{ by: 'initialize', events: [1, 2] }] }],
-      unspoken: [{ revision: '2025-11-25', era: 'stateful', why: 'initialize is answered with 2025-06-18', events: [1, 2] }],
+      unspoken: [
+        { revision: '2025-11-25', era: 'stateful', why: 'initialize is answered with 2025-06-18', events: [1, 2] },
+      ],
     });
   });
 
@@ -54,8 +66,13 @@ describe('what answers show', () => {
   test('a method that is unknown refuses the era as the first message of a connection only', () => {
     const refusal: ['server', object] = ['server', { id: 1, error: { code: -32601, message: 'no' } }];
     const discover: ['client', object] = ['client', { id: 1, method: 'server/discover', params: { _meta: modern } }];
-    expect(seen(discover, refusal).unspoken).toEqual([{ revision: '2026-07-28', era: 'stateless', why: 'server/discover is no method of the server', events: [1, 2] }]);
-    expect(seen(['client', { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } }], discover, refusal).unspoken).toEqual([]);
+    expect(seen(discover, refusal).unspoken).toEqual([
+      { revision: '2026-07-28', era: 'stateless', why: 'server/discover is no method of the server', events: [1, 2] },
+    ]);
+    expect(
+      seen(['client', { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } }], discover, refusal)
+        .unspoken,
+    ).toEqual([]);
   });
 
   test('nothing is concluded from unknown names, wrong types, or a handshake that names a revision without one', () => {
@@ -71,19 +88,44 @@ describe('what answers show', () => {
 });
 
 test('a check of a server of both eras tells both and which was judged, in every format and of the saved trace', async () => {
-  const target: Target = { kind: 'stdio', command: 'reference', args: [], serve: serveInMemory({ revisions: ['2025-06-18', '2026-07-28'] }) };
+  const target: Target = {
+    kind: 'stdio',
+    command: 'reference',
+    args: [],
+    serve: serveInMemory({ revisions: ['2025-06-18', '2026-07-28'] }),
+  };
   const traceFile = path.join(folder, 'both.jsonl');
   const selection = { ...everything, only: ['versioning', 'discover'] };
-  const live = await runCheck({ target, name: 'both', fallback: false, spec: 'auto', selection, timing: {}, jobs: 2, allowDestructive: false, secrets: [], toolVersion: '0', traceFile });
+  const live = await runCheck({
+    target,
+    name: 'both',
+    fallback: false,
+    spec: 'auto',
+    selection,
+    timing: {},
+    jobs: 2,
+    allowDestructive: false,
+    secrets: [],
+    toolVersion: '0',
+    traceFile,
+  });
   expect(live.parts.map(({ revision }) => revision)).toEqual(['2026-07-28']);
-  expect(live.spoken!.map(({ revision, era, evidence }) => [revision, era, evidence.map(({ by }) => by).includes(era === 'stateful' ? 'initialize' : 'server/discover')])).toEqual([
+  expect(
+    live.spoken!.map(({ revision, era, evidence }) => [
+      revision,
+      era,
+      evidence.map(({ by }) => by).includes(era === 'stateful' ? 'initialize' : 'server/discover'),
+    ]),
+  ).toEqual([
     ['2026-07-28', 'stateless', true],
     ['2025-06-18', 'stateful', true],
   ]);
   expect(live.unspoken!.map(({ revision }) => revision)).toContain('2025-11-25');
   // The answers that show it are in the wire log.
   const wire = new Set(live.wire.map(({ seq }) => seq));
-  expect(live.spoken!.flatMap(({ evidence }) => evidence.flatMap(({ events }) => events)).filter((seq) => !wire.has(seq))).toEqual([]);
+  expect(
+    live.spoken!.flatMap(({ evidence }) => evidence.flatMap(({ events }) => events)).filter((seq) => !wire.has(seq)),
+  ).toEqual([]);
   const again = await judgeTraceFile(traceFile, { selection, toolVersion: '0' });
   expect([again.spoken, again.unspoken]).toEqual([live.spoken, live.unspoken]);
   for (const format of ['terminal', 'markdown', 'html', 'junit', 'sarif', 'github'] as const) {

@@ -38,5 +38,13 @@ test('from the first request to a server that runs already, from the start of on
 
 test('nothing without an answer', () => {
   expect(startUpOf([])).toBeUndefined();
-  expect(startUpOf(events({ t: 0, kind: 'spawn', from: 'harness' }, { t: 1, message: initialize }, { t: 5, from: 'server', message: { ...answer, id: '1' } }))).toBeUndefined();
+  expect(
+    startUpOf(
+      events(
+        { t: 0, kind: 'spawn', from: 'harness' },
+        { t: 1, message: initialize },
+        { t: 5, from: 'server', message: { ...answer, id: '1' } },
+      ),
+    ),
+  ).toBeUndefined();
 });

@@ -8,7 +8,8 @@ const limits = { maxDepth: 100, maxValues: 1000 };
 
 async function shown(lines: readonly [TraceEvent['from'], string][]): Promise<TimelineEntry[]> {
   async function* events(): AsyncGenerator<TraceEvent> {
-    for (const [index, [from, text]] of lines.entries()) yield { seq: index + 1, t: index, session: 's1', from, ...linePayload(Buffer.from(text), limits) } as TraceEvent;
+    for (const [index, [from, text]] of lines.entries())
+      yield { seq: index + 1, t: index, session: 's1', from, ...linePayload(Buffer.from(text), limits) } as TraceEvent;
   }
   const entries: TimelineEntry[] = [];
   for await (const entry of timelineOf(events())) entries.push(entry);
@@ -29,6 +30,9 @@ test.each([
     ['server', `{"jsonrpc":"2.0","id":${one},"result":{}}`],
     ['server', `{"jsonrpc":"2.0","id":${other},"result":{}}`],
   ]);
-  expect(entries.map(({ label }) => label).slice(0, 2)).toEqual([`request ${one} tools/list`, `request ${other} prompts/list`]);
+  expect(entries.map(({ label }) => label).slice(0, 2)).toEqual([
+    `request ${one} tools/list`,
+    `request ${other} prompts/list`,
+  ]);
   expect(entries.slice(2).map(({ answers }) => answers)).toEqual(['tools/list', 'prompts/list']);
 });

@@ -12,18 +12,42 @@
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
 import type { MutationCase, VariantCase } from '../support/accuracy.ts';
-import { lineOf, mutationCases, resolveRule, runMutation, runVariant, settings, variantCases } from '../support/accuracy.ts';
+import {
+  lineOf,
+  mutationCases,
+  resolveRule,
+  runMutation,
+  runVariant,
+  settings,
+  variantCases,
+} from '../support/accuracy.ts';
 import { printGeneratedAccuracy } from './generated-accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean', default: false }, generated: { type: 'boolean', default: false }, sample: { type: 'string' }, seed: { type: 'string' }, spec: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    all: { type: 'boolean', default: false },
+    generated: { type: 'boolean', default: false },
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+    spec: { type: 'string' },
+  },
+});
 const text = positionals[0] ?? '';
 const { spec } = values;
-if (spec !== undefined && !settings.some(({ revision }) => revision === spec)) throw new Error(`--spec takes one of ${[...new Set(settings.map(({ revision }) => revision))].join(', ')}.`);
+if (spec !== undefined && !settings.some(({ revision }) => revision === spec))
+  throw new Error(`--spec takes one of ${[...new Set(settings.map(({ revision }) => revision))].join(', ')}.`);
 if (values.generated) {
   const sample = values.sample === undefined ? undefined : Number(values.sample);
-  if (sample !== undefined && !(Number.isInteger(sample) && sample > 0)) throw new Error('--sample takes a number from 1.');
-  const isGood = await printGeneratedAccuracy({ ...(sample === undefined ? {} : { sample }), ...(spec === undefined ? {} : { spec }), seed: values.seed ?? 'mcpc', text });
+  if (sample !== undefined && !(Number.isInteger(sample) && sample > 0))
+    throw new Error('--sample takes a number from 1.');
+  const isGood = await printGeneratedAccuracy({
+    ...(sample === undefined ? {} : { sample }),
+    ...(spec === undefined ? {} : { spec }),
+    seed: values.seed ?? 'mcpc',
+    text,
+  });
   process.exit(isGood ? 0 : 1);
 }
 const lab = await openReferenceLab();
@@ -38,7 +62,16 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | { thrown: string 
   }
 }
 
-const tally = { due: 0, byName: 0, atAll: 0, withoutRule: 0, advisory: 0, unrelated: 0, variants: 0, variantsFailed: 0 };
+const tally = {
+  due: 0,
+  byName: 0,
+  atAll: 0,
+  withoutRule: 0,
+  advisory: 0,
+  unrelated: 0,
+  variants: 0,
+  variantsFailed: 0,
+};
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -59,7 +92,8 @@ async function tryMutation(one: MutationCase): Promise<void> {
     tally.due -= 1;
     tally.advisory += 1;
     say(`let pass        ${where}: advisory, ${named}`);
-  } else say(`NOT BY NAME     ${where}: ${named}; failed: ${failed.map((verdict) => verdict.rule).join(', ') || 'nothing'}`);
+  } else
+    say(`NOT BY NAME     ${where}: ${named}; failed: ${failed.map((verdict) => verdict.rule).join(', ') || 'nothing'}`);
   if (failed.length > 0 && (byName || one.mutation.advisory !== true)) tally.atAll += 1;
   tally.unrelated += unrelated.length;
   for (const verdict of unrelated) say(`UNRELATED       ${where}: ${lineOf(verdict)}`);
@@ -74,12 +108,18 @@ async function tryVariant(one: VariantCase): Promise<void> {
   for (const line of found) say(`VARIANT FAILED  ${one.id} (${one.transport}, ${one.revision}): ${line}`);
 }
 
-const wanted = ({ id, transport, revision }: { id: string; transport: string; revision: string }): boolean => `${id} ${transport}`.includes(text) && (spec === undefined || revision === spec);
+const wanted = ({ id, transport, revision }: { id: string; transport: string; revision: string }): boolean =>
+  `${id} ${transport}`.includes(text) && (spec === undefined || revision === spec);
 await Promise.all(mutationCases(values.all, spec).filter(wanted).map(tryMutation));
-await Promise.all(variantCases(values.all || spec !== undefined).filter(wanted).map(tryVariant));
+await Promise.all(
+  variantCases(values.all || spec !== undefined)
+    .filter(wanted)
+    .map(tryVariant),
+);
 await lab.close();
 
-const share = (part: number): string => `${part} of ${tally.due} (${((100 * part) / Math.max(1, tally.due)).toFixed(1)}%)`;
+const share = (part: number): string =>
+  `${part} of ${tally.due} (${((100 * part) / Math.max(1, tally.due)).toFixed(1)}%)`;
 process.stdout.write(
   [
     '',

@@ -16,7 +16,11 @@ const version = '0.12.3';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const corpus = 'test/suite/corpus';
 const list = join(root, 'docs/assert-parity.md');
-const rows = new Map((JSON.parse(readFileSync(join(root, 'test/suite/rows.json'), 'utf8')) as { id: string; says: string }[]).map(({ id, says }) => [id, says]));
+const rows = new Map(
+  (JSON.parse(readFileSync(join(root, 'test/suite/rows.json'), 'utf8')) as { id: string; says: string }[]).map(
+    ({ id, says }) => [id, says],
+  ),
+);
 
 interface Answer {
   status: string;
@@ -28,14 +32,28 @@ function say(line: string): void {
 }
 
 function output(command: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve) => execFile(command, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (_error, stdout) => resolve(stdout)));
+  return new Promise((resolve) =>
+    execFile(command, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (_error, stdout) => resolve(stdout)),
+  );
 }
 
 /** What the reference says of a folder or a file; undefined when it refuses it as a whole. */
 async function ask(program: string, path: string): Promise<Answer[] | undefined> {
-  const text = await output(program, ['run', '--suite', path, '--fixture', `${corpus}/fixture`, '--timeout', '60s', '--json']);
+  const text = await output(program, [
+    'run',
+    '--suite',
+    path,
+    '--fixture',
+    `${corpus}/fixture`,
+    '--timeout',
+    '60s',
+    '--json',
+  ]);
   try {
-    return (JSON.parse(text) as { status: string; detail?: string }[]).map(({ status, detail = '' }) => ({ status: status.toLowerCase(), detail }));
+    return (JSON.parse(text) as { status: string; detail?: string }[]).map(({ status, detail = '' }) => ({
+      status: status.toLowerCase(),
+      detail,
+    }));
   } catch {
     return undefined;
   }
@@ -52,15 +70,31 @@ async function answersOf(program: string, folder: string, files: readonly string
 
 const prefix = mkdtempSync(join(tmpdir(), 'mcpc-assert-'));
 try {
-  await output('npm', ['install', '--prefix', prefix, '--no-save', '--no-audit', '--no-fund', '--silent', `@blackwell-systems/mcp-assert@${version}`]);
+  await output('npm', [
+    'install',
+    '--prefix',
+    prefix,
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--silent',
+    `@blackwell-systems/mcp-assert@${version}`,
+  ]);
   const program = join(prefix, 'node_modules/.bin/mcp-assert');
-  if (statSync(program, { throwIfNoEntry: false }) === undefined) throw new Error('The reference could not be installed.');
+  if (statSync(program, { throwIfNoEntry: false }) === undefined)
+    throw new Error('The reference could not be installed.');
   const differing: string[] = [];
   let count = 0;
-  const folders = readdirSync(join(root, corpus), { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'fixture').map(({ name }) => name).toSorted();
+  const folders = readdirSync(join(root, corpus), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'fixture')
+    .map(({ name }) => name)
+    .toSorted();
   for (const name of folders) {
     const folder = `${corpus}/${name}`;
-    const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.yaml')).toSorted().map((file) => `${folder}/${file}`);
+    const files = readdirSync(join(root, folder))
+      .filter((file) => file.endsWith('.yaml'))
+      .toSorted()
+      .map((file) => `${folder}/${file}`);
     const answers = await answersOf(program, folder, files);
     for (const file of files) {
       count += 1;
@@ -85,7 +119,9 @@ ${differing.join('\n')}
 `;
   if (process.argv.includes('--write')) writeFileSync(list, text);
   else if (readFileSync(list, 'utf8') !== text) {
-    say('The list is another than that of docs/assert-parity.md. Look at what changed, then: npm run assert-parity -- --write');
+    say(
+      'The list is another than that of docs/assert-parity.md. Look at what changed, then: npm run assert-parity -- --write',
+    );
     process.exitCode = 1;
   }
 } finally {

@@ -18,10 +18,21 @@ export interface Measured {
   env?: Record<string, string>;
 }
 
-const isRequest = (message: unknown): message is Json => typeof message === 'object' && message !== null && 'method' in message && 'id' in message;
-const isReply = (message: unknown): message is Json => typeof message === 'object' && message !== null && !Array.isArray(message) && !('method' in message) && 'id' in message;
+const isRequest = (message: unknown): message is Json =>
+  typeof message === 'object' && message !== null && 'method' in message && 'id' in message;
+const isReply = (message: unknown): message is Json =>
+  typeof message === 'object' &&
+  message !== null &&
+  !Array.isArray(message) &&
+  !('method' in message) &&
+  'id' in message;
 const keyOf = (message: unknown): string => JSON.stringify((message as Json | null)?.['id']);
-const handshake = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bare', version: '1' } } };
+const handshake = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bare', version: '1' } },
+};
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
@@ -34,7 +45,9 @@ export function connectionsOf(events: readonly TraceEvent[]): TraceEvent[][] {
     else sessions.set(event.session, [event]);
   }
   // What starts a server for all connections is none.
-  return [...sessions.values()].filter((all) => all.some(({ kind, from }) => from === 'client' && (kind === 'message' || kind === 'unparsable')));
+  return [...sessions.values()].filter((all) =>
+    all.some(({ kind, from }) => from === 'client' && (kind === 'message' || kind === 'unparsable')),
+  );
 }
 
 /** @returns milliseconds */
@@ -72,7 +85,10 @@ export async function firstList(target: Measured): Promise<number> {
   try {
     const { headers } = await post(served.url, handshake, {});
     const session = headers.get('mcp-session-id');
-    const further = { 'mcp-protocol-version': '2025-11-25', ...(session === null ? {} : { 'mcp-session-id': session }) };
+    const further = {
+      'mcp-protocol-version': '2025-11-25',
+      ...(session === null ? {} : { 'mcp-session-id': session }),
+    };
     await post(served.url, initialized, further);
     await post(served.url, list, further);
     return performance.now() - began;
@@ -109,14 +125,35 @@ function talk({ command: [program, ...args] }: Measured, answers: ReadonlyMap<st
 }
 
 /** What a connection of a trace said, and what of it was answered. */
-function saidIn(events: readonly TraceEvent[]): { sent: TraceEvent[]; answered: Set<string>; answers: Map<string, unknown> } {
+function saidIn(events: readonly TraceEvent[]): {
+  sent: TraceEvent[];
+  answered: Set<string>;
+  answers: Map<string, unknown>;
+} {
   const messages = events.filter(({ kind }) => kind === 'message');
   // A subscription is answered when it ends, which nobody waits for.
-  const listens = new Set(messages.filter(({ from, message }) => from === 'client' && isRequest(message) && message.method === 'subscriptions/listen').map(({ message }) => keyOf(message)));
+  const listens = new Set(
+    messages
+      .filter(
+        ({ from, message }) => from === 'client' && isRequest(message) && message.method === 'subscriptions/listen',
+      )
+      .map(({ message }) => keyOf(message)),
+  );
   return {
-    sent: events.filter(({ from, kind, message }) => from === 'client' && (kind === 'unparsable' || (kind === 'message' && !isReply(message)))),
-    answered: new Set(messages.filter(({ from, message }) => from === 'server' && isReply(message) && !listens.has(keyOf(message))).map(({ message }) => keyOf(message))),
-    answers: new Map(messages.filter(({ from, message }) => from === 'client' && isReply(message)).map(({ message }) => [keyOf(message), message])),
+    sent: events.filter(
+      ({ from, kind, message }) =>
+        from === 'client' && (kind === 'unparsable' || (kind === 'message' && !isReply(message))),
+    ),
+    answered: new Set(
+      messages
+        .filter(({ from, message }) => from === 'server' && isReply(message) && !listens.has(keyOf(message)))
+        .map(({ message }) => keyOf(message)),
+    ),
+    answers: new Map(
+      messages
+        .filter(({ from, message }) => from === 'client' && isReply(message))
+        .map(({ message }) => [keyOf(message), message]),
+    ),
   };
 }
 
@@ -133,11 +170,17 @@ async function overStdio(events: readonly TraceEvent[], target: Measured): Promi
 async function overHttp(events: readonly TraceEvent[], url: string): Promise<void> {
   const { sent, answered, answers } = saidIn(events);
   const over = new AbortController();
-  const headersOf = new Map(events.filter(({ kind }) => kind === 'http-request').map(({ exchange, http }) => [exchange, http?.headers ?? {}]));
+  const headersOf = new Map(
+    events.filter(({ kind }) => kind === 'http-request').map(({ exchange, http }) => [exchange, http?.headers ?? {}]),
+  );
   const own = new Set(['host', 'content-length', 'connection', 'transfer-encoding']);
   let session: string | null = null;
   for (const { message, raw, exchange } of sent) {
-    const headers = Object.fromEntries(Object.entries(headersOf.get(exchange) ?? {}).filter(([name]) => !own.has(name.toLowerCase())).map(([name, value]) => [name, String(value)]));
+    const headers = Object.fromEntries(
+      Object.entries(headersOf.get(exchange) ?? {})
+        .filter(([name]) => !own.has(name.toLowerCase()))
+        .map(([name, value]) => [name, String(value)]),
+    );
     if (session !== null && 'mcp-session-id' in headers) headers['mcp-session-id'] = session;
     const reply = post(url, message, headers, { raw, answers, signal: over.signal });
     // What got no answer then is not waited for now.
@@ -147,11 +190,25 @@ async function overHttp(events: readonly TraceEvent[], url: string): Promise<voi
 }
 
 /** Posts a message and reads its reply to the end; requests in a stream get the answers that they got then. */
-async function post(url: string, message: unknown, headers: Record<string, string>, { raw, answers, signal: over }: { raw?: string | undefined; answers?: ReadonlyMap<string, unknown>; signal?: AbortSignal } = {}): Promise<{ headers: Headers }> {
+async function post(
+  url: string,
+  message: unknown,
+  headers: Record<string, string>,
+  {
+    raw,
+    answers,
+    signal: over,
+  }: { raw?: string | undefined; answers?: ReadonlyMap<string, unknown>; signal?: AbortSignal } = {},
+): Promise<{ headers: Headers }> {
   const usual = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const signal = AbortSignal.any([AbortSignal.timeout(10_000), ...(over ? [over] : [])]);
   try {
-    const response = await fetch(url, { method: 'POST', headers: { ...usual, ...headers }, body: raw ?? JSON.stringify(message), signal });
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...usual, ...headers },
+      body: raw ?? JSON.stringify(message),
+      signal,
+    });
     let rest = '';
     for await (const chunk of response.body ?? []) {
       rest += new TextDecoder().decode(chunk as Uint8Array);
@@ -169,14 +226,27 @@ async function post(url: string, message: unknown, headers: Record<string, strin
   }
 }
 
-async function listening({ command, path = '/mcp', env = {} }: Measured): Promise<{ url: string; stop(): Promise<void> }> {
+async function listening({
+  command,
+  path = '/mcp',
+  env = {},
+}: Measured): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort();
   const put = (text: string): string => text.replaceAll('{{port}}', String(port));
   const [program, ...args] = command.map(put);
-  const child = spawn(program!, args, { stdio: 'ignore', env: { ...process.env, ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, put(value)])) } });
+  const child = spawn(program!, args, {
+    stdio: 'ignore',
+    env: { ...process.env, ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, put(value)])) },
+  });
   const url = `http://127.0.0.1:${port}${path}`;
   for (let tries = 0; tries < 3000 && child.exitCode === null; tries += 1) {
-    if (await fetch(url, { method: 'DELETE' }).then(() => true, () => false)) break;
+    if (
+      await fetch(url, { method: 'DELETE' }).then(
+        () => true,
+        () => false,
+      )
+    )
+      break;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   const exited = ended(child);

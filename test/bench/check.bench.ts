@@ -23,7 +23,11 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const split = process.argv.indexOf('--');
 const own = process.argv.slice(2, split === -1 ? undefined : split);
 const named = split === -1 ? [] : process.argv.slice(split + 1);
-const { values, positionals } = parseArgs({ args: own, allowPositionals: true, options: { server: { type: 'string', multiple: true }, profile: { type: 'string', default: 'full' } } });
+const { values, positionals } = parseArgs({
+  args: own,
+  allowPositionals: true,
+  options: { server: { type: 'string', multiple: true }, profile: { type: 'string', default: 'full' } },
+});
 const rounds = Number(positionals[0] ?? 5);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`${positionals[0]} is no number of rounds`);
 const resolve = createRequire(import.meta.url).resolve;
@@ -39,9 +43,24 @@ const servers: [name: string, targets: Measured[]][] =
   named.length > 0
     ? [['the server', [{ http: false, command: named }]]]
     : [
-        ['server-everything', [{ http: false, command: [process.execPath, everything, 'stdio'] }, { http: true, command: [process.execPath, everything, 'streamableHttp'], env: { PORT: '{{port}}' } }]],
-        ['example server (2026-07-28)', [{ http: false, command: [process.execPath, example, 'stdio'] }, { http: true, command: [process.execPath, example, 'http', '--port', '{{port}}'] }]],
-        ['server-memory', [{ http: false, command: [process.execPath, resolve('@modelcontextprotocol/server-memory/dist/index.js')] }]],
+        [
+          'server-everything',
+          [
+            { http: false, command: [process.execPath, everything, 'stdio'] },
+            { http: true, command: [process.execPath, everything, 'streamableHttp'], env: { PORT: '{{port}}' } },
+          ],
+        ],
+        [
+          'example server (2026-07-28)',
+          [
+            { http: false, command: [process.execPath, example, 'stdio'] },
+            { http: true, command: [process.execPath, example, 'http', '--port', '{{port}}'] },
+          ],
+        ],
+        [
+          'server-memory',
+          [{ http: false, command: [process.execPath, resolve('@modelcontextprotocol/server-memory/dist/index.js')] }],
+        ],
         ['starts in 1.5 s', made('--start-ms', '1500')],
         ['answers in 50 ms', made('--reply-ms', '50')],
         ['has 200 tools', made('--tools', '200')],
@@ -49,7 +68,8 @@ const servers: [name: string, targets: Measured[]][] =
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-bench-'));
 /** When mcpc ends: its peak memory (KiB), and the CPU time of the processes that it waited for (hundredths of a second). */
-const atEnd = "import{readFileSync}from'node:fs';process.on('exit',()=>{let c=0;try{const f=readFileSync('/proc/self/stat','utf8').split(') ')[1].split(' ');c=Number(f[13])+Number(f[14])}catch{}process.stderr.write('\\nmcpc-ended '+process.resourceUsage().maxRSS+' '+c+'\\n')})";
+const atEnd =
+  "import{readFileSync}from'node:fs';process.on('exit',()=>{let c=0;try{const f=readFileSync('/proc/self/stat','utf8').split(') ')[1].split(' ');c=Number(f[13])+Number(f[14])}catch{}process.stderr.write('\\nmcpc-ended '+process.resourceUsage().maxRSS+' '+c+'\\n')})";
 
 interface Checked {
   ms: number;
@@ -63,11 +83,35 @@ interface Checked {
 
 function check(target: Measured, trace: string): Promise<Checked> {
   const reached = target.http
-    ? ['--serve', target.command.join(' '), '--url', `http://127.0.0.1:{{port}}${target.path ?? '/mcp'}`, ...Object.entries(target.env ?? {}).flatMap(([name, value]) => ['--env', `${name}=${value}`])]
+    ? [
+        '--serve',
+        target.command.join(' '),
+        '--url',
+        `http://127.0.0.1:{{port}}${target.path ?? '/mcp'}`,
+        ...Object.entries(target.env ?? {}).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+      ]
     : ['--', ...target.command];
   const began = performance.now();
   return new Promise((done, reject) => {
-    const child = spawn(process.execPath, ['--import', `data:text/javascript,${atEnd}`, path.join(root, 'bin/mcpc.js'), 'check', '--quiet', '--timings', '--json', '--profile', values.profile, '--trace', trace, '--overwrite', ...reached], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(
+      process.execPath,
+      [
+        '--import',
+        `data:text/javascript,${atEnd}`,
+        path.join(root, 'bin/mcpc.js'),
+        'check',
+        '--quiet',
+        '--timings',
+        '--json',
+        '--profile',
+        values.profile,
+        '--trace',
+        trace,
+        '--overwrite',
+        ...reached,
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -77,8 +121,20 @@ function check(target: Measured, trace: string): Promise<Checked> {
       if (code === null || code > 1) return reject(new Error(`mcpc check ended with ${code}: ${stderr}`));
       const [, peak = '0', ticks = '0'] = /mcpc-ended (\d+) (\d+)/.exec(stderr) ?? [];
       const timings = (JSON.parse(stdout) as RunReport).timings!;
-      const events = readFileSync(trace, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as TraceEvent).filter((event) => typeof event.seq === 'number');
-      done({ ms, peakMb: Number(peak) / 1024, cpuMs: timings.cpuMs, serverCpuMs: Number(ticks) * 10, starts: timings.starts, waitMs: timings.idle[0]?.wallMs ?? 0, events });
+      const events = readFileSync(trace, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as TraceEvent)
+        .filter((event) => typeof event.seq === 'number');
+      done({
+        ms,
+        peakMb: Number(peak) / 1024,
+        cpuMs: timings.cpuMs,
+        serverCpuMs: Number(ticks) * 10,
+        starts: timings.starts,
+        waitMs: timings.idle[0]?.wallMs ?? 0,
+        events,
+      });
     });
   });
 }
@@ -94,7 +150,8 @@ async function measure(name: string, target: Measured): Promise<void> {
     const bareMs = await replayAll(connectionsOf(checked.events), target);
     const listMs = await firstList(target);
     // The first round warms the file cache.
-    if (round > 0) rows.push({ ratio: checked.ms / bareMs, starts: checked.starts, overList: checked.ms / listMs, listMs, checked });
+    if (round > 0)
+      rows.push({ ratio: checked.ms / bareMs, starts: checked.starts, overList: checked.ms / listMs, listMs, checked });
   }
   const of = (value: (row: (typeof rows)[number]) => number): number => median(rows.map(value));
   console.log(

@@ -23,12 +23,17 @@ const peak = "process.on('exit',()=>process.stderr.write('\\npeak '+process.reso
 function mcpc(args: string[]): Promise<{ ms: number; peakMb: number }> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', `data:text/javascript,${peak}`, path.join(root, 'bin/mcpc.js'), ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(
+      process.execPath,
+      ['--import', `data:text/javascript,${peak}`, path.join(root, 'bin/mcpc.js'), ...args],
+      { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     child.on('error', reject);
     child.on('exit', (code) => {
-      if (code === 0) resolve({ ms: performance.now() - began, peakMb: Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024 });
+      if (code === 0)
+        resolve({ ms: performance.now() - began, peakMb: Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024 });
       else reject(new Error(`mcpc ${args.join(' ')} ended with ${code}: ${stderr}`));
     });
   });
@@ -37,7 +42,12 @@ function mcpc(args: string[]): Promise<{ ms: number; peakMb: number }> {
 function write(name: string, startedAt: string): void {
   const report = largeFleet(servers, rules, startedAt);
   // Each report is made when it is written, so that this process stays small as well.
-  const reports = { *[Symbol.iterator]() { for (const server of report.servers) if (server.verdicts !== null) yield [server.id, standInReport(report, server)] as const; } };
+  const reports = {
+    *[Symbol.iterator]() {
+      for (const server of report.servers)
+        if (server.verdicts !== null) yield [server.id, standInReport(report, server)] as const;
+    },
+  };
   writeSampleRun(path.join(folder, name), { report, reports });
 }
 
@@ -59,18 +69,38 @@ const measure = (act: string): string => `(async () => {
 const acts: [what: string, act: string][] = [
   ['sort by score', `document.querySelector('[data-sort=score] button').click()`],
   ['sort by owner', `document.querySelector('[data-sort=owner] button').click()`],
-  ['filter by tag', `(() => { const tag = document.getElementById('tag'); tag.value = 'prod'; tag.dispatchEvent(new Event('change', { bubbles: true })); })()`],
-  ['all servers again', `(() => { const tag = document.getElementById('tag'); tag.value = ''; tag.dispatchEvent(new Event('change', { bubbles: true })); })()`],
-  ['all rules by name', `(() => { const sort = document.getElementById('rule-sort'); document.getElementById('rule-which').value = ''; sort.value = 'name'; sort.dispatchEvent(new Event('change', { bubbles: true })); })()`],
-  ['heat map to its end', `(() => { const heat = document.getElementById('heat'); heat.scrollTop = heat.scrollHeight; heat.scrollLeft = heat.scrollWidth; })()`],
-  ['heat map half back', `(() => { const heat = document.getElementById('heat'); heat.scrollTop = heat.scrollHeight / 2; heat.scrollLeft = heat.scrollWidth / 2; })()`],
+  [
+    'filter by tag',
+    `(() => { const tag = document.getElementById('tag'); tag.value = 'prod'; tag.dispatchEvent(new Event('change', { bubbles: true })); })()`,
+  ],
+  [
+    'all servers again',
+    `(() => { const tag = document.getElementById('tag'); tag.value = ''; tag.dispatchEvent(new Event('change', { bubbles: true })); })()`,
+  ],
+  [
+    'all rules by name',
+    `(() => { const sort = document.getElementById('rule-sort'); document.getElementById('rule-which').value = ''; sort.value = 'name'; sort.dispatchEvent(new Event('change', { bubbles: true })); })()`,
+  ],
+  [
+    'heat map to its end',
+    `(() => { const heat = document.getElementById('heat'); heat.scrollTop = heat.scrollHeight; heat.scrollLeft = heat.scrollWidth; })()`,
+  ],
+  [
+    'heat map half back',
+    `(() => { const heat = document.getElementById('heat'); heat.scrollTop = heat.scrollHeight / 2; heat.scrollLeft = heat.scrollWidth / 2; })()`,
+  ],
 ];
 
 try {
   write('runs/old', '2026-11-21T05:15:00.000Z');
   write('runs/new', '2026-11-22T05:15:00.000Z');
   console.log(`${servers} servers, ${rules} rules`);
-  for (const [what, args] of [['html with pages', ['-f', 'html', '-o', 'public']], ['junit', ['-f', 'junit', '-o', 'junit.xml']], ['sarif', ['-f', 'sarif', '-o', 'mcp.sarif']], ['csv', ['-f', 'csv', '-o', 'fleet.csv']]] as const) {
+  for (const [what, args] of [
+    ['html with pages', ['-f', 'html', '-o', 'public']],
+    ['junit', ['-f', 'junit', '-o', 'junit.xml']],
+    ['sarif', ['-f', 'sarif', '-o', 'mcp.sarif']],
+    ['csv', ['-f', 'csv', '-o', 'fleet.csv']],
+  ] as const) {
     const { ms, peakMb } = await mcpc(['fleet', 'report', 'runs/new', ...args]);
     console.log(`write ${what.padEnd(16)} ${(ms / 1000).toFixed(1)} s, peak ${peakMb.toFixed(0)} MB`);
   }

@@ -39,13 +39,22 @@ function takenMb(pid: number): number {
 
 /** mcpc's own processes: the main one and its workers, not the servers. */
 function ownProcesses(main: number): number[] {
-  return [main, ...processes().filter(({ parent, command }) => parent === main && command.includes('fleet-worker')).map(({ pid }) => pid)];
+  return [
+    main,
+    ...processes()
+      .filter(({ parent, command }) => parent === main && command.includes('fleet-worker'))
+      .map(({ pid }) => pid),
+  ];
 }
 
 async function run(file: string): Promise<{ report: FleetReport; ms: number; peakMb: number }> {
   const out = path.join(folder, 'run');
   const began = performance.now();
-  const child = spawn(process.execPath, [path.join(root, 'bin/mcpc.js'), 'fleet', 'check', file, '--out', out, '-f', 'chat', ...flags], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [path.join(root, 'bin/mcpc.js'), 'fleet', 'check', file, '--out', out, '-f', 'chat', ...flags],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  );
   let peakMb = 0;
   let parts: number[] = [];
   const sampling = setInterval(() => {
@@ -55,8 +64,14 @@ async function run(file: string): Promise<{ report: FleetReport; ms: number; pea
   }, 200);
   const code = await new Promise((resolve) => child.once('close', resolve));
   clearInterval(sampling);
-  console.log(`mcpc ended with ${String(code)}; memory at its peak: ${parts.map((mb) => mb.toFixed(0)).join(' + ')} MB`);
-  return { report: JSON.parse(readFileSync(path.join(out, 'fleet.json'), 'utf8')) as FleetReport, ms: performance.now() - began, peakMb };
+  console.log(
+    `mcpc ended with ${String(code)}; memory at its peak: ${parts.map((mb) => mb.toFixed(0)).join(' + ')} MB`,
+  );
+  return {
+    report: JSON.parse(readFileSync(path.join(out, 'fleet.json'), 'utf8')) as FleetReport,
+    ms: performance.now() - began,
+    peakMb,
+  };
 }
 
 function statuses(report: FleetReport): string {
@@ -73,7 +88,10 @@ async function real(directory: string): Promise<void> {
   writeFileSync(file, realFleetFile(list, path.resolve(directory)));
   const { report, ms, peakMb } = await run(file);
   const measured = report.servers.reduce((sum, { startUpMs }) => sum + (startUpMs ?? 0), 0);
-  const listed = (JSON.parse(readFileSync(list, 'utf8')) as { startMs?: number }[]).reduce((sum, { startMs }) => sum + (startMs ?? 0), 0);
+  const listed = (JSON.parse(readFileSync(list, 'utf8')) as { startMs?: number }[]).reduce(
+    (sum, { startMs }) => sum + (startMs ?? 0),
+    0,
+  );
   const left = readdirSync('/proc').filter((name) => {
     try {
       return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`).startsWith(path.resolve(directory));
@@ -81,11 +99,17 @@ async function real(directory: string): Promise<void> {
       return false;
     }
   });
-  console.log(`${report.servers.length} servers: ${statuses(report)}; each with a score or a reason: ${report.servers.every(({ score, reason }) => score !== null || reason !== null)}`);
+  console.log(
+    `${report.servers.length} servers: ${statuses(report)}; each with a score or a reason: ${report.servers.every(({ score, reason }) => score !== null || reason !== null)}`,
+  );
   console.log(`processes left over in ${directory}: ${left.length}`);
   console.log(`total ${seconds(ms)}, --jobs ${jobs}, peak memory ${peakMb.toFixed(0)} MB`);
-  console.log(`start-up times: ${seconds(measured)} as measured in the run, ${seconds(listed)} as listed for a machine at rest`);
-  console.log(`ratio of the total to start-up times / ${slots}: ${(ms / (measured / slots)).toFixed(2)} (measured), ${(ms / (listed / slots)).toFixed(2)} (listed)`);
+  console.log(
+    `start-up times: ${seconds(measured)} as measured in the run, ${seconds(listed)} as listed for a machine at rest`,
+  );
+  console.log(
+    `ratio of the total to start-up times / ${slots}: ${(ms / (measured / slots)).toFixed(2)} (measured), ${(ms / (listed / slots)).toFixed(2)} (listed)`,
+  );
   if (left.length > 0 || report.incomplete !== null) process.exitCode = 1;
 }
 
@@ -96,14 +120,25 @@ async function many(count: number): Promise<void> {
     const servers: Record<string, object> = {};
     for (let part = 0; part < parts; part += 1) {
       const first = Math.floor((count * part) / parts);
-      const host = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'test/bench/many-servers.ts'), String(Math.floor((count * (part + 1)) / parts) - first), String(first)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+      const host = spawn(
+        process.execPath,
+        [
+          '--import',
+          'tsx',
+          path.join(root, 'test/bench/many-servers.ts'),
+          String(Math.floor((count * (part + 1)) / parts) - first),
+          String(first),
+        ],
+        { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+      );
       hosts.push(host);
       const line = await new Promise<string>((resolve, reject) => {
         let text = '';
         host.stdout!.on('data', (chunk: Buffer) => (text += chunk.toString()).endsWith('\n') && resolve(text));
         host.once('exit', (code) => reject(new Error(`the servers ended with ${code}`)));
       });
-      for (const { name, url } of JSON.parse(line) as { name: string; url: string }[]) servers[name] = { url, timeouts: { start: '15s', check: '2m' } };
+      for (const { name, url } of JSON.parse(line) as { name: string; url: string }[])
+        servers[name] = { url, timeouts: { start: '15s', check: '2m' } };
     }
     const file = path.join(folder, 'fleet.json');
     writeFileSync(file, JSON.stringify({ version: 1, servers }));
@@ -112,9 +147,13 @@ async function many(count: number): Promise<void> {
     console.log(`${report.servers.length} of ${count} results: ${statuses(report)}`);
     for (const kind of ['sound', 'slow', 'dead', 'hostile']) {
       const of = report.servers.filter(({ name }) => name.startsWith(kind));
-      console.log(`  ${kind}: ${of.length}, of which ${of.filter(({ status }) => status === 'checked').length} checked, ${of.filter(({ compliant }) => compliant === true).length} compliant`);
+      console.log(
+        `  ${kind}: ${of.length}, of which ${of.filter(({ status }) => status === 'checked').length} checked, ${of.filter(({ compliant }) => compliant === true).length} compliant`,
+      );
     }
-    console.log(`total ${seconds(ms)}, ${((report.servers.length / ms) * 60_000).toFixed(1)} servers a minute, --jobs ${jobs}`);
+    console.log(
+      `total ${seconds(ms)}, ${((report.servers.length / ms) * 60_000).toFixed(1)} servers a minute, --jobs ${jobs}`,
+    );
     console.log(`peak memory of mcpc's processes together: ${peakMb.toFixed(0)} MB (limit ${limitMb})`);
     if (missing > 0 || peakMb >= limitMb) process.exitCode = 1;
   } finally {

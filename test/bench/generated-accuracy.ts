@@ -41,11 +41,17 @@ export async function printGeneratedAccuracy({ sample, seed, spec, text }: Asked
   try {
     for (const setting of due) {
       const open = await openSetting(lab, setting);
-      const most = sample === undefined ? { faults: Number.POSITIVE_INFINITY, variants: Number.POSITIVE_INFINITY } : await shareOf(setting, sample, due);
+      const most =
+        sample === undefined
+          ? { faults: Number.POSITIVE_INFINITY, variants: Number.POSITIVE_INFINITY }
+          : await shareOf(setting, sample, due);
       const turns = settings.filter(({ revision }) => revision === setting.revision).map(({ transport }) => transport);
       const isDue = ({ id, transports }: { id: string; transports: readonly string[] }): boolean => {
         const possible = turns.filter((transport) => transports.includes(transport));
-        return id.includes(text) && (sample !== undefined || possible[drawn(seed, id, setting.revision) % possible.length] === setting.transport);
+        return (
+          id.includes(text) &&
+          (sample !== undefined || possible[drawn(seed, id, setting.revision) % possible.length] === setting.transport)
+        );
       };
       const { faults, variants, unruled, silent } = await open.draw(most, seed, isDue);
       beside.unruled += unruled.length;
@@ -68,7 +74,9 @@ export async function printGeneratedAccuracy({ sample, seed, spec, text }: Asked
   say(`legal variants failed                                    ${sum.failed} of ${sum.variants}`);
   say(`violations for which no rule is written                  ${beside.unruled}`);
   say(`drawn, but of messages that the server never sends       ${beside.silent}`);
-  say(`took                                                     ${((performance.now() - began) / 1000).toFixed(0)} s, seed ${seed}`);
+  say(
+    `took                                                     ${((performance.now() - began) / 1000).toFixed(0)} s, seed ${seed}`,
+  );
   return sum.reported === sum.faults && sum.failed === 0;
 }
 
@@ -83,12 +91,18 @@ function tallyOf(outcomes: readonly CaseOutcome[]): Tally {
   const shown = outcomes.filter(({ silent }) => !silent);
   const faults = shown.filter(({ one }) => one.rules !== undefined);
   const variants = shown.filter(({ one }) => one.rules === undefined);
-  return { faults: faults.length, reported: faults.filter(({ right }) => right).length, variants: variants.length, failed: variants.filter(({ right }) => !right).length };
+  return {
+    faults: faults.length,
+    reported: faults.filter(({ right }) => right).length,
+    variants: variants.length,
+    failed: variants.filter(({ right }) => !right).length,
+  };
 }
 
 function table(title: string, outcomes: readonly CaseOutcome[], keyOf: (outcome: CaseOutcome) => string): void {
   say(`\nby ${title}`);
-  for (const key of [...new Set(outcomes.map(keyOf))].sort()) say(`  ${key.padEnd(16)}${rates(tallyOf(outcomes.filter((one) => keyOf(one) === key)))}`);
+  for (const key of [...new Set(outcomes.map(keyOf))].sort())
+    say(`  ${key.padEnd(16)}${rates(tallyOf(outcomes.filter((one) => keyOf(one) === key)))}`);
 }
 
 function rates({ faults, reported, variants, failed }: Tally): string {

@@ -18,7 +18,8 @@ const cli = fileURLToPath(new URL('../../bin/mcpc.js', import.meta.url));
 const server = fileURLToPath(new URL('../e2e/hostile/servers/memory.mjs', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-hostile-bench-'));
 // The kernel counts in maxRSS what the parent held when it started the process; VmHWM is that of mcpc alone.
-const meter = "process.on('exit',()=>{const fs=require('fs'),u=process.resourceUsage(),own=/^VmHWM:\\s*(\\d+)/m.exec(fs.existsSync('/proc/self/status')?fs.readFileSync('/proc/self/status','utf8'):'');if(process.argv[1]?.endsWith('mcpc.js'))fs.writeFileSync(process.env.MCPC_TEST_PEAK,JSON.stringify([(own?Number(own[1]):u.maxRSS)/1024,(u.userCPUTime+u.systemCPUTime)/1e6]))})";
+const meter =
+  "process.on('exit',()=>{const fs=require('fs'),u=process.resourceUsage(),own=/^VmHWM:\\s*(\\d+)/m.exec(fs.existsSync('/proc/self/status')?fs.readFileSync('/proc/self/status','utf8'):'');if(process.argv[1]?.endsWith('mcpc.js'))fs.writeFileSync(process.env.MCPC_TEST_PEAK,JSON.stringify([(own?Number(own[1]):u.maxRSS)/1024,(u.userCPUTime+u.systemCPUTime)/1e6]))})";
 const mostMb = 400;
 
 const attacks: [id: string, transport: Transport][] = [
@@ -39,9 +40,21 @@ const attacks: [id: string, transport: Transport][] = [
 type Measured = [mb: number, cpu: number, code: unknown];
 
 async function measure(id: string, transport: Transport): Promise<Measured> {
-  const words = transport === 'stdio' ? ['--', process.execPath, server, id] : ['--serve', `${process.execPath} ${server} ${id} {{port}}`, '--url', `http://127.0.0.1:{{port}}/${transport === 'sse' ? 'sse' : 'mcp'}`];
+  const words =
+    transport === 'stdio'
+      ? ['--', process.execPath, server, id]
+      : [
+          '--serve',
+          `${process.execPath} ${server} ${id} {{port}}`,
+          '--url',
+          `http://127.0.0.1:{{port}}/${transport === 'sse' ? 'sse' : 'mcp'}`,
+        ];
   const peak = path.join(folder, 'peak');
-  const child = spawn(process.execPath, ['--require', meterFile, cli, 'check', '--quiet', ...words], { cwd: folder, env: { ...process.env, MCPC_TEST_PEAK: peak }, stdio: 'ignore' });
+  const child = spawn(process.execPath, ['--require', meterFile, cli, 'check', '--quiet', ...words], {
+    cwd: folder,
+    env: { ...process.env, MCPC_TEST_PEAK: peak },
+    stdio: 'ignore',
+  });
   const [code] = (await once(child, 'exit')) as unknown[];
   const [mb, cpu] = JSON.parse(readFileSync(peak, 'utf8')) as [number, number];
   return [mb, cpu, code];
@@ -56,8 +69,11 @@ try {
     const [mb, cpu, code] = await measure(id, transport);
     if (mb >= mostMb) process.exitCode = 1;
     const ratio = (one: number, other: number): string => (one / other).toFixed(2);
-    const told = ([mb, cpu, code]: Measured): string => `${mb.toFixed(0)} MB, ${cpu.toFixed(1)} s CPU, exit ${code as string}`;
-    console.log(`${id.padEnd(22)} ${transport.padEnd(5)} ${told([mb, cpu, code])}; as many bytes of a sound server: ${told(sound)}; ratio of memory ${ratio(mb, sound[0])}, of CPU ${ratio(cpu, sound[1])}`);
+    const told = ([mb, cpu, code]: Measured): string =>
+      `${mb.toFixed(0)} MB, ${cpu.toFixed(1)} s CPU, exit ${code as string}`;
+    console.log(
+      `${id.padEnd(22)} ${transport.padEnd(5)} ${told([mb, cpu, code])}; as many bytes of a sound server: ${told(sound)}; ratio of memory ${ratio(mb, sound[0])}, of CPU ${ratio(cpu, sound[1])}`,
+    );
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

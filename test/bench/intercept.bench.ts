@@ -13,7 +13,12 @@ import { fileURLToPath } from 'node:url';
 
 const bin = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../bin/mcpc.js');
 const pings = Number(process.argv[2] ?? 3000);
-const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } } };
+const initialize = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+};
 const initialized = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'bench', version: '1' } };
 const answers = `
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -52,10 +57,18 @@ async function overHttp(url: string): Promise<number> {
   const ms = await measure(
     (message) =>
       new Promise<void>((resolve, reject) => {
-        const sent = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' } }, (reply) => {
-          reply.resume();
-          reply.once('end', resolve);
-        });
+        const sent = request(
+          url,
+          {
+            method: 'POST',
+            agent,
+            headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+          },
+          (reply) => {
+            reply.resume();
+            reply.once('end', resolve);
+          },
+        );
         sent.once('error', reject);
         sent.end(JSON.stringify(message));
       }),
@@ -65,7 +78,9 @@ async function overHttp(url: string): Promise<number> {
 }
 
 function tell(name: string, plain: number, through: number): void {
-  console.log(`${name}  plain ${(plain * 1000).toFixed(0)} us, through mcpc ${(through * 1000).toFixed(0)} us: ${((through - plain) * 500).toFixed(0)} us added to each message`);
+  console.log(
+    `${name}  plain ${(plain * 1000).toFixed(0)} us, through mcpc ${(through * 1000).toFixed(0)} us: ${((through - plain) * 500).toFixed(0)} us added to each message`,
+  );
 }
 
 const server = ['-e', answers];
@@ -76,12 +91,16 @@ const http = createServer((incoming, response) => {
   incoming.on('data', (chunk: Buffer) => (body += chunk.toString()));
   incoming.on('end', () => {
     const { id, method } = JSON.parse(body) as { id: number; method: string };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? initialized : {} }));
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? initialized : {} }));
   });
 });
 await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
 const upstream = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-const proxy = spawn(process.execPath, [bin, 'intercept', '--listen', '127.0.0.1:0', '--upstream', upstream], { stdio: ['ignore', 'ignore', 'pipe'] });
+const proxy = spawn(process.execPath, [bin, 'intercept', '--listen', '127.0.0.1:0', '--upstream', upstream], {
+  stdio: ['ignore', 'ignore', 'pipe'],
+});
 const url = await new Promise<string>((resolve) => {
   proxy.stderr.on('data', (chunk: Buffer) => {
     const found = /Listening on (\S+),/.exec(chunk.toString())?.[1];

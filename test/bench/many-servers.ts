@@ -12,7 +12,9 @@ const [count = 10, first = 0] = process.argv.slice(2).map(Number);
 
 function listen(onRequest: RequestListener): Promise<string> {
   const server = createServer(onRequest);
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)));
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)),
+  );
 }
 
 /** Each answer comes late. */
@@ -20,10 +22,14 @@ async function slow(): Promise<string> {
   const { url } = await startReferenceServer({ transport: 'http' });
   return listen((incoming, reply) => {
     setTimeout(() => {
-      const onward = request(url, { method: incoming.method ?? 'GET', headers: { ...incoming.headers, host: new URL(url).host } }, (answer) => {
-        reply.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(reply);
-      });
+      const onward = request(
+        url,
+        { method: incoming.method ?? 'GET', headers: { ...incoming.headers, host: new URL(url).host } },
+        (answer) => {
+          reply.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(reply);
+        },
+      );
       onward.on('error', () => reply.destroy());
       reply.on('close', () => onward.destroy());
       incoming.pipe(onward);
@@ -59,13 +65,29 @@ const addresses: { name: string; url: string }[] = [];
 for (let index = 0; index < count; index += 1) {
   const number = first + index;
   // Of fifty servers three are slow, three dead, three hostile.
-  const kind = ({ 3: 'slow', 19: 'slow', 35: 'slow', 7: 'dead', 23: 'dead', 39: 'dead', 11: 'hostile', 27: 'hostile', 43: 'hostile' } as Record<number, string>)[number % 50] ?? 'sound';
+  const kind =
+    (
+      {
+        3: 'slow',
+        19: 'slow',
+        35: 'slow',
+        7: 'dead',
+        23: 'dead',
+        39: 'dead',
+        11: 'hostile',
+        27: 'hostile',
+        43: 'hostile',
+      } as Record<number, string>
+    )[number % 50] ?? 'sound';
   const url =
-    kind === 'slow' ? await slow()
-    // No port that a server of this fleet may take.
-    : kind === 'dead' ? `http://127.0.1.${(number % 250) + 1}:9/mcp`
-    : kind === 'hostile' ? await listen(hostile[(Math.floor(number / 50) * 3 + Math.floor((number % 50) / 16)) % hostile.length]!)
-    : (await startReferenceServer({ transport: 'http' })).url;
+    kind === 'slow'
+      ? await slow()
+      : // No port that a server of this fleet may take.
+        kind === 'dead'
+        ? `http://127.0.1.${(number % 250) + 1}:9/mcp`
+        : kind === 'hostile'
+          ? await listen(hostile[(Math.floor(number / 50) * 3 + Math.floor((number % 50) / 16)) % hostile.length]!)
+          : (await startReferenceServer({ transport: 'http' })).url;
   addresses.push({ name: `${kind} ${number}`, url });
 }
 process.stdout.write(`${JSON.stringify(addresses)}\n`);

@@ -18,7 +18,16 @@ import { isKnownRevision } from '../../src/spec/revisions.ts';
 import { startReferenceServer } from '../reference/start.ts';
 import { openSetting, type FaultCase } from '../support/generated/cases.ts';
 import { watched } from '../support/generated/watched-fault.ts';
-import { installOfficialSuite, isSound, laterSuites, officialPackage, passesScenario, runOfficialSuite, statefulSuite, type OfficialRun } from '../support/official-suite.ts';
+import {
+  installOfficialSuite,
+  isSound,
+  laterSuites,
+  officialPackage,
+  passesScenario,
+  runOfficialSuite,
+  statefulSuite,
+  type OfficialRun,
+} from '../support/official-suite.ts';
 import { openReferenceLab, patient } from '../support/reference-server.ts';
 
 /** What a checker made of one fault or variant. */
@@ -33,7 +42,14 @@ interface Seen {
 /** A scenario waits a minute for an answer that a fault keeps back; there may be many of them. */
 const mostMs = 120_000;
 
-const { values } = parseArgs({ options: { sample: { type: 'string', default: '40' }, seed: { type: 'string', default: 'mcpc' }, revision: { type: 'string', default: '2025-11-25' }, prefix: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    sample: { type: 'string', default: '40' },
+    seed: { type: 'string', default: 'mcpc' },
+    revision: { type: 'string', default: '2025-11-25' },
+    prefix: { type: 'string' },
+  },
+});
 const { seed, revision } = values;
 const sample = Number(values.sample);
 if (!Number.isInteger(sample) || sample < 1) throw new Error('--sample takes a number from 1.');
@@ -48,7 +64,10 @@ let runs = 0;
 try {
   await installOfficialSuite(prefix, suite);
   const setting = { transport: 'http' as const, revision };
-  const { faults, variants } = await (await openSetting(lab, setting)).draw({ faults: sample, variants: Math.ceil(sample / 3) }, seed);
+  const { faults, variants } = await (await openSetting(lab, setting)).draw(
+    { faults: sample, variants: Math.ceil(sample / 3) },
+    seed,
+  );
   const sound = troubles(await official());
   const tallies = { faults: await lookAt(faults, sound), variants: await lookAt(variants, sound) };
   print(tallies.faults, tallies.variants);
@@ -59,7 +78,12 @@ try {
 
 async function official(one?: FaultCase): Promise<OfficialRun & { met: boolean }> {
   const fault = one === undefined ? undefined : watched(one.generated, one.validators);
-  const server = await startReferenceServer({ transport: 'http', host: 'localhost', fixtures: true, ...(fault === undefined ? {} : { change: fault.change }) });
+  const server = await startReferenceServer({
+    transport: 'http',
+    host: 'localhost',
+    fixtures: true,
+    ...(fault === undefined ? {} : { change: fault.change }),
+  });
   runs += 1;
   try {
     const run = await runOfficialSuite(prefix, server.url, join(work, `results-${runs}`), suite, mostMs);
@@ -72,7 +96,13 @@ async function official(one?: FaultCase): Promise<OfficialRun & { met: boolean }
 /** Scenarios that fail, and checks of those that count. */
 function troubles({ scenarios, endedEarly }: OfficialRun): Set<string> {
   const failing = scenarios.filter((one) => one.scored && !passesScenario(one));
-  return new Set([...failing.flatMap(({ name, checks }) => [name, ...checks.filter((check) => !isSound(check)).map(({ id }) => `${name} ${id}`)]), ...(endedEarly ? [`did not end within ${mostMs / 1000} s`] : [])]);
+  return new Set([
+    ...failing.flatMap(({ name, checks }) => [
+      name,
+      ...checks.filter((check) => !isSound(check)).map(({ id }) => `${name} ${id}`),
+    ]),
+    ...(endedEarly ? [`did not end within ${mostMs / 1000} s`] : []),
+  ]);
 }
 
 async function lookAt(cases: readonly FaultCase[], sound: ReadonlySet<string>): Promise<{ mcpc: Seen; suite: Seen }[]> {
@@ -91,22 +121,42 @@ async function lookAt(cases: readonly FaultCase[], sound: ReadonlySet<string>): 
 
 async function byMcpc(one: FaultCase): Promise<Seen> {
   const fault = watched(one.generated, one.validators);
-  const { report, gaveUp } = await lab.check({ transport: 'http', revision: one.revision, fixtures: true, change: fault.change, timing: patient });
+  const { report, gaveUp } = await lab.check({
+    transport: 'http',
+    revision: one.revision,
+    fixtures: true,
+    change: fault.change,
+    timing: patient,
+  });
   const failed = report.parts[0]!.verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule);
-  return { failed: [...failed, ...(gaveUp === undefined ? [] : [`gave up: ${gaveUp}`])], met: fault.took(), byName: failed.some((rule) => one.rules?.has(rule) === true) };
+  return {
+    failed: [...failed, ...(gaveUp === undefined ? [] : [`gave up: ${gaveUp}`])],
+    met: fault.took(),
+    byName: failed.some((rule) => one.rules?.has(rule) === true),
+  };
 }
 
 function wordsOf({ failed, met }: Seen): string {
-  return failed.length > 0 ? failed.slice(0, 4).join(', ') + (failed.length > 4 ? `, and ${failed.length - 4} more` : '') : met ? 'nothing' : 'nothing, and the fault did not show';
+  return failed.length > 0
+    ? failed.slice(0, 4).join(', ') + (failed.length > 4 ? `, and ${failed.length - 4} more` : '')
+    : met
+      ? 'nothing'
+      : 'nothing, and the fault did not show';
 }
 
 function print(faults: readonly { mcpc: Seen; suite: Seen }[], legal: readonly { mcpc: Seen; suite: Seen }[]): void {
   say('');
-  for (const [name, key] of [['mcpc', 'mcpc'], [`${officialPackage} ${suite.version}`, 'suite']] as const) {
+  for (const [name, key] of [
+    ['mcpc', 'mcpc'],
+    [`${officialPackage} ${suite.version}`, 'suite'],
+  ] as const) {
     const all = faults.map((one) => one[key]);
     const reported = all.filter(({ failed }) => failed.length > 0).length;
-    const byName = key === 'mcpc' ? `, ${all.filter((one) => one.byName).length} by a rule that names their requirement` : '';
-    say(`${name}: ${reported} of ${all.length} faults reported (${((100 * reported) / all.length).toFixed(0)}%)${byName}; the fault showed in ${all.filter(({ met }) => met).length}; legal variants failed: ${legal.filter((one) => one[key].failed.length > 0).length} of ${legal.length}`);
+    const byName =
+      key === 'mcpc' ? `, ${all.filter((one) => one.byName).length} by a rule that names their requirement` : '';
+    say(
+      `${name}: ${reported} of ${all.length} faults reported (${((100 * reported) / all.length).toFixed(0)}%)${byName}; the fault showed in ${all.filter(({ met }) => met).length}; legal variants failed: ${legal.filter((one) => one[key].failed.length > 0).length} of ${legal.length}`,
+    );
   }
   say(`over Streamable HTTP at ${revision}, seed ${seed}`);
 }

@@ -32,7 +32,8 @@ const measure = (act: string): string => `(async () => {
   return { ms, longest: Math.max(0, ...tasks) };
 })()`;
 
-const type = (text: string): string => `(() => { const q = document.getElementById('q'); q.value = ${JSON.stringify(text)}; q.dispatchEvent(new Event('input', { bubbles: true })); })()`;
+const type = (text: string): string =>
+  `(() => { const q = document.getElementById('q'); q.value = ${JSON.stringify(text)}; q.dispatchEvent(new Event('input', { bubbles: true })); })()`;
 const acts: [what: string, act: string][] = [
   ['search for one case', type('case-2.yaml')],
   ['search for nothing', type('')],
@@ -52,10 +53,14 @@ try {
     await tab.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     console.log(`open                  ${(performance.now() - began).toFixed(0)} ms`);
     const seen = new Map<string, { ms: number; longest: number }[]>(acts.map(([what]) => [what, []]));
-    for (let round = 0; round < rounds; round += 1) for (const [what, act] of acts) seen.get(what)!.push(await tab.evaluate<{ ms: number; longest: number }>(measure(act)));
+    for (let round = 0; round < rounds; round += 1)
+      for (const [what, act] of acts)
+        seen.get(what)!.push(await tab.evaluate<{ ms: number; longest: number }>(measure(act)));
     for (const [what, all] of seen) {
       const times = all.map(({ ms }) => ms).toSorted((a, b) => a - b);
-      console.log(`${what.padEnd(21)} median ${times[Math.floor(rounds / 2)]!.toFixed(0)} ms, worst ${times.at(-1)!.toFixed(0)} ms, longest task ${Math.max(...all.map(({ longest }) => longest)).toFixed(0)} ms`);
+      console.log(
+        `${what.padEnd(21)} median ${times[Math.floor(rounds / 2)]!.toFixed(0)} ms, worst ${times.at(-1)!.toFixed(0)} ms, longest task ${Math.max(...all.map(({ longest }) => longest)).toFixed(0)} ms`,
+      );
     }
   } finally {
     await browser.close();

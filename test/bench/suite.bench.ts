@@ -17,7 +17,13 @@ import pLimit from 'p-limit';
 import type { TraceEvent } from '../../src/model/trace.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { values } = parseArgs({ options: { files: { type: 'string', default: '100' }, rounds: { type: 'string', default: '3' }, reference: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    files: { type: 'string', default: '100' },
+    rounds: { type: 'string', default: '3' },
+    reference: { type: 'string' },
+  },
+});
 const [files, rounds] = [Number(values.files), Number(values.rounds)];
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-suite-bench-'));
 const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/index.js';
@@ -25,18 +31,43 @@ const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/in
 /** Files that pass in both programs, and have no client features that a bare client would have to answer. */
 function prepare(): void {
   const differing = readFileSync(join(root, 'docs/assert-parity.md'), 'utf8');
-  const names = ['capture', 'files', 'json', 'kinds', 'prompts', 'resources', 'texts'].flatMap((name) => readdirSync(join(root, 'test/suite/corpus', name)).toSorted().map((file) => `${name}/${file}`));
-  const chosen = names.filter((name) => name.endsWith('.yaml') && !differing.includes(`| ${name} |`) && readFileSync(join(root, 'test/suite/corpus', name), 'utf8').startsWith('# wanted: pass'));
+  const names = ['capture', 'files', 'json', 'kinds', 'prompts', 'resources', 'texts'].flatMap((name) =>
+    readdirSync(join(root, 'test/suite/corpus', name))
+      .toSorted()
+      .map((file) => `${name}/${file}`),
+  );
+  const chosen = names.filter(
+    (name) =>
+      name.endsWith('.yaml') &&
+      !differing.includes(`| ${name} |`) &&
+      readFileSync(join(root, 'test/suite/corpus', name), 'utf8').startsWith('# wanted: pass'),
+  );
   const waiting = Math.ceil(files / 10);
   // On a shared server whose arguments name the fixture all cases see the same files, in both programs.
-  const reading = chosen.filter((name) => !/tool: (?:write|edit|move|create)_/.test(readFileSync(join(root, 'test/suite/corpus', name), 'utf8')));
-  for (const [name, from] of [['suite', chosen], ['reading', reading]] as const) {
+  const reading = chosen.filter(
+    (name) => !/tool: (?:write|edit|move|create)_/.test(readFileSync(join(root, 'test/suite/corpus', name), 'utf8')),
+  );
+  for (const [name, from] of [
+    ['suite', chosen],
+    ['reading', reading],
+  ] as const) {
     mkdirSync(join(folder, name));
-    for (let index = 0; index < files - waiting; index += 1) writeFileSync(join(folder, name, `a${String(index).padStart(3, '0')}.yaml`), readFileSync(join(root, 'test/suite/corpus', from[index % from.length]!)));
-    for (let index = 0; index < waiting; index += 1) writeFileSync(join(folder, name, `b${index}.yaml`), `server: { command: node, args: [${everything}, stdio] }\nassert:\n  tool: trigger-long-running-operation\n  args: { duration: 1, steps: 1 }\n  expect: { not_error: true }\n`);
+    for (let index = 0; index < files - waiting; index += 1)
+      writeFileSync(
+        join(folder, name, `a${String(index).padStart(3, '0')}.yaml`),
+        readFileSync(join(root, 'test/suite/corpus', from[index % from.length]!)),
+      );
+    for (let index = 0; index < waiting; index += 1)
+      writeFileSync(
+        join(folder, name, `b${index}.yaml`),
+        `server: { command: node, args: [${everything}, stdio] }\nassert:\n  tool: trigger-long-running-operation\n  args: { duration: 1, steps: 1 }\n  expect: { not_error: true }\n`,
+      );
   }
   const many = Array.from({ length: files * 5 }, (_, index) => `{ n: ${index} }`).join(', ');
-  writeFileSync(join(folder, 'many.yaml'), `version: 1\nservers: { s: { command: node, args: [${everything}, stdio] } }\ncases:\n  - name: case {{n}}\n    each: [${many}]\n    steps: [{ call: echo, with: { message: "m{{n}}" }, expect: { equals: "Echo: m{{n}}" } }]\n`);
+  writeFileSync(
+    join(folder, 'many.yaml'),
+    `version: 1\nservers: { s: { command: node, args: [${everything}, stdio] } }\ncases:\n  - name: case {{n}}\n    each: [${many}]\n    steps: [{ call: echo, with: { message: "m{{n}}" }, expect: { equals: "Echo: m{{n}}" } }]\n`,
+  );
 }
 
 function timed(command: string, args: readonly string[]): Promise<number> {
@@ -46,18 +77,37 @@ function timed(command: string, args: readonly string[]): Promise<number> {
     let told = '';
     child.stderr.on('data', (chunk: Buffer) => (told = (told + chunk.toString()).slice(-2000)));
     child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve(performance.now() - began) : reject(new Error(`${command} ${args.join(' ')} ended with ${String(code)}: ${told}`))));
+    child.once('close', (code) =>
+      code === 0
+        ? resolve(performance.now() - began)
+        : reject(new Error(`${command} ${args.join(' ')} ended with ${String(code)}: ${told}`)),
+    );
   });
 }
 
-const mcpc = (...args: string[]): Promise<number> => timed(process.execPath, [join(root, 'bin/mcpc.js'), 'run', '--fixture', 'test/suite/corpus/fixture', '--spec', '2025-11-25', '--timeout', '300s', '--quiet', ...args]);
+const mcpc = (...args: string[]): Promise<number> =>
+  timed(process.execPath, [
+    join(root, 'bin/mcpc.js'),
+    'run',
+    '--fixture',
+    'test/suite/corpus/fixture',
+    '--spec',
+    '2025-11-25',
+    '--timeout',
+    '300s',
+    '--quiet',
+    ...args,
+  ]);
 const suite = join(folder, 'suite');
 
 type Json = Record<string, unknown>;
 
 /** What each server of a kept run was sent. */
 function sessionsOf(trace: string): { command: string; args: string[]; messages: Json[] }[] {
-  const events = readFileSync(trace, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as TraceEvent);
+  const events = readFileSync(trace, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as TraceEvent);
   const all: ReturnType<typeof sessionsOf> = [];
   const current = new Map<string, (typeof all)[number]>();
   for (const { kind, from, session, detail, message } of events) {
@@ -81,7 +131,10 @@ async function replay({ command, args, messages }: ReturnType<typeof sessionsOf>
     if (method === undefined) waiting.get(id)?.();
   });
   for (const message of messages) {
-    const answered = 'id' in message && 'method' in message ? new Promise<void>((resolve) => waiting.set(message['id'], resolve)) : undefined;
+    const answered =
+      'id' in message && 'method' in message
+        ? new Promise<void>((resolve) => waiting.set(message['id'], resolve))
+        : undefined;
     child.stdin.write(`${JSON.stringify(message)}\n`);
     // A server that ends answers nothing any more.
     if (answered !== undefined) await Promise.race([answered, exited]);
@@ -118,7 +171,8 @@ try {
   const many = join(folder, 'many.jsonl');
   await mcpc(suite, '--jobs', '1', '--trace', trace);
   await mcpc(join(folder, 'many.yaml'), '--session', 'suite', '--trace', many);
-  const assert = (path: string, ...args: string[]): Promise<number> => timed(reference!, ['run', '--suite', path, '--fixture', 'test/suite/corpus/fixture', '--timeout', '300s', ...args]);
+  const assert = (path: string, ...args: string[]): Promise<number> =>
+    timed(reference!, ['run', '--suite', path, '--fixture', 'test/suite/corpus/fixture', '--timeout', '300s', ...args]);
   const runs: Record<string, () => Promise<number>> = {
     'mcpc run': () => mcpc(suite),
     'mcpc run --jobs 1': () => mcpc(suite, '--jobs', '1'),
@@ -127,13 +181,20 @@ try {
     'bare client, as many jobs': () => bare(trace, availableParallelism()),
     'mcpc run, one session': () => mcpc(join(folder, 'many.yaml'), '--session', 'suite'),
     'bare client, one session': () => bare(many, 1),
-    ...(reference === undefined ? {} : { 'mcp-assert run': () => assert(suite), 'mcp-assert run --reuse-server': () => assert(join(folder, 'reading'), '--reuse-server') }),
+    ...(reference === undefined
+      ? {}
+      : {
+          'mcp-assert run': () => assert(suite),
+          'mcp-assert run --reuse-server': () => assert(join(folder, 'reading'), '--reuse-server'),
+        }),
   };
   const times = new Map<string, number[]>(Object.keys(runs).map((name) => [name, []]));
-  for (let round = 0; round < rounds; round += 1) for (const [name, run] of Object.entries(runs)) times.get(name)!.push(await run());
+  for (let round = 0; round < rounds; round += 1)
+    for (const [name, run] of Object.entries(runs)) times.get(name)!.push(await run());
   const of = (name: string): number => median(times.get(name)!);
   for (const name of Object.keys(runs)) process.stdout.write(`${name.padEnd(32)} ${Math.round(of(name))} ms\n`);
-  const ratio = (name: string, other: string): void => void process.stdout.write(`${name} / ${other}: ${(of(name) / of(other)).toFixed(2)}\n`);
+  const ratio = (name: string, other: string): void =>
+    void process.stdout.write(`${name} / ${other}: ${(of(name) / of(other)).toFixed(2)}\n`);
   ratio('mcpc run', 'bare client, as many jobs');
   ratio('mcpc run, one session', 'bare client, one session');
   if (reference !== undefined) {

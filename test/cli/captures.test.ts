@@ -11,8 +11,17 @@ interface Report {
 
 const rows = (...messages: object[]): string => `${messages.map((message) => JSON.stringify(message)).join('\n')}\n`;
 const hello = [
-  { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } } },
-  { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } },
+  {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+  },
+  {
+    jsonrpc: '2.0',
+    id: 0,
+    result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+  },
   { jsonrpc: '2.0', method: 'notifications/initialized' },
 ];
 const calls = [
@@ -28,19 +37,45 @@ const rest = space.write('rest.jsonl', rows(...calls, wrong));
 describe('import', () => {
   test('writes the episode beside the capture, tells the format on stderr, counts on stdout', async () => {
     const { code, stdout, stderr } = await space.run(['import', 'good.jsonl']);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Read 7 MCP messages from good.jsonl.\nWrote 6 trace events to good.trace.jsonl.\n', stderr: 'Format: jsonrpc\n' });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: 'Read 7 MCP messages from good.jsonl.\nWrote 6 trace events to good.trace.jsonl.\n',
+      stderr: 'Format: jsonrpc\n',
+    });
     expect(space.read('good.trace.jsonl').split('\n')[0]).toContain('"episode_id":"good"');
   });
 
   test('import-mcp writes the same, with names', async () => {
-    const { code, stdout } = await space.call(['trace', 'import-mcp', '--input', 'good.jsonl', '--format', 'jsonrpc', '--out-trace', 'named.out', '--episode-id', 'e1', '--test-id', 't1', '--prompt', 'do it']);
+    const { code, stdout } = await space.call([
+      'trace',
+      'import-mcp',
+      '--input',
+      'good.jsonl',
+      '--format',
+      'jsonrpc',
+      '--out-trace',
+      'named.out',
+      '--episode-id',
+      'e1',
+      '--test-id',
+      't1',
+      '--prompt',
+      'do it',
+    ]);
     expect(code).toBe(0);
     expect(stdout).toContain('Wrote 6 trace events to named.out.');
-    expect(JSON.parse(space.read('named.out').split('\n')[0]!)).toMatchObject({ episode_id: 'e1', input: { prompt: 'do it' }, meta: { test_id: 't1' } });
+    expect(JSON.parse(space.read('named.out').split('\n')[0]!)).toMatchObject({
+      episode_id: 'e1',
+      input: { prompt: 'do it' },
+      meta: { test_id: 't1' },
+    });
   });
 
   test.each(['sse-legacy', 'http-sse'])('%s is a format', async (format) => {
-    space.write('legacy.json', { transport: 'http-sse', entries: [{ sse: { event: 'endpoint', data: '/m' } }, { request: calls[0] }] });
+    space.write('legacy.json', {
+      transport: 'http-sse',
+      entries: [{ sse: { event: 'endpoint', data: '/m' } }, { request: calls[0] }],
+    });
     expect((await space.call(['import', 'legacy.json', '--format', format, '--out-trace', 'legacy.out'])).code).toBe(0);
   });
 
@@ -58,7 +93,9 @@ describe('import', () => {
   });
 
   test('--init starts an evaluation, once', async () => {
-    expect((await space.call(['import', 'good.jsonl', '--out-trace', 'x.out', '--init'])).stdout).toContain('Wrote mcp-eval.yaml.');
+    expect((await space.call(['import', 'good.jsonl', '--out-trace', 'x.out', '--init'])).stdout).toContain(
+      'Wrote mcp-eval.yaml.',
+    );
     const written = space.read('mcp-eval.yaml');
     expect(written).toContain('- id: mcp-quality-gate');
     expect(written).toContain('type: args_valid');
@@ -73,11 +110,16 @@ describe('import', () => {
 describe('judge', () => {
   test('a capture directly, and what was made of it, get the same verdicts', async () => {
     expect((await space.call(['import', 'bad.jsonl', '--out-wire', 'bad.wire.jsonl'])).code).toBe(0);
-    const [direct, wire] = [await space.call(['judge', 'bad.jsonl', '--json']), await space.call(['judge', 'bad.wire.jsonl', '--json'])];
+    const [direct, wire] = [
+      await space.call(['judge', 'bad.jsonl', '--json']),
+      await space.call(['judge', 'bad.wire.jsonl', '--json']),
+    ];
     expect(direct.code).toBe(1);
     expect(direct.stderr).toContain('bad.jsonl: read as jsonrpc');
     const [one, two] = [direct, wire].map(({ stdout }) => JSON.parse(stdout) as Report) as [Report, Report];
-    expect(one.parts[0].verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule)).toEqual(['tools/call-content-types']);
+    expect(one.parts[0].verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule)).toEqual([
+      'tools/call-content-types',
+    ]);
     expect(two.parts).toEqual(one.parts);
     expect(one.notRecorded).toEqual(['transport', 'exchanges', 'streams', 'timing', 'bytes', 'direction']);
   });
@@ -99,12 +141,21 @@ describe('judge', () => {
   });
 
   test('several files: each is told, the worst counts, each gets its report', async () => {
-    const { code, stdout } = await space.call(['judge', 'good.jsonl', 'bad.jsonl', '-q', '-o', 'reports/{{file}}.json']);
+    const { code, stdout } = await space.call([
+      'judge',
+      'good.jsonl',
+      'bad.jsonl',
+      '-q',
+      '-o',
+      'reports/{{file}}.json',
+    ]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^good\.jsonl\n[^]*^bad\.jsonl\n/m);
     expect((JSON.parse(space.read('reports/bad.json')) as { compliant: boolean }).compliant).toBe(false);
     expect((JSON.parse(space.read('reports/good.json')) as { compliant: boolean }).compliant).toBe(true);
-    expect((await space.call(['judge', 'good.jsonl', 'bad.jsonl', '-o', 'one.json'])).stderr).toContain('Several files cannot write one report');
+    expect((await space.call(['judge', 'good.jsonl', 'bad.jsonl', '-o', 'one.json'])).stderr).toContain(
+      'Several files cannot write one report',
+    );
     expect((await space.call(['judge', 'good.jsonl', 'bad.jsonl', '--json'])).code).toBe(2);
   });
 
@@ -112,7 +163,10 @@ describe('judge', () => {
     const same = await space.call(['judge', '-q', '--golden', 'good.jsonl', 'good.jsonl']);
     expect(same.code).toBe(0);
     expect(same.stderr).toContain('No difference in behaviour');
-    const other = space.write('other.jsonl', rows(...hello, ...calls, { jsonrpc: '2.0', id: 2, error: { code: -32602, message: 'no' } }));
+    const other = space.write(
+      'other.jsonl',
+      rows(...hello, ...calls, { jsonrpc: '2.0', id: 2, error: { code: -32602, message: 'no' } }),
+    );
     const { code, stderr } = await space.call(['judge', '-q', '--golden', 'good.jsonl', other]);
     expect(code).toBe(1);
     expect(stderr).toContain('tools/call/outcome');
@@ -141,15 +195,22 @@ describe('trace', () => {
   });
 
   test('diff: 0 for none, 1 for some', async () => {
-    expect(await space.call(['trace', 'diff', 'good.jsonl', 'good.jsonl'])).toMatchObject({ code: 0, stdout: 'No difference in behaviour between good.jsonl and good.jsonl.\n' });
+    expect(await space.call(['trace', 'diff', 'good.jsonl', 'good.jsonl'])).toMatchObject({
+      code: 0,
+      stdout: 'No difference in behaviour between good.jsonl and good.jsonl.\n',
+    });
     const { code, stdout } = await space.call(['trace', 'diff', 'good.jsonl', 'bad.jsonl']);
     expect(code).toBe(1);
     expect(stdout).toContain('tools/call/result/content/0');
-    expect((await space.call(['trace', 'diff', 'good.jsonl', 'bad.jsonl', '--ignore', 'tools/call/result/**'])).code).toBe(0);
+    expect(
+      (await space.call(['trace', 'diff', 'good.jsonl', 'bad.jsonl', '--ignore', 'tools/call/result/**'])).code,
+    ).toBe(0);
   });
 
   test.each(['mcpc', 'streamable-http'])('convert to %s and back changes no behaviour', async (to) => {
-    expect(await space.call(['trace', 'convert', 'bad.jsonl', '--to', to, '-o', `converted.${to}`])).toMatchObject({ code: 0 });
+    expect(await space.call(['trace', 'convert', 'bad.jsonl', '--to', to, '-o', `converted.${to}`])).toMatchObject({
+      code: 0,
+    });
     expect(await space.call(['trace', 'diff', 'bad.jsonl', `converted.${to}`])).toMatchObject({ code: 0 });
   });
 
@@ -158,9 +219,16 @@ describe('trace', () => {
     space.write('first.jsonl', one);
     await space.call(['trace', 'convert', 'first.jsonl', '--to', 'mcpc', '-o', 'first.trace']);
     const lines = space.read('first.trace').trimEnd().split('\n');
-    const events = lines.filter((line) => line.includes('"seq":')).map((line) => JSON.parse(line) as { seq: number; session: string });
-    const all = [...events, ...events.map((event) => ({ ...event, session: 'other' }))].map((event, at) => JSON.stringify({ ...event, seq: at + 1 }));
-    space.write('two.trace', `${[lines[0], ...all, JSON.stringify({ footer: true, events: all.length, complete: true })].join('\n')}\n`);
+    const events = lines
+      .filter((line) => line.includes('"seq":'))
+      .map((line) => JSON.parse(line) as { seq: number; session: string });
+    const all = [...events, ...events.map((event) => ({ ...event, session: 'other' }))].map((event, at) =>
+      JSON.stringify({ ...event, seq: at + 1 }),
+    );
+    space.write(
+      'two.trace',
+      `${[lines[0], ...all, JSON.stringify({ footer: true, events: all.length, complete: true })].join('\n')}\n`,
+    );
     for (const to of ['jsonrpc', 'inspector', 'streamable-http', 'http-sse']) {
       const refused = await space.call(['trace', 'convert', 'two.trace', '--to', to, '-o', `two.${to}`]);
       expect(refused.code, to).toBe(2);
@@ -168,10 +236,24 @@ describe('trace', () => {
       expect(refused.stderr).toContain('--session other');
       expect(space.has(`two.${to}`)).toBe(false);
     }
-    expect(await space.call(['trace', 'convert', 'two.trace', '--to', 'jsonrpc', '--session', 'other', '-o', 'alone.jsonl'])).toMatchObject({ code: 0 });
+    expect(
+      await space.call(['trace', 'convert', 'two.trace', '--to', 'jsonrpc', '--session', 'other', '-o', 'alone.jsonl']),
+    ).toMatchObject({ code: 0 });
     expect(await space.call(['trace', 'diff', 'first.jsonl', 'alone.jsonl'])).toMatchObject({ code: 0 });
-    expect(await space.call(['trace', 'convert', 'two.trace', '--to', 'mcpc', '-o', 'copy.trace'])).toMatchObject({ code: 0 });
-    const unknown = await space.call(['trace', 'convert', 'two.trace', '--to', 'jsonrpc', '--session', 'nobody', '-o', 'nobody.jsonl']);
+    expect(await space.call(['trace', 'convert', 'two.trace', '--to', 'mcpc', '-o', 'copy.trace'])).toMatchObject({
+      code: 0,
+    });
+    const unknown = await space.call([
+      'trace',
+      'convert',
+      'two.trace',
+      '--to',
+      'jsonrpc',
+      '--session',
+      'nobody',
+      '-o',
+      'nobody.jsonl',
+    ]);
     expect(unknown).toMatchObject({ code: 2 });
     expect(unknown.stderr).toContain('has no connection "nobody"');
   });
@@ -197,17 +279,49 @@ describe('trace', () => {
   });
 
   test('redact takes out what a variable names', async () => {
-    space.write('plain.jsonl', rows(...hello, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', arguments: { who: 'Ada Lovelace' } } }));
+    space.write(
+      'plain.jsonl',
+      rows(...hello, {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'x', arguments: { who: 'Ada Lovelace' } },
+      }),
+    );
     await space.call(['trace', 'convert', 'plain.jsonl', '--to', 'mcpc', '-o', 'plain.trace']);
     expect(space.read('plain.trace')).toContain('Ada Lovelace');
-    expect(await space.call(['trace', 'redact', 'plain.trace', '-o', 'clean.trace', '--secret-env', 'WHO'], { env: { WHO: 'Ada Lovelace' } })).toMatchObject({ code: 0 });
+    expect(
+      await space.call(['trace', 'redact', 'plain.trace', '-o', 'clean.trace', '--secret-env', 'WHO'], {
+        env: { WHO: 'Ada Lovelace' },
+      }),
+    ).toMatchObject({ code: 0 });
     expect(space.read('clean.trace')).not.toContain('Ada Lovelace');
-    expect((await space.call(['trace', 'redact', 'plain.trace', '-o', 'clean.trace', '--secret-env', 'NOBODY_SET_THIS'])).code).toBe(2);
+    expect(
+      (await space.call(['trace', 'redact', 'plain.trace', '-o', 'clean.trace', '--secret-env', 'NOBODY_SET_THIS']))
+        .code,
+    ).toBe(2);
   });
 
   test('a live trace is shown and found whole', async () => {
-    expect([0, 1]).toContain((await space.call(['check', '-q', '--only', 'ping', '--trace', 'live.jsonl', '--', process.execPath, exampleServer, 'stdio'])).code);
-    expect((await space.call(['trace', 'show', 'live.jsonl', '--messages'])).stdout).toMatch(/→ request \S+ initialize/);
+    expect([0, 1]).toContain(
+      (
+        await space.call([
+          'check',
+          '-q',
+          '--only',
+          'ping',
+          '--trace',
+          'live.jsonl',
+          '--',
+          process.execPath,
+          exampleServer,
+          'stdio',
+        ])
+      ).code,
+    );
+    expect((await space.call(['trace', 'show', 'live.jsonl', '--messages'])).stdout).toMatch(
+      /→ request \S+ initialize/,
+    );
     expect((await space.call(['trace', 'validate', 'live.jsonl'])).code).toBe(0);
   });
 });

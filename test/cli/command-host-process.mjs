@@ -38,7 +38,10 @@ async function run({ args, env, input, folder }) {
   process.exitCode = undefined;
   setVariables(env);
   process.chdir(folder);
-  Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from(input === '' ? [] : [Buffer.from(input)]) });
+  Object.defineProperty(process, 'stdin', {
+    configurable: true,
+    value: Readable.from(input === '' ? [] : [Buffer.from(input)]),
+  });
   const before = passing.map((name) => process.listeners(name));
   const code = await new Promise((resolve, reject) => {
     // Whoever goes on behind it says nothing more: what is written after the exit is dropped.

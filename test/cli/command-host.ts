@@ -26,7 +26,9 @@ interface Command {
 }
 
 /** The host of this worker and its last call. */
-const kept = ofWorker<{ host?: ChildProcess | undefined; turn: Promise<unknown> }>('commandHost', () => ({ turn: Promise.resolve() }));
+const kept = ofWorker<{ host?: ChildProcess | undefined; turn: Promise<unknown> }>('commandHost', () => ({
+  turn: Promise.resolve(),
+}));
 
 /** What a command writes, and the code that it leaves with; calls wait for each other. */
 export function callHost(command: Command): Promise<Outcome> {

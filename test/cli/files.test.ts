@@ -15,8 +15,17 @@ const modeOf = (name: string): string => (statSync(space.path(name)).mode & 0o77
 const foreign = 'what somebody else wrote\n';
 
 const capture = [
-  { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } } },
-  { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 's', version: '1' } } },
+  {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+  },
+  {
+    jsonrpc: '2.0',
+    id: 0,
+    result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 's', version: '1' } },
+  },
   { jsonrpc: '2.0', method: 'notifications/initialized' },
 ];
 
@@ -26,7 +35,10 @@ beforeAll(async () => {
   space.write('capture.jsonl', `${capture.map((line) => JSON.stringify(line)).join('\n')}\n`);
   const { code, stderr } = await space.call(['check', ...ping, '--trace', 'kept.jsonl', '-o', 'kept.json', ...server]);
   expect(code, stderr).toBe(0);
-  space.write('house.md', '# House requirements\n\nRevision: all\n\n- **MUST** server `house.tools-prefix` Names of tools begin with the name of the house. [-] {observe: server-passive}\n');
+  space.write(
+    'house.md',
+    '# House requirements\n\nRevision: all\n\n- **MUST** server `house.tools-prefix` Names of tools begin with the name of the house. [-] {observe: server-passive}\n',
+  );
 });
 
 /** Commands that write a file which its next run replaces. */
@@ -43,61 +55,101 @@ const replacing: [title: string, args: string[], file: string][] = [
   ['intercept', ['intercept', '--trace', 'between.jsonl', ...server], 'between.jsonl'],
 ];
 
-test.each(someOf(replacing, 5, ([title]) => title))('%s: replaces its own file, another one only with --overwrite', async (_title, args, file) => {
-  space.write(file, foreign);
-  rmSync(space.path('started'), { force: true });
-  const refused = await space.call(args);
-  expect(refused.code).toBe(2);
-  expect(space.has('started')).toBe(false);
-  expect(refused.stderr).toContain(`${file} is there already, and is no `);
-  expect(refused.stderr).toContain('--overwrite');
-  expect(space.read(file)).toBe(foreign);
+test.each(someOf(replacing, 5, ([title]) => title))(
+  '%s: replaces its own file, another one only with --overwrite',
+  async (_title, args, file) => {
+    space.write(file, foreign);
+    rmSync(space.path('started'), { force: true });
+    const refused = await space.call(args);
+    expect(refused.code).toBe(2);
+    expect(space.has('started')).toBe(false);
+    expect(refused.stderr).toContain(`${file} is there already, and is no `);
+    expect(refused.stderr).toContain('--overwrite');
+    expect(space.read(file)).toBe(foreign);
 
-  const [first, ...rest] = args;
-  const at = first === 'trace' ? 2 : 1;
-  const forced = await space.call([first!, ...rest.slice(0, at - 1), '--overwrite', ...rest.slice(at - 1)]);
-  expect(forced.code, forced.stderr).toBeLessThan(2);
-  const once = space.read(file);
-  expect(once).not.toBe(foreign);
-  // By a process that has not written it itself.
-  const again = await space.run(args);
-  expect(again.code, again.stderr).toBeLessThan(2);
-  expect(readdirSync(space.folder).filter((name) => name.includes('.tmp'))).toEqual([]);
-  // Badges hold nothing of the conversation.
-  expect(modeOf(file)).toBe(file === 'badge.json' ? '644' : '600');
-});
+    const [first, ...rest] = args;
+    const at = first === 'trace' ? 2 : 1;
+    const forced = await space.call([first!, ...rest.slice(0, at - 1), '--overwrite', ...rest.slice(at - 1)]);
+    expect(forced.code, forced.stderr).toBeLessThan(2);
+    const once = space.read(file);
+    expect(once).not.toBe(foreign);
+    // By a process that has not written it itself.
+    const again = await space.run(args);
+    expect(again.code, again.stderr).toBeLessThan(2);
+    expect(readdirSync(space.folder).filter((name) => name.includes('.tmp'))).toEqual([]);
+    // Badges hold nothing of the conversation.
+    expect(modeOf(file)).toBe(file === 'badge.json' ? '644' : '600');
+  },
+);
 
 /** Commands that write a file to be edited by hand. */
 const starting: [title: string, args: string[], file: string][] = [
   ['hints init', ['hints', 'init', '-o', 'hints.yaml', ...server], 'hints.yaml'],
-  ['rules new', ['rules', 'new', 'house/prefix', '--requirement', 'house.tools-prefix', '--requirements', 'house.md'], 'house/prefix.json'],
+  [
+    'rules new',
+    ['rules', 'new', 'house/prefix', '--requirement', 'house.tools-prefix', '--requirements', 'house.md'],
+    'house/prefix.json',
+  ],
   ['fleet init', ['fleet', 'init', '-o', 'fleet.yaml'], 'fleet.yaml'],
-  ['trace convert to the format of another tool', ['trace', 'convert', 'capture.jsonl', '--to', 'inspector', '-o', 'lines.json'], 'lines.json'],
+  [
+    'trace convert to the format of another tool',
+    ['trace', 'convert', 'capture.jsonl', '--to', 'inspector', '-o', 'lines.json'],
+    'lines.json',
+  ],
 ];
 
-test.each(someOf(starting, 4, ([title]) => title))('%s: never replaces anything unasked, not even its own file', async (_title, args, file) => {
-  const written = await space.call(args);
-  expect(written.code, written.stderr).toBe(0);
-  space.write(file, foreign);
-  const refused = await space.run(args);
-  expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('is there already');
-  expect(space.read(file)).toBe(foreign);
-  const forced = await space.call([...args.slice(0, 2), '--overwrite', ...args.slice(2)]);
-  expect(forced.code, forced.stderr).toBe(0);
-  expect(space.read(file)).not.toBe(foreign);
-});
+test.each(someOf(starting, 4, ([title]) => title))(
+  '%s: never replaces anything unasked, not even its own file',
+  async (_title, args, file) => {
+    const written = await space.call(args);
+    expect(written.code, written.stderr).toBe(0);
+    space.write(file, foreign);
+    const refused = await space.run(args);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('is there already');
+    expect(space.read(file)).toBe(foreign);
+    const forced = await space.call([...args.slice(0, 2), '--overwrite', ...args.slice(2)]);
+    expect(forced.code, forced.stderr).toBe(0);
+    expect(space.read(file)).not.toBe(foreign);
+  },
+);
 
 test('reports in all formats are for their owner alone, but badges; so are what a fleet run keeps of servers, but not its dashboard and tables', async () => {
   const outputs = reportFormats.map((format) => [format, `all/${format}`] as const);
-  const { code, stderr } = await space.call(['report', 'kept.json', ...outputs.flatMap(([format, file]) => ['-f', format, '-o', file])]);
+  const { code, stderr } = await space.call([
+    'report',
+    'kept.json',
+    ...outputs.flatMap(([format, file]) => ['-f', format, '-o', file]),
+  ]);
   expect(code, stderr).toBe(0);
-  expect(outputs.filter(([, file]) => modeOf(file) === '644').map(([format]) => format)).toEqual(reportFormats.filter((format) => format.startsWith('badge')));
+  expect(outputs.filter(([, file]) => modeOf(file) === '644').map(([format]) => format)).toEqual(
+    reportFormats.filter((format) => format.startsWith('badge')),
+  );
   expect(outputs.filter(([, file]) => modeOf(file) === '600')).toHaveLength(reportFormats.length - 2);
-  space.write('fleet.json', JSON.stringify({ version: 1, servers: { one: { command: 'node', args: ['server.mjs'] } } }));
-  const fleet = await space.call(['fleet', 'check', 'fleet.json', '--out', 'run', '--spec', '2025-11-25', '--only-rules', 'ping', '--output', 'table.csv', '--output', 'table.md']);
+  space.write(
+    'fleet.json',
+    JSON.stringify({ version: 1, servers: { one: { command: 'node', args: ['server.mjs'] } } }),
+  );
+  const fleet = await space.call([
+    'fleet',
+    'check',
+    'fleet.json',
+    '--out',
+    'run',
+    '--spec',
+    '2025-11-25',
+    '--only-rules',
+    'ping',
+    '--output',
+    'table.csv',
+    '--output',
+    'table.md',
+  ]);
   expect(fleet.code, fleet.stderr).toBeLessThan(2);
-  const below = (folder: string): string[] => readdirSync(space.path(folder), { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).map((one) => relative(space.folder, join(one.parentPath, one.name)));
+  const below = (folder: string): string[] =>
+    readdirSync(space.path(folder), { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map((one) => relative(space.folder, join(one.parentPath, one.name)));
   const ofServers = below('run/servers').filter((file) => !file.includes('badge'));
   expect(ofServers.length).toBeGreaterThan(2);
   expect(ofServers.filter((file) => modeOf(file) !== '600')).toEqual([]);
@@ -105,7 +157,10 @@ test('reports in all formats are for their owner alone, but badges; so are what 
 });
 
 describe('check', () => {
-  test.each([['a report', ['-o', 'theirs.html']], ['a trace', ['--trace', 'theirs.html']]])('refuses %s over a foreign file before the server is started', async (_title, flags) => {
+  test.each([
+    ['a report', ['-o', 'theirs.html']],
+    ['a trace', ['--trace', 'theirs.html']],
+  ])('refuses %s over a foreign file before the server is started', async (_title, flags) => {
     space.write('theirs.html', foreign);
     const here = new Set(readdirSync(space.folder));
     expect(here.delete('started')).toBe(true);
@@ -120,7 +175,9 @@ describe('check', () => {
     expect((await space.call(['judge', 'kept.jsonl', '-f', 'json', '-o', 'kept.jsonl'])).code).toBe(2);
     expect(space.read('kept.jsonl')).toBe(trace);
     const report = space.read('kept.json');
-    expect((await space.call(['check', ...ping, '--baseline', 'kept.json', '--update-baseline', ...server])).code).toBe(2);
+    expect((await space.call(['check', ...ping, '--baseline', 'kept.json', '--update-baseline', ...server])).code).toBe(
+      2,
+    );
     expect(space.read('kept.json')).toBe(report);
   });
 
@@ -160,27 +217,40 @@ describe('a disk without room', () => {
 
   test.runIf(due.includes('copy'))('a trace that does not fit is no half trace where it is made of another', () => {
     disk = smallDisk(8);
-    const pings = Array.from({ length: 200 }, (_, id) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\n`);
+    const pings = Array.from(
+      { length: 200 },
+      (_, id) =>
+        `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\n`,
+    );
     space.write('long.jsonl', pings.join(''));
     const path = join(disk.folder, 'trace.jsonl');
-    const { status, stderr } = disk.run([...mcpc, 'trace', 'convert', 'long.jsonl', '--to', 'mcpc', '-o', path], space.folder);
+    const { status, stderr } = disk.run(
+      [...mcpc, 'trace', 'convert', 'long.jsonl', '--to', 'mcpc', '-o', path],
+      space.folder,
+    );
     expect(status).toBe(2);
     expect(stderr).toContain(`Cannot write the trace to ${path}: `);
     expect(existsSync(path)).toBe(false);
     expect(readdirSync(disk.folder)).toEqual([]);
   });
 
-  test.runIf(due.includes('trace'))('a trace that is written as things happen ends with its last whole line, and can be read', async () => {
-    disk = smallDisk(4);
-    const path = join(disk.folder, 'trace.jsonl');
-    const { status, stderr } = disk.run([...mcpc, 'check', '--spec', '2025-11-25', '--only', 'tools,prompts,resources', '--trace', path, ...server], space.folder);
-    expect(status).toBe(2);
-    expect(stderr).toMatch(/no space left on device|file too large/i);
-    const text = readFileSync(path, 'utf8');
-    expect(text.endsWith('\n')).toBe(true);
-    for (const line of text.trimEnd().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
-    const judged = await space.call(['judge', path]);
-    expect(judged.code).toBe(1);
-    expect(judged.stdout).toContain('INCOMPLETE');
-  });
+  test.runIf(due.includes('trace'))(
+    'a trace that is written as things happen ends with its last whole line, and can be read',
+    async () => {
+      disk = smallDisk(4);
+      const path = join(disk.folder, 'trace.jsonl');
+      const { status, stderr } = disk.run(
+        [...mcpc, 'check', '--spec', '2025-11-25', '--only', 'tools,prompts,resources', '--trace', path, ...server],
+        space.folder,
+      );
+      expect(status).toBe(2);
+      expect(stderr).toMatch(/no space left on device|file too large/i);
+      const text = readFileSync(path, 'utf8');
+      expect(text.endsWith('\n')).toBe(true);
+      for (const line of text.trimEnd().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
+      const judged = await space.call(['judge', path]);
+      expect(judged.code).toBe(1);
+      expect(judged.stdout).toContain('INCOMPLETE');
+    },
+  );
 });

@@ -11,7 +11,8 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const bin = join(root, 'bin/mcpc.js');
 export const exampleServer = join(root, 'dist/example-server.js');
 
-if (!existsSync(join(root, 'dist/start.js'))) throw new Error('These tests run the built command line. Run: npm run build');
+if (!existsSync(join(root, 'dist/start.js')))
+  throw new Error('These tests run the built command line. Run: npm run build');
 
 export type { Outcome };
 
@@ -62,7 +63,11 @@ export class Workspace {
 
   start(args: readonly string[], how: { env?: Record<string, string>; input?: string } = {}): Running {
     const { FORCE_COLOR: _force, ...env } = process.env;
-    const child = spawn(process.execPath, [bin, ...args], { cwd: this.folder, env: { ...env, NO_COLOR: '1', ...how.env }, stdio: 'pipe' });
+    const child = spawn(process.execPath, [bin, ...args], {
+      cwd: this.folder,
+      env: { ...env, NO_COLOR: '1', ...how.env },
+      stdio: 'pipe',
+    });
     let stdout = '';
     let stderr = '';
     const watchers = new Set<() => void>();
@@ -70,8 +75,14 @@ export class Workspace {
       add(chunk.toString('utf8'));
       for (const watch of [...watchers]) watch();
     };
-    child.stdout.on('data', take((text) => (stdout += text)));
-    child.stderr.on('data', take((text) => (stderr += text)));
+    child.stdout.on(
+      'data',
+      take((text) => (stdout += text)),
+    );
+    child.stderr.on(
+      'data',
+      take((text) => (stderr += text)),
+    );
     child.stdin.on('error', () => {});
     child.stdin.end(how.input ?? '');
     const ended = new Promise<Outcome>((resolve, reject) => {
@@ -84,7 +95,8 @@ export class Workspace {
       text: () => stdout + stderr,
       kill: (signal) => void child.kill(signal),
       shows(text) {
-        const shown = (): boolean => (typeof text === 'string' ? (stdout + stderr).includes(text) : text.test(stdout + stderr));
+        const shown = (): boolean =>
+          typeof text === 'string' ? (stdout + stderr).includes(text) : text.test(stdout + stderr);
         return new Promise((resolve, reject) => {
           const look = (): void => {
             if (!shown()) return;
@@ -93,7 +105,11 @@ export class Workspace {
           };
           watchers.add(look);
           look();
-          void ended.then(({ code }) => (shown() ? resolve() : reject(new Error(`ended with ${code} and did not show ${String(text)}\n${stdout}\n${stderr}`))));
+          void ended.then(({ code }) =>
+            shown()
+              ? resolve()
+              : reject(new Error(`ended with ${code} and did not show ${String(text)}\n${stdout}\n${stderr}`)),
+          );
         });
       },
     };
@@ -105,7 +121,10 @@ export class Workspace {
    *
    * @param how folder: below that of the workspace
    */
-  call(args: readonly string[], how: { env?: Record<string, string>; input?: string; folder?: string } = {}): Promise<Outcome> {
+  call(
+    args: readonly string[],
+    how: { env?: Record<string, string>; input?: string; folder?: string } = {},
+  ): Promise<Outcome> {
     return callHost({ args, env: how.env ?? {}, input: how.input ?? '', folder: join(this.folder, how.folder ?? '.') });
   }
 

@@ -19,22 +19,67 @@ beforeAll(() => {
 });
 
 /** Checks the small server and reads from the trace what it was asked. */
-async function calls(hints: string | undefined, flags: readonly string[] = ['--only', 'tools/call-result-schema,prompts/get-result-schema,tools/errors-invalid-arguments,tools/list-changed-capability']): Promise<{ asked: Call[]; stderr: string; skipped: { what: string; why: string }[] }> {
+async function calls(
+  hints: string | undefined,
+  flags: readonly string[] = [
+    '--only',
+    'tools/call-result-schema,prompts/get-result-schema,tools/errors-invalid-arguments,tools/list-changed-capability',
+  ],
+): Promise<{ asked: Call[]; stderr: string; skipped: { what: string; why: string }[] }> {
   if (hints !== undefined) space.write('hints.yaml', hints);
-  const { code, stderr, stdout } = await space.call(['check', '--json', '--spec', '2025-11-25', '--trace', 'run.jsonl', ...(hints === undefined ? [] : ['--hints', 'hints.yaml']), ...flags, '--', 'node', 'server.mjs']);
+  const { code, stderr, stdout } = await space.call([
+    'check',
+    '--json',
+    '--spec',
+    '2025-11-25',
+    '--trace',
+    'run.jsonl',
+    ...(hints === undefined ? [] : ['--hints', 'hints.yaml']),
+    ...flags,
+    '--',
+    'node',
+    'server.mjs',
+  ]);
   expect([0, 1], stderr).toContain(code);
-  const events = readFileSync(space.path('run.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { from?: string; kind?: string; message?: Call });
+  const events = readFileSync(space.path('run.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { from?: string; kind?: string; message?: Call });
   const report = JSON.parse(stdout) as { skipped?: { what: string; why: string }[] };
-  return { asked: events.flatMap(({ from, kind, message }) => (from === 'client' && kind === 'message' && message?.method !== undefined ? [message] : [])), stderr, skipped: report.skipped ?? [] };
+  return {
+    asked: events.flatMap(({ from, kind, message }) =>
+      from === 'client' && kind === 'message' && message?.method !== undefined ? [message] : [],
+    ),
+    stderr,
+    skipped: report.skipped ?? [],
+  };
 }
 
-const toolCalls = (asked: readonly Call[], name: string): Call[] => asked.filter(({ method, params }) => method === 'tools/call' && params.name === name);
+const toolCalls = (asked: readonly Call[], name: string): Call[] =>
+  asked.filter(({ method, params }) => method === 'tools/call' && params.name === name);
 
 describe('answers to forms of 2026-07-28', () => {
   test('are given by key or by tool, and hidden in the trace', async () => {
     const program = fileURLToPath(new URL('../e2e/servers/sdk-server.mjs', import.meta.url));
-    space.write('answers.yaml', 'tools:\n  greet: { answers: { name: { name: Zaphod Beeblebrox } } }\nanswers:\n  name: { name: Trillian }\n');
-    const { code, stderr } = await space.call(['check', '--spec', '2026-07-28', '--only', 'mrtr/result-schema', '--hints', 'answers.yaml', '--trace', 'answers.jsonl', '--', process.execPath, program, 'stdio']);
+    space.write(
+      'answers.yaml',
+      'tools:\n  greet: { answers: { name: { name: Zaphod Beeblebrox } } }\nanswers:\n  name: { name: Trillian }\n',
+    );
+    const { code, stderr } = await space.call([
+      'check',
+      '--spec',
+      '2026-07-28',
+      '--only',
+      'mrtr/result-schema',
+      '--hints',
+      'answers.yaml',
+      '--trace',
+      'answers.jsonl',
+      '--',
+      process.execPath,
+      program,
+      'stdio',
+    ]);
     expect(code, stderr).toBe(0);
     const lines = space.read('answers.jsonl').split('\n');
     expect(lines.some((line) => line.includes('Hello Zaphod Beeblebrox'))).toBe(true);
@@ -81,11 +126,16 @@ completions:
     expect(toolCalls(asked, 'delete_note').length).toBeGreaterThan(0);
     expect(toolCalls(asked, 'list_all')).toEqual([]);
     expect(skipped).toContainEqual({ what: 'tool list_all', why: expect.stringMatching(/hints/) as string });
-    expect(asked.filter(({ method }) => method === 'prompts/get').map(({ params }) => params.arguments)).toContainEqual({ language: 'fr' });
+    expect(asked.filter(({ method }) => method === 'prompts/get').map(({ params }) => params.arguments)).toContainEqual(
+      { language: 'fr' },
+    );
     const read = asked.filter(({ method }) => method === 'resources/read').map(({ params }) => params.uri);
     expect(read).toEqual(expect.arrayContaining(['note://hidden', 'note://a%20b']));
     expect(asked.filter(({ method }) => method === 'completion/complete').map(({ params }) => params)).toContainEqual(
-      expect.objectContaining({ ref: { type: 'ref/prompt', name: 'review' }, argument: { name: 'language', value: 'f' } }),
+      expect.objectContaining({
+        ref: { type: 'ref/prompt', name: 'review' },
+        argument: { name: 'language', value: 'f' },
+      }),
     );
     const order = asked.map(({ method, params }) => `${method} ${params?.name ?? params?.uri ?? ''}`);
     expect(order.indexOf('resources/subscribe note://1')).toBeGreaterThan(-1);
@@ -93,9 +143,18 @@ completions:
   });
 
   test('a trait goes before the guess', async () => {
-    const progress = (asked: readonly Call[]): string[] => asked.filter(({ method, params }) => method === 'tools/call' && (params as { _meta?: { progressToken?: unknown } })._meta?.progressToken !== undefined).map(({ params }) => params.name!);
+    const progress = (asked: readonly Call[]): string[] =>
+      asked
+        .filter(
+          ({ method, params }) =>
+            method === 'tools/call' &&
+            (params as { _meta?: { progressToken?: unknown } })._meta?.progressToken !== undefined,
+        )
+        .map(({ params }) => params.name!);
     expect(progress((await calls(undefined, ['--only', 'progress'])).asked)).not.toContain('quiet');
-    expect(progress((await calls('tools: { quiet: { progress: true } }', ['--only', 'progress'])).asked)).toContain('quiet');
+    expect(progress((await calls('tools: { quiet: { progress: true } }', ['--only', 'progress'])).asked)).toContain(
+      'quiet',
+    );
   });
 
   test('names that the server does not list get a warning, and change nothing else', async () => {
@@ -114,25 +173,64 @@ templates: { "note://{id}": { number: "1" } }
 
   test('a configuration can name them', async () => {
     space.write('sub/hints.yaml', 'tools: { find: { arguments: { query: from the entry } } }');
-    space.write('sub/.mcp.json', { mcpServers: { mine: { command: 'node', args: [space.path('server.mjs')], mcpc: { hints: 'hints.yaml' } } } });
-    const { code, stderr } = await space.call(['check', '--quiet', '--spec', '2025-11-25', '--only', 'tools', '--trace', 'named.jsonl', '--config', 'sub/.mcp.json']);
+    space.write('sub/.mcp.json', {
+      mcpServers: { mine: { command: 'node', args: [space.path('server.mjs')], mcpc: { hints: 'hints.yaml' } } },
+    });
+    const { code, stderr } = await space.call([
+      'check',
+      '--quiet',
+      '--spec',
+      '2025-11-25',
+      '--only',
+      'tools',
+      '--trace',
+      'named.jsonl',
+      '--config',
+      'sub/.mcp.json',
+    ]);
     expect([0, 1], stderr).toContain(code);
     expect(space.read('named.jsonl')).toContain('from the entry');
     space.write('sub/.mcp.json', { mcpServers: { mine: { command: 'node', mcpc: { hint: 'hints.yaml' } } } });
-    expect(errorOf(await space.call(['check', '--config', 'sub/.mcp.json'])).why).toContain('"mcpc" has an unknown property "hint"');
+    expect(errorOf(await space.call(['check', '--config', 'sub/.mcp.json'])).why).toContain(
+      '"mcpc" has an unknown property "hint"',
+    );
   });
 });
 
 describe('what is wrong with a file', () => {
   test.each<[string, string, RegExp]>([
-    ['an unknown member', 'tools:\n  find:\n    slwo: true\n', /^h\.yaml:3:5: tools\.find: unknown property "slwo"\. Did you mean "slow"\? Known are arguments, call, /],
+    [
+      'an unknown member',
+      'tools:\n  find:\n    slwo: true\n',
+      /^h\.yaml:3:5: tools\.find: unknown property "slwo"\. Did you mean "slow"\? Known are arguments, call, /,
+    ],
     ['an unknown section', 'tool: {}\n', /^h\.yaml:1:1: unknown property "tool"\. Did you mean "tools"\?/],
-    ['a wrong type', 'tools:\n  find:\n    slow: yes please\n', /^h\.yaml:3:11: tools\.find\.slow: must be boolean.*object/],
+    [
+      'a wrong type',
+      'tools:\n  find:\n    slow: yes please\n',
+      /^h\.yaml:3:11: tools\.find\.slow: must be boolean.*object/,
+    ],
     ['nothing to see', 'tools:\n  find:\n    slow: {}\n', /^h\.yaml:3:11: tools\.find\.slow: .*seen-in/],
-    ['a wrong word', 'tools:\n  find:\n    call: always\n', /^h\.yaml:3:11: tools\.find\.call: must be one of never, allowed\.$/],
-    ['a wrong word in a list', 'tools:\n  find:\n    asks:\n      - model\n', /^h\.yaml:4:9: tools\.find\.asks\.0: must be one of sampling, elicitation, roots\.$/],
-    ['a number where text is due', 'templates:\n  "note://{id}":\n    id: 1\n', /^h\.yaml:3:9: templates\.note:\/\/\{id\}\.id: must be string\.$/],
-    ['a completion of nothing', 'completions:\n  - { argument: a, value: b }\n', /^h\.yaml:2:5: completions\.0: must name either a prompt or a template\.$/],
+    [
+      'a wrong word',
+      'tools:\n  find:\n    call: always\n',
+      /^h\.yaml:3:11: tools\.find\.call: must be one of never, allowed\.$/,
+    ],
+    [
+      'a wrong word in a list',
+      'tools:\n  find:\n    asks:\n      - model\n',
+      /^h\.yaml:4:9: tools\.find\.asks\.0: must be one of sampling, elicitation, roots\.$/,
+    ],
+    [
+      'a number where text is due',
+      'templates:\n  "note://{id}":\n    id: 1\n',
+      /^h\.yaml:3:9: templates\.note:\/\/\{id\}\.id: must be string\.$/,
+    ],
+    [
+      'a completion of nothing',
+      'completions:\n  - { argument: a, value: b }\n',
+      /^h\.yaml:2:5: completions\.0: must name either a prompt or a template\.$/,
+    ],
     ['a name given twice', 'tools:\n  a: {}\n  a: {}\n', /^h\.yaml:3:3: .*unique/],
     ['no YAML', 'tools: [', /^h\.yaml:1:\d+: /],
     ['another kind of file', '- 1\n', /^h\.yaml:1:1: must be object\.$/],
@@ -147,7 +245,12 @@ describe('what is wrong with a file', () => {
   });
 
   test('aliases cannot blow it up', () => {
-    const bomb = ['a: &a [x, x]', ...[...'bcdefghi'].map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[index]}`).join(', ')}]`)].join('\n');
+    const bomb = [
+      'a: &a [x, x]',
+      ...[...'bcdefghi'].map(
+        (name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[index]}`).join(', ')}]`,
+      ),
+    ].join('\n');
     expect(() => parseHints(bomb, 'h.yaml')).toThrow(/alias/i);
   });
 
@@ -178,25 +281,59 @@ describe('mcpc hints init', () => {
     });
     expect(stdout).toMatch(/# TODO: made up; What to look for\n\s+query: text/);
     expect(stdout).toMatch(/call: never # TODO: its name says that it changes something/);
-    expect(Number(/(\d+) places say TODO/.exec(stderr)?.[1])).toBe(stdout.split('\n').filter((line) => /^(?!# Each).*TODO/.test(line)).length);
+    expect(Number(/(\d+) places say TODO/.exec(stderr)?.[1])).toBe(
+      stdout.split('\n').filter((line) => /^(?!# Each).*TODO/.test(line)).length,
+    );
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
     // Nothing but lists was asked for.
-    expect(space.read('calls.txt').split('\n').filter((line) => line !== '' && !/^(?:initialize|notifications\/|ping|server\/discover|\w+\/(?:templates\/)?list$)/.test(line))).toEqual([]);
+    expect(
+      space
+        .read('calls.txt')
+        .split('\n')
+        .filter(
+          (line) =>
+            line !== '' &&
+            !/^(?:initialize|notifications\/|ping|server\/discover|\w+\/(?:templates\/)?list$)/.test(line),
+        ),
+    ).toEqual([]);
   });
 
-  test.each(someOf(['stdio', 'http', 'sse'], 3, (transport) => transport))('of the example server over %s can be used as they are', async (transport) => {
-    const target = transport === 'stdio' ? ['--', 'node', exampleServer, 'stdio'] : ['--transport', transport, '--serve', `node "${exampleServer}" ${transport} --port {{port}}`, '--url', `http://127.0.0.1:{{port}}/${transport === 'sse' ? 'sse' : 'mcp'}`];
-    const file = `started-${transport}.yaml`;
-    const written = await space.call(['hints', 'init', '--spec', '2025-06-18', '--output', file, ...target]);
-    expect(written.code, written.stderr).toBe(0);
-    expect(() => parseHints(space.read(file), file)).not.toThrow();
-    const again = await space.call(['hints', 'init', '--spec', '2025-06-18', '--output', file, ...target]);
-    expect(again.code).toBe(2);
-    expect(errorOf(again).why).toContain(`${file} is there already`);
-    const checked = await space.call(['check', '--quiet', '--spec', '2025-06-18', '--only', 'tools,prompts', '--hints', file, ...target]);
-    expect(checked.code, checked.stdout + checked.stderr).toBe(0);
-    expect(checked.stderr).not.toContain('the server lists no');
-  });
+  test.each(someOf(['stdio', 'http', 'sse'], 3, (transport) => transport))(
+    'of the example server over %s can be used as they are',
+    async (transport) => {
+      const target =
+        transport === 'stdio'
+          ? ['--', 'node', exampleServer, 'stdio']
+          : [
+              '--transport',
+              transport,
+              '--serve',
+              `node "${exampleServer}" ${transport} --port {{port}}`,
+              '--url',
+              `http://127.0.0.1:{{port}}/${transport === 'sse' ? 'sse' : 'mcp'}`,
+            ];
+      const file = `started-${transport}.yaml`;
+      const written = await space.call(['hints', 'init', '--spec', '2025-06-18', '--output', file, ...target]);
+      expect(written.code, written.stderr).toBe(0);
+      expect(() => parseHints(space.read(file), file)).not.toThrow();
+      const again = await space.call(['hints', 'init', '--spec', '2025-06-18', '--output', file, ...target]);
+      expect(again.code).toBe(2);
+      expect(errorOf(again).why).toContain(`${file} is there already`);
+      const checked = await space.call([
+        'check',
+        '--quiet',
+        '--spec',
+        '2025-06-18',
+        '--only',
+        'tools,prompts',
+        '--hints',
+        file,
+        ...target,
+      ]);
+      expect(checked.code, checked.stdout + checked.stderr).toBe(0);
+      expect(checked.stderr).not.toContain('the server lists no');
+    },
+  );
 
   test('a target that is not there', async () => {
     const outcome = await space.call(['hints', 'init', '--', 'no-such-command-of-mcpc-tests']);

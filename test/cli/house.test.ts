@@ -7,7 +7,16 @@ import { Workspace } from './harness.ts';
 
 const space = new Workspace();
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const house = ['--rules', path.join(root, 'examples/house/rules/house/*.json'), '--requirements', path.join(root, 'examples/house/house.md'), '--facts', path.join(root, 'examples/house/facts.json'), '--only', 'house'];
+const house = [
+  '--rules',
+  path.join(root, 'examples/house/rules/house/*.json'),
+  '--requirements',
+  path.join(root, 'examples/house/house.md'),
+  '--facts',
+  path.join(root, 'examples/house/facts.json'),
+  '--only',
+  'house',
+];
 const server = path.join(root, 'test/e2e/servers/job-server.mjs');
 
 function statuses(json: string): Record<string, string> {
@@ -23,23 +32,54 @@ function longestSession(trace: string): string {
 
 test('they are sound', async () => {
   const { code, stderr } = await space.call(['rules', 'lint', ...house.slice(1, 2), ...house.slice(2, 6)]);
-  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('4 rules with 60 examples are sound.') as string });
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('4 rules with 60 examples are sound.') as string,
+  });
 });
 
 test.each([
   ['good', 'pass'],
   ['bad', 'fail'],
-])('a server that is %s: each rule says %s, live, from the trace and from a capture', { timeout: 120_000 }, async (habit, wanted) => {
-  const trace = `${habit}.trace.jsonl`;
-  const live = await space.call(['check', ...house, '--timeout', '3s', '--json', '--trace', trace, '--', process.execPath, server, habit]);
-  const all = Object.fromEntries(['job-order', 'job-transitions', 'status-latency', 'ticket-uniqueness'].map((name) => [`house/${name}`, wanted]));
-  expect(statuses(live.stdout)).toEqual(all);
-  const again = await space.call(['judge', ...house, '--json', trace]);
-  expect(statuses(again.stdout)).toEqual(all);
+])(
+  'a server that is %s: each rule says %s, live, from the trace and from a capture',
+  { timeout: 120_000 },
+  async (habit, wanted) => {
+    const trace = `${habit}.trace.jsonl`;
+    const live = await space.call([
+      'check',
+      ...house,
+      '--timeout',
+      '3s',
+      '--json',
+      '--trace',
+      trace,
+      '--',
+      process.execPath,
+      server,
+      habit,
+    ]);
+    const all = Object.fromEntries(
+      ['job-order', 'job-transitions', 'status-latency', 'ticket-uniqueness'].map((name) => [`house/${name}`, wanted]),
+    );
+    expect(statuses(live.stdout)).toEqual(all);
+    const again = await space.call(['judge', ...house, '--json', trace]);
+    expect(statuses(again.stdout)).toEqual(all);
 
-  // Captures tell no times, so that the rule about time is not exercised.
-  const converted = await space.call(['trace', 'convert', trace, '--to', 'http-sse', '--session', longestSession(space.read(trace)), '-o', `${habit}.json`]);
-  expect(converted.code, converted.stderr).toBe(0);
-  const captured = await space.call(['judge', ...house, '--json', `${habit}.json`]);
-  expect(statuses(captured.stdout)).toEqual({ ...all, 'house/status-latency': 'not-exercised' });
-});
+    // Captures tell no times, so that the rule about time is not exercised.
+    const converted = await space.call([
+      'trace',
+      'convert',
+      trace,
+      '--to',
+      'http-sse',
+      '--session',
+      longestSession(space.read(trace)),
+      '-o',
+      `${habit}.json`,
+    ]);
+    expect(converted.code, converted.stderr).toBe(0);
+    const captured = await space.call(['judge', ...house, '--json', `${habit}.json`]);
+    expect(statuses(captured.stdout)).toEqual({ ...all, 'house/status-latency': 'not-exercised' });
+  },
+);

@@ -9,7 +9,9 @@ const space = new Workspace();
 const perSecond = 5;
 
 /** How many requests came, and how long that took at most: a slow machine makes it longer, never shorter. */
-async function arrivals(run: (url: string) => Promise<{ code: number | null; stderr: string }>): Promise<{ count: number; ms: number }> {
+async function arrivals(
+  run: (url: string) => Promise<{ code: number | null; stderr: string }>,
+): Promise<{ count: number; ms: number }> {
   const began = performance.now();
   let [count, ms] = [0, 0];
   const server = createServer((request, response) => {
@@ -24,11 +26,25 @@ async function arrivals(run: (url: string) => Promise<{ code: number | null; std
   return { count, ms };
 }
 
-const atPace = ({ count, ms }: { count: number; ms: number }): boolean => count > 10 && count <= 1 + (ms * perSecond) / 1000;
+const atPace = ({ count, ms }: { count: number; ms: number }): boolean =>
+  count > 10 && count <= 1 + (ms * perSecond) / 1000;
 const only = ['--only', 'ping,lifecycle'];
 
 test('a check sends no faster', { timeout: 120_000 }, async () => {
-  const seen = await arrivals((url) => space.call(['check', '--spec', '2025-11-25', ...only, '--transport', 'http', '--url', url, '--max-rate', String(perSecond)]));
+  const seen = await arrivals((url) =>
+    space.call([
+      'check',
+      '--spec',
+      '2025-11-25',
+      ...only,
+      '--transport',
+      'http',
+      '--url',
+      url,
+      '--max-rate',
+      String(perSecond),
+    ]),
+  );
   expect(seen).toSatisfy(atPace);
 });
 
@@ -40,8 +56,22 @@ const ways: [name: string, member: object, flags: string[]][] = [
 
 test.each(someOf(ways, 2, ([name]) => name))('a fleet has it %s', { timeout: 120_000 }, async (name, member, flags) => {
   const seen = await arrivals((url) => {
-    space.write('fleet.json', { version: 1, defaults: member, servers: { shared: { url, transport: 'http', spec: '2025-11-25' } } });
-    return space.call(['fleet', 'check', 'fleet.json', '--only-rules', 'ping,lifecycle', '--out', name.replaceAll(' ', '-'), '--no-dashboard', ...flags]);
+    space.write('fleet.json', {
+      version: 1,
+      defaults: member,
+      servers: { shared: { url, transport: 'http', spec: '2025-11-25' } },
+    });
+    return space.call([
+      'fleet',
+      'check',
+      'fleet.json',
+      '--only-rules',
+      'ping,lifecycle',
+      '--out',
+      name.replaceAll(' ', '-'),
+      '--no-dashboard',
+      ...flags,
+    ]);
   });
   expect(seen).toSatisfy(atPace);
 });

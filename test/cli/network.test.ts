@@ -23,24 +23,55 @@ const ping = ['--spec', '2025-11-25', '--only', 'ping', '--transport', 'http'];
 const straight = { HTTP_PROXY: '', HTTPS_PROXY: '', NO_PROXY: '', http_proxy: '', https_proxy: '', no_proxy: '' };
 
 function everything(folder: string): string {
-  return readdirSync(folder, { withFileTypes: true }).map((entry) => (entry.isDirectory() ? everything(join(folder, entry.name)) : entry.isFile() ? readFileSync(join(folder, entry.name), 'latin1') : '')).join('\n');
+  return readdirSync(folder, { withFileTypes: true })
+    .map((entry) =>
+      entry.isDirectory()
+        ? everything(join(folder, entry.name))
+        : entry.isFile()
+          ? readFileSync(join(folder, entry.name), 'latin1')
+          : '',
+    )
+    .join('\n');
 }
 
 describe('a proxy', () => {
-  test.each(someOf(['http', 'https'] as const, 2, (kind) => kind))('of the environment is gone through to an %s address, and its password is nowhere', async (kind) => {
-    const proxy = await startForwardProxy({ 'mcp.test': '127.0.0.1' }, { credentials: 'build:pr0xy/pass' });
-    const made = kind === 'http' ? createServer(smallMcp) : createTlsServer(server, smallMcp);
-    await listening(made, async (port) => {
-      const env = { ...straight, [`${kind}_proxy`]: proxy.url.replace('//', '//build:pr0xy%2Fpass@') };
-      const { code, stdout, stderr } = await space.call(['check', ...ping, '--url', `${kind}://mcp.test:${port}/mcp`, '--ca', authority.caFile, '--verbose', '--trace', `${kind}.jsonl`, '-o', `${kind}.html`, '-o', `${kind}.json`], { env });
-      expect(code, stderr).toBe(0);
-      expect(stderr).toContain(`Going through the proxy ${proxy.url}, as the environment says; --no-proxy goes straight.`);
-      expect(proxy.asked[0]).toBe(kind === 'http' ? `POST http://mcp.test:${port}/mcp` : `CONNECT mcp.test:${port}`);
-      const written = stdout + stderr + everything(space.folder);
-      for (const secret of ['pr0xy/pass', 'pr0xy%2Fpass', Buffer.from('build:pr0xy/pass').toString('base64')]) expect(written).not.toContain(secret);
-    });
-    await proxy.close();
-  });
+  test.each(someOf(['http', 'https'] as const, 2, (kind) => kind))(
+    'of the environment is gone through to an %s address, and its password is nowhere',
+    async (kind) => {
+      const proxy = await startForwardProxy({ 'mcp.test': '127.0.0.1' }, { credentials: 'build:pr0xy/pass' });
+      const made = kind === 'http' ? createServer(smallMcp) : createTlsServer(server, smallMcp);
+      await listening(made, async (port) => {
+        const env = { ...straight, [`${kind}_proxy`]: proxy.url.replace('//', '//build:pr0xy%2Fpass@') };
+        const { code, stdout, stderr } = await space.call(
+          [
+            'check',
+            ...ping,
+            '--url',
+            `${kind}://mcp.test:${port}/mcp`,
+            '--ca',
+            authority.caFile,
+            '--verbose',
+            '--trace',
+            `${kind}.jsonl`,
+            '-o',
+            `${kind}.html`,
+            '-o',
+            `${kind}.json`,
+          ],
+          { env },
+        );
+        expect(code, stderr).toBe(0);
+        expect(stderr).toContain(
+          `Going through the proxy ${proxy.url}, as the environment says; --no-proxy goes straight.`,
+        );
+        expect(proxy.asked[0]).toBe(kind === 'http' ? `POST http://mcp.test:${port}/mcp` : `CONNECT mcp.test:${port}`);
+        const written = stdout + stderr + everything(space.folder);
+        for (const secret of ['pr0xy/pass', 'pr0xy%2Fpass', Buffer.from('build:pr0xy/pass').toString('base64')])
+          expect(written).not.toContain(secret);
+      });
+      await proxy.close();
+    },
+  );
 
   test('--no-proxy and NO_PROXY go straight, and so do addresses of the own machine', async () => {
     const env = { ...straight, HTTP_PROXY: 'http://127.0.0.1:9' };
@@ -48,8 +79,13 @@ describe('a proxy', () => {
       expect((await space.call(['check', ...ping, '--url', `http://127.0.0.1:${port}/mcp`], { env })).code).toBe(0);
     });
     // A name that nobody knows: whoever asked the proxy would be told that the proxy is gone.
-    for (const [more, extra] of [[['--no-proxy'], {}], [[], { NO_PROXY: '.invalid' }]] as const) {
-      const { code, stderr } = await space.call(['check', ...ping, '--url', 'http://mcp.invalid/mcp', ...more], { env: { ...env, ...extra } });
+    for (const [more, extra] of [
+      [['--no-proxy'], {}],
+      [[], { NO_PROXY: '.invalid' }],
+    ] as const) {
+      const { code, stderr } = await space.call(['check', ...ping, '--url', 'http://mcp.invalid/mcp', ...more], {
+        env: { ...env, ...extra },
+      });
       expect(code).toBe(3);
       expect(stderr).toContain('is not known');
       expect(stderr).not.toContain('proxy 127');
@@ -59,7 +95,9 @@ describe('a proxy', () => {
   test('that refuses, is gone, or is none: told as such, with the remedy and without its password', async () => {
     const proxy = await startForwardProxy({}, { credentials: 'build:right' });
     const url = ['--url', 'http://mcp.test/mcp'];
-    const refused = await space.call(['check', ...ping, ...url], { env: { ...straight, HTTP_PROXY: proxy.url.replace('//', '//build:wr0ng-one@') } });
+    const refused = await space.call(['check', ...ping, ...url], {
+      env: { ...straight, HTTP_PROXY: proxy.url.replace('//', '//build:wr0ng-one@') },
+    });
     expect(refused.code).toBe(3);
     expect(errorOf(refused).why).toContain('wants other credentials (status 407)');
     expect(refused.stderr).not.toContain('wr0ng-one');
@@ -67,26 +105,36 @@ describe('a proxy', () => {
     const gone = await space.call(['check', ...ping, ...url], { env: { ...straight, HTTP_PROXY: proxy.url } });
     expect(gone.code).toBe(3);
     expect(errorOf(gone).fix).toContain('--no-proxy');
-    const none = await space.call(['check', ...ping, ...url], { env: { ...straight, HTTP_PROXY: 'socks5://u:s0cks-word@127.0.0.1:9' } });
+    const none = await space.call(['check', ...ping, ...url], {
+      env: { ...straight, HTTP_PROXY: 'socks5://u:s0cks-word@127.0.0.1:9' },
+    });
     expect(none.code).toBe(2);
     expect(none.stderr).not.toContain('s0cks-word');
   });
 
   test('metadata of an authorization server is asked for through it, too', async () => {
     const locked = createServer((request, response) => {
-      if (request.url === '/mcp') return void response.writeHead(401, { 'www-authenticate': 'Bearer resource_metadata="http://mcp.test/meta"' }).end();
+      if (request.url === '/mcp')
+        return void response
+          .writeHead(401, { 'www-authenticate': 'Bearer resource_metadata="http://mcp.test/meta"' })
+          .end();
       response.writeHead(404).end();
     });
     const proxy = await startForwardProxy({ 'mcp.test': '127.0.0.1' });
     await listening(locked, async (port) => {
-      await space.call(['check', '--spec', '2025-11-25', '--transport', 'http', '--url', `http://mcp.test:${port}/mcp`], { env: { ...straight, HTTP_PROXY: proxy.url } });
+      await space.call(
+        ['check', '--spec', '2025-11-25', '--transport', 'http', '--url', `http://mcp.test:${port}/mcp`],
+        { env: { ...straight, HTTP_PROXY: proxy.url } },
+      );
       expect(proxy.asked).toContain(`GET http://mcp.test:${port}/.well-known/oauth-protected-resource`);
     });
     await proxy.close();
   });
 
   test('names that this machine knows as those of an inner network are not asked for through it', async () => {
-    space.write('names.mjs', `
+    space.write(
+      'names.mjs',
+      `
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 dns.lookup = (name, options, done) => {
@@ -94,16 +142,38 @@ dns.lookup = (name, options, done) => {
   done(null, options.all ? [{ address: '10.0.0.7', family: 4 }] : '10.0.0.7', 4);
 };
 syncBuiltinESMExports();
-`);
-    const proxy = await startForwardProxy({ 'mcp.test': '127.0.0.1' }, { onConnect: (socket) => void socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n') });
+`,
+    );
+    const proxy = await startForwardProxy(
+      { 'mcp.test': '127.0.0.1' },
+      { onConnect: (socket) => void socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n') },
+    );
     const locked = createServer((request, response) => {
       const here = `http://${request.headers.host}`;
-      if (request.url === '/meta') return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ resource: `${here}/mcp`, authorization_servers: ['https://auth.inner.test', 'https://auth.outer.test'] }));
-      response.writeHead(request.url === '/mcp' ? 401 : 404, { 'www-authenticate': `Bearer resource_metadata="${here}/meta"` }).end();
+      if (request.url === '/meta')
+        return void response.writeHead(200, { 'content-type': 'application/json' }).end(
+          JSON.stringify({
+            resource: `${here}/mcp`,
+            authorization_servers: ['https://auth.inner.test', 'https://auth.outer.test'],
+          }),
+        );
+      response
+        .writeHead(request.url === '/mcp' ? 401 : 404, {
+          'www-authenticate': `Bearer resource_metadata="${here}/meta"`,
+        })
+        .end();
     });
     await listening(locked, async (port) => {
-      const env = { ...straight, HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url, NODE_OPTIONS: `--import ${space.path('names.mjs')}` };
-      await space.run(['check', '--spec', '2025-11-25', '--transport', 'http', '--url', `http://mcp.test:${port}/mcp`], { env });
+      const env = {
+        ...straight,
+        HTTP_PROXY: proxy.url,
+        HTTPS_PROXY: proxy.url,
+        NODE_OPTIONS: `--import ${space.path('names.mjs')}`,
+      };
+      await space.run(
+        ['check', '--spec', '2025-11-25', '--transport', 'http', '--url', `http://mcp.test:${port}/mcp`],
+        { env },
+      );
     });
     expect(proxy.asked).toContain('CONNECT auth.outer.test:443');
     expect(proxy.asked).not.toContain('CONNECT auth.inner.test:443');
@@ -112,8 +182,25 @@ syncBuiltinESMExports();
 
   test('that cuts connections makes the run incomplete, and fails no rule', async () => {
     let count = 0;
-    const proxy = await startForwardProxy({ 'mcp.test': '127.0.0.1' }, { onRequest: (request, response) => ((count += 1) > 4 ? request.socket.destroy() : smallMcp(request, response)) });
-    const { code, stdout } = await space.call(['check', '--spec', '2025-11-25', '--only', 'ping,lifecycle', '--transport', 'http', '--url', 'http://mcp.test/mcp', '--json'], { env: { ...straight, HTTP_PROXY: proxy.url } });
+    const proxy = await startForwardProxy(
+      { 'mcp.test': '127.0.0.1' },
+      { onRequest: (request, response) => ((count += 1) > 4 ? request.socket.destroy() : smallMcp(request, response)) },
+    );
+    const { code, stdout } = await space.call(
+      [
+        'check',
+        '--spec',
+        '2025-11-25',
+        '--only',
+        'ping,lifecycle',
+        '--transport',
+        'http',
+        '--url',
+        'http://mcp.test/mcp',
+        '--json',
+      ],
+      { env: { ...straight, HTTP_PROXY: proxy.url } },
+    );
     expect(code).toBe(1);
     const report = parseReport(stdout);
     expect(report.incomplete).toContain('proxy');
@@ -124,7 +211,10 @@ syncBuiltinESMExports();
 
 describe('TLS', () => {
   test('a client certificate with an encrypted key; the passphrase is nowhere', async () => {
-    const careful = createTlsServer({ ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true }, smallMcp);
+    const careful = createTlsServer(
+      { ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true },
+      smallMcp,
+    );
     await listening(careful, async (port) => {
       const args = ['check', ...ping, '--url', `https://127.0.0.1:${port}/mcp`, '--ca', authority.caFile];
       const without = await space.call(args, { env: straight });
@@ -135,7 +225,9 @@ describe('TLS', () => {
       expect(closed.code).toBe(2);
       expect(errorOf(closed).fix).toContain('MCPC_KEY_PASSPHRASE');
       expect((await space.call(shown, { env: { ...straight, MCPC_KEY_PASSPHRASE: 'wrong' } })).code).toBe(2);
-      const { code, stdout, stderr } = await space.run([...shown, '--trace', 'mtls.jsonl'], { env: { ...straight, MCPC_KEY_PASSPHRASE: 'open sesame' } });
+      const { code, stdout, stderr } = await space.run([...shown, '--trace', 'mtls.jsonl'], {
+        env: { ...straight, MCPC_KEY_PASSPHRASE: 'open sesame' },
+      });
       expect(code, stderr).toBe(0);
       expect(stdout + stderr + space.read('mtls.jsonl')).not.toContain('open sesame');
     });
@@ -156,7 +248,9 @@ describe('TLS', () => {
       expect(outcome.code).toBe(2);
       expect(errorOf(outcome).why).toContain(says);
     }
-    expect((await space.call(['check', '--unix-socket', 'x', '--', 'node', 'x.js'])).stderr).toContain('--unix-socket has no meaning for a server on stdio');
+    expect((await space.call(['check', '--unix-socket', 'x', '--', 'node', 'x.js'])).stderr).toContain(
+      '--unix-socket has no meaning for a server on stdio',
+    );
   });
 
   test('--insecure warns loudly; without it a certificate of another name is told', async () => {
@@ -175,10 +269,29 @@ describe('TLS', () => {
   test('a server of HTTP/2 alone is checked, and nothing is held against it', async () => {
     await listening(createSecureServer(server, smallMcp), async (port) => {
       // What the version of HTTP could have a part in.
-      const check = ['check', '--spec', '2025-11-25', '--only', 'http,session,lifecycle,errors,ping', '--transport', 'http', '--ca', authority.caFile, '--json'];
-      const { code, stdout, stderr } = await space.call([...check, '--url', `https://127.0.0.1:${port}/mcp`, '--trace', 'h2.jsonl'], { env: straight });
-      const overHttp1 = await listening(createTlsServer(server, smallMcp), (other) => space.call([...check, '--url', `https://127.0.0.1:${other}/mcp`], { env: straight }));
-      const failing = (text: string) => parseReport(text).verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(({ rule }) => rule);
+      const check = [
+        'check',
+        '--spec',
+        '2025-11-25',
+        '--only',
+        'http,session,lifecycle,errors,ping',
+        '--transport',
+        'http',
+        '--ca',
+        authority.caFile,
+        '--json',
+      ];
+      const { code, stdout, stderr } = await space.call(
+        [...check, '--url', `https://127.0.0.1:${port}/mcp`, '--trace', 'h2.jsonl'],
+        { env: straight },
+      );
+      const overHttp1 = await listening(createTlsServer(server, smallMcp), (other) =>
+        space.call([...check, '--url', `https://127.0.0.1:${other}/mcp`], { env: straight }),
+      );
+      const failing = (text: string) =>
+        parseReport(text)
+          .verdicts.filter(({ status }) => status === 'fail' || status === 'error')
+          .map(({ rule }) => rule);
       expect(failing(stdout)).toEqual(failing(overHttp1.stdout));
       expect(code, stderr).toBe(overHttp1.code);
       expect(space.read('h2.jsonl')).toContain('"version":"2"');
@@ -190,37 +303,96 @@ describe('TLS', () => {
 
 describe('addresses', () => {
   test('IPv6', async () => {
-    await listening(createServer(smallMcp), async (port) => {
-      const { code, stderr } = await space.call(['check', ...ping, '--url', `http://[::1]:${port}/mcp`], { env: straight });
-      expect(code, stderr).toBe(0);
-    }, { host: '::1' });
+    await listening(
+      createServer(smallMcp),
+      async (port) => {
+        const { code, stderr } = await space.call(['check', ...ping, '--url', `http://[::1]:${port}/mcp`], {
+          env: straight,
+        });
+        expect(code, stderr).toBe(0);
+      },
+      { host: '::1' },
+    );
   });
 
   test('a Unix socket of a server that runs, of one that mcpc starts, and of a fleet', async () => {
     const socket = space.path('mcp.sock');
-    await listening(createServer(smallMcp), async () => {
-      const { code, stderr } = await space.call(['check', ...ping, '--url', 'http://mcp.example/mcp', '--unix-socket', 'mcp.sock'], { env: straight });
-      expect(code, stderr).toBe(0);
-      space.write('fleet.yaml', JSON.stringify({ version: 1, servers: { near: { url: 'http://mcp.example/mcp', transport: 'http', spec: '2025-11-25', unixSocket: '${SOCKET_FOLDER}/mcp.sock' } } }));
-      const fleet = await space.call(['fleet', 'check', 'fleet.yaml', '--only-rules', 'ping', '--out', 'run'], { env: { ...straight, SOCKET_FOLDER: '.' } });
-      expect(fleet.code, fleet.stderr).toBe(0);
-      for (const file of ['run/servers/near/report.json', 'run/servers/near/trace.jsonl', 'run/servers/near/index.html']) expect((statSync(space.path(file)).mode & 0o777).toString(8)).toBe('600');
-    }, { path: socket });
-    space.write('serve.mjs', `import { createServer } from 'node:http';\ncreateServer((request, response) => { let text = ''; request.on('data', (part) => (text += part)); request.on('end', () => {\n  if (request.method !== 'POST') return response.writeHead(405).end();\n  const { id, method } = JSON.parse(text);\n  if (id === undefined) return response.writeHead(202).end();\n  const result = method === 'initialize' ? { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } } : {};\n  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));\n}); }).listen('started.sock');\n`);
-    const served = await space.call(['check', ...ping, '--serve', 'node serve.mjs', '--url', 'http://localhost/mcp', '--unix-socket', 'started.sock'], { env: straight });
+    await listening(
+      createServer(smallMcp),
+      async () => {
+        const { code, stderr } = await space.call(
+          ['check', ...ping, '--url', 'http://mcp.example/mcp', '--unix-socket', 'mcp.sock'],
+          { env: straight },
+        );
+        expect(code, stderr).toBe(0);
+        space.write(
+          'fleet.yaml',
+          JSON.stringify({
+            version: 1,
+            servers: {
+              near: {
+                url: 'http://mcp.example/mcp',
+                transport: 'http',
+                spec: '2025-11-25',
+                unixSocket: '${SOCKET_FOLDER}/mcp.sock',
+              },
+            },
+          }),
+        );
+        const fleet = await space.call(['fleet', 'check', 'fleet.yaml', '--only-rules', 'ping', '--out', 'run'], {
+          env: { ...straight, SOCKET_FOLDER: '.' },
+        });
+        expect(fleet.code, fleet.stderr).toBe(0);
+        for (const file of [
+          'run/servers/near/report.json',
+          'run/servers/near/trace.jsonl',
+          'run/servers/near/index.html',
+        ])
+          expect((statSync(space.path(file)).mode & 0o777).toString(8)).toBe('600');
+      },
+      { path: socket },
+    );
+    space.write(
+      'serve.mjs',
+      `import { createServer } from 'node:http';\ncreateServer((request, response) => { let text = ''; request.on('data', (part) => (text += part)); request.on('end', () => {\n  if (request.method !== 'POST') return response.writeHead(405).end();\n  const { id, method } = JSON.parse(text);\n  if (id === undefined) return response.writeHead(202).end();\n  const result = method === 'initialize' ? { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } } : {};\n  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));\n}); }).listen('started.sock');\n`,
+    );
+    const served = await space.call(
+      ['check', ...ping, '--serve', 'node serve.mjs', '--url', 'http://localhost/mcp', '--unix-socket', 'started.sock'],
+      { env: straight },
+    );
     expect(served.code, served.stderr).toBe(0);
   });
 });
 
 test('a fleet has the same members, and warns of the one that checks no certificate', async () => {
-  await listening(createTlsServer({ ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true }, smallMcp), async (port) => {
-    const near = { url: `https://127.0.0.1:${port}/mcp`, transport: 'http', spec: '2025-11-25', cert: client.certFile, key: client.keyFile, keyPassphrase: '${KEY_WORD}' };
-    space.write('tls.yaml', JSON.stringify({ version: 1, defaults: { noProxy: true }, servers: { near: { ...near, ca: authority.caFile }, open: { ...near, insecure: true } } }));
-    const { code, stderr } = await space.call(['fleet', 'check', 'tls.yaml', '--only-rules', 'ping', '--jobs', '1', '--out', 'tls'], { env: { ...straight, HTTPS_PROXY: 'http://127.0.0.1:9', KEY_WORD: 'open sesame' } });
-    expect(code, stderr).toBe(0);
-    expect(stderr).toContain('server "open": certificates are NOT checked');
-    expect(everything(space.path('tls'))).not.toContain('open sesame');
-  });
+  await listening(
+    createTlsServer({ ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true }, smallMcp),
+    async (port) => {
+      const near = {
+        url: `https://127.0.0.1:${port}/mcp`,
+        transport: 'http',
+        spec: '2025-11-25',
+        cert: client.certFile,
+        key: client.keyFile,
+        keyPassphrase: '${KEY_WORD}',
+      };
+      space.write(
+        'tls.yaml',
+        JSON.stringify({
+          version: 1,
+          defaults: { noProxy: true },
+          servers: { near: { ...near, ca: authority.caFile }, open: { ...near, insecure: true } },
+        }),
+      );
+      const { code, stderr } = await space.call(
+        ['fleet', 'check', 'tls.yaml', '--only-rules', 'ping', '--jobs', '1', '--out', 'tls'],
+        { env: { ...straight, HTTPS_PROXY: 'http://127.0.0.1:9', KEY_WORD: 'open sesame' } },
+      );
+      expect(code, stderr).toBe(0);
+      expect(stderr).toContain('server "open": certificates are NOT checked');
+      expect(everything(space.path('tls'))).not.toContain('open sesame');
+    },
+  );
   space.write('odd.yaml', JSON.stringify({ version: 1, servers: { odd: { command: 'node', unixSocket: 'x' } } }));
   const odd = await space.call(['fleet', 'list', 'odd.yaml']);
   expect(odd.code).toBe(2);

@@ -12,15 +12,29 @@ const read = (name: string): string => readFileSync(join(checkout.folder, name),
 const lines = (text: string): string[] => text.split('\n').map((line) => line.replace(/,$/, ''));
 
 test.each([
-  ['what binds clients: the last entry, a message of theirs', todo.at(-1)!.requirement, /: given: still names /, { role: 'client', given: { message: { from: 'client' } } }],
-  ['what a server shows: a fault of the reference server to fill in', 'ping.answer.empty-result', /: mutation: still changes /, { role: 'server', mutation: { on: { result: '*' } } }],
+  [
+    'what binds clients: the last entry, a message of theirs',
+    todo.at(-1)!.requirement,
+    /: given: still names /,
+    { role: 'client', given: { message: { from: 'client' } } },
+  ],
+  [
+    'what a server shows: a fault of the reference server to fill in',
+    'ping.answer.empty-result',
+    /: mutation: still changes /,
+    { role: 'server', mutation: { on: { result: '*' } } },
+  ],
 ])('%s', { timeout: 300_000 }, async (_title, requirement, left, shape) => {
   const before = lines(read('rules/todo.json'));
   const id = requirement.replace('.', '/').replaceAll('.', '-');
   const made = await checkout.run(`npx mcpc rules new ${id} --overwrite`);
   expect(made.code, made.stderr).toBe(0);
   expect(made.stdout).toBe(`rules/${id}.json\n`);
-  expect(JSON.parse(read(`rules/${id}.json`))).toMatchObject({ $schema: '../language/rule.schema.json', requirement: [requirement], ...shape });
+  expect(JSON.parse(read(`rules/${id}.json`))).toMatchObject({
+    $schema: '../language/rule.schema.json',
+    requirement: [requirement],
+    ...shape,
+  });
   // The entry is gone, and the other lines stand as they were.
   expect(() => JSON.parse(read('rules/todo.json')) as unknown).not.toThrow();
   expect(lines(read('rules/todo.json'))).toEqual(before.filter((line) => !line.includes(`"${requirement}"`)));

@@ -14,7 +14,10 @@ export interface Block {
 
 /** The fenced blocks of a page that name a language. */
 export function blocksOf(page: string): Block[] {
-  return [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({ language, lines: text.trimEnd().split('\n') }));
+  return [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({
+    language,
+    lines: text.trimEnd().split('\n'),
+  }));
 }
 
 export interface Shown {
@@ -57,7 +60,10 @@ export class Checkout {
     for (const name of readdirSync(root)) if (!left.has(name)) linkedCopy(join(root, name), join(this.folder, name));
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
     // npx would take the same program, half a second later.
-    writeFileSync(join(this.programs, 'npx'), `#!/bin/sh\n[ "$1" = mcpc ] || { echo "npx $1 is not for this test" >&2; exit 97; }\nshift\nexec node "${this.folder}/bin/mcpc.js" "$@"\n`);
+    writeFileSync(
+      join(this.programs, 'npx'),
+      `#!/bin/sh\n[ "$1" = mcpc ] || { echo "npx $1 is not for this test" >&2; exit 97; }\nshift\nexec node "${this.folder}/bin/mcpc.js" "$@"\n`,
+    );
     chmodSync(join(this.programs, 'npx'), 0o755);
   }
 
@@ -67,13 +73,33 @@ export class Checkout {
   }
 
   /** @param interruptAt Ctrl-C is sent when stderr shows this text */
-  async run(script: string, { env = {}, cwd = this.folder, ownNpx = false, interruptAt }: { env?: Record<string, string>; cwd?: string; ownNpx?: boolean; interruptAt?: string } = {}): Promise<Ran> {
+  async run(
+    script: string,
+    {
+      env = {},
+      cwd = this.folder,
+      ownNpx = false,
+      interruptAt,
+    }: { env?: Record<string, string>; cwd?: string; ownNpx?: boolean; interruptAt?: string } = {},
+  ): Promise<Ran> {
     // Without colours, without what vitest and npm set for their own children, and never with a package of a registry.
-    const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(FORCE_COLOR|VITEST.*|npm_.*|NODE_ENV|GITHUB_.*|TEST|DEV|PROD|MODE)$/.test(name)));
+    const inherited = Object.fromEntries(
+      Object.entries(process.env).filter(
+        ([name]) => !/^(FORCE_COLOR|VITEST.*|npm_.*|NODE_ENV|GITHUB_.*|TEST|DEV|PROD|MODE)$/.test(name),
+      ),
+    );
     const path = [...(ownNpx ? [] : [this.programs]), env['PATH'] ?? process.env['PATH'] ?? ''].join(delimiter);
     const child = spawn('bash', ['-c', script], {
       cwd,
-      env: { ...inherited, NO_COLOR: '1', npm_config_offline: 'true', npm_config_update_notifier: 'false', npm_config_yes: 'false', ...env, PATH: path },
+      env: {
+        ...inherited,
+        NO_COLOR: '1',
+        npm_config_offline: 'true',
+        npm_config_update_notifier: 'false',
+        npm_config_yes: 'false',
+        ...env,
+        PATH: path,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

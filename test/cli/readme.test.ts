@@ -21,9 +21,15 @@ const page = readFileSync(join(root, 'README.md'), 'utf8');
 const blocks = blocksOf(page);
 const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ lines }) => lines);
 /** What is run, by turns; the block of YAML stands for the steps for CI, which pack and install mcpc. */
-const due = someOf(blocks.filter(({ language }) => ['sh', 'console', 'yaml'].includes(language)), blocks.length, ({ lines }) => lines.join());
+const due = someOf(
+  blocks.filter(({ language }) => ['sh', 'console', 'yaml'].includes(language)),
+  blocks.length,
+  ({ lines }) => lines.join(),
+);
 const stepsAreDue = due.some(({ language }) => language === 'yaml');
-const workflow = blocks.filter(({ language }) => language === 'yaml').flatMap(({ lines }) => (parse(lines.join('\n')) as { steps: { run: string }[] }).steps.map(({ run }) => run));
+const workflow = blocks
+  .filter(({ language }) => language === 'yaml')
+  .flatMap(({ lines }) => (parse(lines.join('\n')) as { steps: { run: string }[] }).steps.map(({ run }) => run));
 const rules = blocks.filter(({ language }) => language === 'json').map(({ lines }) => lines.join('\n'));
 
 const checkout = new Checkout();
@@ -33,18 +39,39 @@ let address: string;
 const message = (sent: object, got: object) => ({
   startedDateTime: '2026-01-01T00:00:00.000Z',
   time: 5,
-  request: { method: 'POST', url: 'http://127.0.0.1:3000/mcp', headers: [{ name: 'MCP-Protocol-Version', value: '2025-06-18' }], postData: { text: JSON.stringify({ jsonrpc: '2.0', ...sent }) } },
-  response: { status: 200, headers: [{ name: 'Content-Type', value: 'application/json' }], content: { size: 100, text: JSON.stringify({ jsonrpc: '2.0', ...got }) } },
+  request: {
+    method: 'POST',
+    url: 'http://127.0.0.1:3000/mcp',
+    headers: [{ name: 'MCP-Protocol-Version', value: '2025-06-18' }],
+    postData: { text: JSON.stringify({ jsonrpc: '2.0', ...sent }) },
+  },
+  response: {
+    status: 200,
+    headers: [{ name: 'Content-Type', value: 'application/json' }],
+    content: { size: 100, text: JSON.stringify({ jsonrpc: '2.0', ...got }) },
+  },
 });
 
 beforeAll(async () => {
   checkout.write('server.js', acmeServer);
   checkout.write('.mcp.json', JSON.stringify({ mcpServers: { everything: { command: 'node', args: ['server.js'] } } }));
-  checkout.write('session.har', JSON.stringify({ log: { version: '1.2', entries: [message({ id: 1, method: 'ping' }, { id: 1, result: {} })] } }));
-  checkout.write('evals/add.yaml', 'name: add\nserver: { command: node, args: [server.js] }\nassert: { tool: acme_add, args: { a: 1, b: 2 }, expect: { not_error: true, contains: ["3"] } }\n');
-  checkout.write('house.md', '# House rules\n\nRevision: all\n\n- **MUST** server `acme.tools.prefix` Names of tools begin with acme_. [-] {observe: server-active}\n');
+  checkout.write(
+    'session.har',
+    JSON.stringify({ log: { version: '1.2', entries: [message({ id: 1, method: 'ping' }, { id: 1, result: {} })] } }),
+  );
+  checkout.write(
+    'evals/add.yaml',
+    'name: add\nserver: { command: node, args: [server.js] }\nassert: { tool: acme_add, args: { a: 1, b: 2 }, expect: { not_error: true, contains: ["3"] } }\n',
+  );
+  checkout.write(
+    'house.md',
+    '# House rules\n\nRevision: all\n\n- **MUST** server `acme.tools.prefix` Names of tools begin with acme_. [-] {observe: server-active}\n',
+  );
   checkout.write('house/acme/tools-prefix.json', rules[0] ?? '');
-  const server = spawn(process.execPath, ['server.js', '--port', '0'], { cwd: checkout.folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = spawn(process.execPath, ['server.js', '--port', '0'], {
+    cwd: checkout.folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const [line] = (await once(server.stderr, 'data')) as [Buffer];
   address = `http://127.0.0.1:${/\d+/.exec(line.toString())![0]}/mcp`;
   stop = async () => {
@@ -81,14 +108,19 @@ test('its first screen sets up and runs the main job, and sets up and passes the
 });
 
 test('every link leads somewhere', () => {
-  const links = [...page.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link).filter((link) => !link.startsWith('https://'));
+  const links = [...page.matchAll(/\]\(([^)#]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !link.startsWith('https://'));
   expect(links.length).toBeGreaterThan(8);
   expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
 });
 
 describe('commands and transcripts', { timeout: 400_000 }, () => {
   test('npx takes the program of the checkout', async () => {
-    expect(await checkout.run('npx mcpc --version', { ownNpx: true })).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mcpc\/\d/) });
+    expect(await checkout.run('npx mcpc --version', { ownNpx: true })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^mcpc\/\d/),
+    });
   });
 
   // Commands of a block may rest on those above them.
@@ -96,21 +128,39 @@ describe('commands and transcripts', { timeout: 400_000 }, () => {
     // No server of a client that is installed on this machine.
     const home = join(checkout.folder, '.home');
     mkdirSync(home, { recursive: true });
-    const env = { HOME: home, XDG_CONFIG_HOME: home, TOKEN: 'a-token-of-the-test', npm_config_prefix: join(checkout.folder, '.global') };
+    const env = {
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+      TOKEN: 'a-token-of-the-test',
+      npm_config_prefix: join(checkout.folder, '.global'),
+    };
     const listens = / intercept .*--listen/.test(command);
-    const { code, stderr, stdout } = await checkout.run(local(command), { env, ...(listens ? { interruptAt: 'Listening on' } : {}) });
+    const { code, stderr, stdout } = await checkout.run(local(command), {
+      env,
+      ...(listens ? { interruptAt: 'Listening on' } : {}),
+    });
     expect(code, stdout + stderr).toBe(0);
-    if (command.includes('install --global')) for (const name of ['mcpc', 'mcp-check']) expect(existsSync(join(checkout.folder, '.global/bin', name))).toBe(true);
+    if (command.includes('install --global'))
+      for (const name of ['mcpc', 'mcp-check'])
+        expect(existsSync(join(checkout.folder, '.global/bin', name))).toBe(true);
     if (command.includes('demo')) expect(existsSync(join(checkout.folder, 'demo/report.html'))).toBe(true);
     if (command.includes('npm test')) expect(stdout).toMatch(/Tests .*\d+ passed/);
   });
 
-  test.each(due.filter(({ language }) => language === 'console').map(transcriptOf).map((shown) => [shown[0]!.command, shown] as const))('%s', async (_title, shown) => {
+  test.each(
+    due
+      .filter(({ language }) => language === 'console')
+      .map(transcriptOf)
+      .map((shown) => [shown[0]!.command, shown] as const),
+  )('%s', async (_title, shown) => {
     // Between two commands a line tells where the output of one ends; the status is handed on.
-    const script = shown.map(({ command }) => `${local(command)}; status=$?; printf '\\n=====\\n'; (exit $status)`).join('\n');
+    const script = shown
+      .map(({ command }) => `${local(command)}; status=$?; printf '\\n=====\\n'; (exit $status)`)
+      .join('\n');
     const { stdout } = await checkout.run(script);
     const outputs = stdout.split('\n=====\n');
-    for (const [index, { command, output }] of shown.entries()) expect(showsAs(outputs[index]!, output), `${command}\n${outputs[index]}`).toBe(true);
+    for (const [index, { command, output }] of shown.entries())
+      expect(showsAs(outputs[index]!, output), `${command}\n${outputs[index]}`).toBe(true);
   });
 });
 
@@ -127,8 +177,14 @@ test.runIf(stepsAreDue)('the steps for CI, in a repository with a release of mcp
   const packed = await checkout.run('npm pack --ignore-scripts --pack-destination .pipeline');
   expect(packed.code, packed.stderr).toBe(0);
   cpSync(join(checkout.folder, 'server.js'), join(folder, 'server.js'));
-  writeFileSync(join(folder, 'known.json'), JSON.stringify({ format: 'mcpc-baseline', version: 1, revision: '2025-06-18', failures: [] }));
-  const env = { npm_config_prefix: join(folder, '.global'), PATH: `${join(folder, '.global/bin')}:${process.env['PATH']}` };
+  writeFileSync(
+    join(folder, 'known.json'),
+    JSON.stringify({ format: 'mcpc-baseline', version: 1, revision: '2025-06-18', failures: [] }),
+  );
+  const env = {
+    npm_config_prefix: join(folder, '.global'),
+    PATH: `${join(folder, '.global/bin')}:${process.env['PATH']}`,
+  };
   expect(workflow).toHaveLength(2);
   for (const step of workflow) {
     const { code, stdout, stderr } = await checkout.run(local(step), { cwd: folder, env });

@@ -33,7 +33,15 @@ describe('check', () => {
   test('a server that breaks a MUST: 1, with requirement, proof and fix', async () => {
     const { code, stdout, stderr } = await space.call(['check', ...ping, ...bad]);
     expect(code).toBe(1);
-    for (const text of ['NOT COMPLIANT', brokenRule, '"pong"', 'Clause', 'Fix', 'https://modelcontextprotocol.io/specification/2025-11-25/']) expect(stdout).toContain(text);
+    for (const text of [
+      'NOT COMPLIANT',
+      brokenRule,
+      '"pong"',
+      'Clause',
+      'Fix',
+      'https://modelcontextprotocol.io/specification/2025-11-25/',
+    ])
+      expect(stdout).toContain(text);
     expect(stderr).toContain(`Exit 1: 1 requirement violated: ${brokenRule}.`);
   });
 
@@ -41,11 +49,21 @@ describe('check', () => {
     const { code, stdout } = await space.call(['check', '--json', ...ping, ...bad]);
     expect(code).toBe(1);
     const report = parseReport(stdout, 'stdout');
-    expect(report).toMatchObject({ format: 'mcpc-run-report', version: 2, transport: 'stdio', revision: '2025-11-25', compliant: false, trace: null, incomplete: null });
+    expect(report).toMatchObject({
+      format: 'mcpc-run-report',
+      version: 2,
+      transport: 'stdio',
+      revision: '2025-11-25',
+      compliant: false,
+      trace: null,
+      incomplete: null,
+    });
     expect(verdictOf(report, brokenRule)).toMatchObject({ status: 'fail', level: 'MUST' });
     // The proof is in the report itself.
     const cited = verdictOf(report, brokenRule).evidence[0]!.events;
-    expect(report.wire.filter((entry) => cited.includes(entry.seq)).some((entry) => entry.body.includes('pong'))).toBe(true);
+    expect(report.wire.filter((entry) => cited.includes(entry.seq)).some((entry) => entry.body.includes('pong'))).toBe(
+      true,
+    );
   });
 
   test('--quiet prints the score and the failures only', async () => {
@@ -65,11 +83,38 @@ describe('check', () => {
   });
 
   test('formats go to their files in pairs, the scorecard stays on stdout', async () => {
-    const pairs = ['-f', 'html', '-o', 'out/page.html', '-f', 'junit', '-o', 'out/junit.xml', '-f', 'sarif', '-o', 'out/mcp.sarif', '-f', 'markdown', '-o', 'out/summary.md'];
-    const { code, stdout, stderr } = await space.call(['check', ...ping, ...pairs, '-o', 'out/run.json', '-o', 'out/badge.svg', ...bad]);
+    const pairs = [
+      '-f',
+      'html',
+      '-o',
+      'out/page.html',
+      '-f',
+      'junit',
+      '-o',
+      'out/junit.xml',
+      '-f',
+      'sarif',
+      '-o',
+      'out/mcp.sarif',
+      '-f',
+      'markdown',
+      '-o',
+      'out/summary.md',
+    ];
+    const { code, stdout, stderr } = await space.call([
+      'check',
+      ...ping,
+      ...pairs,
+      '-o',
+      'out/run.json',
+      '-o',
+      'out/badge.svg',
+      ...bad,
+    ]);
     expect(code).toBe(1);
     expect(stdout).toContain('NOT COMPLIANT');
-    for (const file of ['page.html', 'junit.xml', 'mcp.sarif', 'summary.md', 'run.json', 'badge.svg']) expect(stderr).toContain(`to out/${file}`);
+    for (const file of ['page.html', 'junit.xml', 'mcp.sarif', 'summary.md', 'run.json', 'badge.svg'])
+      expect(stderr).toContain(`to out/${file}`);
     expect(space.read('out/page.html')).toMatch(/^<!doctype html>/i);
     expect(() => new XMLParser().parse(space.read('out/junit.xml'), true)).not.toThrow();
     expect(JSON.parse(space.read('out/mcp.sarif'))).toMatchObject({ version: '2.1.0' });
@@ -79,7 +124,17 @@ describe('check', () => {
   });
 
   test('one format without a file goes to stdout', async () => {
-    const { stdout } = await space.call(['check', ...ping, '-f', 'markdown', '-f', 'badge-json', '-o', 'badge.json', ...good]);
+    const { stdout } = await space.call([
+      'check',
+      ...ping,
+      '-f',
+      'markdown',
+      '-f',
+      'badge-json',
+      '-o',
+      'badge.json',
+      ...good,
+    ]);
     expect(stdout).toMatch(/^#/m);
     expect(JSON.parse(space.read('badge.json'))).toMatchObject({ schemaVersion: 1 });
   });
@@ -110,14 +165,25 @@ describe('check', () => {
     const area = ['check', '--spec', '2025-11-25', '--only', 'tools/name-*'];
     const free = await space.call([...area, '--json', ...server]);
     const report = parseReport(free.stdout, 'stdout');
-    expect({ code: free.code, compliant: report.compliant, failed: report.counts.fail }).toEqual({ code: 0, compliant: true, failed: 1 });
+    expect({ code: free.code, compliant: report.compliant, failed: report.counts.fail }).toEqual({
+      code: 0,
+      compliant: true,
+      failed: 1,
+    });
     const bound = await space.call([...area, '--min-score', '100', ...server]);
     expect(bound.code).toBe(1);
     expect(bound.stderr).toContain(`The score ${report.score} is below 100.`);
   });
 
   test('a selection that decides nothing proves nothing', async () => {
-    const { code, stderr } = await space.call(['check', '--spec', '2025-11-25', '--only', 'cancellation/receiver-work-stop', ...good]);
+    const { code, stderr } = await space.call([
+      'check',
+      '--spec',
+      '2025-11-25',
+      '--only',
+      'cancellation/receiver-work-stop',
+      ...good,
+    ]);
     expect(code).toBe(1);
     expect(stderr).toContain('Nothing was decided, so nothing is proven.');
   });
@@ -128,14 +194,21 @@ describe('judge and report', () => {
     const live = await space.call(['check', '--json', '--trace', 'run.jsonl', ...ping, ...bad]);
     const again = await space.call(['judge', '--json', '--only', 'ping', 'run.jsonl']);
     expect([live.code, again.code]).toEqual([1, 1]);
-    const [first, second] = [live.stdout, again.stdout].map((text) => ({ ...parseReport(text, 'stdout'), startedAt: '', durationMs: 0 }));
+    const [first, second] = [live.stdout, again.stdout].map((text) => ({
+      ...parseReport(text, 'stdout'),
+      startedAt: '',
+      durationMs: 0,
+    }));
     expect(second).toEqual(first);
   });
 
   test('report reads a file or stdin, and says by its code only whether that worked', async () => {
     const { stdout: json } = await space.call(['check', '--json', ...ping, ...bad]);
     space.write('run.json', json);
-    const [file, pipe] = await Promise.all([space.call(['report', 'run.json']), space.run(['report', '-'], { input: json })]);
+    const [file, pipe] = await Promise.all([
+      space.call(['report', 'run.json']),
+      space.run(['report', '-'], { input: json }),
+    ]);
     expect(file.code).toBe(0);
     expect(file.stdout).toContain('NOT COMPLIANT');
     expect(pipe).toEqual(file);
@@ -146,7 +219,14 @@ describe('judge and report', () => {
   test('report with files prints nothing on stdout', async () => {
     const { stdout: json } = await space.call(['check', '--json', ...ping, ...good]);
     space.write('run.json', json);
-    const { code, stdout, stderr } = await space.call(['report', 'run.json', '--format', 'html', '--output', 'report.html']);
+    const { code, stdout, stderr } = await space.call([
+      'report',
+      'run.json',
+      '--format',
+      'html',
+      '--output',
+      'report.html',
+    ]);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'Wrote html to report.html\n' });
   });
 });
@@ -156,11 +236,20 @@ describe('baseline', () => {
     const args = ['check', ...ping, '--baseline', 'known.json'];
     const written = await space.call([...args, '--update-baseline', ...bad]);
     expect(written.code, written.stderr).toBe(0);
-    expect(JSON.parse(space.read('known.json'))).toMatchObject({ format: 'mcpc-baseline', revision: '2025-11-25', failures: [{ rule: brokenRule }] });
+    expect(JSON.parse(space.read('known.json'))).toMatchObject({
+      format: 'mcpc-baseline',
+      revision: '2025-11-25',
+      failures: [{ rule: brokenRule }],
+    });
 
     const within = await space.call([...args, '--json', ...bad]);
     expect(within.code).toBe(0);
-    expect(parseReport(within.stdout, 'stdout').baseline).toEqual({ file: 'known.json', known: [brokenRule], fresh: [], stale: [] });
+    expect(parseReport(within.stdout, 'stdout').baseline).toEqual({
+      file: 'known.json',
+      known: [brokenRule],
+      fresh: [],
+      stale: [],
+    });
     expect(within.stderr).toContain('Within the baseline: 1 known failure, none new.');
 
     const mended = await space.call([...args, ...good]);

@@ -35,7 +35,9 @@ async function reached(args: string[]): Promise<{ incomplete: string | null; fai
 
 describe('on stdio', () => {
   test('a command that does not exist', async () => {
-    expect((await failing(['--', 'no-such-command-of-mcpc-tests'])).why).toBe('The command no-such-command-of-mcpc-tests was not found.');
+    expect((await failing(['--', 'no-such-command-of-mcpc-tests'])).why).toBe(
+      'The command no-such-command-of-mcpc-tests was not found.',
+    );
   });
 
   test('a folder that does not exist', async () => {
@@ -54,7 +56,10 @@ describe('on stdio', () => {
   });
 
   test('a server that dies of an error: the line that names it is shown, not the end of the stack', async () => {
-    space.write('throws.mjs', "console.error('starting');\nawait new Promise((resolve) => setImmediate(resolve));\nconst deep = (n) => { if (n === 0) throw new TypeError('no port is configured'); deep(n - 1); };\ndeep(9);\n");
+    space.write(
+      'throws.mjs',
+      "console.error('starting');\nawait new Promise((resolve) => setImmediate(resolve));\nconst deep = (n) => { if (n === 0) throw new TypeError('no port is configured'); deep(n - 1); };\ndeep(9);\n",
+    );
     const { stderr } = await failing(['--', 'node', 'throws.mjs']);
     expect(stderr).toMatch(/stderr TypeError: no port is configured\n/);
     expect(stderr).not.toContain('Node.js v');
@@ -71,7 +76,9 @@ describe('on stdio', () => {
     space.write('floods.mjs', floods);
     // It was reached, and sent something: that is judged.
     const { incomplete, failed } = await reached(['--start-timeout', '1s', '--', 'node', 'floods.mjs']);
-    expect(incomplete).toMatch(/did not answer initialize in time\. Its stdout holds \d+ lines that are no messages, first: "noise noise noise"/);
+    expect(incomplete).toMatch(
+      /did not answer initialize in time\. Its stdout holds \d+ lines that are no messages, first: "noise noise noise"/,
+    );
     expect(failed).toContain('stdio/stdout-purity');
   });
 
@@ -81,7 +88,11 @@ describe('on stdio', () => {
     const { code, stdout } = await space.call(['check', '--json', ...server]);
     expect(code).toBe(1);
     const report = parseReport(stdout);
-    expect(report).toMatchObject({ revision: '2025-11-25', incomplete: 'the server speaks 2024-11-05, not 2025-11-25: use --spec 2024-11-05, or --spec auto', target: { speaks: '2024-11-05' } });
+    expect(report).toMatchObject({
+      revision: '2025-11-25',
+      incomplete: 'the server speaks 2024-11-05, not 2025-11-25: use --spec 2024-11-05, or --spec auto',
+      target: { speaks: '2024-11-05' },
+    });
     expect(viewOf(report)).toMatchObject({ headline: 'Speaks 2024-11-05', headlineTone: 'open' });
     const statuses = Object.fromEntries(report.verdicts.map(({ rule, status }) => [rule, status]));
     expect(statuses['versioning/initialize-server-alternative']).toBe('pass');
@@ -111,12 +122,35 @@ describe('over HTTP', () => {
       server.on('connection', (socket) => void sockets.add(socket));
       server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
     });
-  const page: RequestListener = (_request, response) => void response.setHeader('content-type', 'text/html').end('<html>hello</html>');
+  const page: RequestListener = (_request, response) =>
+    void response.setHeader('content-type', 'text/html').end('<html>hello</html>');
   let certificate: { key: string; cert: string };
 
   beforeAll(() => {
-    execFileSync('openssl', ['req', '-x509', ...newKey, '-nodes', '-keyout', space.path('key.pem'), '-out', space.path('cert.pem'), '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'], { stdio: 'ignore' });
-    certificate = { key: readFileSync(space.path('key.pem'), 'utf8'), cert: readFileSync(space.path('cert.pem'), 'utf8') };
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        ...newKey,
+        '-nodes',
+        '-keyout',
+        space.path('key.pem'),
+        '-out',
+        space.path('cert.pem'),
+        '-days',
+        '2',
+        '-subj',
+        '/CN=localhost',
+        '-addext',
+        'subjectAltName=DNS:localhost,IP:127.0.0.1',
+      ],
+      { stdio: 'ignore' },
+    );
+    certificate = {
+      key: readFileSync(space.path('key.pem'), 'utf8'),
+      cert: readFileSync(space.path('cert.pem'), 'utf8'),
+    };
   });
   afterAll(() => {
     for (const server of servers) server.close();
@@ -126,7 +160,9 @@ describe('over HTTP', () => {
   test('a port with no server', async () => {
     const port = await listen(createTcpServer());
     await new Promise((done) => servers.pop()!.close(done));
-    expect((await failing([`http://127.0.0.1:${port}/mcp`])).why).toBe(`Nothing listens at http://127.0.0.1:${port}/mcp.`);
+    expect((await failing([`http://127.0.0.1:${port}/mcp`])).why).toBe(
+      `Nothing listens at http://127.0.0.1:${port}/mcp.`,
+    );
   });
 
   test('a server that speaks HTTP but not MCP', async () => {
@@ -136,7 +172,10 @@ describe('over HTTP', () => {
     expect(failed).toContain('http/post-response-type');
   });
 
-  test.each([[404, /status 404/, /Is this the endpoint/], [403, /wants credentials/, /--token.*--header/]])('a server that answers %i', async (status, why, fix) => {
+  test.each([
+    [404, /status 404/, /Is this the endpoint/],
+    [403, /wants credentials/, /--token.*--header/],
+  ])('a server that answers %i', async (status, why, fix) => {
     const port = await listen(createServer((_request, response) => void response.writeHead(status).end('no')));
     const told = await failing([`http://127.0.0.1:${port}/mcp`]);
     expect(told.why).toMatch(why);
@@ -152,7 +191,9 @@ describe('over HTTP', () => {
 
   // A 503 asks for patience, which takes a minute and a half.
   test.each([502, 504])('a gateway before nobody, which answers %i', async (status) => {
-    const port = await listen(createServer((_request, response) => void response.writeHead(status, { 'retry-after': '0' }).end('no')));
+    const port = await listen(
+      createServer((_request, response) => void response.writeHead(status, { 'retry-after': '0' }).end('no')),
+    );
     expect((await failing([`http://127.0.0.1:${port}/mcp`])).why).toMatch(/HTTP status 50[24]/);
   });
 
@@ -164,13 +205,17 @@ describe('over HTTP', () => {
   });
 
   test('a server that does not speak HTTP', async () => {
-    const port = await listen(createTcpServer((socket) => void socket.on('error', () => {}).end('220 mail.example ready\r\n')));
+    const port = await listen(
+      createTcpServer((socket) => void socket.on('error', () => {}).end('220 mail.example ready\r\n')),
+    );
     expect((await failing([`http://127.0.0.1:${port}/mcp`])).why).toContain('does not speak HTTP');
   });
 
   test('a server that never answers', async () => {
     const port = await listen(createServer(() => {}));
-    expect((await failing(['--start-timeout', '500ms', '--transport', 'http', `http://127.0.0.1:${port}/mcp`])).why).toContain('did not answer initialize in time');
+    expect(
+      (await failing(['--start-timeout', '500ms', '--transport', 'http', `http://127.0.0.1:${port}/mcp`])).why,
+    ).toContain('did not answer initialize in time');
   });
 
   test('a page where an HTTP+SSE stream is due', async () => {
@@ -209,24 +254,49 @@ describe('with --serve', () => {
 
   test('a command that never listens', async () => {
     space.write('silent.mjs', silent);
-    const told = await failing(['--start-timeout', '500ms', '--serve', 'node silent.mjs {{port}}', '--url', 'http://127.0.0.1:{{port}}/mcp']);
+    const told = await failing([
+      '--start-timeout',
+      '500ms',
+      '--serve',
+      'node silent.mjs {{port}}',
+      '--url',
+      'http://127.0.0.1:{{port}}/mcp',
+    ]);
     expect(told.why).toMatch(/did not listen on port \d+ within 500 ms/);
   });
 });
 
 describe('files', () => {
-  test.each(someOf<[string, string[], RegExp]>([
-    ['a missing configuration', ['check', '--config', 'none.json'], /Cannot read the configuration none\.json: no such file or directory/],
-    ['missing certificates', ['check', '--ca', 'none.pem', 'https://127.0.0.1:1/'], /Cannot read the file none\.pem of --ca/],
-    ['a missing baseline', ['check', '--baseline', 'none.json', '--', 'x'], /Cannot read the baseline none\.json/],
-    ['missing templates', ['check', '--templates', 'none', '--', 'x'], /no templates folder none/],
-    ['a missing rule file', ['check', '--rules', 'none.json', '--', 'x'], /none\.json: no such file or directory/],
-    ['a glob that fits nothing', ['check', '--rules', 'none/**/*.json', '--', 'x'], /no rule file matches/],
-    ['missing requirements', ['rules', 'lint', 'a.json', '--requirements', 'none.md'], /Cannot read the requirement file none\.md/],
-    ['a missing trace', ['judge', 'none.jsonl'], /none\.jsonl cannot be read: no such file or directory/],
-    ['a missing report', ['report', 'none.json'], /Cannot read the report none\.json/],
-    ['a folder as output', ['check', '-f', 'html', '-o', '.', '--', 'x'], /it is a folder/],
-  ], 3, ([title]) => title))('%s', async (_title, args, why) => {
+  test.each(
+    someOf<[string, string[], RegExp]>(
+      [
+        [
+          'a missing configuration',
+          ['check', '--config', 'none.json'],
+          /Cannot read the configuration none\.json: no such file or directory/,
+        ],
+        [
+          'missing certificates',
+          ['check', '--ca', 'none.pem', 'https://127.0.0.1:1/'],
+          /Cannot read the file none\.pem of --ca/,
+        ],
+        ['a missing baseline', ['check', '--baseline', 'none.json', '--', 'x'], /Cannot read the baseline none\.json/],
+        ['missing templates', ['check', '--templates', 'none', '--', 'x'], /no templates folder none/],
+        ['a missing rule file', ['check', '--rules', 'none.json', '--', 'x'], /none\.json: no such file or directory/],
+        ['a glob that fits nothing', ['check', '--rules', 'none/**/*.json', '--', 'x'], /no rule file matches/],
+        [
+          'missing requirements',
+          ['rules', 'lint', 'a.json', '--requirements', 'none.md'],
+          /Cannot read the requirement file none\.md/,
+        ],
+        ['a missing trace', ['judge', 'none.jsonl'], /none\.jsonl cannot be read: no such file or directory/],
+        ['a missing report', ['report', 'none.json'], /Cannot read the report none\.json/],
+        ['a folder as output', ['check', '-f', 'html', '-o', '.', '--', 'x'], /it is a folder/],
+      ],
+      3,
+      ([title]) => title,
+    ),
+  )('%s', async (_title, args, why) => {
     const outcome = await space.call(args);
     expect(outcome.code, outcome.stderr).toBe(2);
     expect(errorOf(outcome).why).toMatch(why);
@@ -242,10 +312,16 @@ describe('files', () => {
     space.write('own.env', 'A=b\n');
     const outcome = await space.run(['check', '--env-file', 'own.env', '--', 'x']);
     expect(outcome.code).toBe(2);
-    expect(errorOf(outcome)).toMatchObject({ why: expect.stringContaining('--env-file'), fix: expect.stringContaining('--server-env-file') });
+    expect(errorOf(outcome)).toMatchObject({
+      why: expect.stringContaining('--env-file'),
+      fix: expect.stringContaining('--server-env-file'),
+    });
   });
 
-  test.each([['not json', 'is not JSON'], ['{"format":"other"}', 'no report of mcpc']])('a report that is none: %s', async (text, why) => {
+  test.each([
+    ['not json', 'is not JSON'],
+    ['{"format":"other"}', 'no report of mcpc'],
+  ])('a report that is none: %s', async (text, why) => {
     const outcome = await space.call(['report', space.write('wrong.json', text)]);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain(why);
@@ -258,7 +334,13 @@ describe('files', () => {
   });
 
   test('a baseline that is none', async () => {
-    const outcome = await space.call(['check', '--baseline', space.write('wrong.json', '{"format":"mcpc-baseline"}'), '--', 'x']);
+    const outcome = await space.call([
+      'check',
+      '--baseline',
+      space.write('wrong.json', '{"format":"mcpc-baseline"}'),
+      '--',
+      'x',
+    ]);
     expect(outcome.code).toBe(2);
     expect(errorOf(outcome).why).toContain('"version" must be 1');
   });

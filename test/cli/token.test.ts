@@ -5,20 +5,60 @@ import { goodToken } from '../reference/core/guard.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 
 const space = new Workspace();
-const serve = ['--serve', `node ${exampleServer} http --port {{port}} --guard framework`, '--url', 'http://127.0.0.1:{{port}}/mcp'];
+const serve = [
+  '--serve',
+  `node ${exampleServer} http --port {{port}} --guard framework`,
+  '--url',
+  'http://127.0.0.1:{{port}}/mcp',
+];
 const narrow = ['--only', 'authorization,ping'];
 
 function authorizationOf(report: RunReport): Record<string, string> {
-  return Object.fromEntries(report.parts[0]!.verdicts.filter(({ area }) => area === 'authorization').map(({ rule, status }) => [rule.replace('authorization/', ''), status]));
+  return Object.fromEntries(
+    report.parts[0]!.verdicts.filter(({ area }) => area === 'authorization').map(({ rule, status }) => [
+      rule.replace('authorization/', ''),
+      status,
+    ]),
+  );
 }
 
 describe('with a token', () => {
   test('a guarded server passes, and the token is in no file', async () => {
     const files = ['trace.jsonl', 'report.json', 'report.html', 'report.md', 'report.xml'];
-    const formats = ['-f', 'json', '-o', 'report.json', '-f', 'html', '-o', 'report.html', '-f', 'markdown', '-o', 'report.md', '-f', 'junit', '-o', 'report.xml'];
-    const outcome = await space.call(['check', '--token', goodToken, '--spec', '2025-11-25', ...narrow, '--trace', 'trace.jsonl', '--verbose', ...formats, ...serve]);
+    const formats = [
+      '-f',
+      'json',
+      '-o',
+      'report.json',
+      '-f',
+      'html',
+      '-o',
+      'report.html',
+      '-f',
+      'markdown',
+      '-o',
+      'report.md',
+      '-f',
+      'junit',
+      '-o',
+      'report.xml',
+    ];
+    const outcome = await space.call([
+      'check',
+      '--token',
+      goodToken,
+      '--spec',
+      '2025-11-25',
+      ...narrow,
+      '--trace',
+      'trace.jsonl',
+      '--verbose',
+      ...formats,
+      ...serve,
+    ]);
     expect(outcome.code, outcome.stderr).toBe(0);
-    for (const text of [...files.map((name) => space.read(name)), outcome.stdout, outcome.stderr]) expect(text).not.toContain(goodToken);
+    for (const text of [...files.map((name) => space.read(name)), outcome.stdout, outcome.stderr])
+      expect(text).not.toContain(goodToken);
     const report = JSON.parse(space.read('report.json')) as RunReport;
     expect(report.incomplete).toBeNull();
     // Of the tools only one needs more than the token grants, which these few rules do not call. A token that nobody
@@ -37,15 +77,29 @@ describe('with a token', () => {
     expect(authorizationOf(JSON.parse(stdout) as RunReport)).toEqual(authorizationOf(live));
   });
 
-  test.each([['alone', goodToken], ['with its scheme', `Bearer ${goodToken}`]])('it may come from the environment, %s', async (_how, token) => {
-    const { code, stdout, stderr } = await space.call(['check', '--json', ...narrow, ...serve], { env: { MCPC_TOKEN: token } });
+  test.each([
+    ['alone', goodToken],
+    ['with its scheme', `Bearer ${goodToken}`],
+  ])('it may come from the environment, %s', async (_how, token) => {
+    const { code, stdout, stderr } = await space.call(['check', '--json', ...narrow, ...serve], {
+      env: { MCPC_TOKEN: token },
+    });
     expect(code, stderr).toBe(0);
     expect(stdout + stderr).not.toContain(goodToken);
     expect((JSON.parse(stdout) as RunReport).incomplete).toBeNull();
   });
 
   test('--keep-secrets keeps it', async () => {
-    const { code } = await space.call(['check', '--token', goodToken, '--keep-secrets', '--trace', 'open.jsonl', ...narrow, ...serve]);
+    const { code } = await space.call([
+      'check',
+      '--token',
+      goodToken,
+      '--keep-secrets',
+      '--trace',
+      'open.jsonl',
+      ...narrow,
+      ...serve,
+    ]);
     expect(code).toBe(0);
     expect(space.read('open.jsonl')).toContain(`Bearer ${goodToken}`);
   });
@@ -62,9 +116,17 @@ describe('without a good token', () => {
     expect(stdout).not.toContain('not-the-token-4711');
     const report = JSON.parse(stdout) as RunReport;
     expect(report.incomplete).toBe(why);
-    expect(authorizationOf(report)).toMatchObject({ 'prm-publication': 'pass', 'token-invalid-401': 'pass', 'as-metadata-publication': 'pass' });
-    expect(report.parts[0]!.verdicts.filter(({ area, status }) => area !== 'authorization' && status === 'fail')).toEqual([]);
-    expect(report.parts[0]!.verdicts.find(({ rule }) => rule === 'ping/answer-empty-result')?.status).toBe('not-exercised');
+    expect(authorizationOf(report)).toMatchObject({
+      'prm-publication': 'pass',
+      'token-invalid-401': 'pass',
+      'as-metadata-publication': 'pass',
+    });
+    expect(
+      report.parts[0]!.verdicts.filter(({ area, status }) => area !== 'authorization' && status === 'fail'),
+    ).toEqual([]);
+    expect(report.parts[0]!.verdicts.find(({ rule }) => rule === 'ping/answer-empty-result')?.status).toBe(
+      'not-exercised',
+    );
   });
 });
 
@@ -82,7 +144,10 @@ describe('wrong usage', () => {
   });
 
   test('a token in the environment is of no concern to stdio', async () => {
-    const outcome = await space.call(['check', '--only', 'ping', '--spec', '2025-11-25', '-q', '--', 'node', exampleServer, 'stdio'], { env: { MCPC_TOKEN: goodToken } });
+    const outcome = await space.call(
+      ['check', '--only', 'ping', '--spec', '2025-11-25', '-q', '--', 'node', exampleServer, 'stdio'],
+      { env: { MCPC_TOKEN: goodToken } },
+    );
     expect(outcome.code, outcome.stderr).toBe(0);
   });
 });

@@ -10,7 +10,10 @@ import { verdictWith } from '../support/verdicts.ts';
 type Status = 'pass' | 'fail' | 'not-exercised';
 
 function report(verdicts: Record<string, Status>): RunReport {
-  return runOf({ ...sampleReport(), verdicts: Object.entries(verdicts).map(([rule, status]) => verdictWith({ rule, status, message: `of ${rule}` })) });
+  return runOf({
+    ...sampleReport(),
+    verdicts: Object.entries(verdicts).map(([rule, status]) => verdictWith({ rule, status, message: `of ${rule}` })),
+  });
 }
 
 /** Rounds over a target that answers each look from a table; what was asked and told, in order. */
@@ -21,7 +24,10 @@ function watcher(deepest: Look['profile'] = 'full') {
   return {
     signal,
     /** @param tables by look: failed, quick, full; a rule that is not there is not exercised */
-    async round(tables: Partial<Record<'failed' | 'quick' | 'full', Record<string, Status>>>, before?: (name: string) => void): Promise<string[]> {
+    async round(
+      tables: Partial<Record<'failed' | 'quick' | 'full', Record<string, Status>>>,
+      before?: (name: string) => void,
+    ): Promise<string[]> {
       told.length = 0;
       const ask: Ask = async ({ only, profile }) => {
         const name = only === undefined ? profile : 'failed';
@@ -37,11 +43,31 @@ function watcher(deepest: Look['profile'] = 'full') {
 
 test('what failed is asked first, and each change is told with the look that shows it', async () => {
   const { round } = watcher();
-  expect(await round({ quick: { 'a/x': 'fail', 'a/y': 'pass' }, full: { 'a/x': 'fail', 'a/y': 'pass', 'a/z': 'fail' } })).toEqual(['quick', 'A quick look finds 1 that fails: a/x. The whole check follows.', 'full']);
-  expect(await round({ failed: { 'a/x': 'pass', 'a/z': 'fail' }, quick: { 'a/x': 'pass', 'a/y': 'fail' }, full: { 'a/x': 'pass', 'a/y': 'fail', 'a/z': 'pass' } })).toEqual([
-    'Asking first for what failed: 2 rules.', 'only a/x a/z', 'Passes now: a/x', 'quick', 'Fails now: a/y: of a/y', 'full', 'Passes now: a/z',
+  expect(
+    await round({ quick: { 'a/x': 'fail', 'a/y': 'pass' }, full: { 'a/x': 'fail', 'a/y': 'pass', 'a/z': 'fail' } }),
+  ).toEqual(['quick', 'A quick look finds 1 that fails: a/x. The whole check follows.', 'full']);
+  expect(
+    await round({
+      failed: { 'a/x': 'pass', 'a/z': 'fail' },
+      quick: { 'a/x': 'pass', 'a/y': 'fail' },
+      full: { 'a/x': 'pass', 'a/y': 'fail', 'a/z': 'pass' },
+    }),
+  ).toEqual([
+    'Asking first for what failed: 2 rules.',
+    'only a/x a/z',
+    'Passes now: a/x',
+    'quick',
+    'Fails now: a/y: of a/y',
+    'full',
+    'Passes now: a/z',
   ]);
-  expect(await round({ failed: { 'a/y': 'pass' }, quick: { 'a/y': 'pass' }, full: { 'a/y': 'pass' } })).toEqual(['Asking first for what failed: 1 rule.', 'only a/y', 'Passes now: a/y', 'quick', 'full']);
+  expect(await round({ failed: { 'a/y': 'pass' }, quick: { 'a/y': 'pass' }, full: { 'a/y': 'pass' } })).toEqual([
+    'Asking first for what failed: 1 rule.',
+    'only a/y',
+    'Passes now: a/y',
+    'quick',
+    'full',
+  ]);
   expect(await round({ quick: { 'a/y': 'pass' }, full: { 'a/y': 'pass' } })).toEqual(['quick', 'full']);
 });
 
@@ -50,30 +76,51 @@ test('what passes when less is asked, and fails in the whole check, is not told 
   const same = { failed: { 'a/x': 'pass' }, quick: { 'a/x': 'pass' }, full: { 'a/x': 'fail' } } as const;
   await round(same);
   // Asked by itself it passes: that may be so, until the whole check says otherwise.
-  expect((await round(same)).filter((line) => line.includes('now'))).toEqual(['Passes now: a/x', 'Fails now: a/x: of a/x']);
+  expect((await round(same)).filter((line) => line.includes('now'))).toEqual([
+    'Passes now: a/x',
+    'Fails now: a/x: of a/x',
+  ]);
   expect((await round(same)).filter((line) => line.includes('now'))).toEqual([]);
   // A quick look alone never says so.
   expect((await round({ ...same, failed: {} })).filter((line) => line.includes('now'))).toEqual([]);
-  expect((await round({ ...same, full: { 'a/x': 'pass' } })).filter((line) => line.includes('now'))).toEqual(['Passes now: a/x']);
+  expect((await round({ ...same, full: { 'a/x': 'pass' } })).filter((line) => line.includes('now'))).toEqual([
+    'Passes now: a/x',
+  ]);
 });
 
 test('what failed and is decided no longer is told once, and asked first no more', async () => {
   const { round } = watcher();
   await round({ full: { 'a/x': 'fail', 'a/y': 'pass' } });
-  expect(await round({ full: { 'a/x': 'not-exercised', 'a/y': 'pass' } })).toEqual(['Asking first for what failed: 1 rule.', 'only a/x', 'quick', 'full', 'No longer decided: a/x']);
+  expect(await round({ full: { 'a/x': 'not-exercised', 'a/y': 'pass' } })).toEqual([
+    'Asking first for what failed: 1 rule.',
+    'only a/x',
+    'quick',
+    'full',
+    'No longer decided: a/x',
+  ]);
   expect(await round({ full: { 'a/x': 'not-exercised', 'a/y': 'pass' } })).toEqual(['quick', 'full']);
 });
 
 test('a round that is given up asks and tells no more, and the next one begins with what is known', async () => {
   const { round, signal } = watcher();
   await round({ full: { 'a/x': 'fail', 'a/y': 'fail' } });
-  expect(await round({ failed: { 'a/x': 'pass', 'a/y': 'fail' }, quick: { 'a/x': 'fail' } }, (name) => name === 'quick' && signal.abort())).toEqual(['Asking first for what failed: 2 rules.', 'only a/x a/y', 'Passes now: a/x', 'quick']);
+  expect(
+    await round(
+      { failed: { 'a/x': 'pass', 'a/y': 'fail' }, quick: { 'a/x': 'fail' } },
+      (name) => name === 'quick' && signal.abort(),
+    ),
+  ).toEqual(['Asking first for what failed: 2 rules.', 'only a/x a/y', 'Passes now: a/x', 'quick']);
 });
 
 test('with the quick profile there is no whole check', async () => {
   const { round } = watcher('quick');
   expect(await round({ quick: { 'a/x': 'fail' } })).toEqual(['quick']);
-  expect(await round({ failed: { 'a/x': 'fail' }, quick: { 'a/x': 'pass' } })).toEqual(['Asking first for what failed: 1 rule.', 'only a/x', 'quick', 'Passes now: a/x']);
+  expect(await round({ failed: { 'a/x': 'fail' }, quick: { 'a/x': 'pass' } })).toEqual([
+    'Asking first for what failed: 1 rule.',
+    'only a/x',
+    'quick',
+    'Passes now: a/x',
+  ]);
 });
 
 test('rules that are gone are passed over', async () => {

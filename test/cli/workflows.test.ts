@@ -25,7 +25,12 @@ function jobsOf(yaml: string): Step[][] {
   return scripts.flatMap((script) => (Array.isArray(script) ? [(script as string[]).map((run) => ({ run }))] : []));
 }
 
-const pages = ['README.md', ...readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
+const pages = [
+  'README.md',
+  ...readdirSync(path.join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 const jobs = pages.flatMap((page) =>
   blocksOf(readFileSync(path.join(root, page), 'utf8'))
     .filter(({ language }) => language === 'yaml')
@@ -35,11 +40,15 @@ const jobs = pages.flatMap((page) =>
 );
 
 test('there are such workflows in the README, and in the pages about one server and about many', () => {
-  expect([...new Set(jobs.map(({ page }) => page))]).toEqual(expect.arrayContaining(['README.md', 'docs/ci.md', 'docs/fleet.md']));
+  expect([...new Set(jobs.map(({ page }) => page))]).toEqual(
+    expect.arrayContaining(['README.md', 'docs/ci.md', 'docs/fleet.md']),
+  );
 });
 
 test.each(jobs)('$page: the release is installed by name and version before it is used', ({ runs }) => {
-  const installs = runs.findIndex((run) => new RegExp(`^npm install .*\\bmcpc-${version.replaceAll('.', '\\.')}\\.tgz`).test(run));
+  const installs = runs.findIndex((run) =>
+    new RegExp(`^npm install .*\\bmcpc-${version.replaceAll('.', '\\.')}\\.tgz`).test(run),
+  );
   const uses = runs.findIndex((run) => /(?:^|[\s(&|;])mcpc\s/.test(run));
   expect(installs, runs.join('\n')).toBeGreaterThanOrEqual(0);
   expect(uses).toBeGreaterThan(installs);
@@ -47,15 +56,29 @@ test.each(jobs)('$page: the release is installed by name and version before it i
 });
 
 describe('docs/ci.md', () => {
-  const checks = jobs.filter(({ page }) => page === 'docs/ci.md').map(({ runs }) => runs.find((run) => run.startsWith('mcpc check'))!);
+  const checks = jobs
+    .filter(({ page }) => page === 'docs/ci.md')
+    .map(({ runs }) => runs.find((run) => run.startsWith('mcpc check'))!);
 
   test.each(checks)('%s', async (line) => {
     const words = line.trim().split(/\s+/).slice(1);
     const end = words.indexOf('--');
     expect(words.slice(end)).toEqual(['--', 'node', 'server.js']);
     space.write('mcp-baseline.json', { format: 'mcpc-baseline', version: 1, revision: '2025-11-25', failures: [] });
-    const { code, stdout, stderr } = await space.call([...words.slice(0, end), '--overwrite', '--spec', '2025-11-25', '--only', 'ping', '--', 'node', exampleServer, 'stdio']);
+    const { code, stdout, stderr } = await space.call([
+      ...words.slice(0, end),
+      '--overwrite',
+      '--spec',
+      '2025-11-25',
+      '--only',
+      'ping',
+      '--',
+      'node',
+      exampleServer,
+      'stdio',
+    ]);
     expect(code, stdout + stderr).toBe(0);
-    for (const [index, word] of words.entries()) if (word === '-o' || word === '--trace') expect(space.has(words[index + 1]!), words[index + 1]).toBe(true);
+    for (const [index, word] of words.entries())
+      if (word === '-o' || word === '--trace') expect(space.has(words[index + 1]!), words[index + 1]).toBe(true);
   });
 });

@@ -15,7 +15,17 @@ let checked: Checked;
 
 beforeAll(async () => {
   work = mkdtempSync(path.join(tmpdir(), 'mcpc-choosy-'));
-  checked = await check({ name: 'choosy', traceFile: path.join(work, 'trace.jsonl'), target: { kind: 'stdio', command: process.execPath, args: [program], env: { PATH: process.env['PATH'] ?? '' }, cwd: work } });
+  checked = await check({
+    name: 'choosy',
+    traceFile: path.join(work, 'trace.jsonl'),
+    target: {
+      kind: 'stdio',
+      command: process.execPath,
+      args: [program],
+      env: { PATH: process.env['PATH'] ?? '' },
+      cwd: work,
+    },
+  });
 }, 60_000);
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
@@ -25,7 +35,9 @@ type Params = Record<string, unknown>;
 function sent(method: string): { session: string; params: Params }[] {
   return [...checked.events.values()].flatMap(({ session, from, message, deviation }) => {
     const said = message as { method?: string; params?: Params } | undefined;
-    return from === 'client' && deviation === undefined && said?.method === method ? [{ session, params: said.params ?? {} }] : [];
+    return from === 'client' && deviation === undefined && said?.method === method
+      ? [{ session, params: said.params ?? {} }]
+      : [];
   });
 }
 
@@ -37,7 +49,9 @@ test('the run is whole', () => {
 test('prompts are got with values that the server completes, each with those before it', () => {
   expect(sent('prompts/get').map(({ params }) => params.arguments)).toContainEqual({ region: 'north', city: 'Tromsø' });
   expect(rulesWith(checked, 'pass')).toContain('prompts/content-image');
-  expect(sent('completion/complete').map(({ params }) => params.context)).toContainEqual({ arguments: { region: 'north' } });
+  expect(sent('completion/complete').map(({ params }) => params.context)).toContainEqual({
+    arguments: { region: 'north' },
+  });
 });
 
 test('a template is read where the server completes every variable, if only by confirming a guess', () => {
@@ -48,7 +62,9 @@ test('a template is read where the server completes every variable, if only by c
 });
 
 test('a tool is called with each other value of its switches and choices that can do no harm', () => {
-  const calls = sent('tools/call').filter(({ params }) => params.name === 'get-weather').map(({ params }) => params.arguments as Params);
+  const calls = sent('tools/call')
+    .filter(({ params }) => params.name === 'get-weather')
+    .map(({ params }) => params.arguments as Params);
   expect(calls).toContainEqual(expect.objectContaining({ unit: 'kelvin' }));
   expect(calls).toContainEqual(expect.objectContaining({ long: true }));
   expect(calls.filter(({ unit, force }) => unit === 'delete' || force === true)).toEqual([]);
@@ -58,8 +74,12 @@ test('a tool is called with each other value of its switches and choices that ca
 
 test('a tool that only clients with tasks are shown is called on their connection alone', () => {
   const asked = sent('tools/call').filter(({ params }) => params.name === 'ask-user');
-  const declaring = sent('initialize').filter(({ params }) => (params.capabilities as Params).tasks !== undefined).map(({ session }) => session);
+  const declaring = sent('initialize')
+    .filter(({ params }) => (params.capabilities as Params).tasks !== undefined)
+    .map(({ session }) => session);
   expect(asked.length).toBeGreaterThan(0);
   expect(declaring).toEqual(expect.arrayContaining(asked.map(({ session }) => session)));
-  expect(checked.report.parts[0]!.features!.find(({ rule }) => rule === 'tasks/create-ttl-request')?.status).toBe('used');
+  expect(checked.report.parts[0]!.features!.find(({ rule }) => rule === 'tasks/create-ttl-request')?.status).toBe(
+    'used',
+  );
 });

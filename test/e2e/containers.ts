@@ -26,11 +26,19 @@ interface Ended {
   stderr: string;
 }
 
-const env: NodeJS.ProcessEnv = { ...process.env, CONTAINERS_CONF: join(work, 'containers.conf'), CONTAINERS_STORAGE_CONF: join(work, 'storage.conf'), MCPC_OF_HOST: 'seen', GIVEN_HERE: 'given' };
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  CONTAINERS_CONF: join(work, 'containers.conf'),
+  CONTAINERS_STORAGE_CONF: join(work, 'storage.conf'),
+  MCPC_OF_HOST: 'seen',
+  GIVEN_HERE: 'given',
+};
 
 function run(program: string, args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, { env, cwd: work, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr: error !== null && stderr === '' ? error.message : stderr }));
+    const child = execFile(program, args, { env, cwd: work, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr: error !== null && stderr === '' ? error.message : stderr }),
+    );
   });
 }
 
@@ -45,8 +53,14 @@ const mcpc = (...args: string[]): Promise<Ended> => run(process.execPath, [join(
 
 /** Storage of its own, and limits that need no privilege; with them podman runs in machines that are containers themselves. */
 function configure(runtime: string): void {
-  writeFileSync(join(work, 'storage.conf'), `[storage]\ndriver = "vfs"\ngraphroot = "${join(work, 'store')}"\nrunroot = "${join(work, 'run')}"\n`);
-  writeFileSync(join(work, 'containers.conf'), `[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]\n[engine]\nruntime = "${runtime}"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n`);
+  writeFileSync(
+    join(work, 'storage.conf'),
+    `[storage]\ndriver = "vfs"\ngraphroot = "${join(work, 'store')}"\nrunroot = "${join(work, 'run')}"\n`,
+  );
+  writeFileSync(
+    join(work, 'containers.conf'),
+    `[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]\n[engine]\nruntime = "${runtime}"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n`,
+  );
 }
 
 /** The image: a folder with the program of node, the libraries that it loads, and the server. */
@@ -70,17 +84,30 @@ async function findRuntime(): Promise<string> {
   const told: string[] = [];
   for (const runtime of ['crun', 'runc']) {
     configure(runtime);
-    const { code, stdout, stderr } = await run('podman', ['run', '--rm', '--network', 'none', image, 'node', '-p', '6 * 7']);
+    const { code, stdout, stderr } = await run('podman', [
+      'run',
+      '--rm',
+      '--network',
+      'none',
+      image,
+      'node',
+      '-p',
+      '6 * 7',
+    ]);
     if (code === 0 && stdout.trim() === '42') return runtime;
     told.push(`${runtime}: ${stderr.trim()}`);
   }
   throw new Error(`No container can be run here.\n${told.join('\n')}`);
 }
 
-const containers = async (): Promise<string[]> => (await must('podman', ['ps', '--all', '--format', '{{.Names}}'])).split('\n').filter((name) => name.startsWith('mcpc-'));
+const containers = async (): Promise<string[]> =>
+  (await must('podman', ['ps', '--all', '--format', '{{.Names}}']))
+    .split('\n')
+    .filter((name) => name.startsWith('mcpc-'));
 
 async function until(holds: () => Promise<boolean>, ms: number, what: string): Promise<void> {
-  for (const end = performance.now() + ms; !(await holds()); await pause(50)) assert.ok(performance.now() < end, `${what} within ${ms} ms`);
+  for (const end = performance.now() + ms; !(await holds()); await pause(50))
+    assert.ok(performance.now() < end, `${what} within ${ms} ms`);
 }
 
 const server = `server: { command: node, args: [/srv/boxed.mjs], docker: ${image} }\n`;
@@ -107,11 +134,17 @@ const outcome = ({ status, detail }: Result): object => ({ status, detail });
 
 const checks: Record<string, () => Promise<void>> = {
   'a case runs in a container, which sees nothing of the host but its own variables': async () => {
-    const file = suite('look', `${server.replace(' }', ', env: { GIVEN: "$GIVEN_HERE" } }')}assert: { tool: look, expect: { json_path: { $.pid: 1, $.home: none, $.given: given } } }\n`);
+    const file = suite(
+      'look',
+      `${server.replace(' }', ', env: { GIVEN: "$GIVEN_HERE" } }')}assert: { tool: look, expect: { json_path: { $.pid: 1, $.home: none, $.given: given } } }\n`,
+    );
     assert.deepEqual(outcome(await resultOf(file)), passed);
   },
   'its network is that of the engine, or none': async () => {
-    const closed = suite('closed', `${server.replace(' }', ', network: none }')}assert: { tool: look, expect: { json_path: { "$.network[0]": lo }, not_contains: [eth0] } }\n`);
+    const closed = suite(
+      'closed',
+      `${server.replace(' }', ', network: none }')}assert: { tool: look, expect: { json_path: { "$.network[0]": lo }, not_contains: [eth0] } }\n`,
+    );
     assert.deepEqual(outcome(await resultOf(closed)), passed);
     const open = suite('open', `${server}assert: { tool: look, expect: { contains: ['"lo"', '"eth0"'] } }\n`);
     assert.deepEqual(outcome(await resultOf(open)), passed);
@@ -119,11 +152,17 @@ const checks: Record<string, () => Promise<void>> = {
   'the copy of the fixture is mounted where it is, and what the server writes is seen': async () => {
     mkdirSync(join(work, 'fixture'), { recursive: true });
     writeFileSync(join(work, 'fixture/hello.txt'), 'hello');
-    const file = suite('files', `${server}setup: [{ tool: read, args: { path: "{{fixture}}/hello.txt" }, capture: { text: $ } }]\nassert:\n  tool: write\n  args: { path: "{{fixture}}/made.txt", content: "{{text}} back" }\n  expect: { file_contains: { "{{fixture}}/made.txt": hello back }, file_unchanged: ["{{fixture}}/hello.txt"] }\n`);
+    const file = suite(
+      'files',
+      `${server}setup: [{ tool: read, args: { path: "{{fixture}}/hello.txt" }, capture: { text: $ } }]\nassert:\n  tool: write\n  args: { path: "{{fixture}}/made.txt", content: "{{text}} back" }\n  expect: { file_contains: { "{{fixture}}/made.txt": hello back }, file_unchanged: ["{{fixture}}/hello.txt"] }\n`,
+    );
     assert.deepEqual(outcome(await resultOf(file, '--fixture', join(work, 'fixture'))), passed);
   },
   '--docker names the image where the suite names none': async () => {
-    const file = suite('plain', `${server.replace(/, docker: [^ ]+/, '')}assert: { tool: look, expect: { json_path: { $.pid: 1 } } }\n`);
+    const file = suite(
+      'plain',
+      `${server.replace(/, docker: [^ ]+/, '')}assert: { tool: look, expect: { json_path: { $.pid: 1 } } }\n`,
+    );
     assert.deepEqual(outcome(await resultOf(file, '--docker', image)), passed);
   },
   'an image that is not there fails its case with the words of the engine': async () => {
@@ -146,7 +185,11 @@ const checks: Record<string, () => Promise<void>> = {
       `${signal}: no container is left after ${goneMs / 1000} s`,
       async () => {
         const file = suite('wait', `${server}assert: { tool: wait }\n`);
-        const child = spawn(process.execPath, [join(root, 'bin/mcpc.js'), 'run', file, '--container', 'podman', '--timeout', '1h'], { env, cwd: work, stdio: 'ignore' });
+        const child = spawn(
+          process.execPath,
+          [join(root, 'bin/mcpc.js'), 'run', file, '--container', 'podman', '--timeout', '1h'],
+          { env, cwd: work, stdio: 'ignore' },
+        );
         const ended = once(child, 'exit');
         await until(async () => (await containers()).length === 1, 60_000, 'the container is there');
         child.kill(signal);
@@ -162,14 +205,25 @@ const checks: Record<string, () => Promise<void>> = {
 try {
   // Nothing can be imported with a runtime that is not there.
   configure((await must('sh', ['-c', 'command -v crun || command -v runc || echo crun'])).trim());
-  process.stdout.write(await must('podman', ['--version']).catch((error: Error) => Promise.reject(new Error(`There is no podman that runs: ${error.message}\nOn Debian: apt-get install podman runc.`))));
+  process.stdout.write(
+    await must('podman', ['--version']).catch((error: Error) =>
+      Promise.reject(
+        new Error(`There is no podman that runs: ${error.message}\nOn Debian: apt-get install podman runc.`),
+      ),
+    ),
+  );
   await makeImage();
   process.stdout.write(`containers run with ${await findRuntime()}\n`);
   let failed = 0;
   for (const [name, check] of Object.entries(checks)) {
-    const problem = await check().then(() => undefined, (error: Error) => error);
+    const problem = await check().then(
+      () => undefined,
+      (error: Error) => error,
+    );
     if (problem !== undefined) failed += 1;
-    process.stdout.write(`${problem === undefined ? 'ok  ' : 'FAIL'} ${name}${problem === undefined ? '' : `\n${problem.stack ?? problem.message}`}\n`);
+    process.stdout.write(
+      `${problem === undefined ? 'ok  ' : 'FAIL'} ${name}${problem === undefined ? '' : `\n${problem.stack ?? problem.message}`}\n`,
+    );
   }
   process.stdout.write(`${Object.keys(checks).length - failed} of ${Object.keys(checks).length} hold\n`);
   process.exitCode = failed === 0 ? 0 : 1;

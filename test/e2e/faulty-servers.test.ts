@@ -28,21 +28,43 @@ interface Server {
   path?: string;
 }
 
-const everything: Omit<Server, 'transport'> = { package: '@modelcontextprotocol/server-everything', program: 'dist/index.js' };
+const everything: Omit<Server, 'transport'> = {
+  package: '@modelcontextprotocol/server-everything',
+  program: 'dist/index.js',
+};
 const servers: Record<string, Server> = {
   'everything on stdio': { ...everything, args: ['stdio'], transport: 'stdio' },
   'memory on stdio': { package: '@modelcontextprotocol/server-memory', program: 'dist/index.js', transport: 'stdio' },
   'everything over HTTP': { ...everything, args: ['streamableHttp'], transport: 'http', path: '/mcp' },
-  'basic-vanillajs over HTTP': { package: '@modelcontextprotocol/server-basic-vanillajs', program: 'dist/index.js', transport: 'http', path: '/mcp' },
+  'basic-vanillajs over HTTP': {
+    package: '@modelcontextprotocol/server-basic-vanillajs',
+    program: 'dist/index.js',
+    transport: 'http',
+    path: '/mcp',
+  },
   'everything over HTTP+SSE': { ...everything, args: ['sse'], transport: 'sse', path: '/sse' },
 };
 
-const anywhere = ['ping.result.id:as-string', 'tools/list.result.tools[].inputSchema:absent', 'tools/list.result.tools[].name:number', 'tools/call.result.content:absent'];
+const anywhere = [
+  'ping.result.id:as-string',
+  'tools/list.result.tools[].inputSchema:absent',
+  'tools/list.result.tools[].name:number',
+  'tools/call.result.content:absent',
+];
 const faults: Record<string, string[]> = {
-  'everything on stdio': [...anywhere, 'prompts/get.result.messages[].role:other', 'tools/list.result.stdio:log-line-before', 'ping.result.stdio:pretty'],
+  'everything on stdio': [
+    ...anywhere,
+    'prompts/get.result.messages[].role:other',
+    'tools/list.result.stdio:log-line-before',
+    'ping.result.stdio:pretty',
+  ],
   'memory on stdio': [...anywhere, 'initialize.result.serverInfo.version:absent', 'tools/list.result.stdio:no-newline'],
   'everything over HTTP': [...anywhere, 'notification.reply.status:200', 'GET.reply.content-type:html'],
-  'basic-vanillajs over HTTP': [...anywhere, 'initialize.result.serverInfo.version:absent', 'notification.reply.status:204'],
+  'basic-vanillajs over HTTP': [
+    ...anywhere,
+    'initialize.result.serverInfo.version:absent',
+    'notification.reply.status:204',
+  ],
   'everything over HTTP+SSE': [...anywhere, 'prompts/get.result.messages[].role:other'],
 };
 const cases = Object.entries(faults).flatMap(([server, ids]) => ids.map((id) => ({ server, id })));
@@ -57,7 +79,12 @@ const made = new Map((await generatedFaults()).map((one) => [one.id, one]));
 function rulesOf({ at }: GeneratedFault): string[] {
   const wanted = at[revision];
   if (wanted === undefined || wanted === 'legal') return [];
-  return plan.rules.filter(({ role, requirements, feature }) => role === 'server' && feature !== true && requirements.some((id) => wanted.includes(id))).map(({ id }) => id);
+  return plan.rules
+    .filter(
+      ({ role, requirements, feature }) =>
+        role === 'server' && feature !== true && requirements.some((id) => wanted.includes(id)),
+    )
+    .map(({ id }) => id);
 }
 
 let folder = '';
@@ -74,7 +101,9 @@ afterAll(async () => {
 });
 
 function programOf({ package: name, program }: Server): string {
-  const manifest = (require.resolve.paths(name) ?? []).map((place) => path.join(place, name, 'package.json')).find((file) => readable(file));
+  const manifest = (require.resolve.paths(name) ?? [])
+    .map((place) => path.join(place, name, 'package.json'))
+    .find((file) => readable(file));
   if (manifest === undefined) throw new Error(`${name} is not installed`);
   return path.join(path.dirname(manifest), program);
 }
@@ -90,7 +119,10 @@ function readable(file: string): boolean {
 /** The address of a served process, once it listens. */
 async function served(server: Server): Promise<URL> {
   const port = await freePort();
-  const child = spawn(process.execPath, [programOf(server), ...(server.args ?? [])], { env: { ...process.env, PORT: String(port) }, stdio: 'ignore' });
+  const child = spawn(process.execPath, [programOf(server), ...(server.args ?? [])], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: 'ignore',
+  });
   running.push(child);
   const listens = (): Promise<boolean> =>
     new Promise((resolve) => {
@@ -107,7 +139,12 @@ async function served(server: Server): Promise<URL> {
 /** @param id of a fault; the server alone when absent */
 async function checked(name: string, only: string[], id?: string): Promise<Checked> {
   const server = servers[name]!;
-  const common = { name, selection: { ...allRules, only }, traceFile: path.join(folder, `${Math.random().toString(36).slice(2)}.jsonl`), spec: revision as 'auto' };
+  const common = {
+    name,
+    selection: { ...allRules, only },
+    traceFile: path.join(folder, `${Math.random().toString(36).slice(2)}.jsonl`),
+    spec: revision as 'auto',
+  };
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, MEMORY_FILE_PATH: path.join(folder, 'memory.jsonl') };
   if (server.transport === 'stdio') {
     const command = [programOf(server), ...(server.args ?? [])];
@@ -115,9 +152,13 @@ async function checked(name: string, only: string[], id?: string): Promise<Check
     return check({ ...common, target: { kind: 'stdio', command: process.execPath, args, env, cwd: folder } });
   }
   const upstream = await served(server);
-  const proxy = id === undefined ? undefined : await startHttpFaultProxy({ fault: made.get(id)!.fault, upstream, port: 0 });
+  const proxy =
+    id === undefined ? undefined : await startHttpFaultProxy({ fault: made.get(id)!.fault, upstream, port: 0 });
   try {
-    return await check({ ...common, target: { kind: server.transport, url: proxy?.url ?? upstream.href, headers: [] } });
+    return await check({
+      ...common,
+      target: { kind: server.transport, url: proxy?.url ?? upstream.href, headers: [] },
+    });
   } finally {
     await proxy?.close();
   }
@@ -133,6 +174,9 @@ describe.concurrent('a fault before a published server', { timeout: 300_000 }, (
     const faulty = await checked(server, only, id);
     const sound = await checked(server, only);
     const before = rulesWith(sound, 'fail');
-    expect(rulesWith(faulty, 'fail').filter((rule) => !before.includes(rule)), `of ${only.join(', ')}`).not.toEqual([]);
+    expect(
+      rulesWith(faulty, 'fail').filter((rule) => !before.includes(rule)),
+      `of ${only.join(', ')}`,
+    ).not.toEqual([]);
   });
 });

@@ -16,25 +16,44 @@ interface Asked {
   params?: { name?: string; cursor?: unknown };
 }
 
-const tool = { name: 'get_time', description: 'Reads the time.', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+const tool = {
+  name: 'get_time',
+  description: 'Reads the time.',
+  inputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true },
+};
 
 function answerTo({ method, params }: Asked): object {
-  if (method === 'initialize') return { result: { protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo: { name: 'gateway', version: '1' } } };
+  if (method === 'initialize')
+    return {
+      result: {
+        protocolVersion: '2024-11-05',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'gateway', version: '1' },
+      },
+    };
   if (method === 'ping') return { result: {} };
-  if (method === 'tools/list') return params?.cursor === undefined ? { result: { tools: [tool] } } : { error: { code: -32602, message: 'no such cursor' } };
+  if (method === 'tools/list')
+    return params?.cursor === undefined
+      ? { result: { tools: [tool] } }
+      : { error: { code: -32602, message: 'no such cursor' } };
   if (method !== 'tools/call') return { error: { code: -32601, message: 'no such method' } };
-  return params?.name === tool.name ? { result: { content: [{ type: 'text', text: '12:00' }] } } : { error: { code: -32602, message: 'no such tool' } };
+  return params?.name === tool.name
+    ? { result: { content: [{ type: 'text', text: '12:00' }] } }
+    : { error: { code: -32602, message: 'no such tool' } };
 }
 
 /** HTTP+SSE; each message goes out on every stream that is open. */
 function gateway() {
   const streams = new Set<ServerResponse>();
   const toAll = (message: object): void => {
-    for (const stream of streams) stream.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
+    for (const stream of streams)
+      stream.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
   };
   return createServer((request, response) => {
     const { origin } = request.headers;
-    if (origin !== undefined && !origin.startsWith(`http://${request.headers.host}`)) return void response.writeHead(403).end();
+    if (origin !== undefined && !origin.startsWith(`http://${request.headers.host}`))
+      return void response.writeHead(403).end();
     if (request.method === 'GET') {
       streams.add(response);
       response.on('close', () => streams.delete(response));
@@ -59,10 +78,19 @@ function gateway() {
 
 test('answers that belong to another connection are told as that alone, however many connections there are at a time', async () => {
   await listening(gateway(), async (port) => {
-    const look = (jobs: number) => check({ target: { kind: 'sse', url: `http://127.0.0.1:${port}/sse`, headers: [] }, name: 'gateway', jobs, traceFile: path.join(folder, `${jobs}.jsonl`) });
+    const look = (jobs: number) =>
+      check({
+        target: { kind: 'sse', url: `http://127.0.0.1:${port}/sse`, headers: [] },
+        name: 'gateway',
+        jobs,
+        traceFile: path.join(folder, `${jobs}.jsonl`),
+      });
     const [one, three, eight] = [await look(1), await look(3), await look(8)];
     // One connection at a time hardly sees what belongs to another: the two rules about it may pass there.
-    const others = ({ report }: Checked) => report.parts[0]!.verdicts.filter(({ rule }) => !rule.startsWith('jsonrpc/response-')).map(({ rule, status }) => `${rule} ${status}`);
+    const others = ({ report }: Checked) =>
+      report.parts[0]!.verdicts.filter(({ rule }) => !rule.startsWith('jsonrpc/response-')).map(
+        ({ rule, status }) => `${rule} ${status}`,
+      );
     for (const several of [three, eight]) {
       expect(rulesWith(several, 'fail')).toContain('jsonrpc/response-result-id');
       expect(others(several)).toEqual(others(one));

@@ -17,7 +17,8 @@ const servers = { stdio: 'odd-server.mjs', http: 'odd-http-server.mjs' } as cons
 type Transport = keyof typeof servers;
 
 /** One of the transports, by turns; both in the full run. */
-const onTransports = (habit: string): Transport[] => someOf(['stdio', 'http'] as const, 2, (transport) => `${habit} ${transport}`);
+const onTransports = (habit: string): Transport[] =>
+  someOf(['stdio', 'http'] as const, 2, (transport) => `${habit} ${transport}`);
 
 let folder = '';
 beforeAll(() => {
@@ -45,7 +46,8 @@ async function startCheck(habit: string, transport: Transport): Promise<Checked>
   const script = fileURLToPath(new URL(`servers/${servers[transport]}`, import.meta.url));
   const traceFile = path.join(folder, `${transport}-${habit}.jsonl`);
   const common = { name: habit, traceFile, timing: defaultTiming, jobs: 4, signal: AbortSignal.timeout(mostMs) };
-  if (transport === 'stdio') return check({ ...common, target: { kind: 'stdio', command: process.execPath, args: [script, habit] } });
+  if (transport === 'stdio')
+    return check({ ...common, target: { kind: 'stdio', command: process.execPath, args: [script, habit] } });
   const port = await freePort();
   return check({
     ...common,
@@ -61,9 +63,17 @@ describe('one bad habit', patience, () => {
   const habits = [
     { habit: 'banner', rule: 'stdio/stdout-purity', shows: '*** odd-server 1.0 is ready ***' },
     { habit: 'endless-pages', rule: 'pagination/cursor-continuation', shows: '"nextCursor":"page-2"' },
-    { habit: 'answers-notifications', rule: 'jsonrpc/notification-response-absence', shows: '"result":{"noted":"notifications/' },
+    {
+      habit: 'answers-notifications',
+      rule: 'jsonrpc/notification-response-absence',
+      shows: '"result":{"noted":"notifications/',
+    },
     { habit: 'backwards-progress', rule: 'progress/value-increase', shows: '"progress":1,' },
-    { habit: 'echoes-any-version', rule: 'versioning/initialize-server-alternative', shows: '"result":{"protocolVersion":"1999-01-01"' },
+    {
+      habit: 'echoes-any-version',
+      rule: 'versioning/initialize-server-alternative',
+      shows: '"result":{"protocolVersion":"1999-01-01"',
+    },
     { habit: 'ignores-end-of-input', rule: 'stdio/shutdown-server-exit-on-eof', shows: 'the process did not end' },
   ];
 
@@ -75,21 +85,32 @@ describe('one bad habit', patience, () => {
     'answers-notifications': ['cancellation/receiver-invalid-notices', 'jsonrpc/response-result-id'],
   };
 
-  test.concurrent.each(someOf(habits, 6, ({ habit }) => habit))('$habit is failed by $rule, and by nothing unrelated', async ({ habit, rule, shows }) => {
-    const checked = await checkOdd(habit);
-    const verdict = verdictOf(checked, rule);
-    expect(verdict.status).toBe('fail');
-    expect(evidenceText(checked, verdict)).toContain(shows);
-    expect(rulesWith(checked, 'fail')).toEqual([rule, ...(alsoBroken[habit] ?? [])].sort());
-    expect(rulesWith(checked, 'error')).toEqual([]);
-  });
+  test.concurrent.each(someOf(habits, 6, ({ habit }) => habit))(
+    '$habit is failed by $rule, and by nothing unrelated',
+    async ({ habit, rule, shows }) => {
+      const checked = await checkOdd(habit);
+      const verdict = verdictOf(checked, rule);
+      expect(verdict.status).toBe('fail');
+      expect(evidenceText(checked, verdict)).toContain(shows);
+      expect(rulesWith(checked, 'fail')).toEqual([rule, ...(alsoBroken[habit] ?? [])].sort());
+      expect(rulesWith(checked, 'error')).toEqual([]);
+    },
+  );
 });
 
 /** Whether a cancellation overtakes the answer, or two calls run at the same moment, is for the machine to say. */
-const aboutRaces = new Set(['cancellation/receiver-response-suppression', 'cancellation/receiver-work-stop', 'http/get-message-independence']);
+const aboutRaces = new Set([
+  'cancellation/receiver-response-suppression',
+  'cancellation/receiver-work-stop',
+  'http/get-message-independence',
+]);
 
 /** Nothing may fail of these. Some are met in a run, each on one transport, by turns. */
-const habitsDue = someOf(['hanging-tool', 'pings-in-reply', 'asks-in-reply', 'slow-start', 'slow-replies', 'many-tools', 'large-reply'], 7, String);
+const habitsDue = someOf(
+  ['hanging-tool', 'pings-in-reply', 'asks-in-reply', 'slow-start', 'slow-replies', 'many-tools', 'large-reply'],
+  7,
+  String,
+);
 const legal = habitsDue.flatMap((habit) => onTransports(habit).map((transport) => ({ habit, transport })));
 const dueOn = (habit: string): Transport[] => legal.flatMap((one) => (one.habit === habit ? [one.transport] : []));
 
@@ -110,7 +131,10 @@ describe('unusual, but legal', patience, () => {
     const checked = await checkOdd('many-tools', transport);
     const names = new Set(
       [...checked.events.values()].flatMap(({ from, message }) => {
-        const listed = from === 'server' ? (message as { result?: { tools?: { name: string }[] } } | undefined)?.result?.tools : undefined;
+        const listed =
+          from === 'server'
+            ? (message as { result?: { tools?: { name: string }[] } } | undefined)?.result?.tools
+            : undefined;
         return (listed ?? []).map(({ name }) => name);
       }),
     );
@@ -123,24 +147,43 @@ describe('unusual, but legal', patience, () => {
     { habit: 'pings-in-reply', method: 'ping' },
     { habit: 'asks-in-reply', method: 'sampling/createMessage' },
   ];
-  test.each(asking.flatMap((one) => dueOn(one.habit).map((transport) => ({ ...one, transport }))))('a $method of the server in the midst of a call is answered over $transport', async ({ habit, transport, method }) => {
-    const checked = await checkOdd(habit, transport);
-    const events = [...checked.events.values()];
-    const asked = events.filter(({ from, message }) => from === 'server' && (message as { method?: string } | undefined)?.method === method);
-    expect(asked.length).toBeGreaterThan(0);
-    for (const { session, seq, message } of asked) {
-      const { id } = message as { id: string };
-      const answer = events.find((one) => one.session === session && one.seq > seq && one.from === 'client' && (one.message as { id?: unknown } | undefined)?.id === id);
-      expect(answer?.message).toMatchObject({ jsonrpc: '2.0', id });
-      expect(answer?.message).not.toHaveProperty('error');
-    }
-  });
+  test.each(asking.flatMap((one) => dueOn(one.habit).map((transport) => ({ ...one, transport }))))(
+    'a $method of the server in the midst of a call is answered over $transport',
+    async ({ habit, transport, method }) => {
+      const checked = await checkOdd(habit, transport);
+      const events = [...checked.events.values()];
+      const asked = events.filter(
+        ({ from, message }) => from === 'server' && (message as { method?: string } | undefined)?.method === method,
+      );
+      expect(asked.length).toBeGreaterThan(0);
+      for (const { session, seq, message } of asked) {
+        const { id } = message as { id: string };
+        const answer = events.find(
+          (one) =>
+            one.session === session &&
+            one.seq > seq &&
+            one.from === 'client' &&
+            (one.message as { id?: unknown } | undefined)?.id === id,
+        );
+        expect(answer?.message).toMatchObject({ jsonrpc: '2.0', id });
+        expect(answer?.message).not.toHaveProperty('error');
+      }
+    },
+  );
 
   test.each(dueOn('hanging-tool'))('a tool that hangs is left alone once that is known, over %s', async (transport) => {
     const { report, events } = await checkOdd('hanging-tool', transport);
-    expect(report.skipped).toContainEqual({ what: 'tool get-echo', why: 'it did not answer in time (--timeout gives it more)' });
-    const calls = [...events.values()].filter(({ from, message }) => from === 'client' && (message as { params?: { name?: string } } | undefined)?.params?.name === 'get-echo');
-    const known = [...events.values()].find(({ kind, awaited }) => kind === 'timeout' && calls.some(({ seq }) => seq === awaited))!;
+    expect(report.skipped).toContainEqual({
+      what: 'tool get-echo',
+      why: 'it did not answer in time (--timeout gives it more)',
+    });
+    const calls = [...events.values()].filter(
+      ({ from, message }) =>
+        from === 'client' && (message as { params?: { name?: string } } | undefined)?.params?.name === 'get-echo',
+    );
+    const known = [...events.values()].find(
+      ({ kind, awaited }) => kind === 'timeout' && calls.some(({ seq }) => seq === awaited),
+    )!;
     expect(calls.filter(({ seq }) => seq > known.seq)).toEqual([]);
   });
 });

@@ -29,9 +29,15 @@ export function planted(): readonly string[] {
 
 /** A text, and what a reader would find in it by undoing the usual encodings. */
 function readings(text: string): string[] {
-  const opened = text.replace(/%([0-9a-fA-F]{2})/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  const bytes = (text.match(/[A-Za-z0-9+/_-]{16,}/g) ?? []).flatMap((run) => [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), 'base64').toString('latin1')));
-  const hex = (text.match(/(?:[0-9a-fA-F]{2}){12,}/g) ?? []).flatMap((run) => [run, run.slice(1)].map((one) => Buffer.from(one, 'hex').toString('latin1')));
+  const opened = text.replace(/%([0-9a-fA-F]{2})/g, (_all, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  const bytes = (text.match(/[A-Za-z0-9+/_-]{16,}/g) ?? []).flatMap((run) =>
+    [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), 'base64').toString('latin1')),
+  );
+  const hex = (text.match(/(?:[0-9a-fA-F]{2}){12,}/g) ?? []).flatMap((run) =>
+    [run, run.slice(1)].map((one) => Buffer.from(one, 'hex').toString('latin1')),
+  );
   return [text, opened, bytes.join('\n'), hex.join('\n')].map((one) => one.toLowerCase());
 }
 
@@ -43,15 +49,25 @@ export function leaked(text: string, secrets: readonly string[] = all): string[]
 
 /** Paths of all files in a folder and the folders in it. */
 export function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)).filter((file) => statSync(file).isFile());
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file).isFile());
 }
 
 /** Runs a command whose files and temporary files all go to a folder of their own; nothing of the secrets may be there or be printed. */
-export async function holdsTight(workspace: Workspace, name: string, args: readonly string[], how: { env?: Record<string, string>; codes: readonly number[]; files: number }): Promise<void> {
+export async function holdsTight(
+  workspace: Workspace,
+  name: string,
+  args: readonly string[],
+  how: { env?: Record<string, string>; codes: readonly number[]; files: number },
+): Promise<void> {
   const folder = workspace.path(name);
   const temporary = path.join(folder, 'tmp');
   mkdirSync(temporary, { recursive: true });
-  const running = workspace.start(args.map((word) => word.replaceAll('OUT', folder)), { env: { TMPDIR: temporary, ...how.env } });
+  const running = workspace.start(
+    args.map((word) => word.replaceAll('OUT', folder)),
+    { env: { TMPDIR: temporary, ...how.env } },
+  );
   const { code, stdout, stderr } = await running.ended;
   expect(how.codes, `${name}: ${stdout}${stderr}`).toContain(code);
   expect(leaked(stdout + stderr), `${name}: printed`).toEqual([]);

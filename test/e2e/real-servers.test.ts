@@ -49,7 +49,10 @@ interface Expected {
 }
 
 const folder = fileURLToPath(new URL('expected/', import.meta.url));
-const expectations = readdirSync(folder).map((file) => ({ name: path.basename(file, '.json'), ...(JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Expected) }));
+const expectations = readdirSync(folder).map((file) => ({
+  name: path.basename(file, '.json'),
+  ...(JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Expected),
+}));
 
 let work = '';
 beforeAll(() => {
@@ -74,26 +77,40 @@ async function start({ server, transport, launch, files = {}, hints }: Expected,
   const folder = mkdtempSync(path.join(work, 'folder-'));
   const port = transport === 'stdio' ? 0 : await freePort();
   const fill = (text: string): string =>
-    text.replaceAll('{{folder}}', folder).replaceAll('{{port}}', String(port)).replace(/\{\{package:([^}]+)\}\}/g, (_all, name: string) => packageFolder(name));
+    text
+      .replaceAll('{{folder}}', folder)
+      .replaceAll('{{port}}', String(port))
+      .replace(/\{\{package:([^}]+)\}\}/g, (_all, name: string) => packageFolder(name));
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
   const command = process.execPath;
   const args = [path.join(packageFolder(server), launch.program), ...(launch.args ?? []).map(fill)];
   const own = Object.fromEntries(Object.entries(launch.env ?? {}).map(([name, value]) => [name, fill(value)]));
   const env = { PATH: process.env['PATH'] ?? '', HOME: work, ...own };
-  const common = { name: key, traceFile: path.join(work, `${key}.jsonl`), ...(hints === undefined ? {} : { hints: parseHints(fill(JSON.stringify(hints)), key) }) };
+  const common = {
+    name: key,
+    traceFile: path.join(work, `${key}.jsonl`),
+    ...(hints === undefined ? {} : { hints: parseHints(fill(JSON.stringify(hints)), key) }),
+  };
   // Servers that keep files beside themselves find no other folder than their own.
   if (transport === 'stdio') return check({ ...common, target: { kind: 'stdio', command, args, env, cwd: folder } });
-  return check({ ...common, target: { kind: transport, url: fill(launch.url!), headers: [] }, serve: { command, args, env, cwd: folder, port } });
+  return check({
+    ...common,
+    target: { kind: transport, url: fill(launch.url!), headers: [] },
+    serve: { command, args, env, cwd: folder, port },
+  });
 }
 
 /** Found without the package's say, which often exports nothing. */
 function packageFolder(name: string): string {
-  const found = (require.resolve.paths(name) ?? []).map((folder) => path.join(folder, name)).find((folder) => existsSync(path.join(folder, 'package.json')));
+  const found = (require.resolve.paths(name) ?? [])
+    .map((folder) => path.join(folder, name))
+    .find((folder) => existsSync(path.join(folder, 'package.json')));
   if (found === undefined) throw new Error(`${name} is not installed`);
   return found;
 }
 
-const statuses = ({ report }: Checked) => Object.fromEntries(report.parts[0]!.verdicts.map(({ rule, status }) => [rule, status]));
+const statuses = ({ report }: Checked) =>
+  Object.fromEntries(report.parts[0]!.verdicts.map(({ rule, status }) => [rule, status]));
 
 /** Checks wait for each other. */
 const patience = { timeout: 300_000 };
@@ -102,13 +119,17 @@ const due = someOf(expectations, 18, ({ name }) => name);
 
 describe.concurrent('failures are those that were read by hand', patience, () => {
   test.each(due)('$name', async ({ name, server, version, revision, fails }) => {
-    const manifest = JSON.parse(readFileSync(path.join(packageFolder(server), 'package.json'), 'utf8')) as { version: string };
+    const manifest = JSON.parse(readFileSync(path.join(packageFolder(server), 'package.json'), 'utf8')) as {
+      version: string;
+    };
     expect(manifest.version, 'the findings are about this version').toBe(version);
     const outcome = await checked(name);
     expect(outcome.report.parts[0]!.revision).toBe(revision);
     expect(outcome.report.incomplete).toBe(null);
     expect(rulesWith(outcome, 'error')).toEqual([]);
-    const seen = outcome.report.parts[0]!.verdicts.filter(({ status }) => status === 'fail').map(({ rule, level, ref }) => ({ rule, level, ref }));
+    const seen = outcome.report.parts[0]!.verdicts.filter(({ status }) => status === 'fail').map(
+      ({ rule, level, ref }) => ({ rule, level, ref }),
+    );
     const known = fails.map(({ rule, level, clause }) => ({ rule, level, ref: clause }));
     expect(seen.sort(byRule)).toEqual(known.sort(byRule));
   });
@@ -117,8 +138,15 @@ describe.concurrent('failures are those that were read by hand', patience, () =>
 describe.concurrent('features are those that the code has', patience, () => {
   test.each(due)('$name', async ({ name, uses, unseen = {} }) => {
     const features = (await checked(name)).report.parts[0]!.features!;
-    expect(features.filter(({ status }) => status === 'used').map(({ rule }) => rule).sort()).toEqual(Object.keys(uses).sort());
-    expect(features.filter(({ rule }) => rule in unseen).map(({ status }) => status)).toEqual(Object.keys(unseen).map(() => 'not-seen'));
+    expect(
+      features
+        .filter(({ status }) => status === 'used')
+        .map(({ rule }) => rule)
+        .sort(),
+    ).toEqual(Object.keys(uses).sort());
+    expect(features.filter(({ rule }) => rule in unseen).map(({ status }) => status)).toEqual(
+      Object.keys(unseen).map(() => 'not-seen'),
+    );
   });
 });
 
@@ -126,47 +154,66 @@ const byRule = (a: { rule: string }, b: { rule: string }): number => (a.rule < b
 
 /** Rules that this server gives something to judge by in one run and not in another, and why. */
 const byChance: Record<string, string> = {
-  'tasks/result-final-outcome': 'Its task takes seconds; whether it is over when its result is asked for depends on the machine.',
+  'tasks/result-final-outcome':
+    'Its task takes seconds; whether it is over when its result is asked for depends on the machine.',
   'logging/set-level-threshold': 'It logs at a random level, so that the level asked for may leave no message.',
-  'roots/security-server-unavailability': 'It asks for the roots on the listening stream, which may come after the answers on other streams that the check waits for.',
+  'roots/security-server-unavailability':
+    'It asks for the roots on the listening stream, which may come after the answers on other streams that the check waits for.',
 };
 
 /** Which of these is due, in one run of four. */
-const compared = someOf(['again everything-stdio', 'again everything-http', 'agrees everything-http', 'agrees everything-sse'], 4, String);
-const comparedBy = (how: string): string[] => compared.flatMap((one) => (one.startsWith(`${how} `) ? [one.slice(how.length + 1)] : []));
+const compared = someOf(
+  ['again everything-stdio', 'again everything-http', 'agrees everything-http', 'agrees everything-sse'],
+  4,
+  String,
+);
+const comparedBy = (how: string): string[] =>
+  compared.flatMap((one) => (one.startsWith(`${how} `) ? [one.slice(how.length + 1)] : []));
 
-describe.runIf(isTurnOf('compared verdicts')).concurrent('verdicts repeat, and do not depend on the transport', patience, () => {
-  test.each(comparedBy('again'))('%s: a second run ends as the first', async (name) => {
-    const [first, second] = [statuses(await checked(name)), statuses(await checked(name, '-again'))];
-    for (const rule of Object.keys(byChance)) if ([first[rule], second[rule]].includes('not-exercised')) first[rule] = second[rule] = 'not-exercised';
-    expect(second).toEqual(first);
+describe
+  .runIf(isTurnOf('compared verdicts'))
+  .concurrent('verdicts repeat, and do not depend on the transport', patience, () => {
+    test.each(comparedBy('again'))('%s: a second run ends as the first', async (name) => {
+      const [first, second] = [statuses(await checked(name)), statuses(await checked(name, '-again'))];
+      for (const rule of Object.keys(byChance))
+        if ([first[rule], second[rule]].includes('not-exercised')) first[rule] = second[rule] = 'not-exercised';
+      expect(second).toEqual(first);
+    });
+
+    /** Rules of all transports that one of them gives nothing to judge by, and why. */
+    const undecidable: Record<string, string> = {
+      'errors/code-invalid-request': 'On stdio and over HTTP+SSE the SDK gives no error that has a code.',
+      'errors/code-parse-error':
+        'On stdio, silence after bad input may be what the clause asks for; over HTTP the status tells.',
+      'tools/list-changed-capability':
+        'Over HTTP a message that answers nothing is seen only while a listening stream is open.',
+      'prompts/list-changed-capability': 'As for tools.',
+      'resources/list-changed-capability': 'As for tools.',
+      'logging/security-secrets': 'As for tools.',
+      ...byChance,
+    };
+
+    /** Rules that its transports keep and break, and why. */
+    const apart: Record<string, string> = {
+      'errors/invalid-request-answer':
+        'On stdio the SDK drops what is no message; over HTTP it answers with status 400.',
+    };
+
+    test.each(comparedBy('agrees'))('everything-stdio and %s agree', async (name) => {
+      const here = await checked('everything-stdio');
+      const there = await checked(name);
+      const everywhere = new Set(
+        readGeneratedPlan()
+          .rules.filter(({ transports }) => transports.length === 3)
+          .map(({ id }) => id),
+      );
+      const [ours, theirs] = [statuses(here), statuses(there)];
+      const differing = Object.keys(ours).filter((rule) => everywhere.has(rule) && ours[rule] !== theirs[rule]);
+      // What no message came for may not even apply.
+      const isOpen = (status: string | undefined): boolean => status === 'not-exercised' || status === 'not-applicable';
+      const contradicting = differing
+        .filter((rule) => !(rule in apart))
+        .filter((rule) => !(rule in undecidable) || !(isOpen(ours[rule]) || isOpen(theirs[rule])));
+      expect(contradicting.map((rule) => `${rule}: ${ours[rule]} on stdio, ${theirs[rule]} here`)).toEqual([]);
+    });
   });
-
-  /** Rules of all transports that one of them gives nothing to judge by, and why. */
-  const undecidable: Record<string, string> = {
-    'errors/code-invalid-request': 'On stdio and over HTTP+SSE the SDK gives no error that has a code.',
-    'errors/code-parse-error': 'On stdio, silence after bad input may be what the clause asks for; over HTTP the status tells.',
-    'tools/list-changed-capability': 'Over HTTP a message that answers nothing is seen only while a listening stream is open.',
-    'prompts/list-changed-capability': 'As for tools.',
-    'resources/list-changed-capability': 'As for tools.',
-    'logging/security-secrets': 'As for tools.',
-    ...byChance,
-  };
-
-  /** Rules that its transports keep and break, and why. */
-  const apart: Record<string, string> = {
-    'errors/invalid-request-answer': 'On stdio the SDK drops what is no message; over HTTP it answers with status 400.',
-  };
-
-  test.each(comparedBy('agrees'))('everything-stdio and %s agree', async (name) => {
-    const here = await checked('everything-stdio');
-    const there = await checked(name);
-    const everywhere = new Set(readGeneratedPlan().rules.filter(({ transports }) => transports.length === 3).map(({ id }) => id));
-    const [ours, theirs] = [statuses(here), statuses(there)];
-    const differing = Object.keys(ours).filter((rule) => everywhere.has(rule) && ours[rule] !== theirs[rule]);
-    // What no message came for may not even apply.
-    const isOpen = (status: string | undefined): boolean => status === 'not-exercised' || status === 'not-applicable';
-    const contradicting = differing.filter((rule) => !(rule in apart)).filter((rule) => !(rule in undecidable) || !(isOpen(ours[rule]) || isOpen(theirs[rule])));
-    expect(contradicting.map((rule) => `${rule}: ${ours[rule]} on stdio, ${theirs[rule]} here`)).toEqual([]);
-  });
-});

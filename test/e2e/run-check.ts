@@ -15,7 +15,9 @@ export interface Checked {
 const timing = { startMs: 20_000, answerMs: 4000, lateMs: 1000, streamEndMs: 2000, exitMs: 3000, closeMs: 150 };
 
 /** @param traceFile where the trace is written; overwritten */
-export async function check(options: Pick<CheckOptions, 'target' | 'name'> & Partial<CheckOptions> & { traceFile: string }): Promise<Checked> {
+export async function check(
+  options: Pick<CheckOptions, 'target' | 'name'> & Partial<CheckOptions> & { traceFile: string },
+): Promise<Checked> {
   const report = await runCheck({
     fallback: false,
     spec: 'auto',
@@ -32,7 +34,9 @@ export async function check(options: Pick<CheckOptions, 'target' | 'name'> & Par
 
 function readEvents(file: string): Map<number, TraceEvent> {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  const events = lines.map((line) => JSON.parse(line) as Partial<TraceEvent>).filter((one): one is TraceEvent => typeof one.seq === 'number');
+  const events = lines
+    .map((line) => JSON.parse(line) as Partial<TraceEvent>)
+    .filter((one): one is TraceEvent => typeof one.seq === 'number');
   return new Map(events.map((event) => [event.seq, event]));
 }
 
@@ -44,10 +48,15 @@ export function verdictOf({ report }: Checked, rule: string): ReportVerdict {
 
 /** Ids of the rules with that status, sorted. */
 export function rulesWith({ report }: Checked, status: ReportVerdict['status']): string[] {
-  return report.parts[0]!.verdicts.filter((one) => one.status === status).map(({ rule }) => rule).sort();
+  return report.parts[0]!.verdicts.filter((one) => one.status === status)
+    .map(({ rule }) => rule)
+    .sort();
 }
 
 /** The events that a verdict cites, as text. */
 export function evidenceText({ events }: Checked, verdict: ReportVerdict): string {
-  return verdict.evidence.flatMap(({ events: seqs }) => seqs).map((seq) => JSON.stringify(events.get(seq))).join('\n');
+  return verdict.evidence
+    .flatMap(({ events: seqs }) => seqs)
+    .map((seq) => JSON.stringify(events.get(seq)))
+    .join('\n');
 }

@@ -31,7 +31,15 @@ interface Known {
   servers: Record<string, { fails: Record<string, string>; undecided: string[]; uses?: Record<string, string> }>;
 }
 
-const { package: name, version, hints, undecided, undecidedAtTimes, uses, servers } = JSON.parse(readFileSync(new URL('sdk-servers.json', import.meta.url), 'utf8')) as Known;
+const {
+  package: name,
+  version,
+  hints,
+  undecided,
+  undecidedAtTimes,
+  uses,
+  servers,
+} = JSON.parse(readFileSync(new URL('sdk-servers.json', import.meta.url), 'utf8')) as Known;
 const program = fileURLToPath(new URL('servers/sdk-server.mjs', import.meta.url));
 
 let work = '';
@@ -46,9 +54,14 @@ async function start(server: string, run: string): Promise<Checked> {
   const mode = eras === 'modern' ? ['modern-only'] : [];
   const common = { name: server, traceFile: traceOf(server, run), hints: parseHints(JSON.stringify(hints), server) };
   const process_ = { command: process.execPath, env: { PATH: process.env['PATH'] ?? '', HOME: work }, cwd: work };
-  if (transport === 'stdio') return check({ ...common, target: { kind: 'stdio', args: [program, 'stdio', ...mode], ...process_ } });
+  if (transport === 'stdio')
+    return check({ ...common, target: { kind: 'stdio', args: [program, 'stdio', ...mode], ...process_ } });
   const port = await freePort();
-  return check({ ...common, target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] }, serve: { args: [program, String(port), ...mode], port, ...process_ } });
+  return check({
+    ...common,
+    target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] },
+    serve: { args: [program, String(port), ...mode], port, ...process_ },
+  });
 }
 
 const traceOf = (server: string, run: string): string => path.join(work, `${server}-${run}.jsonl`);
@@ -56,7 +69,9 @@ const named = Object.keys(servers);
 const due = someOf(named, 4, String);
 
 test('the findings are about the version that is installed', () => {
-  const file = createRequire(import.meta.url).resolve(name).replace(/dist.*/, 'package.json');
+  const file = createRequire(import.meta.url)
+    .resolve(name)
+    .replace(/dist.*/, 'package.json');
   expect((JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version).toBe(version);
 });
 
@@ -71,7 +86,9 @@ describe.each(due)('%s', { timeout: 300_000 }, (server) => {
     const fails = verdicts.filter(({ status }) => status === 'fail').map(({ rule, level }) => [rule, level]);
     expect(Object.fromEntries(fails)).toEqual(servers[server]!.fails);
     const always = rulesWith(outcome, 'not-exercised').filter((rule) => !undecidedAtTimes.includes(rule));
-    expect(always).toEqual([...undecided, ...servers[server]!.undecided].filter((rule) => !undecidedAtTimes.includes(rule)).sort());
+    expect(always).toEqual(
+      [...undecided, ...servers[server]!.undecided].filter((rule) => !undecidedAtTimes.includes(rule)).sort(),
+    );
 
     const used = outcome.report.parts[0]!.features!.filter(({ status }) => status === 'used').map(({ rule }) => rule);
     expect(used.sort()).toEqual(Object.keys({ ...uses, ...servers[server]!.uses }).sort());
@@ -83,9 +100,11 @@ describe.each(due)('%s', { timeout: 300_000 }, (server) => {
   test.runIf(everything)('a second run ends as the first', async () => {
     const second = await start(server, 'second');
     const first = await judgeTraceFile(traceOf(server, 'first'), { selection: allRules, toolVersion: '0' });
-    const lasting = (all: typeof first): Record<string, string> => statuses(all.parts[0]!.verdicts.filter(({ rule }) => !undecidedAtTimes.includes(rule)));
+    const lasting = (all: typeof first): Record<string, string> =>
+      statuses(all.parts[0]!.verdicts.filter(({ rule }) => !undecidedAtTimes.includes(rule)));
     expect(lasting(second.report)).toEqual(lasting(first));
   });
 });
 
-const statuses = (verdicts: readonly { rule: string; status: string }[]): Record<string, string> => Object.fromEntries(verdicts.map(({ rule, status }) => [rule, status]));
+const statuses = (verdicts: readonly { rule: string; status: string }[]): Record<string, string> =>
+  Object.fromEntries(verdicts.map(({ rule, status }) => [rule, status]));

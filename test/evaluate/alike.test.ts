@@ -5,7 +5,9 @@ import type { Trace, TraceEvent } from '../../src/model/trace.ts';
 import { judgeByAll, loadProject } from '../support/rules.ts';
 
 const project = await loadProject();
-const aboutLines: readonly CompiledRule[] = project.plan.rules.filter(({ kind, role }) => kind === 'stdoutLine' && role === 'server');
+const aboutLines: readonly CompiledRule[] = project.plan.rules.filter(
+  ({ kind, role }) => kind === 'stdoutLine' && role === 'server',
+);
 const rounds = 3000;
 
 type Event = Partial<TraceEvent> & Pick<TraceEvent, 'session' | 'from' | 'kind'>;
@@ -13,12 +15,25 @@ type Event = Partial<TraceEvent> & Pick<TraceEvent, 'session' | 'from' | 'kind'>
 /** Pings of a connection; what `beside` gives stands before that round. */
 function pings(session: string, revision: string, beside: (round: number) => Event[] = () => []): Event[] {
   const serverInfo = { name: 's', version: '1' };
-  const message = (from: 'client' | 'server', value: object): Event => ({ session, from, kind: 'message', message: { jsonrpc: '2.0', ...value } });
+  const message = (from: 'client' | 'server', value: object): Event => ({
+    session,
+    from,
+    kind: 'message',
+    message: { jsonrpc: '2.0', ...value },
+  });
   return [
-    message('client', { id: 0, method: 'initialize', params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } } }),
+    message('client', {
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+    }),
     message('server', { id: 0, result: { protocolVersion: revision, capabilities: {}, serverInfo } }),
     message('client', { method: 'notifications/initialized' }),
-    ...Array.from({ length: rounds }, (_, round) => [...beside(round), message('client', { id: round + 1, method: 'ping' }), message('server', { id: round + 1, result: {} })]).flat(),
+    ...Array.from({ length: rounds }, (_, round) => [
+      ...beside(round),
+      message('client', { id: round + 1, method: 'ping' }),
+      message('server', { id: round + 1, result: {} }),
+    ]).flat(),
   ];
 }
 
@@ -48,11 +63,19 @@ test('all lines are plain messages', async () => {
 test('a line that is none stands late among them, and a batch', async () => {
   const odd = (round: number): Event[] => {
     if (round === 2500) return [{ session: 's1', from: 'server', kind: 'unparsable', raw: 'listening on stdio' }];
-    if (round === 2600) return [{ session: 's1', from: 'server', kind: 'message', message: [{ jsonrpc: '2.0', method: 'notifications/x' }] }];
+    if (round === 2600)
+      return [
+        { session: 's1', from: 'server', kind: 'message', message: [{ jsonrpc: '2.0', method: 'notifications/x' }] },
+      ];
     return [];
   };
-  const { 'stdio/stdout-purity': purity, 'stdio/framing-single-message': single } = await judged(traceOf(pings('s1', '2025-11-25', odd)));
-  expect([purity, single]).toEqual([['fail', rounds + 3, 1], ['fail', rounds + 2, 1]]);
+  const { 'stdio/stdout-purity': purity, 'stdio/framing-single-message': single } = await judged(
+    traceOf(pings('s1', '2025-11-25', odd)),
+  );
+  expect([purity, single]).toEqual([
+    ['fail', rounds + 3, 1],
+    ['fail', rounds + 2, 1],
+  ]);
 });
 
 test('lines of a connection that speaks another revision are no part of it', async () => {

@@ -29,9 +29,22 @@ const lab = await openReferenceLab();
 afterAll(() => lab.close());
 
 /** What a capture of JSON-RPC lines lacks. */
-const lines: Recorded = { transport: true, exchanges: false, streams: false, timing: false, bytes: false, start: true, order: true, direction: true };
+const lines: Recorded = {
+  transport: true,
+  exchanges: false,
+  streams: false,
+  timing: false,
+  bytes: false,
+  start: true,
+  order: true,
+  direction: true,
+};
 
-async function bothWays(rules: CompiledRule[], trace: Trace, role: 'server' | 'client' | 'both'): Promise<RuleOutcome[]> {
+async function bothWays(
+  rules: CompiledRule[],
+  trace: Trace,
+  role: 'server' | 'client' | 'both',
+): Promise<RuleOutcome[]> {
   const fast = await judgeByAll(rules, trace, role);
   const byEngine = await judgeByAll(rules, trace, role, 'engine');
   expect(byEngine).toEqual(fast);
@@ -51,13 +64,23 @@ function withGaps(trace: Trace): Trace {
 
 /** The rules that a whole trace is judged by. @param also the one that it is about */
 function rulesDue(also?: string): CompiledRule[] {
-  return someOf(project.plan.rules, 4, ({ id }) => `both ways by ${id}`, ({ id }) => id === also);
+  return someOf(
+    project.plan.rules,
+    4,
+    ({ id }) => `both ways by ${id}`,
+    ({ id }) => id === also,
+  );
 }
 
 describe('both evaluators give the same outcomes', { timeout: 300_000 }, () => {
   test('over the examples of all rules', async () => {
     const seen = new Set<string>();
-    for (const { id, rule: source } of someOf(project.sources, 10, ({ id: name }) => `both ways ${name}`, ({ id: name }) => changed.has(name))) {
+    for (const { id, rule: source } of someOf(
+      project.sources,
+      10,
+      ({ id: name }) => `both ways ${name}`,
+      ({ id: name }) => changed.has(name),
+    )) {
       const rule = project.rule(id);
       for (const example of source.examples) {
         const [setting] = settingsOf(rule, example);
@@ -68,47 +91,78 @@ describe('both evaluators give the same outcomes', { timeout: 300_000 }, () => {
     expect([...seen]).toEqual(expect.arrayContaining(['pass', 'fail', 'not-exercised']));
   });
 
-  const cases = mutationCases(false).filter(({ mutation, whole }) => whole && mutation.serve === undefined && mutation.guard === undefined && mutation.served === undefined);
+  const cases = mutationCases(false).filter(
+    ({ mutation, whole }) =>
+      whole && mutation.serve === undefined && mutation.guard === undefined && mutation.served === undefined,
+  );
   const ten = Array.from({ length: 10 }, (_, at) => cases[Math.floor((at * cases.length) / 10)]!);
   const transports = ['http', 'stdio'] as const;
-  const due = isTurnOf('both ways') ? someOf([...transports, ...ten.map(({ id }) => id)], 12, (name) => `both ways ${name}`) : [];
+  const due = isTurnOf('both ways')
+    ? someOf([...transports, ...ten.map(({ id }) => id)], 12, (name) => `both ways ${name}`)
+    : [];
 
-  test.each(transports.filter((transport) => due.includes(transport)))('over a check of the reference server on %s, whole and as a capture', async (transport) => {
-    const { trace: file } = await lab.check({ transport, revision: '2025-11-25', inMemory: transport === 'stdio' });
-    const trace = await traceOf(file);
-    const rules = rulesDue();
-    const share = rules.length / project.plan.rules.length;
-    const outcomes = await bothWays(rules, trace, 'both');
-    expect(outcomes.filter(({ status }) => status === 'pass').length).toBeGreaterThan(100 * share);
-    const hidden = await bothWays(rules, withGaps(trace), 'both');
-    expect(hidden.filter(({ status }) => status === 'pass').length).toBeGreaterThan(50 * share);
-  });
+  test.each(transports.filter((transport) => due.includes(transport)))(
+    'over a check of the reference server on %s, whole and as a capture',
+    async (transport) => {
+      const { trace: file } = await lab.check({ transport, revision: '2025-11-25', inMemory: transport === 'stdio' });
+      const trace = await traceOf(file);
+      const rules = rulesDue();
+      const share = rules.length / project.plan.rules.length;
+      const outcomes = await bothWays(rules, trace, 'both');
+      expect(outcomes.filter(({ status }) => status === 'pass').length).toBeGreaterThan(100 * share);
+      const hidden = await bothWays(rules, withGaps(trace), 'both');
+      expect(hidden.filter(({ status }) => status === 'pass').length).toBeGreaterThan(50 * share);
+    },
+  );
 
-  test.each(ten.filter(({ id }) => due.includes(id)))('over a check of the mutation $id', async ({ mutation, transport, revision }) => {
-    const { trace } = await lab.check({ transport, revision, mutation: mutation.id, focus: [mutation.rule] });
-    const outcomes = await bothWays(rulesDue(resolveRule(mutation.rule)), await traceOf(trace), 'both');
-    expect(outcomes.some(({ status }) => status === 'fail')).toBe(true);
-  });
+  test.each(ten.filter(({ id }) => due.includes(id)))(
+    'over a check of the mutation $id',
+    async ({ mutation, transport, revision }) => {
+      const { trace } = await lab.check({ transport, revision, mutation: mutation.id, focus: [mutation.rule] });
+      const outcomes = await bothWays(rulesDue(resolveRule(mutation.rule)), await traceOf(trace), 'both');
+      expect(outcomes.some(({ status }) => status === 'fail')).toBe(true);
+    },
+  );
 });
 
 describe('where the fast path and the engine disagree', () => {
   const leaf: LeafCondition = { fact: 'subject.result', path: '$.text', operator: 'is', value: 'right' };
   const base = project.plan.rules.find(({ kind, role }) => kind === 'exchange' && role === 'server')!;
   const { applies: _applies, when: _when, ...plain } = base;
-  const rule: CompiledRule = { ...plain, filter: {}, expect: { all: [{ fact: 'subject.answered', operator: 'is', value: true }, leaf] }, advice: [] };
+  const rule: CompiledRule = {
+    ...plain,
+    filter: {},
+    expect: { all: [{ fact: 'subject.answered', operator: 'is', value: true }, leaf] },
+    advice: [],
+  };
 
   function subjectWith(text: string, seq: number): Subject {
-    return { kind: 'exchange', session: createSessionState('s1', 'stdio'), facts: { answered: true, result: { text } }, events: [seq] };
+    return {
+      kind: 'exchange',
+      session: createSessionState('s1', 'stdio'),
+      facts: { answered: true, result: { text } },
+      events: [seq],
+    };
   }
 
   /** Judges by a fast path that says of that leaf what it is told to. */
-  async function judgeWith(says: boolean, texts: readonly string[], judged: CompiledRule = { ...rule }): Promise<RuleOutcome> {
+  async function judgeWith(
+    says: boolean,
+    texts: readonly string[],
+    judged: CompiledRule = { ...rule },
+  ): Promise<RuleOutcome> {
     const context = { schemaFindings: () => undefined };
     const honest = createLeafTests(context, leafOf);
     const isLeaf = (number: number): boolean => number === numberOf(leaf);
-    const tests: LeafTests = Object.assign((number: number) => (isLeaf(number) ? () => says : honest(number)), { ofValue: (number: number) => (isLeaf(number) ? () => says : honest.ofValue(number)) });
+    const tests: LeafTests = Object.assign((number: number) => (isLeaf(number) ? () => says : honest(number)), {
+      ofValue: (number: number) => (isLeaf(number) ? () => says : honest.ofValue(number)),
+    });
     const due: Promise<void>[] = [];
-    const judge = createRuleJudge(judged, { factory: createConditionFactory(context), tests, context }, { wait: (one) => void due.push(one) });
+    const judge = createRuleJudge(
+      judged,
+      { factory: createConditionFactory(context), tests, context },
+      { wait: (one) => void due.push(one) },
+    );
     const treeOf = createTrees([judge], tests);
     texts.forEach((text, at) => treeOf(subjectWith(text, at + 1))!.take(subjectWith(text, at + 1)));
     await Promise.all(due);
@@ -118,13 +172,17 @@ describe('where the fast path and the engine disagree', () => {
   test('a wrong pass is an error that names rule, leaf and event', async () => {
     const { status, reason } = await judgeWith(true, ['right', 'right', 'wrong']);
     expect(status).toBe('error');
-    expect(reason).toBe(`two evaluations of ${rule.id} disagree about event 3: it is a pass by the fast path, and fails by json-rules-engine, which differs in the leaf subject.result $.text is "right"`);
+    expect(reason).toBe(
+      `two evaluations of ${rule.id} disagree about event 3: it is a pass by the fast path, and fails by json-rules-engine, which differs in the leaf subject.result $.text is "right"`,
+    );
   });
 
   test('a wrong failure is one as well', async () => {
     const { status, reason } = await judgeWith(false, ['right']);
     expect(status).toBe('error');
-    expect(reason).toContain(`${rule.id} disagree about event 1: it is a fail by the fast path, and passes by json-rules-engine`);
+    expect(reason).toContain(
+      `${rule.id} disagree about event 1: it is a fail by the fast path, and passes by json-rules-engine`,
+    );
     expect(reason).toContain('subject.result $.text is "right"');
   });
 
@@ -136,7 +194,11 @@ describe('where the fast path and the engine disagree', () => {
 
   test('where one process judges many targets, the first one of each later target', async () => {
     const again = { ...rule };
-    await judgeWith(true, Array.from({ length: 20 }, () => 'right'), again);
+    await judgeWith(
+      true,
+      Array.from({ length: 20 }, () => 'right'),
+      again,
+    );
     expect((await judgeWith(true, ['wrong'], again)).status).toBe('error');
     expect((await judgeWith(true, ['right', 'wrong'], again)).status).toBe('pass');
   });

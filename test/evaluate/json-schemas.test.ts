@@ -34,23 +34,47 @@ describe('validity', () => {
     expect(older.validity({ type: 'object', properties: { a: { type: 'any' } } })).toHaveLength(1);
   });
 
-  test.each([{ $schema: 'http://json-schema.org/draft-04/schema#', type: 5 }, { $schema: 5 }, { type: 'object', description: 'x'.repeat(300_000) }, 'text', true, null])(
-    '%j is left undecided',
-    (schema) => {
-      expect(newest.validity(schema)).toBeUndefined();
-    },
-  );
+  test.each([
+    { $schema: 'http://json-schema.org/draft-04/schema#', type: 5 },
+    { $schema: 5 },
+    { type: 'object', description: 'x'.repeat(300_000) },
+    'text',
+    true,
+    null,
+  ])('%j is left undecided', (schema) => {
+    expect(newest.validity(schema)).toBeUndefined();
+  });
 });
 
 describe('conformance', () => {
   test.each([
-    [{ properties: { a: { type: 'number', exclusiveMinimum: 3 } }, required: ['a'] }, { a: 3 }, 'a', 'is 3, which is not above 3'],
+    [
+      { properties: { a: { type: 'number', exclusiveMinimum: 3 } }, required: ['a'] },
+      { a: 3 },
+      'a',
+      'is 3, which is not above 3',
+    ],
     [{ properties: { a: { type: 'number' } }, required: ['a'] }, {}, 'a', 'is missing'],
     [{ properties: { a: {} }, additionalProperties: false }, { a: 1, b: 2 }, 'b', 'is not allowed'],
     [{ properties: { a: { pattern: '^a+$' } } }, { a: 'b' }, 'a', 'is "b", which does not match "^a+$"'],
-    [{ anyOf: [{ type: 'string' }, { type: 'object', properties: { x: { type: 'number' } } }] }, { x: '5' }, 'x', 'is a string where a number must stand'],
-    [{ $defs: { n: { properties: { next: { $ref: '#/$defs/n' }, v: { type: 'string' } } } }, $ref: '#/$defs/n' }, { next: { next: { v: 4 } } }, 'next.next.v', 'is a number where a string must stand'],
-    [{ properties: { t: { prefixItems: [{ type: 'string' }], items: false } } }, { t: ['a', 1] }, 't', 'has more elements than 1'],
+    [
+      { anyOf: [{ type: 'string' }, { type: 'object', properties: { x: { type: 'number' } } }] },
+      { x: '5' },
+      'x',
+      'is a string where a number must stand',
+    ],
+    [
+      { $defs: { n: { properties: { next: { $ref: '#/$defs/n' }, v: { type: 'string' } } } }, $ref: '#/$defs/n' },
+      { next: { next: { v: 4 } } },
+      'next.next.v',
+      'is a number where a string must stand',
+    ],
+    [
+      { properties: { t: { prefixItems: [{ type: 'string' }], items: false } } },
+      { t: ['a', 1] },
+      't',
+      'has more elements than 1',
+    ],
     [{ properties: { o: { dependentRequired: { a: ['b'] } } } }, { o: { a: 1 } }, 'o.b', 'is missing beside a'],
   ])('%j refuses %j', (schema, value, path, message) => {
     expect(newest.conformance(schema, value)).toEqual([{ path, message, kind: 'shape' }]);
@@ -59,7 +83,14 @@ describe('conformance', () => {
   test.each([
     [{ type: 'object', properties: { d: { type: 'string', format: 'date-time' } } }, { d: 'whenever' }],
     [{ properties: { a: { multipleOf: 0.01 } } }, { a: 0.07 }],
-    [{ $schema: draft07, properties: { x: { $ref: '#/definitions/s', type: 'number' } }, definitions: { s: { type: 'string' } } }, { x: 'text' }],
+    [
+      {
+        $schema: draft07,
+        properties: { x: { $ref: '#/definitions/s', type: 'number' } },
+        definitions: { s: { type: 'string' } },
+      },
+      { x: 'text' },
+    ],
     [{ $id: 'https://example.com/one', type: 'object' }, {}],
     [{ properties: { const: { const: { $ref: 'kept' } } } }, { const: { $ref: 'kept' } }],
   ])('%j takes %j', (schema, value) => {
@@ -88,12 +119,15 @@ describe('conformance', () => {
 // Each of these would take longer than anybody waits, were it tried.
 describe('schemas that would run away', () => {
   test('a pattern that backtracks', () => {
-    expect(newest.conformance({ properties: { a: { pattern: '(a+)+$' } } }, { a: `${'a'.repeat(50_000)}b` })).toHaveLength(1);
+    expect(
+      newest.conformance({ properties: { a: { pattern: '(a+)+$' } } }, { a: `${'a'.repeat(50_000)}b` }),
+    ).toHaveLength(1);
   });
 
   test('references that double at every step', () => {
     const $defs: Record<string, unknown> = { d40: { type: 'string' } };
-    for (let step = 0; step < 40; step += 1) $defs[`d${step}`] = { anyOf: [{ $ref: `#/$defs/d${step + 1}` }, { $ref: `#/$defs/d${step + 1}` }] };
+    for (let step = 0; step < 40; step += 1)
+      $defs[`d${step}`] = { anyOf: [{ $ref: `#/$defs/d${step + 1}` }, { $ref: `#/$defs/d${step + 1}` }] };
     expect(newest.conformance({ $defs, $ref: '#/$defs/d0' }, 5)).toBeUndefined();
   });
 
@@ -102,18 +136,26 @@ describe('schemas that would run away', () => {
   });
 
   test('many entries that have to differ', () => {
-    expect(newest.conformance({ uniqueItems: true }, Array.from({ length: 30_000 }, (_, index) => ({ index })))).toBeUndefined();
+    expect(
+      newest.conformance(
+        { uniqueItems: true },
+        Array.from({ length: 30_000 }, (_, index) => ({ index })),
+      ),
+    ).toBeUndefined();
   });
 });
 
-test.each(['http://json-schema.org/draft-06/schema#', draft07])('an enum that is empty or repeats a value is valid by the text of %s', ($schema) => {
-  const { validity, conformance } = createJsonSchemas('2025-11-25');
-  const within = (value: unknown): object => ({ $schema, type: 'object', properties: { a: value } });
-  expect(validity(within({ enum: [] }))).toEqual([]);
-  expect(validity(within({ enum: [1, 1] }))).toEqual([]);
-  expect(validity(within({ enum: 'one' }))).toHaveLength(1);
-  expect(validity(within({ type: 'text' }))).not.toEqual([]);
-  // What no value can fit is no reason to say that one does not.
-  expect(conformance(within({ enum: [] }), { a: 1 }) ?? ['undecided']).not.toEqual([]);
-  expect(conformance(within({ enum: [1, 2] }), { a: 1 })).toEqual([]);
-});
+test.each(['http://json-schema.org/draft-06/schema#', draft07])(
+  'an enum that is empty or repeats a value is valid by the text of %s',
+  ($schema) => {
+    const { validity, conformance } = createJsonSchemas('2025-11-25');
+    const within = (value: unknown): object => ({ $schema, type: 'object', properties: { a: value } });
+    expect(validity(within({ enum: [] }))).toEqual([]);
+    expect(validity(within({ enum: [1, 1] }))).toEqual([]);
+    expect(validity(within({ enum: 'one' }))).toHaveLength(1);
+    expect(validity(within({ type: 'text' }))).not.toEqual([]);
+    // What no value can fit is no reason to say that one does not.
+    expect(conformance(within({ enum: [] }), { a: 1 }) ?? ['undecided']).not.toEqual([]);
+    expect(conformance(within({ enum: [1, 2] }), { a: 1 })).toEqual([]);
+  },
+);

@@ -24,7 +24,11 @@ for (const { id } of project.sources) {
 /** Values that a leaf could take for its own option, and others. */
 function valuesFor({ value }: LeafCondition): fc.Arbitrary<unknown> {
   const own = [value].flat().flatMap((one) => [one, String(one), [one], { [String(one)]: one }]);
-  return fc.oneof(fc.constantFrom(...own), fc.constantFrom(undefined, null, '', 0, -0, 1, 1.5, true, false, [], {}, [[]], ['a'], { a: 1 }, 'a/b', -32603), fc.jsonValue({ maxDepth: 2 }));
+  return fc.oneof(
+    fc.constantFrom(...own),
+    fc.constantFrom(undefined, null, '', 0, -0, 1, 1.5, true, false, [], {}, [[]], ['a'], { a: 1 }, 'a/b', -32603),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
 }
 
 /** A subject with the value where the leaf looks, or somewhere on the way to it. */
@@ -51,13 +55,19 @@ test('code and function agree', () => {
   for (const leaf of leaves.values()) {
     const ask = compileLeaf(leaf, context);
     const names = new Names();
-    const coded = compileBody(`return ${leafCode(leaf, ask, valueTest(leaf, context), names, new Set())} ? 1 : 0;`, names);
+    const coded = compileBody(
+      `return ${leafCode(leaf, ask, valueTest(leaf, context), names, new Set())} ? 1 : 0;`,
+      names,
+    );
     fc.assert(
       fc.property(valuesFor(leaf), fc.nat(4), (value, depth) => {
         const subject = subjectWith(leaf, value, depth);
         const holds = saying(() => ask(subject));
         said.add(`${leaf.operator} ${holds}`);
-        expect(saying(() => coded(subject) === 1), JSON.stringify(leaf)).toBe(holds);
+        expect(
+          saying(() => coded(subject) === 1),
+          JSON.stringify(leaf),
+        ).toBe(holds);
       }),
       { numRuns: everything ? 40 : 12 },
     );
@@ -72,7 +82,10 @@ test('a text of a rule cannot leave its literal', () => {
   const nasty = '"; throw new Error("out"); //\n\u2028${`';
   const leaf: LeafCondition = { fact: 'subject.text', path: `$['${nasty}']`, operator: 'is', value: nasty };
   const names = new Names();
-  const coded = compileBody(`return ${leafCode(leaf, compileLeaf(leaf, context), valueTest(leaf, context), names, new Set())} ? 1 : 0;`, names);
+  const coded = compileBody(
+    `return ${leafCode(leaf, compileLeaf(leaf, context), valueTest(leaf, context), names, new Set())} ? 1 : 0;`,
+    names,
+  );
   expect(coded({ facts: { text: { [nasty]: nasty } } })).toBe(1);
   expect(coded({ facts: { text: {} } })).toBe(0);
   expect(literalOf({})).toBeUndefined();
@@ -84,10 +97,14 @@ test('what one leaf read the next ones do not read again, in the branches behind
     { fact: 'subject.params', path: '$.kind', operator: 'is', value: 'y' },
   ];
   const names = new Names();
-  const code = (leaf: LeafCondition, before: Set<string>): string => leafCode(leaf, compileLeaf(leaf, context), valueTest(leaf, context), names, before);
+  const code = (leaf: LeafCondition, before: Set<string>): string =>
+    leafCode(leaf, compileLeaf(leaf, context), valueTest(leaf, context), names, before);
   const behind = new Set<string>();
   const first = code(name!, behind);
-  const coded = compileBody(`if (f.plain) { return ${code(kind!, new Set())} ? 1 : 0; } return ${first} ? ${code(kind!, new Set(behind))} ? 3 : 2 : -1;`, names);
+  const coded = compileBody(
+    `if (f.plain) { return ${code(kind!, new Set())} ? 1 : 0; } return ${first} ? ${code(kind!, new Set(behind))} ? 3 : 2 : -1;`,
+    names,
+  );
   const asked = (plain: boolean, params: unknown): [said: number, reads: number] => {
     let reads = 0;
     const facts = {

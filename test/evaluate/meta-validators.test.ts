@@ -13,7 +13,8 @@ import { isTurnOf } from '../support/run/turns.ts';
 let folder = '';
 afterAll(() => folder !== '' && rmSync(folder, { recursive: true, force: true }));
 const load = createRequire(import.meta.url);
-const built = (dialect: DialectName): ReturnType<typeof metaValidator> => load(join(folder, `meta-${dialect}.cjs`)) as ReturnType<typeof metaValidator>;
+const built = (dialect: DialectName): ReturnType<typeof metaValidator> =>
+  load(join(folder, `meta-${dialect}.cjs`)) as ReturnType<typeof metaValidator>;
 
 /** What the build makes changes with Ajv alone: in every fourth run. */
 const isDue = isTurnOf('meta-schemas');
@@ -29,7 +30,12 @@ const schemas: unknown[] = [
   'text',
   null,
   [],
-  { type: 'object', properties: { a: { type: 'string' }, b: { $ref: '#/$defs/b' } }, required: ['a'], $defs: { b: { type: ['integer', 'null'] } } },
+  {
+    type: 'object',
+    properties: { a: { type: 'string' }, b: { $ref: '#/$defs/b' } },
+    required: ['a'],
+    $defs: { b: { type: ['integer', 'null'] } },
+  },
   { type: 'objekt' },
   { type: 7, properties: [] },
   { properties: { a: { properties: { b: { type: 'nothing' } } } } },

@@ -57,9 +57,16 @@ async function createBoth(revision: Revision) {
 }
 
 test.runIf(isTurnOf('predicates'))('both evaluations of every condition agree', async () => {
-  const both = new Map(await Promise.all(revisions.map(async (revision) => [revision, await createBoth(revision)] as const)));
+  const both = new Map(
+    await Promise.all(revisions.map(async (revision) => [revision, await createBoth(revision)] as const)),
+  );
   let compared = 0;
-  const due = someOf(project.sources, 4, ({ id }) => `predicate ${id}`, ({ id }) => changed.has(id));
+  const due = someOf(
+    project.sources,
+    4,
+    ({ id }) => `predicate ${id}`,
+    ({ id }) => changed.has(id),
+  );
   for (const { id, rule: source } of due) {
     const rule = project.rule(id);
     const compiled = new Map(revisions.map((revision) => [revision, conditionsOf(rule).map(both.get(revision)!)]));
@@ -72,8 +79,12 @@ test.runIf(isTurnOf('predicates'))('both evaluations of every condition agree', 
           const { holds } = await check.run(readNow(subject));
           compared += 1;
           const decided = await check.decide(readRecorded(subject));
-          if (decided !== holds) expect.fail(`${id}: the engine says ${holds} of all leaves, ${decided} in order, on ${JSON.stringify(subject.facts)}`);
-          if (predicate(subject) !== holds) expect.fail(`${id}: predicate ${!holds}, engine ${holds}, on ${JSON.stringify(subject.facts)}`);
+          if (decided !== holds)
+            expect.fail(
+              `${id}: the engine says ${holds} of all leaves, ${decided} in order, on ${JSON.stringify(subject.facts)}`,
+            );
+          if (predicate(subject) !== holds)
+            expect.fail(`${id}: predicate ${!holds}, engine ${holds}, on ${JSON.stringify(subject.facts)}`);
         }
       }
     }

@@ -28,15 +28,24 @@ import { eachSubject } from '../support/each-subject.ts';
 
 const project = await loadProject();
 const methods = mergeMethodTables(await methodTables());
-const settings = (['stdio', 'http', 'sse'] as const).flatMap((transport) => revisions.map((revision) => ({ transport, revision })));
-const due = someOf(project.sources, 20, ({ id }) => `tree ${id}`, ({ id }) => changed.has(id));
+const settings = (['stdio', 'http', 'sse'] as const).flatMap((transport) =>
+  revisions.map((revision) => ({ transport, revision })),
+);
+const due = someOf(
+  project.sources,
+  20,
+  ({ id }) => `tree ${id}`,
+  ({ id }) => changed.has(id),
+);
 
 /** All subjects that the examples of the rules make in a setting, in sessions of their own. */
 function subjectsIn(transport: TransportKind, revision: string): Subject[] {
   const subjects: Subject[] = [];
   for (const { id, rule } of due) {
     for (const example of rule.examples) {
-      const setting = settingsOf(project.rule(id), example).find((one) => one.transport === transport && one.revision === revision);
+      const setting = settingsOf(project.rule(id), example).find(
+        (one) => one.transport === transport && one.revision === revision,
+      );
       if (!setting) continue;
       const fold = createFold({ transport, methods, knownRevisions: revisions });
       const keep = (next: NextSubject): void => {
@@ -50,11 +59,19 @@ function subjectsIn(transport: TransportKind, revision: string): Subject[] {
 }
 
 /** Judges of their own for a run, and the promises that they leave. */
-function judgesOf(rules: readonly CompiledRule[], context: OperatorContext): { judges: RuleJudge[]; due: Promise<void>[] } {
+function judgesOf(
+  rules: readonly CompiledRule[],
+  context: OperatorContext,
+): { judges: RuleJudge[]; due: Promise<void>[] } {
   const due: Promise<void>[] = [];
   const factory = createConditionFactory(context);
   const tests = createLeafTests(context, leafOf);
-  return { judges: rules.map((rule) => createRuleJudge(rule, { factory, tests, context }, { wait: (one) => void due.push(one) })), due };
+  return {
+    judges: rules.map((rule) =>
+      createRuleJudge(rule, { factory, tests, context }, { wait: (one) => void due.push(one) }),
+    ),
+    due,
+  };
 }
 
 async function outcomesOf({ judges, due }: { judges: RuleJudge[]; due: Promise<void>[] }, transport: TransportKind) {
@@ -77,13 +94,33 @@ const walks = 1;
 /** Captures that lack something: facts are hidden, of some subjects more than of others. */
 const captures: (Recorded | undefined)[] = [
   undefined,
-  { transport: true, exchanges: false, streams: false, timing: false, bytes: false, start: true, order: true, direction: true },
-  { transport: true, exchanges: true, streams: false, timing: false, bytes: false, start: false, order: false, direction: true },
+  {
+    transport: true,
+    exchanges: false,
+    streams: false,
+    timing: false,
+    bytes: false,
+    start: true,
+    order: true,
+    direction: true,
+  },
+  {
+    transport: true,
+    exchanges: true,
+    streams: false,
+    timing: false,
+    bytes: false,
+    start: false,
+    order: false,
+    direction: true,
+  },
 ];
 
 /** One of them in a run, by turns. */
 function lacking(transport: TransportKind): (Recorded | undefined)[] {
-  return someOf([...captures.entries()], captures.length, ([at]) => `tree ${transport} ${at}`).map(([, recorded]) => recorded);
+  return someOf([...captures.entries()], captures.length, ([at]) => `tree ${transport} ${at}`).map(
+    ([, recorded]) => recorded,
+  );
 }
 
 // All examples of all rules, twice: on a busy machine that takes its time.
@@ -97,9 +134,12 @@ describe('a tree changes no verdict, no count and no evidence', { timeout: 300_0
       schemaFindings: (type, value) => (validators.has(type) ? validators.validate(type, value) : undefined),
       jsonSchemas: createJsonSchemas(revision),
     };
-    const rules = project.sources.map(({ id }) => project.rule(id)).filter((rule) => rule.at[revision] !== undefined && rule.transports.includes(transport));
+    const rules = project.sources
+      .map(({ id }) => project.rule(id))
+      .filter((rule) => rule.at[revision] !== undefined && rule.transports.includes(transport));
     // What hides facts is the same everywhere; two settings have all kinds of subjects.
-    const some = revision === (transport === 'http' ? '2026-07-28' : '2025-11-25') ? lacking(transport) : captures.slice(0, 1);
+    const some =
+      revision === (transport === 'http' ? '2026-07-28' : '2025-11-25') ? lacking(transport) : captures.slice(0, 1);
     for (const recorded of some) {
       const gaps = createUnrecorded(recorded, transport, methods);
       const once = subjectsIn(transport, revision).flatMap((subject) => (gaps ? (gaps.hide(subject) ?? []) : subject));

@@ -4,7 +4,9 @@ import { Workspace } from '../cli/harness.ts';
 
 const space = new Workspace();
 /** Answers all but one method. In the files that it is told it notes each start, and that the method has come. */
-space.write('server.mjs', `
+space.write(
+  'server.mjs',
+  `
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 const [silent, file] = process.argv.slice(2);
@@ -18,7 +20,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const tools = ['get_a', 'get_b', 'get_c'].map((name) => ({ name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }));
   say(method === 'tools/list' ? { result: { tools } } : method === 'ping' ? { result: {} } : { error: { code: -32601, message: 'Method not found' } });
 }).on('close', () => process.exit(0));
-`);
+`,
+);
 
 /** Time limits are an hour: whoever waits for one does not end within the time of the test. */
 const long = ['--timeout', '1h', '--start-timeout', '1h', '--spec', '2025-11-25'];
@@ -30,12 +33,16 @@ const commands: [name: string, words: string[], silent: string[]][] = [
   ['check --plan', ['check', '--plan'], ['initialize', 'tools/list']],
 ];
 
-test.each(commands.flatMap(([name, words, silent]) => silent.map((method) => [name, method, words] as const)))('%s, waiting for %s', async (name, method, words) => {
-  const file = `${name}-${method}`.replaceAll(/[ /]/g, '-');
-  const run = space.start([...words, ...long, '--', 'node', 'server.mjs', method, file]);
-  while (!space.has(`${file}.silent`)) await new Promise((resolve) => setTimeout(resolve, 20));
-  const { length } = space.read(`${file}.starts`);
-  run.kill('SIGINT');
-  expect((await run.ended).code).toBe(130);
-  expect(space.read(`${file}.starts`)).toHaveLength(length);
-}, 60_000);
+test.each(commands.flatMap(([name, words, silent]) => silent.map((method) => [name, method, words] as const)))(
+  '%s, waiting for %s',
+  async (name, method, words) => {
+    const file = `${name}-${method}`.replaceAll(/[ /]/g, '-');
+    const run = space.start([...words, ...long, '--', 'node', 'server.mjs', method, file]);
+    while (!space.has(`${file}.silent`)) await new Promise((resolve) => setTimeout(resolve, 20));
+    const { length } = space.read(`${file}.starts`);
+    run.kill('SIGINT');
+    expect((await run.ended).code).toBe(130);
+    expect(space.read(`${file}.starts`)).toHaveLength(length);
+  },
+  60_000,
+);

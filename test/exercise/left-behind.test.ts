@@ -17,7 +17,10 @@ const commands: Record<string, string[]> = {
 test.runIf(process.platform === 'linux').each(Object.entries(commands))('%s', async (_name, words) => {
   const mark = randomUUID();
   const server = [leaving, 'starts-a-daemon', mark];
-  space.write('suite.yaml', `version: 1\nservers: { s: { command: node, args: ${JSON.stringify(server)} } }\ncases: [{ name: ping, server: s, steps: [{ ping: true }] }]\n`);
+  space.write(
+    'suite.yaml',
+    `version: 1\nservers: { s: { command: node, args: ${JSON.stringify(server)} } }\ncases: [{ name: ping, server: s, steps: [{ ping: true }] }]\n`,
+  );
   const { stderr } = await space.run([...words, ...(words[0] === 'run' ? [] : ['--', 'node', ...server])]);
   expect(stderr).toMatch(new RegExp(`^Left behind by a server, and ended: .*${mark}.* left-by-the-server$`, 'm'));
   expect(processesWith(mark, space.folder)).toEqual([]);

@@ -21,9 +21,31 @@ let server: Awaited<ReturnType<typeof startReferenceServer>> | undefined;
 beforeAll(async () => {
   if (!isDue) return;
   server = await startReferenceServer({ transport: 'http', mutation: 'tools/output-schema-conformance' });
-  const audit = await work.call(['audit', '--url', server.url, '--transport', 'http', '--spec', '2025-11-25', '--json']);
+  const audit = await work.call([
+    'audit',
+    '--url',
+    server.url,
+    '--transport',
+    'http',
+    '--spec',
+    '2025-11-25',
+    '--json',
+  ]);
   work.write('audit.json', audit.stdout);
-  const fuzz = await work.call(['fuzz', '--url', server.url, '--transport', 'http', '--spec', '2025-11-25', '--seed', '7', '--runs', '12', '--json']);
+  const fuzz = await work.call([
+    'fuzz',
+    '--url',
+    server.url,
+    '--transport',
+    'http',
+    '--spec',
+    '2025-11-25',
+    '--seed',
+    '7',
+    '--runs',
+    '12',
+    '--json',
+  ]);
   work.write('fuzz.json', fuzz.stdout);
 }, 300_000);
 afterAll(() => server?.close());
@@ -35,8 +57,13 @@ test.runIf(isDue)('over HTTP both reach the server, find its fault, and fit thei
   const fuzz = JSON.parse(work.read('fuzz.json')) as FuzzReport;
   expect(fuzz).toMatchObject({ transport: 'http', seed: 7, runs_per_tool: 12, incomplete: null });
   expect(fuzz.summary.runs).toBeGreaterThan(12);
-  for (const [name, report] of [['audit', audit], ['fuzz', fuzz]] as const) {
-    const validate = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(join(root, `rules/language/${name}-report.schema.json`), 'utf8')) as object);
+  for (const [name, report] of [
+    ['audit', audit],
+    ['fuzz', fuzz],
+  ] as const) {
+    const validate = new Ajv2020({ strict: false }).compile(
+      JSON.parse(readFileSync(join(root, `rules/language/${name}-report.schema.json`), 'utf8')) as object,
+    );
     expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
     expect(validate({ ...report, revision: undefined, server: 5 })).toBe(false);
   }
@@ -48,31 +75,43 @@ const pages = someOf(reports, 2, (name) => `page of ${name}`);
 
 describe.runIf(isDue).each(reports)('mcpc report of a saved report of %s', (name) => {
   test('renders each of its formats, and refuses others and broken ones', async () => {
-    const render = async (...args: string[]): Promise<string> => (await work.call(['report', `${name}.json`, ...args])).stdout;
+    const render = async (...args: string[]): Promise<string> =>
+      (await work.call(['report', `${name}.json`, ...args])).stdout;
     expect(await render()).toContain(name === 'audit' ? 'Score ' : 'runs');
     expect(JSON.parse(await render('--json'))).toEqual(JSON.parse(work.read(`${name}.json`)));
     expect(await render('--format', 'markdown')).toContain(name === 'audit' ? 'output mismatch' : 'seed 7');
-    expect(new XMLParser({ ignoreAttributes: false }).parse(await render('--format', 'junit'))).toHaveProperty('testsuites');
-    for (const [args, told] of [[[`${name}.json`, '--format', 'sarif'], /"sarif" is no format of such a report/], [['broken.json'], /broken\.json is no report of mcpc (?:audit|fuzz)/]] as const) {
+    expect(new XMLParser({ ignoreAttributes: false }).parse(await render('--format', 'junit'))).toHaveProperty(
+      'testsuites',
+    );
+    for (const [args, told] of [
+      [[`${name}.json`, '--format', 'sarif'], /"sarif" is no format of such a report/],
+      [['broken.json'], /broken\.json is no report of mcpc (?:audit|fuzz)/],
+    ] as const) {
       work.write('broken.json', work.read(`${name}.json`).replace(/"revision":\s*"[^"]*"/, '"revision": 5'));
       const outcome = await work.call(['report', ...args]);
       expect([outcome.code, errorOf(outcome).why]).toEqual([2, expect.stringMatching(told)]);
     }
   });
 
-  test.runIf(pages.includes(name))('as a page has one heading, and axe finds nothing', async () => {
-    expect((await work.call(['report', `${name}.json`, '--output', `${name}.html`])).code).toBe(0);
-    const browser = await launchBrowser();
-    try {
-      const page = await browser.newPage({ bypassCSP: true });
-      await page.goto(pathToFileURL(work.path(`${name}.html`)).href);
-      expect(await page.locator('h1').count()).toBe(1);
-      expect(await page.locator('details').count()).toBeGreaterThan(0);
-      await page.addScriptTag({ content: axe.source });
-      const found = (await page.evaluate('axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa"] })')) as AxeResults;
-      expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    } finally {
-      await browser.close();
-    }
-  }, 120_000);
+  test.runIf(pages.includes(name))(
+    'as a page has one heading, and axe finds nothing',
+    async () => {
+      expect((await work.call(['report', `${name}.json`, '--output', `${name}.html`])).code).toBe(0);
+      const browser = await launchBrowser();
+      try {
+        const page = await browser.newPage({ bypassCSP: true });
+        await page.goto(pathToFileURL(work.path(`${name}.html`)).href);
+        expect(await page.locator('h1').count()).toBe(1);
+        expect(await page.locator('details').count()).toBeGreaterThan(0);
+        await page.addScriptTag({ content: axe.source });
+        const found = (await page.evaluate(
+          'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa"] })',
+        )) as AxeResults;
+        expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    },
+    120_000,
+  );
 });

@@ -28,7 +28,10 @@ const said = {
 
 beforeAll(() => {
   space.write('server.mjs', server);
-  space.write('suite.yaml', 'version: 1\nservers:\n  server: { command: node, args: [server.mjs] }\ncases:\n  - name: ping\n    steps:\n      - request: ping\n');
+  space.write(
+    'suite.yaml',
+    'version: 1\nservers:\n  server: { command: node, args: [server.mjs] }\ncases:\n  - name: ping\n    steps:\n      - request: ping\n',
+  );
 });
 
 describe.each(Object.entries(said))('tools/list: %s', (how, words) => {
@@ -39,14 +42,27 @@ describe.each(Object.entries(said))('tools/list: %s', (how, words) => {
     ['hints init', 3, ['hints', 'init', '--timeout', '1s']],
     ['check --plan', 3, ['check', '--plan', '--timeout', '1s']],
   ] as const)('%s ends with %i', async (_name, code, args) => {
-    const { stdout, stderr, code: seen } = await space.call([...args, '--spec', '2025-11-25', '--', 'node', 'server.mjs', how]);
+    const {
+      stdout,
+      stderr,
+      code: seen,
+    } = await space.call([...args, '--spec', '2025-11-25', '--', 'node', 'server.mjs', how]);
     expect(`${stdout}${stderr}`).toMatch(words);
     expect(seen).toBe(code);
   });
 });
 
 test('coverage names what is not known', async () => {
-  const { stdout, stderr, code } = await space.call(['coverage', 'suite.yaml', '--spec', '2025-11-25', '--', 'node', 'server.mjs', 'error']);
+  const { stdout, stderr, code } = await space.call([
+    'coverage',
+    'suite.yaml',
+    '--spec',
+    '2025-11-25',
+    '--',
+    'node',
+    'server.mjs',
+    'error',
+  ]);
   expect(`${stdout}${stderr}`).toMatch(said.error);
   expect(code).toBe(3);
 });

@@ -15,10 +15,13 @@ function aftermathOf(method: string, trace: string[]): Subject[] {
     knownRevisions: ['2025-11-25'],
   });
   const keep = (next: NextSubject): void => {
-    for (const subject of eachSubject(next)) if (subject.kind === 'followUp' && subject.facts.method === method) found.push({ ...subject, facts: settled(subject.facts) });
+    for (const subject of eachSubject(next))
+      if (subject.kind === 'followUp' && subject.facts.method === method)
+        found.push({ ...subject, facts: settled(subject.facts) });
   };
   const example: RuleExample = { verdict: 'pass', trace };
-  for (const event of exampleTrace(example, { transport: 'stdio', revision: '2025-11-25', era: 'stateful' }).events) keep(fold.push(event));
+  for (const event of exampleTrace(example, { transport: 'stdio', revision: '2025-11-25', era: 'stateful' }).events)
+    keep(fold.push(event));
   keep(fold.end());
   return found;
 }
@@ -29,17 +32,26 @@ const stray = '< {"id":-32603,"error":{"code":1,"message":"Unknown"}}';
 const ping = ['> {"id":2,"method":"ping"}', '< {"id":2,"result":{}}'];
 
 test('a stray response is laid to the notification before it', () => {
-  expect(aftermathOf('notifications/mcpc-undefined', [notice, stray, ...ping])[0]!.facts).toMatchObject({ orphans: [expect.anything()], failedAfter: 0 });
+  expect(aftermathOf('notifications/mcpc-undefined', [notice, stray, ...ping])[0]!.facts).toMatchObject({
+    orphans: [expect.anything()],
+    failedAfter: 0,
+  });
 });
 
 test('a later request that got no answer is told, for the stray response may be meant for it', () => {
-  expect(aftermathOf('notifications/mcpc-undefined', [notice, odd, stray, 'timeout #odd', ...ping])[0]!.facts).toMatchObject({ orphans: [expect.anything()], failedAfter: 1 });
+  expect(
+    aftermathOf('notifications/mcpc-undefined', [notice, odd, stray, 'timeout #odd', ...ping])[0]!.facts,
+  ).toMatchObject({ orphans: [expect.anything()], failedAfter: 1 });
 });
 
 test('so is one that is still waiting', () => {
-  expect(aftermathOf('notifications/mcpc-undefined', [notice, odd, stray, ...ping, 'timeout #odd'])[0]!.facts).toMatchObject({ orphans: [expect.anything()], failedAfter: 1 });
+  expect(
+    aftermathOf('notifications/mcpc-undefined', [notice, odd, stray, ...ping, 'timeout #odd'])[0]!.facts,
+  ).toMatchObject({ orphans: [expect.anything()], failedAfter: 1 });
 });
 
 test('a request behind the stray response has nothing to do with it', () => {
-  expect(aftermathOf('notifications/mcpc-undefined', [notice, stray, odd, ...ping, 'timeout #odd'])[0]!.facts).toMatchObject({ orphans: [expect.anything()], failedAfter: 0 });
+  expect(
+    aftermathOf('notifications/mcpc-undefined', [notice, stray, odd, ...ping, 'timeout #odd'])[0]!.facts,
+  ).toMatchObject({ orphans: [expect.anything()], failedAfter: 0 });
 });

@@ -10,23 +10,56 @@ interface Asked {
   url: { credentials: string[] };
 }
 
-const form = (properties: Json, message = 'Please tell.'): Asked => elicitationFacts({ message, requestedSchema: { type: 'object', properties } }) as unknown as Asked;
-const secrets = (properties: Json): string[] => form(properties).fields.flatMap(({ name, secret }) => (secret ? [name] : []));
+const form = (properties: Json, message = 'Please tell.'): Asked =>
+  elicitationFacts({ message, requestedSchema: { type: 'object', properties } }) as unknown as Asked;
+const secrets = (properties: Json): string[] =>
+  form(properties).fields.flatMap(({ name, secret }) => (secret ? [name] : []));
 const unfit = (field: unknown): string[] => form({ field }).fields.flatMap((one) => one.unfit ?? []);
-const page = (url: unknown): Asked => elicitationFacts({ mode: 'url', message: 'Please look.', url }) as unknown as Asked;
+const page = (url: unknown): Asked =>
+  elicitationFacts({ mode: 'url', message: 'Please look.', url }) as unknown as Asked;
 
 describe('fields for secrets', () => {
-  test.each(['password', 'Password', 'newPassword', 'user_password', 'passphrase', 'apiKey', 'API_KEY', 'openai-api-key', 'access_token', 'clientSecret', 'private key', 'cardNumber', 'credit_card', 'cvv', 'ssn'])(
-    '%s is one',
-    (name) => expect(secrets({ [name]: { type: 'string' } })).toEqual([name]),
-  );
+  test.each([
+    'password',
+    'Password',
+    'newPassword',
+    'user_password',
+    'passphrase',
+    'apiKey',
+    'API_KEY',
+    'openai-api-key',
+    'access_token',
+    'clientSecret',
+    'private key',
+    'cardNumber',
+    'credit_card',
+    'cvv',
+    'ssn',
+  ])('%s is one', (name) => expect(secrets({ [name]: { type: 'string' } })).toEqual([name]));
 
-  test.each(['passwordPolicy', 'key', 'token_count', 'secretary', 'keyboard', 'maxTokens', 'session', 'compass', 'card', 'email', 'username', 'accessLevel'])('%s is none', (name) =>
-    expect(secrets({ [name]: { type: 'string' } })).toEqual([]),
-  );
+  test.each([
+    'passwordPolicy',
+    'key',
+    'token_count',
+    'secretary',
+    'keyboard',
+    'maxTokens',
+    'session',
+    'compass',
+    'card',
+    'email',
+    'username',
+    'accessLevel',
+  ])('%s is none', (name) => expect(secrets({ [name]: { type: 'string' } })).toEqual([]));
 
   test('are free texts, told by their title as well', () => {
-    expect(secrets({ a: { type: 'string', title: 'Your password' }, password: { type: 'boolean' }, apiKey: { type: 'string', enum: ['first', 'second'] } })).toEqual(['a']);
+    expect(
+      secrets({
+        a: { type: 'string', title: 'Your password' },
+        password: { type: 'boolean' },
+        apiKey: { type: 'string', enum: ['first', 'second'] },
+      }),
+    ).toEqual(['a']);
   });
 });
 
@@ -51,7 +84,16 @@ describe('fields that no form can show', () => {
 });
 
 test('links lead somewhere', () => {
-  const facts = form({ site: { type: 'string', title: 'See https://example.org/a', description: 'or (https://mcpc.dev/b), or http://localhost:80/c' } }, 'Look at http://docs.mcpc.dev.');
+  const facts = form(
+    {
+      site: {
+        type: 'string',
+        title: 'See https://example.org/a',
+        description: 'or (https://mcpc.dev/b), or http://localhost:80/c',
+      },
+    },
+    'Look at http://docs.mcpc.dev.',
+  );
   expect(facts.wording.links).toEqual(['http://docs.mcpc.dev.', 'https://mcpc.dev/b']);
 });
 
@@ -69,16 +111,28 @@ describe('addresses', () => {
     ['mcpc-app://connect', 'mcpc-app', 'none'],
   ])('%s', (url, scheme, place) => expect(page(url)).toMatchObject({ url: { parses: true, scheme, place } }));
 
-  test.each(['/connect', 'mcpc.dev/connect', '', 'http://'])('"%s" is none', (url) => expect(page(url)).toEqual({ mode: 'url', url: { parses: false } }));
+  test.each(['/connect', 'mcpc.dev/connect', '', 'http://'])('"%s" is none', (url) =>
+    expect(page(url)).toEqual({ mode: 'url', url: { parses: false } }),
+  );
 
   test('show what lets their holder in', () => {
-    expect(page('https://a:b@mcpc.dev/?state=1&Access_Token=2#id_token=3').url.credentials).toEqual(['a password before the host', 'Access_Token', 'id_token']);
+    expect(page('https://a:b@mcpc.dev/?state=1&Access_Token=2#id_token=3').url.credentials).toEqual([
+      'a password before the host',
+      'Access_Token',
+      'id_token',
+    ]);
     expect(page('https://mcpc.dev/?state=1&code_challenge=2&token_type=3').url.credentials).toEqual([]);
   });
 });
 
 test('content is held against its form', () => {
-  const params = { requestedSchema: { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'string', enum: ['x'] } }, required: ['a', 'c'] } };
+  const params = {
+    requestedSchema: {
+      type: 'object',
+      properties: { a: { type: 'integer' }, b: { type: 'string', enum: ['x'] } },
+      required: ['a', 'c'],
+    },
+  };
   expect(contentFaults(params, { a: 1, b: 'x' })).toEqual([]);
   expect(contentFaults(params, { a: '1', b: 'y', d: 1 }).map(({ field }) => field)).toEqual(['a', 'b']);
   expect(contentFaults(params, undefined)).toMatchObject([{ field: 'a', why: 'is missing' }]);

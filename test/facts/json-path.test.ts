@@ -5,11 +5,28 @@ import { expect, test } from 'vitest';
 import { pathNames, resolvePath } from '../../src/facts/core/json-path.ts';
 
 const names = ['type', 'text', 'blob', 'content', 'toString', 'length', 'a-b', '0'];
-const filters = ["@.type=='image'", "@.type == 'image' || @.type=='audio'", '@.text && @.blob', '!@.text', "@.content.type!='image'", "@.text || @.blob && !@.type"];
+const filters = [
+  "@.type=='image'",
+  "@.type == 'image' || @.type=='audio'",
+  '@.text && @.blob',
+  '!@.text',
+  "@.content.type!='image'",
+  '@.text || @.blob && !@.type',
+];
 
-const leaf = fc.oneof(fc.constantFrom('image', 'audio', '', 'x'), fc.integer({ max: 3 }), fc.boolean(), fc.constant(null));
+const leaf = fc.oneof(
+  fc.constantFrom('image', 'audio', '', 'x'),
+  fc.integer({ max: 3 }),
+  fc.boolean(),
+  fc.constant(null),
+);
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('value'), { maxLength: 4 }), fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 5 })),
+  value: fc.oneof(
+    { maxDepth: 4 },
+    leaf,
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 5 }),
+  ),
 }));
 
 const part = fc.oneof(
@@ -39,5 +56,6 @@ test('positions count in lists', () => {
 
 test('what is no path of names is not taken for one', () => {
   expect(pathNames('$.a.b')).toEqual(['a', 'b']);
-  for (const path of ['$.a[0]', '$.a[*]', '$.toString', "$['x','y']", '$..a', '$[?@.a]']) expect(pathNames(path), path).toBeUndefined();
+  for (const path of ['$.a[0]', '$.a[*]', '$.toString', "$['x','y']", '$..a', '$[?@.a]'])
+    expect(pathNames(path), path).toBeUndefined();
 });

@@ -26,7 +26,12 @@ const pair: CompiledPair = {
   within: 'session',
   first: { kind: 'message', filter: { method: 'ask' } },
   then: { kind: 'message', filter: { method: 'tell' } },
-  match: [[{ fact: 'subject.message', path: '$.id' }, { fact: 'subject.message', path: '$.of' }]],
+  match: [
+    [
+      { fact: 'subject.message', path: '$.id' },
+      { fact: 'subject.message', path: '$.of' },
+    ],
+  ],
   until: { kind: 'message', filter: { method: 'stop' } },
 };
 
@@ -42,11 +47,26 @@ function played(selection: CompiledGroup | CompiledPair, messages: readonly Subj
 }
 
 describe('groups', () => {
-  const progress = (seq: number, token: unknown, value?: number, on = session): Subject => message(seq, 'notifications/progress', { token, ...(value === undefined ? {} : { progress: value }) }, on);
+  const progress = (seq: number, token: unknown, value?: number, on = session): Subject =>
+    message(seq, 'notifications/progress', { token, ...(value === undefined ? {} : { progress: value }) }, on);
 
   test('members share a typed key, and their values come in order', () => {
-    const made = played(group, [progress(1, 1, 5), progress(2, '1', 7), progress(3, 1, 6), progress(4, 1), message(5, 'other')]);
-    expect(made.map(({ facts, events }) => ({ key: facts.key, count: facts.count, values: facts['values.progress'], times: facts.times, events }))).toEqual([
+    const made = played(group, [
+      progress(1, 1, 5),
+      progress(2, '1', 7),
+      progress(3, 1, 6),
+      progress(4, 1),
+      message(5, 'other'),
+    ]);
+    expect(
+      made.map(({ facts, events }) => ({
+        key: facts.key,
+        count: facts.count,
+        values: facts['values.progress'],
+        times: facts.times,
+        events,
+      })),
+    ).toEqual([
       { key: 1, count: 3, values: [5, 6], times: [0, 20, 30], events: [1, 3, 4] },
       { key: '1', count: 1, values: [7], times: [10], events: [2] },
     ]);
@@ -59,8 +79,13 @@ describe('groups', () => {
 
   test('connections are kept apart, unless the group is of the whole trace', () => {
     const messages = [progress(1, 'x', 1), progress(2, 'x', 2, other)];
-    expect(played(group, messages).map(({ session: on, facts }) => [on?.name, facts.count])).toEqual([['one', 1], ['two', 1]]);
-    expect(played({ ...group, within: 'trace' }, messages).map(({ session: on, facts }) => [on, facts.count])).toEqual([[undefined, 2]]);
+    expect(played(group, messages).map(({ session: on, facts }) => [on?.name, facts.count])).toEqual([
+      ['one', 1],
+      ['two', 1],
+    ]);
+    expect(played({ ...group, within: 'trace' }, messages).map(({ session: on, facts }) => [on, facts.count])).toEqual([
+      [undefined, 2],
+    ]);
   });
 
   test('a resumed stream adds no member twice', () => {
@@ -77,22 +102,37 @@ describe('groups', () => {
   });
 
   test('beyond a thousand values a group cannot be judged by them', () => {
-    const [made] = played(group, Array.from({ length: 1001 }, (_, index) => progress(index, 'x', index)));
+    const [made] = played(
+      group,
+      Array.from({ length: 1001 }, (_, index) => progress(index, 'x', index)),
+    );
     expect(made!.hidden?.has('subject.values.progress')).toBe(true);
     // What breaks in the beginning is broken, unless there is a hole in it.
     expect([...made!.beginning!]).toEqual(['subject.times', 'subject.values.progress']);
-    const holed = Array.from({ length: 1001 }, (_, index) => progress(index, 'x', (index === 5 ? 'v'.repeat(10_001) : index) as number));
+    const holed = Array.from({ length: 1001 }, (_, index) =>
+      progress(index, 'x', (index === 5 ? 'v'.repeat(10_001) : index) as number),
+    );
     expect(played(group, holed)[0]!.beginning).toBeUndefined();
-    const [exact] = played(group, Array.from({ length: 1000 }, (_, index) => progress(index, 'x', index)));
+    const [exact] = played(
+      group,
+      Array.from({ length: 1000 }, (_, index) => progress(index, 'x', index)),
+    );
     expect(exact!.hidden).toBeUndefined();
     expect(exact!.facts['values.progress']).toHaveLength(1000);
   });
 
   test('a group by method over the whole trace wants no more of that method once it is full', () => {
-    const byMethod: CompiledGroup = { ...group, within: 'trace', of: { kind: 'message', filter: { method: ['ask', 'tell'] } }, by: [{ fact: 'subject.method' }], values: [['progress', { fact: 'subject.message', path: '$.progress' }]] };
+    const byMethod: CompiledGroup = {
+      ...group,
+      within: 'trace',
+      of: { kind: 'message', filter: { method: ['ask', 'tell'] } },
+      by: [{ fact: 'subject.method' }],
+      values: [['progress', { fact: 'subject.message', path: '$.progress' }]],
+    };
     const fill = (selection: CompiledGroup, count: number): ReturnType<typeof createSelections> => {
       const selections = createSelections([selection], noDeviation);
-      for (let seq = 1; seq <= count; seq += 1) selections.take(message(seq, 'ask', { progress: seq }), () => ({ t: seq, messages: seq }));
+      for (let seq = 1; seq <= count; seq += 1)
+        selections.take(message(seq, 'ask', { progress: seq }), () => ({ t: seq, messages: seq }));
       return selections;
     };
     expect(fill(byMethod, 1000).isFull(byMethod, 'ask')).toBe(false);
@@ -100,54 +140,89 @@ describe('groups', () => {
     expect([full.isFull(byMethod, 'ask'), full.isFull(byMethod, 'tell')]).toEqual([true, false]);
     // What comes behind that would change nothing.
     expect(fill(byMethod, 5000).end(undefined)).toEqual(full.end(undefined));
-    expect(fill({ ...byMethod, within: 'session' }, 1001).isFull({ ...byMethod, within: 'session' }, 'ask')).toBe(false);
+    expect(fill({ ...byMethod, within: 'session' }, 1001).isFull({ ...byMethod, within: 'session' }, 'ask')).toBe(
+      false,
+    );
     expect(fill({ ...byMethod, by: group.by }, 1001).isFull({ ...byMethod, by: group.by }, 'ask')).toBe(false);
   });
 
   test('groups that were let go leave the others room for their values', () => {
-    const made = played(group, Array.from({ length: 120_000 }, (_, index) => progress(index, index, 1)));
+    const made = played(
+      group,
+      Array.from({ length: 120_000 }, (_, index) => progress(index, index, 1)),
+    );
     expect(made).toHaveLength(10_000);
     expect(made.filter(({ hidden }) => hidden)).toEqual([]);
   });
 
   test('of more than ten thousand groups the oldest is let go', () => {
-    const made = played(group, Array.from({ length: 10_001 }, (_, index) => progress(index, index, 1)));
+    const made = played(
+      group,
+      Array.from({ length: 10_001 }, (_, index) => progress(index, index, 1)),
+    );
     expect(made).toHaveLength(10_000);
     expect(made[0]!.facts.key).toBe(1);
   });
 
   test('a key of any length stays apart from one that differs in its last character', () => {
     const long = 'k'.repeat(5000);
-    expect(played(group, [progress(1, `${long}a`, 1), progress(2, `${long}b`, 1), progress(3, `${long}a`, 2)]).map(({ facts }) => facts.count)).toEqual([2, 1]);
+    expect(
+      played(group, [progress(1, `${long}a`, 1), progress(2, `${long}b`, 1), progress(3, `${long}a`, 2)]).map(
+        ({ facts }) => facts.count,
+      ),
+    ).toEqual([2, 1]);
   });
 
   test('keys are no names of members', () => {
-    expect(played(group, ['__proto__', 'constructor'].map((token, index) => progress(index, token, 1))).map(({ facts }) => facts.count)).toEqual([1, 1]);
+    expect(
+      played(
+        group,
+        ['__proto__', 'constructor'].map((token, index) => progress(index, token, 1)),
+      ).map(({ facts }) => facts.count),
+    ).toEqual([1, 1]);
   });
 });
 
 describe('pairs', () => {
   const ask = (seq: number, id: unknown): Subject => message(seq, 'ask', { id });
   const tell = (seq: number, of: unknown): Subject => message(seq, 'tell', { of });
-  const shown = (made: readonly Subject[]): object[] => made.map(({ facts: { first, then, elapsedMs, between, ended }, events }) => ({ first: (first as { id: unknown }).id, then: (then as { of: unknown } | undefined)?.of, elapsedMs, between, ended, events }));
+  const shown = (made: readonly Subject[]): object[] =>
+    made.map(({ facts: { first, then, elapsedMs, between, ended }, events }) => ({
+      first: (first as { id: unknown }).id,
+      then: (then as { of: unknown } | undefined)?.of,
+      elapsedMs,
+      between,
+      ended,
+      events,
+    }));
 
   test('the second one that shares the values completes the oldest open pair', () => {
-    expect(shown(played(pair, [ask(1, 'a'), ask(2, 'b'), message(3, 'other'), tell(4, 'b'), tell(5, 'a'), tell(6, 'a')]))).toEqual([
+    expect(
+      shown(played(pair, [ask(1, 'a'), ask(2, 'b'), message(3, 'other'), tell(4, 'b'), tell(5, 'a'), tell(6, 'a')])),
+    ).toEqual([
       { first: 'b', then: 'b', elapsedMs: 20, between: 1, ended: 'then', events: [2, 4] },
       { first: 'a', then: 'a', elapsedMs: 40, between: 3, ended: 'then', events: [1, 5] },
     ]);
   });
 
   test('1 and "1" do not match', () => {
-    expect(shown(played(pair, [ask(1, 1), tell(2, '1')]))).toEqual([{ first: 1, then: undefined, elapsedMs: undefined, between: undefined, ended: 'end', events: [1] }]);
+    expect(shown(played(pair, [ask(1, 1), tell(2, '1')]))).toEqual([
+      { first: 1, then: undefined, elapsedMs: undefined, between: undefined, ended: 'end', events: [1] },
+    ]);
   });
 
   test('after "until" nothing is waited for', () => {
-    expect(shown(played(pair, [ask(1, 'a'), message(2, 'stop'), tell(3, 'a')]))).toMatchObject([{ first: 'a', ended: 'until', then: undefined }]);
+    expect(shown(played(pair, [ask(1, 'a'), message(2, 'stop'), tell(3, 'a')]))).toMatchObject([
+      { first: 'a', ended: 'until', then: undefined },
+    ]);
   });
 
   test('of more than ten thousand open pairs the oldest is let go', () => {
-    const made = played(pair, [...Array.from({ length: 10_001 }, (_, index) => ask(index, index)), tell(20_000, 0), tell(20_001, 1)]);
+    const made = played(pair, [
+      ...Array.from({ length: 10_001 }, (_, index) => ask(index, index)),
+      tell(20_000, 0),
+      tell(20_001, 1),
+    ]);
     expect(shown(made)[0]).toMatchObject({ first: 1, then: 1 });
     expect(made).toHaveLength(10_000);
   });

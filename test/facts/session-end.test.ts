@@ -8,14 +8,33 @@ const session = { name: 's1', era: 'stateful' } as SessionState;
 
 /** An exchange from one event to another. */
 function exchange(from: number, to: number, more: Partial<HttpState> = {}): HttpState {
-  return { session, seq: from, events: [from, to], method: 'POST', carries: 'request', rpcIds: [from], sessionHeader: 'current', status: 200, bodyBytes: 40, replies: [], ...more } as HttpState;
+  return {
+    session,
+    seq: from,
+    events: [from, to],
+    method: 'POST',
+    carries: 'request',
+    rpcIds: [from],
+    sessionHeader: 'current',
+    status: 200,
+    bodyBytes: 40,
+    replies: [],
+    ...more,
+  } as HttpState;
 }
 
-const cut = (from: number, to: number, more: object = {}): HttpState => exchange(from, to, { stream: { closedBy: 'server', responses: 0, sawId: false, ...more } as HttpState['stream'] & object });
+const cut = (from: number, to: number, more: object = {}): HttpState =>
+  exchange(from, to, {
+    stream: { closedBy: 'server', responses: 0, sawId: false, ...more } as HttpState['stream'] & object,
+  });
 const empty = (from: number, to: number): HttpState => exchange(from, to, { status: 202, bodyBytes: 0 });
-const lost = (from: number, to: number, more: Partial<HttpState> = {}): HttpState => exchange(from, to, { status: 404, ...more });
+const lost = (from: number, to: number, more: Partial<HttpState> = {}): HttpState =>
+  exchange(from, to, { status: 404, ...more });
 
-test.each([['a stream', cut], ['an empty reply', empty]])('%s without its response waits for what is served in the session later', (_, make) => {
+test.each([
+  ['a stream', cut],
+  ['an empty reply', empty],
+])('%s without its response waits for what is served in the session later', (_, make) => {
   const ends = createSessionEnds();
   const short = make(1, 4);
   expect(ends.over(short)).toEqual([]);

@@ -8,10 +8,24 @@ import { createSessionState } from '../../src/facts/session/session-state.ts';
 import type { SubjectKind } from '../../src/model/rules/subject-kind.ts';
 import type { Recorded, TransportKind } from '../../src/model/trace.ts';
 
-const everything: Recorded = { transport: true, exchanges: true, streams: true, timing: true, bytes: true, start: true, order: true, direction: true };
+const everything: Recorded = {
+  transport: true,
+  exchanges: true,
+  streams: true,
+  timing: true,
+  bytes: true,
+  start: true,
+  order: true,
+  direction: true,
+};
 const nothing = Object.fromEntries(Object.keys(everything).map((part) => [part, false])) as unknown as Recorded;
 
-function hiddenIn(recorded: Recorded, kind: SubjectKind, facts: Record<string, unknown>, transport: TransportKind = 'http'): string[] | 'all' {
+function hiddenIn(
+  recorded: Recorded,
+  kind: SubjectKind,
+  facts: Record<string, unknown>,
+  transport: TransportKind = 'http',
+): string[] | 'all' {
   const subject: Subject = { kind, session: createSessionState('s1', transport), facts, events: [1] };
   const gaps = createUnrecorded(recorded, transport, {});
   if (!gaps) return [];
@@ -71,13 +85,26 @@ describe('values that may come from a gap', () => {
     ['followUp', { orphans: [{}] }, 'orphans'],
   ])('%s %j', (kind, facts, fact) => {
     expect(hiddenIn(nothing, kind, facts)).toContain(`subject.${fact}`);
-    const sure = { outcome: 'result', replyState: 'matched', tokenState: 'active', idReused: false, afterUnparseableInput: true, aliveAfter: true, orphans: [] };
+    const sure = {
+      outcome: 'result',
+      replyState: 'matched',
+      tokenState: 'active',
+      idReused: false,
+      afterUnparseableInput: true,
+      aliveAfter: true,
+      orphans: [],
+    };
     expect(hiddenIn(nothing, kind, sure)).not.toContain(`subject.${fact}`);
   });
 });
 
 test('readers of hidden facts: conditions stop, texts see nothing', () => {
-  const subject: Subject = { kind: 'message', facts: { raw: 'x', method: 'ping' }, events: [], hidden: new Set(['subject.raw', 'session.transport']) };
+  const subject: Subject = {
+    kind: 'message',
+    facts: { raw: 'x', method: 'ping' },
+    events: [],
+    hidden: new Set(['subject.raw', 'session.transport']),
+  };
   expect(() => factReader('subject.raw')(subject)).toThrow('was not recorded');
   expect(() => factReader('session.transport')(subject)).toThrow('was not recorded');
   expect(factReader('subject.method')(subject)).toBe('ping');

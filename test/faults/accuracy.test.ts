@@ -31,25 +31,40 @@ describe.runIf(isTurnOf('sample of faults'))('generated faults', { timeout: 300_
     const { draw } = await openSetting(lab, setting);
     const each = everything ? await shareOf(setting, 300) : few;
     // What is known to be missed, or leaves nothing else to be seen, costs a check of its own; npm test takes others in its place.
-    const isCheap = (generated: GeneratedFault): boolean => knownMiss(generated.id) === undefined && !mustBeAlone({ generated, revision: setting.revision });
+    const isCheap = (generated: GeneratedFault): boolean =>
+      knownMiss(generated.id) === undefined && !mustBeAlone({ generated, revision: setting.revision });
     const { faults, variants } = await draw(each, seed, (generated) => everything || isCheap(generated));
     // Over a transport of its own a setting may show fewer than its share.
     expect(faults.length).toBeGreaterThan(each.faults / 2);
     expect(variants.length).toBeGreaterThan(each.variants / 2);
     const groups = [...grouped(faults, seed), ...grouped(variants, seed)];
-    const outcomes = (await Promise.all(groups.map((group) => runGroup(lab, group)))).flat().filter(({ silent }) => !silent);
+    const outcomes = (await Promise.all(groups.map((group) => runGroup(lab, group))))
+      .flat()
+      .filter(({ silent }) => !silent);
     expect(outcomes.length).toBeGreaterThan(each.faults / 2);
-    const wrong = outcomes.filter(({ one, right }) => !right && (one.rules === undefined || knownMiss(one.id) === undefined));
-    expect(wrong.map(({ one, failed }) => `${one.id}: ${one.rules === undefined ? 'legal, and failed' : `not reported by ${[...one.rules].join(' or ')}`}; failed: ${failed.join('; ')}`)).toEqual([]);
+    const wrong = outcomes.filter(
+      ({ one, right }) => !right && (one.rules === undefined || knownMiss(one.id) === undefined),
+    );
+    expect(
+      wrong.map(
+        ({ one, failed }) =>
+          `${one.id}: ${one.rules === undefined ? 'legal, and failed' : `not reported by ${[...one.rules].join(' or ')}`}; failed: ${failed.join('; ')}`,
+      ),
+    ).toEqual([]);
     for (const outcome of outcomes) seen.push(outcome);
   });
 });
 
 // The settings are behind it then.
 test.runIf(everything)('what is known to be missed is still missed', () => {
-  const drawn = knownMisses.map((known) => ({ known, outcomes: seen.filter(({ one }) => one.rules !== undefined && isLike(known, one.id)) }));
+  const drawn = knownMisses.map((known) => ({
+    known,
+    outcomes: seen.filter(({ one }) => one.rules !== undefined && isLike(known, one.id)),
+  }));
   const reported = drawn.filter(({ outcomes }) => outcomes.length > 0 && outcomes.every(({ right }) => right));
-  expect(reported.map(({ known }) => `${known} is reported now; take it off test/faults/known-missed.json`)).toEqual([]);
+  expect(reported.map(({ known }) => `${known} is reported now; take it off test/faults/known-missed.json`)).toEqual(
+    [],
+  );
 });
 
 test.each([

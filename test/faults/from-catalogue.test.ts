@@ -17,11 +17,15 @@ import known from './known-missed-from-catalogue.json' with { type: 'json' };
 /** One in so many is due in a run. */
 const share = 240;
 
-const cases = catalogueFaults.flatMap((fault) => fault.transports.map((transport): FaultCase => ({ fault, transport })));
+const cases = catalogueFaults.flatMap((fault) =>
+  fault.transports.map((transport): FaultCase => ({ fault, transport })),
+);
 const nameOf = ({ fault, transport }: FaultCase): string => `${fault.id}, ${transport}`;
 
 function isKnown({ fault, transport }: FaultCase): boolean {
-  return (known.missed as { id: string; transport?: string }[]).some((one) => one.id === fault.id && (one.transport ?? transport) === transport);
+  return (known.missed as { id: string; transport?: string }[]).some(
+    (one) => one.id === fault.id && (one.transport ?? transport) === transport,
+  );
 }
 
 describe('the list', () => {
@@ -31,12 +35,20 @@ describe('the list', () => {
 
   test('names requirements of the revision that bind servers', () => {
     const catalogue = loadCatalogue({ generated: generatedFile('requirements.json') });
-    const named = catalogueFaults.flatMap(({ id, violates, alsoBreaks = [] }) => [...violates, ...alsoBreaks].map((requirement) => [id, requirement] as const));
-    expect(named.filter(([, requirement]) => (requirementAt(catalogue, requirement, revision)?.role ?? 'client') === 'client')).toEqual([]);
+    const named = catalogueFaults.flatMap(({ id, violates, alsoBreaks = [] }) =>
+      [...violates, ...alsoBreaks].map((requirement) => [id, requirement] as const),
+    );
+    expect(
+      named.filter(
+        ([, requirement]) => (requirementAt(catalogue, requirement, revision)?.role ?? 'client') === 'client',
+      ),
+    ).toEqual([]);
   });
 
   test('holds whatever is said to be missed', () => {
-    expect(known.missed.filter(({ id }: { id: string }) => !catalogueFaults.some((fault) => fault.id === id))).toEqual([]);
+    expect(known.missed.filter(({ id }: { id: string }) => !catalogueFaults.some((fault) => fault.id === id))).toEqual(
+      [],
+    );
   });
 });
 
@@ -47,13 +59,19 @@ describe('faults from the catalogue', { timeout: 300_000 }, async () => {
   /** What is wrong with the verdicts on a fault. */
   async function findings(one: FaultCase, timing?: typeof patient): Promise<string[]> {
     const { reportedBy, silent, unrelated } = await checkFault(lab, one, timing);
-    if (isKnown(one)) return reportedBy.length === 0 ? unrelated : ['is reported now; take it off test/faults/known-missed-from-catalogue.json'];
+    if (isKnown(one))
+      return reportedBy.length === 0
+        ? unrelated
+        : ['is reported now; take it off test/faults/known-missed-from-catalogue.json'];
     return [...(reportedBy.length > 0 ? [] : ['is not reported', ...silent]), ...unrelated];
   }
 
   // What a busy machine may have brought about is looked at again, with patience.
-  test.concurrent.each(someOf(cases, share, nameOf).map((one) => [nameOf(one), one] as const))('%s', async (_name, one) => {
-    const first = await findings(one);
-    expect(first.length === 0 ? first : await findings(one, patient)).toEqual([]);
-  });
+  test.concurrent.each(someOf(cases, share, nameOf).map((one) => [nameOf(one), one] as const))(
+    '%s',
+    async (_name, one) => {
+      const first = await findings(one);
+      expect(first.length === 0 ? first : await findings(one, patient)).toEqual([]);
+    },
+  );
 });

@@ -21,11 +21,15 @@ import { isTurnOf } from '../support/run/turns.ts';
 
 const all = await generatedFaults();
 const catalogue = loadCatalogue({ generated: generatedFile('requirements.json') });
-const violationsAt = (revision: (typeof revisions)[number]): GeneratedFault[] => all.filter(({ at }) => Array.isArray(at[revision]));
+const violationsAt = (revision: (typeof revisions)[number]): GeneratedFault[] =>
+  all.filter(({ at }) => Array.isArray(at[revision]));
 
 /** A layout of one type, with one message. */
 function layoutOf(types: object): ReturnType<typeof parseMessageLayout> {
-  return parseMessageLayout(JSON.stringify({ revision: 'x', methods: {}, types: { test: { Result: 'object', ...types } } }), 'test.json');
+  return parseMessageLayout(
+    JSON.stringify({ revision: 'x', methods: {}, types: { test: { Result: 'object', ...types } } }),
+    'test.json',
+  );
 }
 
 describe('the list', () => {
@@ -38,7 +42,11 @@ describe('the list', () => {
 
   test('names requirements of the revision alone, and no party but the server', () => {
     const wrong = revisions.flatMap((revision) =>
-      violationsAt(revision).flatMap(({ id, at }) => (at[revision] as string[]).filter((one) => (requirementAt(catalogue, one, revision)?.role ?? 'client') === 'client').map((one) => `${id}: ${one}`)),
+      violationsAt(revision).flatMap(({ id, at }) =>
+        (at[revision] as string[])
+          .filter((one) => (requirementAt(catalogue, one, revision)?.role ?? 'client') === 'client')
+          .map((one) => `${id}: ${one}`),
+      ),
     );
     expect(wrong).toEqual([]);
   });
@@ -55,11 +63,26 @@ describe('the list', () => {
   });
 
   test.each<[string, object]>([
-    ['tools/list.result.tools[].inputSchema:null', { on: { result: 'tools/list' }, set: '$.result.tools[-1].inputSchema', to: null }],
-    ['tools/list.result.tools[].inputSchema:absent', { on: { result: 'tools/list' }, remove: '$.result.tools[-1].inputSchema' }],
-    ['prompts/get.result.messages[].content(ImageContent).data:no-base64', { on: { result: 'prompts/get' }, set: "$.result.messages[?@.content.type=='image'].content.data", to: '%%%' }],
-    ['resources/read.result.contents[](BlobResourceContents).blob:null', { on: { result: 'resources/read' }, set: '$.result.contents[?@.blob].blob', to: null }],
-    ['initialize.result.capabilities.tools.listChanged:string', { on: { result: 'initialize' }, set: '$.result.capabilities.tools', to: { listChanged: 'text' } }],
+    [
+      'tools/list.result.tools[].inputSchema:null',
+      { on: { result: 'tools/list' }, set: '$.result.tools[-1].inputSchema', to: null },
+    ],
+    [
+      'tools/list.result.tools[].inputSchema:absent',
+      { on: { result: 'tools/list' }, remove: '$.result.tools[-1].inputSchema' },
+    ],
+    [
+      'prompts/get.result.messages[].content(ImageContent).data:no-base64',
+      { on: { result: 'prompts/get' }, set: "$.result.messages[?@.content.type=='image'].content.data", to: '%%%' },
+    ],
+    [
+      'resources/read.result.contents[](BlobResourceContents).blob:null',
+      { on: { result: 'resources/read' }, set: '$.result.contents[?@.blob].blob', to: null },
+    ],
+    [
+      'initialize.result.capabilities.tools.listChanged:string',
+      { on: { result: 'initialize' }, set: '$.result.capabilities.tools', to: { listChanged: 'text' } },
+    ],
     ['ping.result.id:as-string', { on: { result: 'ping' }, set: '$.id', as: 'string' }],
     ['tools/list.result.result:absent#2', { on: { result: 'tools/list', nth: 2 }, remove: '$.result' }],
     ['prompts/list.result.stdio:pretty', { on: { result: 'prompts/list' }, raw: '{{pretty}}' }],
@@ -69,7 +92,8 @@ describe('the list', () => {
 });
 
 test.runIf(isTurnOf('faults made alone'))('a fault that is made alone is the one of the list', async () => {
-  for (const one of drawnFrom(all, Math.ceil(all.length / 40), seed, ({ id }) => id)) expect(await generatedFault(one.id)).toEqual(one);
+  for (const one of drawnFrom(all, Math.ceil(all.length / 40), seed, ({ id }) => id))
+    expect(await generatedFault(one.id)).toEqual(one);
 });
 
 describe('a walk', () => {
@@ -82,12 +106,30 @@ describe('a walk', () => {
     });
     const spots = spotsOf(layout, { kind: 'reference', name: 'Root' }, { path: '$.result', name: 'result' });
     expect(spots.map(({ name }) => name)).toEqual([
-      'result.id', 'result.list', 'result.list[]', 'result.list[](A).kind', 'result.list[](A).x', 'result.list[](B).kind', 'result.list[](B).y',
-      'result.one', 'result.one(A).kind', 'result.one(A).x', 'result.one(B).kind', 'result.one(B).y',
+      'result.id',
+      'result.list',
+      'result.list[]',
+      'result.list[](A).kind',
+      'result.list[](A).x',
+      'result.list[](B).kind',
+      'result.list[](B).y',
+      'result.one',
+      'result.one(A).kind',
+      'result.one(A).x',
+      'result.one(B).kind',
+      'result.one(B).y',
     ]);
-    expect(spots.find(({ name }) => name === 'result.one(B).y')).toMatchObject({ path: '$.result.one.y', where: { '$.result.one.kind': 'b' }, optional: false });
+    expect(spots.find(({ name }) => name === 'result.one(B).y')).toMatchObject({
+      path: '$.result.one.y',
+      where: { '$.result.one.kind': 'b' },
+      optional: false,
+    });
     // What may be left out is set as a whole, with the branch in it.
-    expect(spots.find(({ name }) => name === 'result.list[](B).y')?.holder).toEqual({ path: '$.result.list', value: [{ kind: 'b', y: 'example' }], at: [0, 'y'] });
+    expect(spots.find(({ name }) => name === 'result.list[](B).y')?.holder).toEqual({
+      path: '$.result.list',
+      value: [{ kind: 'b', y: 'example' }],
+      at: [0, 'y'],
+    });
   });
 });
 
@@ -95,12 +137,23 @@ test('wrong values are of every type that a shape does not take, and beyond its 
   const wordsOf = (expression: string): string[] => {
     const layout = layoutOf({ T: { member: expression } });
     const shape = layout.types.get('T')!;
-    return shape.kind === 'object' ? wrongValues(layout, shape.members.get('member')!.shape).map(({ word }) => word) : [];
+    return shape.kind === 'object'
+      ? wrongValues(layout, shape.members.get('member')!.shape).map(({ word }) => word)
+      : [];
   };
   expect(wordsOf('string')).toEqual(['null', 'boolean', 'number', 'array', 'object']);
   expect(wordsOf('string | integer')).toEqual(['null', 'boolean', 'array', 'object', 'fraction']);
   expect(wordsOf('number(0..1)')).toEqual(['null', 'boolean', 'string', 'array', 'object', 'too-small', 'too-large']);
-  expect(wordsOf("'user' | 'assistant'")).toEqual(['null', 'boolean', 'number', 'array', 'object', 'empty', 'other', 'capitals']);
+  expect(wordsOf("'user' | 'assistant'")).toEqual([
+    'null',
+    'boolean',
+    'number',
+    'array',
+    'object',
+    'empty',
+    'other',
+    'capitals',
+  ]);
   expect(wordsOf('string(uri)')).toContain('no-uri');
   expect(wordsOf('any')).toEqual([]);
 });
@@ -113,7 +166,15 @@ describe.each(revisions)('of %s', (revision) => {
     for (const { id, fault, at, bySchema } of all) {
       const method = [fault.on.result].flat()[0];
       const type = method === undefined ? undefined : validators.methods[method]?.result;
-      if (type === undefined || type === null || at[revision] === undefined || fault.on.where || fault.raw !== undefined || id.includes('result(task)')) continue;
+      if (
+        type === undefined ||
+        type === null ||
+        at[revision] === undefined ||
+        fault.on.where ||
+        fault.raw !== undefined ||
+        id.includes('result(task)')
+      )
+        continue;
       const example = { jsonrpc: '2.0', id: 1, result: exampleOf(layout, { kind: 'reference', name: type }) };
       expect(validators.validate(type, example.result)).toEqual([]);
       const [sending] = createFaultEngine(fault).send({ message: example, kind: 'result', method, connection: {} });

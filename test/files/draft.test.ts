@@ -1,5 +1,20 @@
 /** Files that are there as a whole or not at all. */
-import { chmodSync, closeSync, constants, existsSync, lstatSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,14 +101,22 @@ describe('a whole file', () => {
   test('a process that is told to end leaves no draft', () => {
     const path = place('a', 'old');
     const script = `import { openDraft } from ${JSON.stringify(new URL('../../src/files/draft.ts', import.meta.url).href)};\nopenDraft(${JSON.stringify(path)});\nprocess.exit(0);`;
-    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], { encoding: 'utf8', cwd: new URL('../..', import.meta.url) });
+    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      cwd: new URL('../..', import.meta.url),
+    });
     expect(status, stderr).toBe(0);
     expect(beside(path)).toEqual(['a']);
   });
 });
 
 describe('what may be replaced', () => {
-  const file = (path: string, more: Partial<OutputFile> = {}): OutputFile => ({ path, what: 'the report', replaces: 'report', ...more });
+  const file = (path: string, more: Partial<OutputFile> = {}): OutputFile => ({
+    path,
+    what: 'the report',
+    replaces: 'report',
+    ...more,
+  });
 
   test('a file of somebody else only with the word of the user', () => {
     const path = place('notes.md', '# My notes\n');
@@ -122,7 +145,12 @@ describe('what may be replaced', () => {
   test('of several files, all or none', async () => {
     const [mine, theirs] = [place('a'), place('b', 'theirs')];
     const write = (path: string): void => writeFileSync(path, 'x');
-    await expect(writeTogether([{ ...file(mine), write }, { ...file(theirs), write }])).rejects.toThrow('is there already');
+    await expect(
+      writeTogether([
+        { ...file(mine), write },
+        { ...file(theirs), write },
+      ]),
+    ).rejects.toThrow('is there already');
     expect(existsSync(mine)).toBe(false);
     expect(readFileSync(theirs, 'utf8')).toBe('theirs');
   });
@@ -146,13 +174,19 @@ describe('a disk without room', () => {
       console.log(error.message);
     }`;
 
-  test.each([['one file', []], ['several files', ['many']]])('leaves no half of %s', (_title, more) => {
+  test.each([
+    ['one file', []],
+    ['several files', ['many']],
+  ])('leaves no half of %s', (_title, more) => {
     disk = smallDisk(128);
     const path = join(disk.folder, 'report.html');
     writeFileSync(path, 'old');
     const cwd = new URL('../..', import.meta.url).pathname;
     // Loaded here, since compiled modules go to a cache that the limit would meet, too.
-    const { stdout, stderr } = disk.run([process.execPath, '--import', 'tsx', '--input-type=module', '-e', script, path, ...more], cwd);
+    const { stdout, stderr } = disk.run(
+      [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script, path, ...more],
+      cwd,
+    );
     expect(stdout, stderr).toContain(`Cannot write the report to ${path}${more.length > 0 ? '2' : ''}: `);
     expect(stdout).toContain(disk.says);
     expect(readdirSync(disk.folder)).toEqual(['report.html']);

@@ -24,7 +24,11 @@ test('a file in the way is told', () => {
 
 test('a place that takes no folder ends a run with a message', async () => {
   const work = new Workspace();
-  work.write('suite.yaml', { version: 1, servers: { s: { command: 'node', args: ['none.mjs'] } }, cases: [{ name: 'a', steps: [{ list: 'tools' }] }] });
+  work.write('suite.yaml', {
+    version: 1,
+    servers: { s: { command: 'node', args: ['none.mjs'] } },
+    cases: [{ name: 'a', steps: [{ list: 'tools' }] }],
+  });
   const { code, stderr } = await work.call(['run', 'suite.yaml', '--trace-dir', '/proc/mcpc/traces']);
   expect(code).toBe(2);
   expect(stderr).toContain('/proc/mcpc/traces');

@@ -27,13 +27,18 @@ test.each(reportFormats)('a report as %s', (format) => {
 });
 
 test.each(fleetFormats)('a report of a fleet as %s', (format) => {
-  expect(known([...renderFleet(sampleMaterial(), format, { color: false, verbose: true, width: 120 })].join(''), 'report')).toBe(true);
+  expect(
+    known([...renderFleet(sampleMaterial(), format, { color: false, verbose: true, width: 120 })].join(''), 'report'),
+  ).toBe(true);
 });
 
 test('a server that fails at nothing has a report that is known, too', () => {
   const { verdicts, ...report } = sampleReport();
   const sound = { ...report, verdicts: verdicts.filter(({ status }) => status === 'pass') };
-  for (const format of reportFormats) expect(known(renderReport(sound, format, { color: false, verbose: true, width: 100 }), 'report'), format).toBe(true);
+  for (const format of reportFormats)
+    expect(known(renderReport(sound, format, { color: false, verbose: true, width: 100 }), 'report'), format).toBe(
+      true,
+    );
 });
 
 describe('files of others', () => {
@@ -41,7 +46,10 @@ describe('files of others', () => {
     ['a page', '<!doctype html>\n<html><head><meta name="generator" content="Hugo 0.1"></head>mcpc 0.1.0</html>'],
     ['notes about mcpc', '# mcpc\n\nwritten by mcpc and others\n'],
     ['package.json', '{"name":"mcpc","version":"0.1.0"}'],
-    ['SARIF of another tool', '{"$schema":"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json","runs":[{"tool":{"driver":{"name":"eslint"}}}]}'],
+    [
+      'SARIF of another tool',
+      '{"$schema":"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json","runs":[{"tool":{"driver":{"name":"eslint"}}}]}',
+    ],
     ['JUnit of another tool', '<?xml version="1.0"?>\n<testsuites name="mcpc"/>'],
     ['a badge of another tool', '{"schemaVersion":1,"label":"coverage","message":"9 %"}'],
     ['annotations of another tool', '::error title=lint::no\n'],

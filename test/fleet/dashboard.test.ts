@@ -32,7 +32,13 @@ beforeAll(async () => {
   writeDashboard(dir, sampleMaterial(), {});
   const large = largeFleet(manyServers, manyRules);
   const before = largeFleet(manyServers - 5, manyRules - 5, '2026-11-21T05:15:00.000Z');
-  writeWhole(join(dir, 'large.html'), renderFleet({ report: large, diff: diffFleet(before, large), history: [], policies: null, reportOf: () => null }, 'html'));
+  writeWhole(
+    join(dir, 'large.html'),
+    renderFleet(
+      { report: large, diff: diffFleet(before, large), history: [], policies: null, reportOf: () => null },
+      'html',
+    ),
+  );
   browser = await launchBrowser();
 });
 afterEach(() => watched.closeAll());
@@ -41,12 +47,14 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const open = (options: BrowserContextOptions = {}, file = 'index.html'): Promise<Page> => watched.open(address(file), options);
+const open = (options: BrowserContextOptions = {}, file = 'index.html'): Promise<Page> =>
+  watched.open(address(file), options);
 
 const names = (page: Page): Promise<string[]> => page.locator('#rows .server').allTextContents();
 const rulesShown = (page: Page): Promise<string[]> => page.locator('#grid [role=rowheader]').allTextContents();
 const text = (page: Page, selector: string): Promise<string | null> => page.locator(selector).textContent();
-const sorted = (page: Page, column: string): Promise<void> => page.getByRole('button', { name: column, exact: true }).click();
+const sorted = (page: Page, column: string): Promise<void> =>
+  page.getByRole('button', { name: column, exact: true }).click();
 const nodes = (page: Page): Promise<number> => page.evaluate<number>('document.querySelectorAll("*").length');
 
 /** What axe looks at in a run, by turns; all of it with --mode all. */
@@ -74,7 +82,15 @@ it('is kept from the network even if a script got in', async () => {
 it('says what got worse before anything else, and leads to the proof', async () => {
   const page = await open();
   const headings = await page.locator('main h2').allTextContents();
-  expect(headings).toEqual(['Since 2026-11-21 05:15:00 UTC', 'Broken policies', 'Leaderboard', 'Without a whole verdict', 'Rules', 'Optional features', 'Runs']);
+  expect(headings).toEqual([
+    'Since 2026-11-21 05:15:00 UTC',
+    'Broken policies',
+    'Leaderboard',
+    'Without a whole verdict',
+    'Rules',
+    'Optional features',
+    'Runs',
+  ]);
   const first = page.locator('.change').first();
   expect(await first.locator('.rule').textContent()).toBe('lifecycle/protocol-version-echoed');
   await first.getByRole('link', { name: 'search' }).click();
@@ -129,7 +145,10 @@ describe.runIf(isTurnOf('leaderboard'))('leaderboard', () => {
 describe.runIf(isTurnOf('heat map'))('heat map', () => {
   it('has the rules that fail most first, and the rest when asked', async () => {
     const page = await open();
-    expect((await rulesShown(page)).slice(0, 2)).toEqual(['stdio/stdout-messages-only', 'lifecycle/protocol-version-echoed']);
+    expect((await rulesShown(page)).slice(0, 2)).toEqual([
+      'stdio/stdout-messages-only',
+      'lifecycle/protocol-version-echoed',
+    ]);
     await page.locator('#rule-which').selectOption('');
     expect(await rulesShown(page)).toHaveLength(14);
     await page.locator('#rule-sort').selectOption('name');
@@ -141,7 +160,11 @@ describe.runIf(isTurnOf('heat map'))('heat map', () => {
   it('shows which servers use which optional features, filtered and sorted with the others', async () => {
     const page = await open();
     await page.locator('#rule-which').selectOption('features');
-    expect(await rulesShown(page)).toEqual(['tools/result-resource-link', 'progress/receiver-permission', 'tools/result-embedded-resource']);
+    expect(await rulesShown(page)).toEqual([
+      'tools/result-resource-link',
+      'progress/receiver-permission',
+      'tools/result-embedded-resource',
+    ]);
     expect(await text(page, '#where')).toBe('3 optional features by 9 servers');
     expect(await page.locator('#grid .c-u').count()).toBe(12);
     expect(await page.locator('#grid .c-s').count()).toBe(6);
@@ -168,7 +191,9 @@ describe.runIf(isTurnOf('heat map'))('heat map', () => {
     await page.keyboard.press('End');
     await page.keyboard.press('Home');
     for (let n = 0; n < 4; n++) await page.keyboard.press('ArrowRight');
-    expect(await text(page, '#where')).toBe('search, lifecycle/protocol-version-echoed: Violated. A supported protocol version is echoed');
+    expect(await text(page, '#where')).toBe(
+      'search, lifecycle/protocol-version-echoed: Violated. A supported protocol version is echoed',
+    );
     expect(await page.locator('#grid .cell[tabindex="0"]').count()).toBe(1);
     await page.keyboard.press('Enter');
     await page.locator('#v-lifecycle-protocol-version-echoed[open]').waitFor();
@@ -192,8 +217,19 @@ describe.runIf(isTurnOf('large fleet'))(`${manyServers} servers by ${manyRules} 
     expect(await text(page, '#shown')).toBe('100 of 1000 servers shown');
     await page.locator('#filter button[type=reset]').click();
     await expect.poll(() => text(page, '#shown'), patience).toBe('1000 servers');
-    await page.evaluate(`(() => { const heat = document.getElementById('heat'); heat.scrollTop = heat.scrollHeight; heat.scrollLeft = heat.scrollWidth; })()`);
-    await expect.poll(() => page.locator('#grid .cell').last().evaluate((cell) => (cell as unknown as { dataset: { r: string; c: string } }).dataset), patience).toMatchObject({ r: '399', c: '999' });
+    await page.evaluate(
+      `(() => { const heat = document.getElementById('heat'); heat.scrollTop = heat.scrollHeight; heat.scrollLeft = heat.scrollWidth; })()`,
+    );
+    await expect
+      .poll(
+        () =>
+          page
+            .locator('#grid .cell')
+            .last()
+            .evaluate((cell) => (cell as unknown as { dataset: { r: string; c: string } }).dataset),
+        patience,
+      )
+      .toMatchObject({ r: '399', c: '999' });
     expect(await nodes(page)).toBeLessThan(most);
     expect(watched.heard().filter((line) => !line.startsWith('request'))).toEqual([]);
   });
@@ -208,9 +244,17 @@ describe.runIf(isTurnOf('large fleet'))(`${manyServers} servers by ${manyRules} 
     await page.locator('#rule-sort').selectOption('name');
     await page.locator('#grid .cell[tabindex="0"]').focus();
     await page.keyboard.press('Control+End');
-    expect(await page.locator('#grid .cell:focus').evaluate((cell) => ({ ...(cell as unknown as { dataset: object }).dataset }))).toEqual({ r: '399', c: '999' });
+    expect(
+      await page
+        .locator('#grid .cell:focus')
+        .evaluate((cell) => ({ ...(cell as unknown as { dataset: object }).dataset })),
+    ).toEqual({ r: '399', c: '999' });
     await page.keyboard.press('Control+Home');
-    expect(await page.locator('#grid .cell:focus').evaluate((cell) => ({ ...(cell as unknown as { dataset: object }).dataset }))).toEqual({ r: '0', c: '0' });
+    expect(
+      await page
+        .locator('#grid .cell:focus')
+        .evaluate((cell) => ({ ...(cell as unknown as { dataset: object }).dataset })),
+    ).toEqual({ r: '0', c: '0' });
     expect(await nodes(page)).toBeLessThan(most);
   });
 
@@ -220,7 +264,11 @@ describe.runIf(isTurnOf('large fleet'))(`${manyServers} servers by ${manyRules} 
     const box = (await picture.boundingBox())!;
     await picture.click({ position: { x: box.width / 2, y: box.height / 2 } });
     const middle = async (): Promise<boolean> => {
-      const columns = await page.locator('#grid .heat-row').first().locator('.cell').evaluateAll((cells) => cells.map((cell) => Number((cell as unknown as { dataset: { c: string } }).dataset.c)));
+      const columns = await page
+        .locator('#grid .heat-row')
+        .first()
+        .locator('.cell')
+        .evaluateAll((cells) => cells.map((cell) => Number((cell as unknown as { dataset: { c: string } }).dataset.c)));
       return columns.includes(500);
     };
     await expect.poll(middle, patience).toBe(true);
@@ -242,17 +290,21 @@ it('reads without scripts: changes, first servers, rules that fail most', async 
   expect(await page.locator('#heat-part').isVisible()).toBe(false);
 });
 
-it.each(someOf([320, 390, 768, 1400], 2, (width) => `dashboard of ${width}`))('fits a window %d wide', async (width) => {
-  const page = await open({ viewport: { width, height: 800 } });
-  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-});
+it.each(someOf([320, 390, 768, 1400], 2, (width) => `dashboard of ${width}`))(
+  'fits a window %d wide',
+  async (width) => {
+    const page = await open({ viewport: { width, height: 800 } });
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  },
+);
 
 it('prints all servers, and no controls', async () => {
   const page = await open({}, 'large.html');
   await page.emulateMedia({ media: 'print' });
   await page.evaluate(`window.dispatchEvent(new Event('beforeprint'))`);
   expect(await page.locator('#rows tr').count()).toBe(300);
-  for (const part of ['#filter', '#heat-part', '#pager', '#theme']) expect(await page.locator(part).isVisible(), part).toBe(false);
+  for (const part of ['#filter', '#heat-part', '#pager', '#theme'])
+    expect(await page.locator(part).isVisible(), part).toBe(false);
   expect(await page.locator('#rules tbody tr:visible').count()).toBeGreaterThan(0);
 });
 
@@ -266,13 +318,26 @@ it.runIf(isTurnOf('theme of the dashboard'))('keeps the theme that was chosen', 
 async function noViolation(page: Page, part = 'html'): Promise<void> {
   await page.evaluate(axe.source);
   const { violations, passes } = await page.evaluate<AxeResults>(`axe.run('${part}')`);
-  expect(violations.map(({ id, nodes: found }) => `${id}: ${found.map((node) => node.html.slice(0, 160)).slice(0, 4).join(' | ')}`)).toEqual([]);
+  expect(
+    violations.map(
+      ({ id, nodes: found }) =>
+        `${id}: ${found
+          .map((node) => node.html.slice(0, 160))
+          .slice(0, 4)
+          .join(' | ')}`,
+    ),
+  ).toEqual([]);
   expect(passes.map(({ id }) => id)).toContain('color-contrast');
 }
 
-it.each((['light', 'dark'] as const).filter((scheme) => looked.includes(scheme)))('has no accessibility violation (%s)', async (colorScheme) => {
-  const page = await open({ colorScheme });
-  await page.locator('#rule-which').selectOption('');
-  await page.locator('details').evaluateAll((all) => all.forEach((one) => ((one as unknown as { open: boolean }).open = true)));
-  await noViolation(page);
-});
+it.each((['light', 'dark'] as const).filter((scheme) => looked.includes(scheme)))(
+  'has no accessibility violation (%s)',
+  async (colorScheme) => {
+    const page = await open({ colorScheme });
+    await page.locator('#rule-which').selectOption('');
+    await page
+      .locator('details')
+      .evaluateAll((all) => all.forEach((one) => ((one as unknown as { open: boolean }).open = true)));
+    await noViolation(page);
+  },
+);

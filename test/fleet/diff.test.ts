@@ -7,14 +7,24 @@ import { verdictWith } from '../support/verdicts.ts';
 
 const older = (): FleetReport => olderFleet().report;
 const newer = (): FleetReport => sampleFleet().report;
-const pairs = (changes: readonly { id: string; rule: string }[]): string[] => changes.map(({ id, rule }) => `${id} ${rule}`).sort();
+const pairs = (changes: readonly { id: string; rule: string }[]): string[] =>
+  changes.map(({ id, rule }) => `${id} ${rule}`).sort();
 
 describe('letters of verdicts', () => {
-  const rules = fleetRules([{ id: 'b/x', title: 'B' }, { id: 'a/x', title: 'A' }, { id: 'b/x', title: 'B' }]);
+  const rules = fleetRules([
+    { id: 'b/x', title: 'B' },
+    { id: 'a/x', title: 'A' },
+    { id: 'b/x', title: 'B' },
+  ]);
 
   it('stand in the order of the rules, each rule once', () => {
     expect(rules.map(({ id }) => id)).toEqual(['a/x', 'b/x']);
-    expect(encodeVerdicts(rules, [verdictWith({ rule: 'b/x', status: 'fail', severity: 'warning' }), verdictWith({ rule: 'c/x' })])).toBe('.w');
+    expect(
+      encodeVerdicts(rules, [
+        verdictWith({ rule: 'b/x', status: 'fail', severity: 'warning' }),
+        verdictWith({ rule: 'c/x' }),
+      ]),
+    ).toBe('.w');
   });
 
   it.each([
@@ -31,11 +41,16 @@ describe('letters of verdicts', () => {
   });
 
   it('say nothing of what is not there', () => {
-    for (const letter of ['.', '', '?', undefined]) expect(decodeVerdict(letter)).toEqual({ state: 'absent', known: false });
+    for (const letter of ['.', '', '?', undefined])
+      expect(decodeVerdict(letter)).toEqual({ state: 'absent', known: false });
   });
 
   it('follow their rules into another order', () => {
-    const to = [{ id: 'c/x', title: '' }, { id: 'b/x', title: '' }, { id: 'a/x', title: '' }];
+    const to = [
+      { id: 'c/x', title: '' },
+      { id: 'b/x', title: '' },
+      { id: 'a/x', title: '' },
+    ];
     expect(reorderVerdicts('pv', rules, to)).toBe('.vp');
     expect(reorderVerdicts(null, rules, to)).toBeNull();
   });
@@ -53,7 +68,13 @@ describe('two runs', () => {
       'search tools/description-given',
       'search tools/list-answered',
     ]);
-    expect(diff.regressions.find(({ rule }) => rule === 'stdio/stdout-messages-only')).toMatchObject({ known: true, before: 'pass', now: 'violation', severity: 'error', level: 'MUST NOT' });
+    expect(diff.regressions.find(({ rule }) => rule === 'stdio/stdout-messages-only')).toMatchObject({
+      known: true,
+      before: 'pass',
+      now: 'violation',
+      severity: 'error',
+      level: 'MUST NOT',
+    });
     expect(pairs(diff.newRules)).toEqual(['mail tools/unknown-name-refused']);
     expect(diff.newRules[0]).toMatchObject({ before: 'absent', now: 'warning' });
   });
@@ -72,7 +93,9 @@ describe('two runs', () => {
     mail.verdicts = `${mail.verdicts!.slice(0, place)}o${mail.verdicts!.slice(place + 1)}`;
     const other = diffFleet(older(), blind);
     expect(pairs(other.fixes)).toEqual(['legacy progress/value-increases']);
-    expect(other.undecided).toMatchObject([{ id: 'mail', rule: 'ping/answer-empty-result', before: 'violation', now: 'not-exercised' }]);
+    expect(other.undecided).toMatchObject([
+      { id: 'mail', rule: 'ping/answer-empty-result', before: 'violation', now: 'not-exercised' },
+    ]);
     // Of a check that was cut short, only what failed is certain.
     const cut = newer();
     cut.servers.find(({ id }) => id === 'mail')!.status = 'timeout';
@@ -81,7 +104,9 @@ describe('two runs', () => {
 
   it('tell which optional features came and went, where both runs looked for them and came to their end', () => {
     const [embedded, progress] = ['tools/result-embedded-resource', 'progress/receiver-permission'];
-    expect(diff.features.map(({ id, came, went }) => [id, came.map((one) => one.id), went.map((one) => one.id)])).toEqual([['search', [embedded], [progress]]]);
+    expect(
+      diff.features.map(({ id, came, went }) => [id, came.map((one) => one.id), went.map((one) => one.id)]),
+    ).toEqual([['search', [embedded], [progress]]]);
     const changed = (change: (older: FleetReport, newer: FleetReport) => void): unknown => {
       const [before, now] = [older(), newer()];
       change(before, now);
@@ -90,7 +115,9 @@ describe('two runs', () => {
     const search = ({ servers }: FleetReport) => servers.find(({ id }) => id === 'search')!;
     expect(changed((_before, now) => (search(now).reason = 'The check was cut short.'))).toEqual([[1, 0]]);
     expect(changed((before) => (search(before).reason = 'The check was cut short.'))).toEqual([[0, 1]]);
-    expect(changed((before) => (before.features = before.features!.filter(({ id }) => id !== embedded)))).toEqual([[0, 1]]);
+    expect(changed((before) => (before.features = before.features!.filter(({ id }) => id !== embedded)))).toEqual([
+      [0, 1],
+    ]);
     expect(changed((before) => delete search(before).features)).toEqual([]);
     expect(changed((before) => delete before.features)).toEqual([]);
     expect(diff.worse).toBe(3);
@@ -103,7 +130,10 @@ describe('two runs', () => {
     expect(diff.scores.map(({ id }) => id)).toEqual(['search', 'mail', 'script-alert-1', 'legacy']);
   });
 
-  it.each<[string, Partial<FleetReport>]>([['cut short', { incomplete: 'Interrupted.' }], ['a shard', { shards: ['1/2'] }]])('do not call a server removed when the newer one is %s', (_what, more) => {
+  it.each<[string, Partial<FleetReport>]>([
+    ['cut short', { incomplete: 'Interrupted.' }],
+    ['a shard', { shards: ['1/2'] }],
+  ])('do not call a server removed when the newer one is %s', (_what, more) => {
     const part = diffFleet(older(), { ...newer(), ...more });
     expect(part.removed).toEqual([]);
     expect(part.notRun).toEqual([{ id: 'retired', name: 'retired' }]);
@@ -118,6 +148,16 @@ describe('two runs', () => {
 
   it('are equal to themselves', () => {
     const fleet = largeFleet(40, 60);
-    expect(diffFleet(fleet, fleet)).toMatchObject({ worse: 0, regressions: [], fixes: [], undecided: [], newRules: [], scores: [], added: [], removed: [], ruleSetChanged: false });
+    expect(diffFleet(fleet, fleet)).toMatchObject({
+      worse: 0,
+      regressions: [],
+      fixes: [],
+      undecided: [],
+      newRules: [],
+      scores: [],
+      added: [],
+      removed: [],
+      ruleSetChanged: false,
+    });
   });
 });

@@ -27,7 +27,13 @@ const watched = watchPages(() => browser, { width: 1400, height: 900 }, patience
 
 beforeAll(async () => {
   if (!isDue) return;
-  const { code, stderr } = await space.run(['fleet', 'check', new URL('../../examples/fleet.yaml', import.meta.url).pathname, '--out', 'run']);
+  const { code, stderr } = await space.run([
+    'fleet',
+    'check',
+    new URL('../../examples/fleet.yaml', import.meta.url).pathname,
+    '--out',
+    'run',
+  ]);
   expect(code, stderr).toBe(0);
   report = fleetReportOf(space.path('run'));
   browser = await launchBrowser();
@@ -36,7 +42,9 @@ afterEach(() => watched.closeAll());
 afterAll(() => browser?.close());
 
 async function open(width = 1400): Promise<Page> {
-  const page = await watched.open(pathToFileURL(space.path('run/index.html')).href, { viewport: { width, height: 900 } });
+  const page = await watched.open(pathToFileURL(space.path('run/index.html')).href, {
+    viewport: { width, height: 900 },
+  });
   await page.locator('#rule-which').selectOption('features');
   return page;
 }
@@ -51,9 +59,15 @@ async function shown(page: Page): Promise<Record<string, string[]>> {
   // What is out of view has no cells.
   for (const rule of new Set(report.servers.flatMap(({ features }) => features ?? []))) {
     await page.locator('#rule-q').fill(rule);
-    const row = page.locator('#grid .heat-row').filter({ has: page.getByRole('rowheader', { name: rule, exact: true }) });
+    const row = page
+      .locator('#grid .heat-row')
+      .filter({ has: page.getByRole('rowheader', { name: rule, exact: true }) });
     await row.waitFor();
-    const signs = await row.locator('.cell').evaluateAll((cells) => cells.map((cell) => (cell as unknown as { getAttribute(name: string): string }).getAttribute('aria-label')));
+    const signs = await row
+      .locator('.cell')
+      .evaluateAll((cells) =>
+        cells.map((cell) => (cell as unknown as { getAttribute(name: string): string }).getAttribute('aria-label')),
+      );
     for (const [at, sign] of signs.entries()) if (sign === 'Used') used[columns[at]!]!.push(rule);
   }
   return used;
@@ -62,8 +76,13 @@ async function shown(page: Page): Promise<Record<string, string[]>> {
 /** By reading the code of the server. */
 function expected(name: string): string[] | undefined {
   const file = new URL(`../e2e/expected/${name}-stdio.json`, import.meta.url);
-  if (!name.startsWith('example')) return Object.keys((JSON.parse(readFileSync(file, 'utf8')) as { uses: object }).uses).sort();
-  const here = { transport: name === 'example' ? 'stdio' : 'http', revision: statelessRevision, speaks: 'all revisions' } as const;
+  if (!name.startsWith('example'))
+    return Object.keys((JSON.parse(readFileSync(file, 'utf8')) as { uses: object }).uses).sort();
+  const here = {
+    transport: name === 'example' ? 'stdio' : 'http',
+    revision: statelessRevision,
+    speaks: 'all revisions',
+  } as const;
   const lacking = unusedHere.filter((entry) => concerns(entry, here)).flatMap(({ rules }) => rules);
   const { features = [], unseen = [] } = report.servers.find((one) => one.name === name)!;
   return [...features, ...unseen].filter((rule) => !lacking.includes(rule)).sort();
@@ -73,8 +92,14 @@ describe.runIf(isDue)('the optional features of the example fleet', patience, ()
   it('are those that the code of each server has, in the report and in the table', async () => {
     const table = await shown(await open());
     const byChance = usedAtTimes.flatMap(({ rules }) => rules);
-    const sure = (rules: readonly string[] | undefined): string[] => (rules ?? []).filter((rule) => !byChance.includes(rule)).sort();
-    expect(report.servers.map(({ name }) => name).sort()).toEqual(['example', 'example-http', 'memory', 'sequential-thinking']);
+    const sure = (rules: readonly string[] | undefined): string[] =>
+      (rules ?? []).filter((rule) => !byChance.includes(rule)).sort();
+    expect(report.servers.map(({ name }) => name).sort()).toEqual([
+      'example',
+      'example-http',
+      'memory',
+      'sequential-thinking',
+    ]);
     for (const { name, features } of report.servers) {
       expect(sure(features), name).toEqual(sure(expected(name)));
       expect(table[name]!.sort(), name).toEqual([...features!].sort());
@@ -87,7 +112,9 @@ describe.runIf(isDue)('the optional features of the example fleet', patience, ()
     const cells = page.locator('#grid .cell');
     await expect.poll(() => cells.count(), patience).toBe(4);
     const columns = await columnsOf(page);
-    const words = await cells.evaluateAll((all) => all.map((cell) => (cell as unknown as { getAttribute(name: string): string }).getAttribute('aria-label')));
+    const words = await cells.evaluateAll((all) =>
+      all.map((cell) => (cell as unknown as { getAttribute(name: string): string }).getAttribute('aria-label')),
+    );
     expect(Object.fromEntries(columns.map((name, at) => [name, words[at]]))).toEqual({
       'example-http': 'Used',
       example: 'Not of its revision or transport',
@@ -107,18 +134,28 @@ describe.runIf(isDue)('the optional features of the example fleet', patience, ()
     await page.locator('#tag').selectOption('own');
     expect((await columnsOf(page)).sort()).toEqual(['example', 'example-http']);
     await page.locator('#rule-q').fill('mrtr');
-    await expect.poll(() => rowsOf(page), patience).toEqual(['mrtr/result-member-choice', 'mrtr/server-answerable-methods', 'mrtr/server-repetition']);
+    await expect
+      .poll(() => rowsOf(page), patience)
+      .toEqual(['mrtr/result-member-choice', 'mrtr/server-answerable-methods', 'mrtr/server-repetition']);
   });
 
   it.each([1400, 400])('are read in a window %d wide', async (width) => {
     const page = await open(width);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     const rows = page.locator('#grid [role=rowheader]');
-    const cut = await rows.evaluateAll((all) => (all as unknown as { scrollWidth: number; clientWidth: number; textContent: string }[]).filter((row) => row.scrollWidth > row.clientWidth).map(({ textContent }) => textContent));
+    const cut = await rows.evaluateAll((all) =>
+      (all as unknown as { scrollWidth: number; clientWidth: number; textContent: string }[])
+        .filter((row) => row.scrollWidth > row.clientWidth)
+        .map(({ textContent }) => textContent),
+    );
     // On a narrow window only the longest names are cut, and none so far that it could be another's.
     if (width === 1400) expect(cut).toEqual([]);
     else expect(cut.filter((name) => name.length < 32)).toEqual([]);
-    expect(await page.evaluate<number>('parseFloat(getComputedStyle(document.querySelector("#grid [role=rowheader]")).fontSize)')).toBeGreaterThan(11);
+    expect(
+      await page.evaluate<number>(
+        'parseFloat(getComputedStyle(document.querySelector("#grid [role=rowheader]")).fontSize)',
+      ),
+    ).toBeGreaterThan(11);
     const name = (await rows.first().boundingBox())!;
     const cells = page.locator('#grid .heat-row').first().locator('.cell');
     const boxes = await Promise.all((await cells.all()).map((cell) => cell.boundingBox()));

@@ -33,7 +33,8 @@ function write(name: string, content: string | object): string {
 }
 
 const env = { HOME: join(folder, 'home'), USERPROFILE: join(folder, 'home') };
-const entries = (text: string): Record<string, FleetEntry> => Object.fromEntries(parseFleetFile(text, join(folder, 'f.yaml'), env).entries.map((entry) => [entry.name, entry]));
+const entries = (text: string): Record<string, FleetEntry> =>
+  Object.fromEntries(parseFleetFile(text, join(folder, 'f.yaml'), env).entries.map((entry) => [entry.name, entry]));
 
 function told(text: string): string {
   try {
@@ -53,7 +54,12 @@ describe('schema and parser agree', () => {
 
   test.each(Object.entries(wrongFiles))('wrong: %s', (_title, [text, message]) => {
     expect(fits(parse(text))).toBe(false);
-    expect(told(text).split('\n').some((line) => message.test(line)), told(text)).toBe(true);
+    expect(
+      told(text)
+        .split('\n')
+        .some((line) => message.test(line)),
+      told(text),
+    ).toBe(true);
   });
 
   test.each(Object.entries(wrongBeyondSchema))('wrong, which no schema can tell: %s', (_title, [text, message]) => {
@@ -68,7 +74,8 @@ describe('schema and parser agree', () => {
 
   test('defaults, includes and servers can say the same', () => {
     const common = Object.keys(schema.properties.defaults.properties).filter((name) => name !== 'maxPerHost');
-    for (const name of ['server', 'include']) expect(Object.keys(schema.$defs[name]!.properties!)).toEqual(expect.arrayContaining(common));
+    for (const name of ['server', 'include'])
+      expect(Object.keys(schema.$defs[name]!.properties!)).toEqual(expect.arrayContaining(common));
   });
 });
 
@@ -83,24 +90,55 @@ servers:
   both: { npm: name@1.0.0, args: ["{{port}}"], url: "http://127.0.0.1:{{port}}/sse", cwd: "\${DIR}/x" }
 `);
     expect(started).toEqual({
-      name: 'started', id: 'started', from: `${join(folder, 'f.yaml')}:5`, folder, reach: { kind: 'command', command: 'node', args: ['x', '1'] }, env: { A: 'default', B: 'own' }, headers: {},
-      cwd: join(folder, 'work'), spec: '2025-06-18', timeouts: { requestMs: 2000, checkMs: 90_000 }, tags: ['all', 'mine'], owner: 'me', expectedGrade: 'C', hints: join(folder, 'home/h.yaml'), allowDestructive: false,
+      name: 'started',
+      id: 'started',
+      from: `${join(folder, 'f.yaml')}:5`,
+      folder,
+      reach: { kind: 'command', command: 'node', args: ['x', '1'] },
+      env: { A: 'default', B: 'own' },
+      headers: {},
+      cwd: join(folder, 'work'),
+      spec: '2025-06-18',
+      timeouts: { requestMs: 2000, checkMs: 90_000 },
+      tags: ['all', 'mine'],
+      owner: 'me',
+      expectedGrade: 'C',
+      hints: join(folder, 'home/h.yaml'),
+      allowDestructive: false,
     });
-    expect(remote).toMatchObject({ env: {}, headers: { 'X-One': 'default', 'X-TWO': 'own' }, transport: 'http', spec: 'auto', expectedGrade: 'A', hints: join(folder, 'mine.yaml') });
+    expect(remote).toMatchObject({
+      env: {},
+      headers: { 'X-One': 'default', 'X-TWO': 'own' },
+      transport: 'http',
+      spec: 'auto',
+      expectedGrade: 'A',
+      hints: join(folder, 'mine.yaml'),
+    });
     expect(remote).not.toHaveProperty('cwd');
-    expect(both).toMatchObject({ reach: { kind: 'npm', spec: 'name@1.0.0', allowScripts: true }, transport: 'sse', cwd: '${DIR}/x', headers: { 'x-two': 'default' } });
+    expect(both).toMatchObject({
+      reach: { kind: 'npm', spec: 'name@1.0.0', allowScripts: true },
+      transport: 'sse',
+      cwd: '${DIR}/x',
+      headers: { 'x-two': 'default' },
+    });
   });
 
   test('paths start at the file; a file for each server may be missing', () => {
     write('b/has.json', '{}');
-    const { has, hasnt, local } = entries('version: 1\ndefaults: { baseline: "b/{{id}}.json" }\nservers:\n  has: { command: x }\n  hasnt: { command: x }\n  local: { npm: ./x.tgz }\n');
+    const { has, hasnt, local } = entries(
+      'version: 1\ndefaults: { baseline: "b/{{id}}.json" }\nservers:\n  has: { command: x }\n  hasnt: { command: x }\n  local: { npm: ./x.tgz }\n',
+    );
     expect(has).toMatchObject({ baseline: join(folder, 'b/has.json'), cwd: folder });
     expect(hasnt).not.toHaveProperty('baseline');
     expect(local!.reach).toMatchObject({ spec: `file:${join(folder, 'x.tgz')}` });
   });
 
   test('policies and limits of the whole', () => {
-    expect(parseFleetFile(`${rightFiles['policies']}defaults: { maxPerHost: 3 }\n`, 'f.yaml')).toMatchObject({ policies: [{ tag: 'prod', minGrade: 'A', minScore: 92.5, compliant: true }], gate: { minGrade: 'C', maxRegressions: 0 }, maxPerHost: 3 });
+    expect(parseFleetFile(`${rightFiles['policies']}defaults: { maxPerHost: 3 }\n`, 'f.yaml')).toMatchObject({
+      policies: [{ tag: 'prod', minGrade: 'A', minScore: 92.5, compliant: true }],
+      gate: { minGrade: 'C', maxRegressions: 0 },
+      maxPerHost: 3,
+    });
   });
 
   test('the file of the documentation is right', () => {
@@ -108,7 +146,14 @@ servers:
     write('docs/teams/red/.mcp.json', { mcpServers: { mine: { command: 'x' } } });
     const example = /```yaml\n([\s\S]*?)```/.exec(readFileSync(join(rulesFolder(), '../docs/fleet.md'), 'utf8'))![1]!;
     const fleet = parseFleetFile(example, join(folder, 'docs/fleet.yaml'), env);
-    expect(fleet.entries.map(({ name }) => name)).toEqual(['files', 'search', 'everything', 'tickets', 'mine', 'red/mine']);
+    expect(fleet.entries.map(({ name }) => name)).toEqual([
+      'files',
+      'search',
+      'everything',
+      'tickets',
+      'mine',
+      'red/mine',
+    ]);
     expect(fleet.policies).toEqual([{ tag: 'prod', minGrade: 'B', minScore: 90, compliant: true, minPassRate: 95 }]);
   });
 
@@ -116,10 +161,27 @@ servers:
     const more = { framework: 'x@1', startMs: 3 };
     const list = write('list.json', [
       { name: 'a', transport: 'stdio', command: 'node', args: ['a.js', '7'], env: {}, ...more },
-      { name: 'b', transport: 'streamable-http', command: 'node', args: [], env: { PORT: '4200' }, url: 'http://127.0.0.1:4200/mcp', headers: { authorization: 'Bearer x' }, ...more },
+      {
+        name: 'b',
+        transport: 'streamable-http',
+        command: 'node',
+        args: [],
+        env: { PORT: '4200' },
+        url: 'http://127.0.0.1:4200/mcp',
+        headers: { authorization: 'Bearer x' },
+        ...more,
+      },
       { name: 'c', transport: 'sse', command: 'node', args: [], env: {}, url: 'http://localhost:4201/sse', ...more },
     ]);
-    expect(Object.values(entries(realFleetFile(list, folder))).map(({ reach, transport, env: own, headers, cwd }) => [reach.url, transport, own, headers, cwd])).toEqual([
+    expect(
+      Object.values(entries(realFleetFile(list, folder))).map(({ reach, transport, env: own, headers, cwd }) => [
+        reach.url,
+        transport,
+        own,
+        headers,
+        cwd,
+      ]),
+    ).toEqual([
       [undefined, undefined, {}, {}, folder],
       ['http://127.0.0.1:4200/mcp', 'http', { PORT: '4200' }, { authorization: 'Bearer x' }, folder],
       ['http://localhost:4201/sse', 'sse', {}, {}, folder],
@@ -133,7 +195,24 @@ servers:
 
 describe('ids', () => {
   test('are readable, unique, and safe in every file system', () => {
-    const names = ['github', 'GitHub', 'io.github.x/y', 'a b', 'a-b', 'a_b', 'con', 'AUX.txt', '..', '###', '日本', 'ünï', 'x'.repeat(200), `${'x'.repeat(199)}y`, 'trailing.', '../../etc/passwd'];
+    const names = [
+      'github',
+      'GitHub',
+      'io.github.x/y',
+      'a b',
+      'a-b',
+      'a_b',
+      'con',
+      'AUX.txt',
+      '..',
+      '###',
+      '日本',
+      'ünï',
+      'x'.repeat(200),
+      `${'x'.repeat(199)}y`,
+      'trailing.',
+      '../../etc/passwd',
+    ];
     const ids = entryIds(names);
     expect(new Set(ids).size).toBe(names.length);
     for (const id of ids) {
@@ -141,21 +220,33 @@ describe('ids', () => {
       expect(id).not.toMatch(/\.$|^(?:con|aux)(?:\.|$)/);
       expect(id.length).toBeLessThanOrEqual(80);
     }
-    expect(ids.slice(0, 6)).toEqual(['github', expect.stringMatching(/^github-[0-9a-f]{8}$/), 'io.github.x-y', expect.stringMatching(/^a-b-[0-9a-f]{8}$/), 'a-b', 'a_b']);
+    expect(ids.slice(0, 6)).toEqual([
+      'github',
+      expect.stringMatching(/^github-[0-9a-f]{8}$/),
+      'io.github.x-y',
+      expect.stringMatching(/^a-b-[0-9a-f]{8}$/),
+      'a-b',
+      'a_b',
+    ]);
     expect(ids[11]).toBe('uni');
   });
 
   test('depend on other names only where two would be alike, and never on the order', () => {
     const names = ['One', 'two', 'a/b', 'A b'];
-    const of = (list: string[]): Record<string, string> => Object.fromEntries(entryIds(list).map((id, index) => [list[index], id]));
+    const of = (list: string[]): Record<string, string> =>
+      Object.fromEntries(entryIds(list).map((id, index) => [list[index], id]));
     expect(of([...names].reverse())).toEqual(of(names));
     expect(of(['One'])['One']).toBe(of(names)['One']);
   });
 });
 
 describe('selection', () => {
-  const fleet = parseFleetFile('version: 1\nservers:\n  a1: { command: x, tags: [prod, eu], owner: one }\n  a2: { command: x, tags: [prod] }\n  io.x/b: { command: x, tags: [beta] }\n  "c (npm)": { command: x }\n  d: { command: x, owner: two }\n', 'f.yaml');
-  const names = (only: string[], skip: string[] = [], shard?: string): string[] => selectEntries(fleet, { only, skip, ...(shard === undefined ? {} : { shard }) }).map(({ name }) => name);
+  const fleet = parseFleetFile(
+    'version: 1\nservers:\n  a1: { command: x, tags: [prod, eu], owner: one }\n  a2: { command: x, tags: [prod] }\n  io.x/b: { command: x, tags: [beta] }\n  "c (npm)": { command: x }\n  d: { command: x, owner: two }\n',
+    'f.yaml',
+  );
+  const names = (only: string[], skip: string[] = [], shard?: string): string[] =>
+    selectEntries(fleet, { only, skip, ...(shard === undefined ? {} : { shard }) }).map(({ name }) => name);
 
   test.each<[string[], string[], string | undefined, string[]]>([
     [[], [], undefined, ['a1', 'a2', 'io.x/b', 'c (npm)', 'd']],

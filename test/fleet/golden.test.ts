@@ -35,7 +35,10 @@ it.each(cases)('%s', (file, format, options) => {
   compare(file, [...renderFleet(sampleMaterial(), format, options)].join(''));
 });
 
-it.each([['fleet-diff.txt', 'terminal'], ['fleet-diff.md', 'markdown']] as const)('%s', (file, format) => {
+it.each([
+  ['fleet-diff.txt', 'terminal'],
+  ['fleet-diff.md', 'markdown'],
+] as const)('%s', (file, format) => {
   compare(file, renderFleetDiff(sampleMaterial().diff!, format, plain));
 });
 

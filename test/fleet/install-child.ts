@@ -3,5 +3,10 @@ import { installedPackage } from '../../src/packages/cache.ts';
 
 const [, , spec = '', cacheDir = ''] = process.argv;
 const notices: string[] = [];
-const { folder } = await installedPackage(spec, { cacheDir, allowScripts: false, env: process.env, onNotice: (line) => notices.push(line) });
+const { folder } = await installedPackage(spec, {
+  cacheDir,
+  allowScripts: false,
+  env: process.env,
+  onNotice: (line) => notices.push(line),
+});
 console.log(JSON.stringify({ folder, notices }));

@@ -9,7 +9,10 @@ import type { FleetServer } from '../../src/model/reports/fleet.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-journal-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Bytes that the disk has room for. */
-const disk = vi.hoisted(() => ({ room: Number.POSITIVE_INFINITY, full: Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }) }));
+const disk = vi.hoisted(() => ({
+  room: Number.POSITIVE_INFINITY,
+  full: Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }),
+}));
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
   const open = async (...args: Parameters<typeof real.open>): Promise<object> => {

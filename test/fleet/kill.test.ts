@@ -8,7 +8,16 @@ import type { RunningReference } from '../reference/start.ts';
 import { startReferenceServer } from '../reference/start.ts';
 import { everything, seed } from '../support/run/options.ts';
 import { drawn } from '../support/run/seed.ts';
-import { descendants, fleetReportOf, journalOf, processesWith, randomFrom, repeated, resultsOf, until } from './run-folder.ts';
+import {
+  descendants,
+  fleetReportOf,
+  journalOf,
+  processesWith,
+  randomFrom,
+  repeated,
+  resultsOf,
+  until,
+} from './run-folder.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 
@@ -17,20 +26,36 @@ const random = randomFrom(drawn(seed, 'kill'));
 const kills = everything ? 4 : 1;
 let server = '';
 const http: RunningReference[] = [];
-const check = ['fleet', 'check', 'fleet.json', '--spec', '2025-11-25', '--only-rules', 'ping,lifecycle', '--jobs', '3', '--no-dashboard'];
+const check = [
+  'fleet',
+  'check',
+  'fleet.json',
+  '--spec',
+  '2025-11-25',
+  '--only-rules',
+  'ping,lifecycle',
+  '--jobs',
+  '3',
+  '--no-dashboard',
+];
 
 beforeAll(async () => {
   server = space.path('killed-server.mjs');
   copyFileSync(exampleServer, server);
   space.write('dies.mjs', dies);
-  for (const mutation of [undefined, 'ping/answer-empty-result']) http.push(await startReferenceServer({ transport: 'http', ...(mutation === undefined ? {} : { mutation }) }));
+  for (const mutation of [undefined, 'ping/answer-empty-result'])
+    http.push(await startReferenceServer({ transport: 'http', ...(mutation === undefined ? {} : { mutation }) }));
   const stdio = (...args: string[]): object => ({ command: process.execPath, args: [server, 'stdio', ...args] });
   space.write('fleet.json', {
     version: 1,
     servers: {
       ...Object.fromEntries([1, 2, 3].map((number) => [`on stdio ${number}`, stdio()])),
       ...Object.fromEntries(http.map(({ url }, index) => [`on http ${index}`, { url }])),
-      'served over http': { command: process.execPath, args: [server, 'http', '--port', '{{port}}'], url: 'http://127.0.0.1:{{port}}/mcp' },
+      'served over http': {
+        command: process.execPath,
+        args: [server, 'http', '--port', '{{port}}'],
+        url: 'http://127.0.0.1:{{port}}/mcp',
+      },
       dies: { command: process.execPath, args: [space.path('dies.mjs')] },
     },
   });
@@ -47,45 +72,54 @@ test.runIf(isDue)('as it is, nothing is left over', { timeout: 300_000 }, async 
   expect(processesWith(server)).toEqual([]);
 });
 
-test.runIf(isDue && kill.includes('the run'))(`killed ${kills} times at random moments (MCPC_SEED=${seed})`, { timeout: 300_000 }, async () => {
-  const directory = space.path('killed');
-  let killed = 0;
-  for (; killed < kills; killed += 1) {
-    const before = journalOf(directory).length;
-    const run = space.start([...check, '--out', 'killed', ...(killed === 0 ? [] : ['--resume'])], { env: { TMPDIR: space.folder } });
-    let ended = false;
-    void run.ended.then(() => (ended = true));
-    const events = Math.floor(random() * 5);
-    await until(() => ended || journalOf(directory).length > before + events);
-    await sleep(random() * 600);
-    const left = descendants(run.pid);
-    run.kill('SIGKILL');
-    const { code, stderr } = await run.ended;
-    await allGone(left);
-    await until(() => processesWith(server).length === 0);
-    // It was through before its time came.
-    if (code !== null) {
-      expect(code, stderr).toBe(1);
-      break;
+test.runIf(isDue && kill.includes('the run'))(
+  `killed ${kills} times at random moments (MCPC_SEED=${seed})`,
+  { timeout: 300_000 },
+  async () => {
+    const directory = space.path('killed');
+    let killed = 0;
+    for (; killed < kills; killed += 1) {
+      const before = journalOf(directory).length;
+      const run = space.start([...check, '--out', 'killed', ...(killed === 0 ? [] : ['--resume'])], {
+        env: { TMPDIR: space.folder },
+      });
+      let ended = false;
+      void run.ended.then(() => (ended = true));
+      const events = Math.floor(random() * 5);
+      await until(() => ended || journalOf(directory).length > before + events);
+      await sleep(random() * 600);
+      const left = descendants(run.pid);
+      run.kill('SIGKILL');
+      const { code, stderr } = await run.ended;
+      await allGone(left);
+      await until(() => processesWith(server).length === 0);
+      // It was through before its time came.
+      if (code !== null) {
+        expect(code, stderr).toBe(1);
+        break;
+      }
     }
-  }
-  const last = await space.call([...check, '--out', 'killed', '--resume']);
-  expect(last.code, last.stderr).toBe(1);
-  expect(resultsOf(directory)).toEqual(resultsOf(space.path('whole')));
-  expect(fleetReportOf(directory).incomplete).toBeNull();
-  expect(repeated(journalOf(directory))).toEqual([]);
-  expect(processesWith(server)).toEqual([]);
-});
+    const last = await space.call([...check, '--out', 'killed', '--resume']);
+    expect(last.code, last.stderr).toBe(1);
+    expect(resultsOf(directory)).toEqual(resultsOf(space.path('whole')));
+    expect(fleetReportOf(directory).incomplete).toBeNull();
+    expect(repeated(journalOf(directory))).toEqual([]);
+    expect(processesWith(server)).toEqual([]);
+  },
+);
 
-test.runIf(isDue && kill.includes('its worker'))('a worker process that is killed costs its checks in flight one more attempt, and leaves no server', async () => {
-  const run = space.start([...check, '--out', 'lost', '--verbose'], { env: { TMPDIR: space.folder } });
-  const directory = space.path('lost');
-  await until(() => journalOf(directory).length > 1 && processesWith(server).length > 0);
-  const worker = descendants(run.pid).find((pid) => processesWith('fleet-worker.js').includes(pid))!;
-  process.kill(worker, 'SIGKILL');
-  const { code, stderr } = await run.ended;
-  expect(code, stderr).toBe(1);
-  expect(resultsOf(directory)).toEqual(resultsOf(space.path('whole')));
-  expect(Math.max(...fleetReportOf(directory).servers.map(({ attempts }) => attempts))).toBe(2);
-  expect(processesWith(server)).toEqual([]);
-});
+test.runIf(isDue && kill.includes('its worker'))(
+  'a worker process that is killed costs its checks in flight one more attempt, and leaves no server',
+  async () => {
+    const run = space.start([...check, '--out', 'lost', '--verbose'], { env: { TMPDIR: space.folder } });
+    const directory = space.path('lost');
+    await until(() => journalOf(directory).length > 1 && processesWith(server).length > 0);
+    const worker = descendants(run.pid).find((pid) => processesWith('fleet-worker.js').includes(pid))!;
+    process.kill(worker, 'SIGKILL');
+    const { code, stderr } = await run.ended;
+    expect(code, stderr).toBe(1);
+    expect(resultsOf(directory)).toEqual(resultsOf(space.path('whole')));
+    expect(Math.max(...fleetReportOf(directory).servers.map(({ attempts }) => attempts))).toBe(2);
+    expect(processesWith(server)).toEqual([]);
+  },
+);

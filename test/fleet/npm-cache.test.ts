@@ -36,16 +36,38 @@ interface Install {
   notices: string[];
 }
 
-async function install(spec: string, more: { allowScripts?: boolean; env?: NodeJS.ProcessEnv; signal?: AbortSignal; onNotice?: (line: string) => void } = {}): Promise<Install> {
+async function install(
+  spec: string,
+  more: {
+    allowScripts?: boolean;
+    env?: NodeJS.ProcessEnv;
+    signal?: AbortSignal;
+    onNotice?: (line: string) => void;
+  } = {},
+): Promise<Install> {
   const notices: string[] = [];
-  const found = await installedPackage(spec, { cacheDir, allowScripts: false, env: process.env, onNotice: (line) => notices.push(line), ...more });
+  const found = await installedPackage(spec, {
+    cacheDir,
+    allowScripts: false,
+    env: process.env,
+    onNotice: (line) => notices.push(line),
+    ...more,
+  });
   return { found, notices };
 }
 
 let tarball = '';
 beforeAll(() => {
-  write('package/package.json', { name: '@test/thing', version: '1.0.0', bin: { thing: './cli.js' }, scripts: { postinstall: `node -e "require('fs').writeFileSync('ran', '')"` } });
-  write('package/cli.js', '#!/usr/bin/env -S node --no-warnings\nconsole.log("hello from", process.argv.slice(2).join(" "));\n');
+  write('package/package.json', {
+    name: '@test/thing',
+    version: '1.0.0',
+    bin: { thing: './cli.js' },
+    scripts: { postinstall: `node -e "require('fs').writeFileSync('ran', '')"` },
+  });
+  write(
+    'package/cli.js',
+    '#!/usr/bin/env -S node --no-warnings\nconsole.log("hello from", process.argv.slice(2).join(" "));\n',
+  );
   execFileSync('tar', ['-czf', join(folder, 'thing.tgz'), 'package'], { cwd: folder });
   tarball = `file:${join(folder, 'thing.tgz')}`;
 });
@@ -87,10 +109,16 @@ describe('an installation', () => {
       [1, 2, 3].map(
         () =>
           new Promise<{ folder: string; notices: string[] }>((resolve, reject) => {
-            const running = spawn(process.execPath, ['--import', 'tsx', child, tarball, cacheDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+            const running = spawn(process.execPath, ['--import', 'tsx', child, tarball, cacheDir], {
+              stdio: ['ignore', 'pipe', 'inherit'],
+            });
             let out = '';
             running.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-            running.once('close', (code) => (code === 0 ? resolve(JSON.parse(out) as { folder: string; notices: string[] }) : reject(new Error(`ended with ${code}`))));
+            running.once('close', (code) =>
+              code === 0
+                ? resolve(JSON.parse(out) as { folder: string; notices: string[] })
+                : reject(new Error(`ended with ${code}`)),
+            );
           }),
       ),
     );
@@ -114,9 +142,14 @@ describe('an installation', () => {
   });
 
   test('of a range is kept, and what it came to is said', async () => {
-    const env = otherNpm('range', "const fs = require('fs'); fs.mkdirSync('node_modules/some', { recursive: true }); fs.writeFileSync('node_modules/some/package.json', JSON.stringify({ version: '1.2.3' })); fs.writeFileSync('package.json', JSON.stringify({ dependencies: { some: '^1' } })); fs.writeFileSync('args.json', JSON.stringify(process.argv.slice(2)));");
+    const env = otherNpm(
+      'range',
+      "const fs = require('fs'); fs.mkdirSync('node_modules/some', { recursive: true }); fs.writeFileSync('node_modules/some/package.json', JSON.stringify({ version: '1.2.3' })); fs.writeFileSync('package.json', JSON.stringify({ dependencies: { some: '^1' } })); fs.writeFileSync('args.json', JSON.stringify(process.argv.slice(2)));",
+    );
     const first = await install('some@^1', { env });
-    const said = expect.stringMatching(/^some@\^1 is some@1\.2\.3, as installed on \d{4}-\d\d-\d\d; name the version to decide it yourself/);
+    const said = expect.stringMatching(
+      /^some@\^1 is some@1\.2\.3, as installed on \d{4}-\d\d-\d\d; name the version to decide it yourself/,
+    );
     expect(first.notices).toEqual(['Installing some@^1.', said]);
     expect((await install('some@^1', { env })).notices).toEqual([said]);
     expect((await install('some@1.2.3', { env })).notices).toEqual(['Installing some@1.2.3.']);
@@ -127,7 +160,10 @@ describe('an installation', () => {
 
 describe('what goes wrong is told, and leaves nothing', () => {
   const problem = async (spec: string, more: Parameters<typeof install>[1] = {}): Promise<McpcError> => {
-    const error = await install(spec, more).then(() => undefined, (reason: unknown) => reason);
+    const error = await install(spec, more).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
     expect(error).toBeInstanceOf(McpcError);
     expect(existsSync(cacheDir) ? readdirSync(cacheDir) : []).toEqual([]);
     return error as McpcError;
@@ -144,21 +180,30 @@ describe('what goes wrong is told, and leaves nothing', () => {
   });
 
   test('npm that fails: the end of what it said, without secrets', async () => {
-    const env = otherNpm('fails', "for (let i = 0; i < 50; i += 1) console.error('npm error line ' + i); console.error('npm error https://user:hunter2secret@registry.example/ 404'); console.error('npm error A complete log of this run can be found in: /x/y.log'); process.exit(3);");
+    const env = otherNpm(
+      'fails',
+      "for (let i = 0; i < 50; i += 1) console.error('npm error line ' + i); console.error('npm error https://user:hunter2secret@registry.example/ 404'); console.error('npm error A complete log of this run can be found in: /x/y.log'); process.exit(3);",
+    );
     const { message } = await problem('some@1.0.0', { env });
-    expect(message).toMatch(/npm ended with code 3\.\nline 43\n[\s\S]*line 49\nhttps:\/\/user:.*registry\.example\/ 404$/);
+    expect(message).toMatch(
+      /npm ended with code 3\.\nline 43\n[\s\S]*line 49\nhttps:\/\/user:.*registry\.example\/ 404$/,
+    );
     expect(message).not.toContain('hunter2secret');
   });
 
   test('an interruption ends npm and what it started', async () => {
     const pids = join(folder, 'pids.json');
-    const env = otherNpm('hangs', `const child = require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']); require('fs').writeFileSync(${JSON.stringify(`${pids}.new`)}, JSON.stringify([process.pid, child.pid])); require('fs').renameSync(${JSON.stringify(`${pids}.new`)}, ${JSON.stringify(pids)}); setInterval(() => {}, 1000);`);
+    const env = otherNpm(
+      'hangs',
+      `const child = require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']); require('fs').writeFileSync(${JSON.stringify(`${pids}.new`)}, JSON.stringify([process.pid, child.pid])); require('fs').renameSync(${JSON.stringify(`${pids}.new`)}, ${JSON.stringify(pids)}); setInterval(() => {}, 1000);`,
+    );
     const stop = new AbortController();
     const failing = problem('some@1.0.0', { env, signal: stop.signal });
     while (!existsSync(pids)) await new Promise((resolve) => setTimeout(resolve, 10));
     stop.abort();
     expect((await failing).stage).toBe('interrupted');
-    for (const pid of JSON.parse(readFileSync(pids, 'utf8')) as number[]) while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (const pid of JSON.parse(readFileSync(pids, 'utf8')) as number[])
+      while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 
   test('waiting for another holder can be interrupted', async () => {
@@ -176,13 +221,23 @@ describe('what goes wrong is told, and leaves nothing', () => {
 describe('the program of a package', () => {
   const program = (manifest: object, bin?: string): string[] => {
     const at = dirname(write('program/package.json', manifest));
-    for (const [name, text] of [['a.js', ''], ['b', '#!/bin/sh\n'], ['c', '#!/usr/bin/env node\n']] as const) write(`program/${name}`, text);
+    for (const [name, text] of [
+      ['a.js', ''],
+      ['b', '#!/bin/sh\n'],
+      ['c', '#!/usr/bin/env node\n'],
+    ] as const)
+      write(`program/${name}`, text);
     return npmProgram(at, bin).map((word) => word.replace(`${at}/`, ''));
   };
 
   test.each<[string, object, string | undefined, string[]]>([
     ['the only one', { name: 'x', bin: './a.js' }, undefined, [process.execPath, 'a.js']],
-    ['the one with the name of the package', { name: '@s/x', bin: { y: 'a.js', x: 'c' } }, undefined, [process.execPath, 'c']],
+    [
+      'the one with the name of the package',
+      { name: '@s/x', bin: { y: 'a.js', x: 'c' } },
+      undefined,
+      [process.execPath, 'c'],
+    ],
     ['several names of one', { name: 'z', bin: { y: 'a.js', x: 'a.js' } }, undefined, [process.execPath, 'a.js']],
     ['the one asked for, which is no script of node', { name: 'x', bin: { y: 'b', x: 'a.js' } }, 'y', ['b']],
   ])('%s', (_title, manifest, bin, words) => {

@@ -8,9 +8,25 @@ import { inGoodOrder } from '../../src/fleet/queue/order.ts';
 import { lastedBefore } from '../../src/fleet/run/earlier-times.ts';
 import type { FleetEntry } from '../../src/model/reports/fleet.ts';
 
-const entry = (name: string, url?: string): FleetEntry => ({ name, id: name, from: 'f', folder: '/', reach: { kind: 'command', command: 'x', args: [], ...(url === undefined ? {} : { url }) }, env: {}, headers: {}, spec: 'auto', timeouts: {}, tags: [], allowDestructive: false });
-const named = (list: string): FleetEntry[] => list.split(' ').map((name) => entry(name, name.startsWith('h') ? 'http://127.0.0.1:{{port}}/mcp' : undefined));
-const order = (list: string, lasted: Record<string, number> = {}): string => inGoodOrder(named(list), new Map(Object.entries(lasted))).map(({ name }) => name).join(' ');
+const entry = (name: string, url?: string): FleetEntry => ({
+  name,
+  id: name,
+  from: 'f',
+  folder: '/',
+  reach: { kind: 'command', command: 'x', args: [], ...(url === undefined ? {} : { url }) },
+  env: {},
+  headers: {},
+  spec: 'auto',
+  timeouts: {},
+  tags: [],
+  allowDestructive: false,
+});
+const named = (list: string): FleetEntry[] =>
+  list.split(' ').map((name) => entry(name, name.startsWith('h') ? 'http://127.0.0.1:{{port}}/mcp' : undefined));
+const order = (list: string, lasted: Record<string, number> = {}): string =>
+  inGoodOrder(named(list), new Map(Object.entries(lasted)))
+    .map(({ name }) => name)
+    .join(' ');
 
 describe('checks are begun', () => {
   test('as they stand in the file, with those at an address spread among those on stdio', () => {
@@ -30,11 +46,23 @@ describe('checks are begun', () => {
 
   test('each once, whatever is known of them', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(fc.boolean(), fc.nat(50)), { selector: String, maxLength: 30 }), fc.array(fc.option(fc.nat(1000), { nil: undefined }), { maxLength: 30 }), (kinds, times) => {
-        const entries = kinds.map(([isAddressed, number]) => entry(`${isAddressed ? 'h' : 's'}${number}`, isAddressed ? 'http://x' : undefined));
-        const known = new Map(entries.flatMap(({ id }, index) => (times[index] === undefined ? [] : [[id, times[index]!] as const])));
-        expect(inGoodOrder(entries, known).map(({ id }) => id).sort()).toEqual(entries.map(({ id }) => id).sort());
-      }),
+      fc.property(
+        fc.uniqueArray(fc.tuple(fc.boolean(), fc.nat(50)), { selector: String, maxLength: 30 }),
+        fc.array(fc.option(fc.nat(1000), { nil: undefined }), { maxLength: 30 }),
+        (kinds, times) => {
+          const entries = kinds.map(([isAddressed, number]) =>
+            entry(`${isAddressed ? 'h' : 's'}${number}`, isAddressed ? 'http://x' : undefined),
+          );
+          const known = new Map(
+            entries.flatMap(({ id }, index) => (times[index] === undefined ? [] : [[id, times[index]!] as const])),
+          );
+          expect(
+            inGoodOrder(entries, known)
+              .map(({ id }) => id)
+              .sort(),
+          ).toEqual(entries.map(({ id }) => id).sort());
+        },
+      ),
     );
   });
 });
@@ -48,8 +76,22 @@ describe('how long checks took', () => {
     const directory = path.join(folder, name);
     const ruleSet = { digest: 'd', rules: 1, ...(profile === undefined ? {} : { profile }) };
     mkdirSync(directory, { recursive: true });
-    writeFileSync(path.join(directory, 'run.json'), JSON.stringify({ format: 'mcpc-fleet-run', version: 1, startedAt, ruleSet, servers: [] }));
-    if (ms !== undefined) writeFileSync(path.join(directory, 'fleet.json'), JSON.stringify({ format: 'mcpc-fleet-report', version: 1, startedAt, ruleSet, incomplete: null, servers: [{ id, durationMs: ms }] }));
+    writeFileSync(
+      path.join(directory, 'run.json'),
+      JSON.stringify({ format: 'mcpc-fleet-run', version: 1, startedAt, ruleSet, servers: [] }),
+    );
+    if (ms !== undefined)
+      writeFileSync(
+        path.join(directory, 'fleet.json'),
+        JSON.stringify({
+          format: 'mcpc-fleet-report',
+          version: 1,
+          startedAt,
+          ruleSet,
+          incomplete: null,
+          servers: [{ id, durationMs: ms }],
+        }),
+      );
     return directory;
   }
 
@@ -62,7 +104,12 @@ describe('how long checks took', () => {
     expect(lastedBefore(now, ['a', 'b'])).toEqual(new Map([['a', 800]]));
     // One that checked another server alone hides nothing of those before it.
     run('third', '2026-11-02T12:00:00.000Z', 90, undefined, 'b');
-    expect(lastedBefore(now, ['a', 'b'])).toEqual(new Map([['b', 90], ['a', 800]]));
+    expect(lastedBefore(now, ['a', 'b'])).toEqual(
+      new Map([
+        ['b', 90],
+        ['a', 800],
+      ]),
+    );
     rmSync(path.join(folder, 'third'), { recursive: true });
     run('now/quick', '2026-11-03T00:00:00.000Z', undefined, 'quick');
     expect(lastedBefore(now, ['a', 'b'])).toEqual(new Map([['a', 800]]));

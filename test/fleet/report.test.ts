@@ -7,7 +7,14 @@ import { summarise } from '../../src/fleet/run/summary.ts';
 import type { FleetReport, FleetServer } from '../../src/model/reports/fleet.ts';
 import { renderBadge, serverBadge } from '../../src/report/fleet/badges.ts';
 import { csvCell } from '../../src/report/fleet/csv.ts';
-import { fleetFormat, fleetFormats, renderFleet, type FleetFormat, type FleetMaterial, type FleetRenderOptions } from '../../src/report/fleet/render.ts';
+import {
+  fleetFormat,
+  fleetFormats,
+  renderFleet,
+  type FleetFormat,
+  type FleetMaterial,
+  type FleetRenderOptions,
+} from '../../src/report/fleet/render.ts';
 import { sparkOf } from '../../src/report/fleet/spark.ts';
 import { standInReport } from '../../src/report/fleet/stand-in.ts';
 import { validateFleetReport } from '../../src/report/fleet/validate-fleet.ts';
@@ -15,40 +22,88 @@ import { renderReport } from '../../src/report/render.ts';
 import { largeFleet, sampleFleet, sampleMaterial } from '../support/sample-fleet.ts';
 import { hostile } from '../support/sample-report.ts';
 
-const text = (format: FleetFormat, material: FleetMaterial = sampleMaterial(), options: FleetRenderOptions = { color: false }): string => [...renderFleet(material, format, options)].join('');
+const text = (
+  format: FleetFormat,
+  material: FleetMaterial = sampleMaterial(),
+  options: FleetRenderOptions = { color: false },
+): string => [...renderFleet(material, format, options)].join('');
 const withServers = (change: (servers: FleetServer[]) => FleetServer[]): FleetMaterial => {
   const material = sampleMaterial();
   return { ...material, report: { ...material.report, servers: change(material.report.servers) } };
 };
-const empty = (): FleetMaterial => ({ ...sampleMaterial(), report: { ...sampleFleet().report, servers: [] }, diff: null, history: [], policies: null });
+const empty = (): FleetMaterial => ({
+  ...sampleMaterial(),
+  report: { ...sampleFleet().report, servers: [] },
+  diff: null,
+  history: [],
+  policies: null,
+});
 
 describe('csv', () => {
   /** RFC 4180, by hand: no reader of ours is used to write. */
   const parse = (csv: string): string[][] =>
-    csv.trimEnd().split('\r\n').map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, bare]) => (quoted === undefined ? bare! : quoted.replaceAll('""', '"'))));
+    csv
+      .trimEnd()
+      .split('\r\n')
+      .map((line) =>
+        [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, bare]) =>
+          quoted === undefined ? bare! : quoted.replaceAll('""', '"'),
+        ),
+      );
 
   it('is one line for each server, as wide as its head', () => {
     const lines = parse(text('csv'));
     expect(lines).toHaveLength(10);
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
     const column = lines[0]!.indexOf('score');
-    expect(lines.slice(1).map((line) => line[column])).toEqual(sampleFleet().report.servers.map(({ score }) => (score === null ? '' : String(score))));
+    expect(lines.slice(1).map((line) => line[column])).toEqual(
+      sampleFleet().report.servers.map(({ score }) => (score === null ? '' : String(score))),
+    );
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '"=1', '|calc', '%0A=1', '＝1+1', "'=1"])('takes %j for no formula', (cell) => {
-    expect(parse(`${csvCell(cell)}\r\n`)).toEqual([[`'${cell.trim()}`]]);
-  });
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '"=1', '|calc', '%0A=1', '＝1+1', "'=1"])(
+    'takes %j for no formula',
+    (cell) => {
+      expect(parse(`${csvCell(cell)}\r\n`)).toEqual([[`'${cell.trim()}`]]);
+    },
+  );
 
   it('leaves numbers numbers, and words words', () => {
-    expect([csvCell(-1.5), csvCell(0), csvCell(null), csvCell('a-b'), csvCell('a,b'), csvCell('a\nb')]).toEqual(['-1.5', '0', '', 'a-b', '"a,b"', 'a b']);
+    expect([csvCell(-1.5), csvCell(0), csvCell(null), csvCell('a-b'), csvCell('a,b'), csvCell('a\nb')]).toEqual([
+      '-1.5',
+      '0',
+      '',
+      'a-b',
+      '"a,b"',
+      'a b',
+    ]);
   });
 });
 
 describe('junit', () => {
-  interface Case { name: string; classname: string; failure?: { message: string }; error?: { message: string }; skipped?: { message: string } }
-  interface Suite { name: string; tests: string; failures: string; errors: string; skipped: string; testcase: Case[] }
+  interface Case {
+    name: string;
+    classname: string;
+    failure?: { message: string };
+    error?: { message: string };
+    skipped?: { message: string };
+  }
+  interface Suite {
+    name: string;
+    tests: string;
+    failures: string;
+    errors: string;
+    skipped: string;
+    testcase: Case[];
+  }
   const xml = text('junit');
-  const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '', parseAttributeValue: false, htmlEntities: true, isArray: (name) => name === 'testsuite' || name === 'testcase' });
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    parseAttributeValue: false,
+    htmlEntities: true,
+    isArray: (name) => name === 'testsuite' || name === 'testcase',
+  });
   const suites = (parser.parse(xml) as { testsuites: { testsuite: Suite[] } }).testsuites.testsuite;
   const suite = (name: string): Suite => suites.find((one) => one.name === name)!;
 
@@ -66,8 +121,17 @@ describe('junit', () => {
   it('is red for violations and for servers without a verdict', () => {
     expect(suite('search')).toMatchObject({ failures: '2', errors: '0' });
     expect(suite('legacy')).toMatchObject({ failures: '0', errors: '0' });
-    expect(suite('gone').testcase).toMatchObject([{ name: 'check', error: { message: expect.stringContaining('Could not be reached: The server did not answer within 10 s. <script>') } }]);
-    expect(suite('mail').testcase.find(({ name }) => name === 'tools/unknown-name-refused')?.skipped?.message).toMatch(/^Warning/);
+    expect(suite('gone').testcase).toMatchObject([
+      {
+        name: 'check',
+        error: {
+          message: expect.stringContaining('Could not be reached: The server did not answer within 10 s. <script>'),
+        },
+      },
+    ]);
+    expect(suite('mail').testcase.find(({ name }) => name === 'tools/unknown-name-refused')?.skipped?.message).toMatch(
+      /^Warning/,
+    );
   });
 
   it('tells what is known when a report was taken away', () => {
@@ -83,27 +147,45 @@ describe('sarif', () => {
   const run = (JSON.parse(text('sarif')) as Log).runs[0]!;
 
   it('is one run with the failures of all servers', () => {
-    const failures = sampleFleet().report.servers.flatMap(({ id, failures: own }) => own.map(({ rule }) => `${id}:${rule}`));
-    expect(run.results!.map((result) => result.partialFingerprints!['mcpcServerRule/v1']).sort()).toEqual(failures.sort());
+    const failures = sampleFleet().report.servers.flatMap(({ id, failures: own }) =>
+      own.map(({ rule }) => `${id}:${rule}`),
+    );
+    expect(run.results!.map((result) => result.partialFingerprints!['mcpcServerRule/v1']).sort()).toEqual(
+      failures.sort(),
+    );
     for (const result of run.results!) {
       expect(run.tool.driver.rules![result.ruleIndex!]!.id).toBe(result.ruleId);
-      expect(result.locations![0]!.physicalLocation!.artifactLocation!.uri).toMatch(/^(?:dist\/server\.js|servers\/[\w-]+\/trace\.jsonl)$/);
+      expect(result.locations![0]!.physicalLocation!.artifactLocation!.uri).toMatch(
+        /^(?:dist\/server\.js|servers\/[\w-]+\/trace\.jsonl)$/,
+      );
       expect(result.message.text!.replaceAll('{{', '').replaceAll('}}', '')).not.toMatch(/[{}]/);
     }
     expect(new Set(run.tool.driver.rules!.map(({ id }) => id)).size).toBe(run.tool.driver.rules!.length);
-    expect(run.results!.filter((result) => result.suppressions).map((result) => result.ruleId)).toEqual(['stdio/stdout-messages-only', 'stdio/stdout-messages-only', 'stdio/stdout-messages-only']);
+    expect(run.results!.filter((result) => result.suppressions).map((result) => result.ruleId)).toEqual([
+      'stdio/stdout-messages-only',
+      'stdio/stdout-messages-only',
+      'stdio/stdout-messages-only',
+    ]);
   });
 
   it('notes servers without a verdict, and what mcpc could not judge', () => {
     const notes = run.invocations![0]!.toolExecutionNotifications!;
     expect(run.invocations![0]!.executionSuccessful).toBe(false);
-    expect(notes.filter((note) => note.associatedRule === undefined).map((note) => note.message.text!.split(':')[0])).toEqual(['gone', 'slow', 'uninstalled']);
-    expect(notes.filter((note) => note.associatedRule !== undefined).map((note) => note.associatedRule!.id)).toEqual(['errors/code-is-integer']);
+    expect(
+      notes.filter((note) => note.associatedRule === undefined).map((note) => note.message.text!.split(':')[0]),
+    ).toEqual(['gone', 'slow', 'uninstalled']);
+    expect(notes.filter((note) => note.associatedRule !== undefined).map((note) => note.associatedRule!.id)).toEqual([
+      'errors/code-is-integer',
+    ]);
   });
 
   it('is valid without any server', () => {
     const none = (JSON.parse(text('sarif', empty())) as Log).runs[0]!;
-    expect(none).toMatchObject({ results: [], tool: { driver: { rules: [] } }, invocations: [{ executionSuccessful: true }] });
+    expect(none).toMatchObject({
+      results: [],
+      tool: { driver: { rules: [] } },
+      invocations: [{ executionSuccessful: true }],
+    });
   });
 });
 
@@ -117,7 +199,9 @@ describe('json', () => {
   it.each(schema.definitions.server.required)('needs %s of a server', (name) => {
     const report = JSON.parse(text('json')) as { servers: Record<string, unknown>[] };
     delete report.servers[1]![name];
-    expect(() => validateFleetReport(report, 'x.json')).toThrow(new RegExp(`x\\.json is no report of a fleet.*/servers/1 .*'${name}'`, 's'));
+    expect(() => validateFleetReport(report, 'x.json')).toThrow(
+      new RegExp(`x\\.json is no report of a fleet.*/servers/1 .*'${name}'`, 's'),
+    );
   });
 
   it.each<[string, Partial<FleetServer>]>([
@@ -137,10 +221,23 @@ describe('chat', () => {
   it('is one line that mentions nobody and links nowhere', () => {
     const material = sampleMaterial();
     const names = ['<!channel> @here', '[x](http://evil.example)', '*bold*\n/command', 'x'.repeat(500)];
-    const diff = { ...material.diff!, lost: names.map((name, index) => ({ id: `s${index}`, name, from: 'checked' as const, to: 'error' as const, reason: null })), regressions: [], worse: 4 };
+    const diff = {
+      ...material.diff!,
+      lost: names.map((name, index) => ({
+        id: `s${index}`,
+        name,
+        from: 'checked' as const,
+        to: 'error' as const,
+        reason: null,
+      })),
+      regressions: [],
+      worse: 4,
+    };
     const line = text('chat', { ...material, diff });
     expect(line.trimEnd().split('\n')).toHaveLength(1);
-    expect(line).toMatch(/^MCP fleet 2026-11-22: 2 of 9 servers compliant · mean score [\d.]+ · 4 regressions \(.* and 1 more\)/);
+    expect(line).toMatch(
+      /^MCP fleet 2026-11-22: 2 of 9 servers compliant · mean score [\d.]+ · 4 regressions \(.* and 1 more\)/,
+    );
     expect(line).not.toMatch(/[<>@*`[\]]|:\/\/|\n./);
     expect(line.length).toBeLessThan(400);
   });
@@ -163,13 +260,40 @@ describe('any format', () => {
   });
 
   it('cuts very long names where people read them', () => {
-    const long = withServers((servers) => servers.map((server, index) => (index === 0 ? { ...server, name: 'n'.repeat(50_000), owner: 'o'.repeat(50_000), reason: 'r'.repeat(50_000), tags: ['t'.repeat(50_000)] } : server)));
-    for (const format of ['html', 'markdown', 'issue', 'chat', 'terminal'] as const) expect(text(format, long), format).not.toMatch(/([nort])\1{600}/);
+    const long = withServers((servers) =>
+      servers.map((server, index) =>
+        index === 0
+          ? {
+              ...server,
+              name: 'n'.repeat(50_000),
+              owner: 'o'.repeat(50_000),
+              reason: 'r'.repeat(50_000),
+              tags: ['t'.repeat(50_000)],
+            }
+          : server,
+      ),
+    );
+    for (const format of ['html', 'markdown', 'issue', 'chat', 'terminal'] as const)
+      expect(text(format, long), format).not.toMatch(/([nort])\1{600}/);
   });
 
   it('stays within what GitHub takes for an issue', () => {
     const large = largeFleet(300, 100);
-    const material: FleetMaterial = { report: { ...large, servers: large.servers.map((server) => ({ ...server, name: `${server.name} ${hostile.repeat(3)}`, status: 'error', reason: hostile.repeat(10) })) }, diff: null, history: [], policies: null, reportOf: () => null };
+    const material: FleetMaterial = {
+      report: {
+        ...large,
+        servers: large.servers.map((server) => ({
+          ...server,
+          name: `${server.name} ${hostile.repeat(3)}`,
+          status: 'error',
+          reason: hostile.repeat(10),
+        })),
+      },
+      diff: null,
+      history: [],
+      policies: null,
+      reportOf: () => null,
+    };
     expect(text('issue', material).length).toBeLessThan(65_536);
   });
 
@@ -181,15 +305,29 @@ describe('any format', () => {
 
 describe('badge', () => {
   it('is green only when all are compliant', () => {
-    expect(JSON.parse(text('badge-json'))).toEqual({ schemaVersion: 1, label: 'MCP fleet', message: '2 of 9 compliant', color: 'red', isError: true });
-    expect(JSON.parse(text('badge-json', withServers((servers) => servers.slice(0, 1))))).toMatchObject({ message: '1 of 1 compliant', color: 'brightgreen', isError: false });
+    expect(JSON.parse(text('badge-json'))).toEqual({
+      schemaVersion: 1,
+      label: 'MCP fleet',
+      message: '2 of 9 compliant',
+      color: 'red',
+      isError: true,
+    });
+    expect(
+      JSON.parse(
+        text(
+          'badge-json',
+          withServers((servers) => servers.slice(0, 1)),
+        ),
+      ),
+    ).toMatchObject({ message: '1 of 1 compliant', color: 'brightgreen', isError: false });
     expect(XMLValidator.validate(text('badge-svg'))).toBe(true);
   });
 
   it('of a server is that of its report', () => {
     const { report, reports } = sampleFleet();
     for (const server of report.servers.filter(({ status }) => status === 'checked')) {
-      for (const format of ['badge-json', 'badge-svg'] as const) expect(renderBadge(serverBadge(server), format)).toBe(renderReport(reports.get(server.id)!, format));
+      for (const format of ['badge-json', 'badge-svg'] as const)
+        expect(renderBadge(serverBadge(server), format)).toBe(renderReport(reports.get(server.id)!, format));
     }
   });
 });
@@ -213,7 +351,19 @@ describe('trends', () => {
 it('takes of what a server says of itself only texts, and not all of long ones', () => {
   const { report, reports } = sampleFleet();
   const run = reports.get('billing')!;
-  const entry = { name: 'billing', id: 'billing', from: 'x', folder: '.', reach: { kind: 'url' as const, url: 'https://x.example' }, env: {}, headers: {}, spec: 'auto' as const, timeouts: {}, tags: [], allowDestructive: false };
+  const entry = {
+    name: 'billing',
+    id: 'billing',
+    from: 'x',
+    folder: '.',
+    reach: { kind: 'url' as const, url: 'https://x.example' },
+    env: {},
+    headers: {},
+    spec: 'auto' as const,
+    timeouts: {},
+    tags: [],
+    allowDestructive: false,
+  };
   const odd = { name: 5, title: 't'.repeat(1_000_000), version: '1', icons: ['i'.repeat(1_000_000)] } as never;
   const server = summarise({ ...run, target: { ...run.target, serverInfo: odd } }, entry, report.rules, 1);
   expect(server.serverInfo).toEqual({ title: 't'.repeat(200), version: '1' });
@@ -224,8 +374,14 @@ it('makes a report of what the fleet knows of a server', () => {
   const { report, reports } = sampleFleet();
   for (const server of report.servers.filter(({ verdicts }) => verdicts !== null)) {
     const made = standInReport(report, server);
-    const statuses = (verdicts: readonly { rule: string; status: string }[]): string[] => verdicts.map(({ rule, status }) => `${rule} ${status}`).sort();
+    const statuses = (verdicts: readonly { rule: string; status: string }[]): string[] =>
+      verdicts.map(({ rule, status }) => `${rule} ${status}`).sort();
     expect(statuses(made.parts[0]!.verdicts)).toEqual(statuses(reports.get(server.id)!.parts[0]!.verdicts));
-    expect(made.parts[0]!.verdicts.filter(({ known }) => known).map(({ rule }) => rule)).toEqual(reports.get(server.id)!.parts[0]!.verdicts.filter(({ known }) => known).map(({ rule }) => rule));
+    expect(made.parts[0]!.verdicts.filter(({ known }) => known).map(({ rule }) => rule)).toEqual(
+      reports
+        .get(server.id)!
+        .parts[0]!.verdicts.filter(({ known }) => known)
+        .map(({ rule }) => rule),
+    );
   }
 });

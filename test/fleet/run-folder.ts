@@ -18,8 +18,12 @@ export function resultsOf(directory: string): unknown[] {
   return fleetReportOf(directory).servers.map((server) => {
     const { startUpMs: _start, durationMs: _duration, attempts: _attempts, reason, ...rest } = server;
     const file = server.report === null ? undefined : path.join(directory, server.report);
-    const verdicts = file === undefined ? null : (readJson(file) as RunReport).parts[0]!.verdicts.map(({ rule, status }) => `${rule} ${status}`);
-    const traced = server.trace === null ? null : lastLine(path.join(directory, server.trace)).startsWith('{"footer":true');
+    const verdicts =
+      file === undefined
+        ? null
+        : (readJson(file) as RunReport).parts[0]!.verdicts.map(({ rule, status }) => `${rule} ${status}`);
+    const traced =
+      server.trace === null ? null : lastLine(path.join(directory, server.trace)).startsWith('{"footer":true');
     return { ...rest, reason: reason?.replaceAll(/\d+/g, 'N') ?? null, judged: verdicts, traced };
   });
 }
@@ -74,13 +78,16 @@ export function processes(): SeenProcess[] {
 /** Ids of all that a process started, and that they started. */
 export function descendants(pid: number): number[] {
   const all = processes();
-  const children = (of: number): number[] => all.filter(({ parent }) => parent === of).flatMap((one) => [one.pid, ...children(one.pid)]);
+  const children = (of: number): number[] =>
+    all.filter(({ parent }) => parent === of).flatMap((one) => [one.pid, ...children(one.pid)]);
   return children(pid);
 }
 
 /** Ids of processes whose command line holds the text. */
 export function processesWith(text: string): number[] {
-  return processes().filter(({ command }) => command.includes(text)).map(({ pid }) => pid);
+  return processes()
+    .filter(({ command }) => command.includes(text))
+    .map(({ pid }) => pid);
 }
 
 /** Resolves when it is so. vitest's own time limit ends the wait. */

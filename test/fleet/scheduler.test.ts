@@ -9,11 +9,29 @@ import { unsettled } from '../../src/fleet/run/summary.ts';
 import type { FleetEntry, FleetReach, FleetServer } from '../../src/model/reports/fleet.ts';
 
 function entry(name: string, reach: FleetReach = { kind: 'command', command: 'x', args: [] }): FleetEntry {
-  return { name, id: name, from: 'f', folder: '/', reach, env: {}, headers: {}, spec: 'auto', timeouts: {}, tags: [], allowDestructive: false };
+  return {
+    name,
+    id: name,
+    from: 'f',
+    folder: '/',
+    reach,
+    env: {},
+    headers: {},
+    spec: 'auto',
+    timeouts: {},
+    tags: [],
+    allowDestructive: false,
+  };
 }
 
-const unreachable = (one: FleetEntry, reason = 'nothing there'): FleetServer => unsettled(one, 'unreachable', reason, { attempts: 1, durationMs: 1 });
-const sound = (one: FleetEntry): FleetServer => ({ ...unreachable(one), status: 'checked', reason: null, compliant: true });
+const unreachable = (one: FleetEntry, reason = 'nothing there'): FleetServer =>
+  unsettled(one, 'unreachable', reason, { attempts: 1, durationMs: 1 });
+const sound = (one: FleetEntry): FleetServer => ({
+  ...unreachable(one),
+  status: 'checked',
+  reason: null,
+  compliant: true,
+});
 
 interface Lab {
   options: ScheduleOptions;
@@ -22,7 +40,10 @@ interface Lab {
   most: number;
 }
 
-function lab(result: (one: FleetEntry, signal: AbortSignal) => FleetServer | Promise<FleetServer>, more: Partial<ScheduleOptions> = {}): Lab {
+function lab(
+  result: (one: FleetEntry, signal: AbortSignal) => FleetServer | Promise<FleetServer>,
+  more: Partial<ScheduleOptions> = {},
+): Lab {
   let running = 0;
   const made: Lab = {
     begun: [],
@@ -56,31 +77,49 @@ function lab(result: (one: FleetEntry, signal: AbortSignal) => FleetServer | Pro
 }
 
 test('whatever the limits, each server is settled once and no limit is passed', async () => {
-  const place = fc.record({ host: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }), port: fc.option(fc.constantFrom('1', '2'), { nil: undefined }) });
+  const place = fc.record({
+    host: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
+    port: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
+  });
   await fc.assert(
-    fc.asyncProperty(fc.array(place, { maxLength: 20 }), fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 3 }), async (places, jobs, maxPerHost) => {
-      const entries = places.map((_, index) => entry(String(index)));
-      const busy = new Map<string, number>();
-      const keys = (one: FleetEntry): [string, number][] => {
-        const { host, port } = places[Number(one.name)]!;
-        return [...(host === undefined ? [] : [[`host ${host}`, maxPerHost] as [string, number]]), ...(port === undefined ? [] : [[`port ${port}`, 1] as [string, number]])];
-      };
-      const it = lab(
-        async (one) => {
-          for (const [key, most] of keys(one)) {
-            busy.set(key, (busy.get(key) ?? 0) + 1);
-            expect(busy.get(key)).toBeLessThanOrEqual(most);
-          }
-          await new Promise((resolve) => setImmediate(resolve));
-          for (const [key] of keys(one)) busy.set(key, busy.get(key)! - 1);
-          return sound(one);
-        },
-        { jobs: fixedJobs(jobs), maxPerHost, placesOf: (one) => Object.fromEntries(Object.entries(places[Number(one.name)]!).filter(([, value]) => value !== undefined)) as Places },
-      );
-      expect(await schedule(entries, it.options)).toBeUndefined();
-      expect(it.settled.map(({ id }) => id).sort()).toEqual(entries.map(({ id }) => id).sort());
-      expect(it.most).toBeLessThanOrEqual(jobs);
-    }),
+    fc.asyncProperty(
+      fc.array(place, { maxLength: 20 }),
+      fc.integer({ min: 1, max: 6 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (places, jobs, maxPerHost) => {
+        const entries = places.map((_, index) => entry(String(index)));
+        const busy = new Map<string, number>();
+        const keys = (one: FleetEntry): [string, number][] => {
+          const { host, port } = places[Number(one.name)]!;
+          return [
+            ...(host === undefined ? [] : [[`host ${host}`, maxPerHost] as [string, number]]),
+            ...(port === undefined ? [] : [[`port ${port}`, 1] as [string, number]]),
+          ];
+        };
+        const it = lab(
+          async (one) => {
+            for (const [key, most] of keys(one)) {
+              busy.set(key, (busy.get(key) ?? 0) + 1);
+              expect(busy.get(key)).toBeLessThanOrEqual(most);
+            }
+            await new Promise((resolve) => setImmediate(resolve));
+            for (const [key] of keys(one)) busy.set(key, busy.get(key)! - 1);
+            return sound(one);
+          },
+          {
+            jobs: fixedJobs(jobs),
+            maxPerHost,
+            placesOf: (one) =>
+              Object.fromEntries(
+                Object.entries(places[Number(one.name)]!).filter(([, value]) => value !== undefined),
+              ) as Places,
+          },
+        );
+        expect(await schedule(entries, it.options)).toBeUndefined();
+        expect(it.settled.map(({ id }) => id).sort()).toEqual(entries.map(({ id }) => id).sort());
+        expect(it.most).toBeLessThanOrEqual(jobs);
+      },
+    ),
     { numRuns: 60 },
   );
 });
@@ -93,20 +132,29 @@ describe('a host that does not answer', () => {
     const it = lab((one) => unreachable(one), { jobs: fixedJobs(1), hostErrors: 2 });
     await schedule([...entries, url('other', 'alive:1')], { ...it.options });
     expect(it.begun).toEqual(['1', '2', 'other']);
-    expect(it.settled.find(({ name }) => name === '5')).toMatchObject({ status: 'unreachable', reason: 'not tried: 2 servers in a row at dead:1 could not be reached' });
+    expect(it.settled.find(({ name }) => name === '5')).toMatchObject({
+      status: 'unreachable',
+      reason: 'not tried: 2 servers in a row at dead:1 could not be reached',
+    });
     expect(it.settled).toHaveLength(6);
   });
 
   test('a success in between begins the count anew', async () => {
     const it = lab((one) => (one.name === '2' ? sound(one) : unreachable(one)), { jobs: fixedJobs(1), hostErrors: 2 });
-    await schedule(['1', '2', '3', '4', '5'].map((name) => url(name, 'shaky:1')), it.options);
+    await schedule(
+      ['1', '2', '3', '4', '5'].map((name) => url(name, 'shaky:1')),
+      it.options,
+    );
     expect(it.begun).toEqual(['1', '2', '3', '4']);
   });
 });
 
 test('fail-fast begins nothing more, and what runs is settled', async () => {
   const it = lab((one) => (one.name === '1' ? unreachable(one) : sound(one)), { jobs: fixedJobs(2), failFast: true });
-  const stopped = await schedule(['0', '1', '2', '3', '4', '5'].map((name) => entry(name)), it.options);
+  const stopped = await schedule(
+    ['0', '1', '2', '3', '4', '5'].map((name) => entry(name)),
+    it.options,
+  );
   expect(stopped).toBe('stopped after the failure of 1');
   expect(it.settled.map(({ name }) => name).sort()).toEqual([...it.begun].sort());
   expect(it.begun.length).toBeLessThan(6);
@@ -126,7 +174,12 @@ test('an interruption settles nothing half', async () => {
           }),
     { jobs: fixedJobs(2), signal: controller.signal },
   );
-  expect(await schedule(['0', '1', '2', '3'].map((name) => entry(name)), it.options)).toBe('interrupted');
+  expect(
+    await schedule(
+      ['0', '1', '2', '3'].map((name) => entry(name)),
+      it.options,
+    ),
+  ).toBe('interrupted');
   expect(it.settled.every(({ name }) => name === '0')).toBe(true);
 });
 
@@ -147,17 +200,30 @@ test('a result that cannot be kept ends the run and the other checks', async () 
           }),
     { jobs: fixedJobs(2), settle: () => Promise.reject(full) },
   );
-  await expect(schedule(['0', '1', '2'].map((name) => entry(name)), it.options)).rejects.toBe(full);
+  await expect(
+    schedule(
+      ['0', '1', '2'].map((name) => entry(name)),
+      it.options,
+    ),
+  ).rejects.toBe(full);
   expect(ended).toBe(true);
   expect(it.begun).toEqual(['0', '1']);
 });
 
 test('places: the host of an address, the fixed port of a command', () => {
   const env = { HOST: 'Example.com' };
-  expect(placesOf(entry('a', { kind: 'url', url: 'https://${HOST}:8443/mcp' }), env)).toEqual({ host: 'example.com:8443' });
-  expect(placesOf(entry('a', { kind: 'url', url: 'https://user:pw@${NOWHERE:-here}/mcp' }), env)).toEqual({ host: 'here' });
-  expect(placesOf(entry('a', { kind: 'command', command: 'x', args: [], url: 'http://127.0.0.1:4200/mcp' }), env)).toEqual({ port: '4200' });
-  expect(placesOf(entry('a', { kind: 'command', command: 'x', args: [], url: 'http://127.0.0.1:{{port}}/mcp' }), env)).toEqual({});
+  expect(placesOf(entry('a', { kind: 'url', url: 'https://${HOST}:8443/mcp' }), env)).toEqual({
+    host: 'example.com:8443',
+  });
+  expect(placesOf(entry('a', { kind: 'url', url: 'https://user:pw@${NOWHERE:-here}/mcp' }), env)).toEqual({
+    host: 'here',
+  });
+  expect(
+    placesOf(entry('a', { kind: 'command', command: 'x', args: [], url: 'http://127.0.0.1:4200/mcp' }), env),
+  ).toEqual({ port: '4200' });
+  expect(
+    placesOf(entry('a', { kind: 'command', command: 'x', args: [], url: 'http://127.0.0.1:{{port}}/mcp' }), env),
+  ).toEqual({});
   expect(placesOf(entry('a'), env)).toEqual({});
 });
 
@@ -165,8 +231,19 @@ test('a limit that is raised begins more, one that is lowered ends nothing', asy
   let now = 1;
   let more: () => void = () => {};
   const ends: (() => void)[] = [];
-  const it = lab((one) => new Promise((resolve) => ends.push(() => resolve(sound(one)))), { maxPerHost: 9, jobs: { get now() { return now; }, onMore: (listener) => void (more = listener) } });
-  const done = schedule(Array.from({ length: 5 }, (_, index) => entry(String(index))), it.options);
+  const it = lab((one) => new Promise((resolve) => ends.push(() => resolve(sound(one)))), {
+    maxPerHost: 9,
+    jobs: {
+      get now() {
+        return now;
+      },
+      onMore: (listener) => void (more = listener),
+    },
+  });
+  const done = schedule(
+    Array.from({ length: 5 }, (_, index) => entry(String(index))),
+    it.options,
+  );
   const turns = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };

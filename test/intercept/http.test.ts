@@ -27,7 +27,16 @@ let count = 0;
 async function intercept(upstream: string, ...flags: string[]): Promise<Proxy> {
   count += 1;
   const name = `report-${count}.json`;
-  const running: Running = space.start(['intercept', '--listen', '127.0.0.1:0', '--upstream', upstream, '--report', space.path(name), ...flags]);
+  const running: Running = space.start([
+    'intercept',
+    '--listen',
+    '127.0.0.1:0',
+    '--upstream',
+    upstream,
+    '--report',
+    space.path(name),
+    ...flags,
+  ]);
   cleanups.push(async () => {
     // As Ctrl-C does: the folder of the run goes as well.
     running.kill('SIGINT');
@@ -45,7 +54,9 @@ async function intercept(upstream: string, ...flags: string[]): Promise<Proxy> {
 }
 
 /** A server for one test. */
-async function serve(answer: (request: IncomingMessage, response: ServerResponse, body: string) => void): Promise<string> {
+async function serve(
+  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+): Promise<string> {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -70,7 +81,9 @@ function send(url: string, method: string, headers: Record<string, string>, body
     const sent = request(url, { method, headers, agent: false }, (reply) => {
       const chunks: Buffer[] = [];
       reply.on('data', (chunk: Buffer) => chunks.push(chunk));
-      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, headers: reply.rawHeaders, body: Buffer.concat(chunks) }));
+      reply.on('end', () =>
+        resolve({ status: reply.statusCode ?? 0, headers: reply.rawHeaders, body: Buffer.concat(chunks) }),
+      );
     });
     sent.on('error', reject);
     sent.end(body);
@@ -85,7 +98,9 @@ describe.each(['http', 'sse'] as const)("the SDK's client over %s", (kind) => {
     const proxy = await intercept(server.url, '--trace', trace);
     const address = new URL(proxy.url);
     const client = new Client({ name: 'test', version: '1' });
-    await client.connect(kind === 'http' ? new StreamableHTTPClientTransport(address) : new SSEClientTransport(address));
+    await client.connect(
+      kind === 'http' ? new StreamableHTTPClientTransport(address) : new SSEClientTransport(address),
+    );
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(3);
     await client.ping();
@@ -108,7 +123,9 @@ test('an absolute endpoint of HTTP+SSE is turned to the proxy', async () => {
   });
   const proxy = await intercept(upstream);
   const { body } = await send(proxy.url, 'GET', { accept: 'text/event-stream' });
-  expect(body.toString()).toBe(`event: endpoint\ndata: ${new URL(proxy.url).origin}/messages?sid=1\n\n: ${new URL(upstream).origin} stays\n\n`);
+  expect(body.toString()).toBe(
+    `event: endpoint\ndata: ${new URL(proxy.url).origin}/messages?sid=1\n\n: ${new URL(upstream).origin} stays\n\n`,
+  );
 });
 
 test('status, headers and body pass as they are, encoded ones too', async () => {
@@ -116,18 +133,37 @@ test('status, headers and body pass as they are, encoded ones too', async () => 
   const zipped = gzipSync('{"jsonrpc":"2.0","id":1,"result":{}}');
   const upstream = await serve((incoming, response, body) => {
     seen = incoming;
-    response.writeHead(body === '{"a": 1}' ? 418 : 500, ['Content-Type', 'application/json', 'Content-Encoding', 'gzip', 'X-Twice', 'a', 'X-Twice', 'b']);
+    response.writeHead(body === '{"a": 1}' ? 418 : 500, [
+      'Content-Type',
+      'application/json',
+      'Content-Encoding',
+      'gzip',
+      'X-Twice',
+      'a',
+      'X-Twice',
+      'b',
+    ]);
     response.end(zipped);
   });
   const headers = { 'content-type': 'application/json', 'X-Custom': 'kept', authorization: 'Bearer secret-token-1234' };
   const trace = space.path('pass.jsonl');
   const proxy = await intercept(upstream, '--trace', trace);
-  const [direct, through] = [await send(upstream, 'POST', headers, '{"a": 1}'), await send(proxy.url, 'POST', headers, '{"a": 1}')];
-  const stable = (raw: string[]): string[] => raw.filter((_, index) => raw[index - (index % 2)] !== 'Date' && !/^(connection|keep-alive|transfer-encoding)$/i.test(raw[index - (index % 2)]!));
+  const [direct, through] = [
+    await send(upstream, 'POST', headers, '{"a": 1}'),
+    await send(proxy.url, 'POST', headers, '{"a": 1}'),
+  ];
+  const stable = (raw: string[]): string[] =>
+    raw.filter(
+      (_, index) =>
+        raw[index - (index % 2)] !== 'Date' &&
+        !/^(connection|keep-alive|transfer-encoding)$/i.test(raw[index - (index % 2)]!),
+    );
   expect(through.status).toBe(418);
   expect(through.body.equals(direct.body)).toBe(true);
   expect(stable(through.headers)).toEqual(stable(direct.headers));
-  expect(seen?.rawHeaders).toEqual(expect.arrayContaining(['X-Custom', 'kept', 'Bearer secret-token-1234', new URL(upstream).host]));
+  expect(seen?.rawHeaders).toEqual(
+    expect.arrayContaining(['X-Custom', 'kept', 'Bearer secret-token-1234', new URL(upstream).host]),
+  );
   await proxy.stop();
   expect(space.read('pass.jsonl')).not.toContain('secret-token-1234');
   expect(space.read('pass.jsonl')).toContain('"result":{}');
@@ -139,7 +175,16 @@ test('an empty body is a proper reply, whatever coding it claims', async () => {
     response.end();
   });
   const proxy = await intercept(upstream, '--trace', space.path('empty.jsonl'));
-  expect((await send(proxy.url, 'POST', { 'content-type': 'application/json' }, '{"jsonrpc":"2.0","method":"notifications/initialized"}')).status).toBe(202);
+  expect(
+    (
+      await send(
+        proxy.url,
+        'POST',
+        { 'content-type': 'application/json' },
+        '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      )
+    ).status,
+  ).toBe(202);
   await proxy.stop();
   expect(space.read('empty.jsonl')).toContain('"status":202');
   expect(space.read('empty.jsonl')).not.toContain('"kind":"closed"');
@@ -149,7 +194,9 @@ test('an event passes before the next one is written', async () => {
   let more: () => void = () => {};
   const upstream = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write('data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"first"}}\n\n');
+    response.write(
+      'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"first"}}\n\n',
+    );
     more = () => response.end('data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n');
   });
   const proxy = await intercept(upstream);
@@ -187,7 +234,12 @@ test('a client that goes away ends the request to the server', async () => {
 test('an upstream that is not there is told to the client, and by the trace', async () => {
   const trace = space.path('nobody.jsonl');
   const proxy = await intercept('http://127.0.0.1:9/mcp', '--trace', trace);
-  const { status, body } = await send(proxy.url, 'POST', { 'content-type': 'application/json' }, '{"jsonrpc":"2.0","id":1,"method":"ping"}');
+  const { status, body } = await send(
+    proxy.url,
+    'POST',
+    { 'content-type': 'application/json' },
+    '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+  );
   expect(status).toBe(502);
   expect(body.toString()).toContain('cannot be reached');
   const { stderr } = await proxy.stop();
@@ -208,13 +260,16 @@ test('before a protected server the user is warned once that its metadata names 
   });
   const note = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
   const proxy = await intercept(upstream);
-  for (let time = 0; time < 2; time += 1) expect((await send(proxy.url, 'POST', { 'content-type': 'application/json' }, note)).status).toBe(401);
+  for (let time = 0; time < 2; time += 1)
+    expect((await send(proxy.url, 'POST', { 'content-type': 'application/json' }, note)).status).toBe(401);
   const { stderr } = await proxy.stop();
   expect(stderr.split('asks for a token (401)')).toHaveLength(2);
   expect(stderr).toContain(`names ${new URL(upstream).origin}, not the address of this proxy`);
 
   const known = await intercept(upstream);
-  expect((await send(known.url, 'POST', { 'content-type': 'application/json', authorization: 'Bearer x' }, note)).status).toBe(202);
+  expect(
+    (await send(known.url, 'POST', { 'content-type': 'application/json', authorization: 'Bearer x' }, note)).status,
+  ).toBe(202);
   expect((await known.stop()).stderr).not.toContain('asks for a token');
 });
 

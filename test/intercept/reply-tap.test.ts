@@ -11,7 +11,11 @@ const MiB = 1024 * 1024;
 
 function tap(type: string) {
   const events: ReplyEvent[] = [];
-  const reply = tapReply({ status: 200, headers: { 'content-type': type, 'content-encoding': 'gzip' } }, (event) => events.push(event), defaultTransportLimits);
+  const reply = tapReply(
+    { status: 200, headers: { 'content-type': type, 'content-encoding': 'gzip' } },
+    (event) => events.push(event),
+    defaultTransportLimits,
+  );
   return { events, reply };
 }
 
@@ -32,7 +36,12 @@ test('a body is unpacked up to the limit on bodies', async () => {
   await taken(small);
   const least = await taken(small);
   const most = await taken(large);
-  for (const { events } of [least, most]) expect(events[0]).toMatchObject({ from: 'server', kind: 'limit', reason: expect.stringContaining('a body is longer than') });
+  for (const { events } of [least, most])
+    expect(events[0]).toMatchObject({
+      from: 'server',
+      kind: 'limit',
+      reason: expect.stringContaining('a body is longer than'),
+    });
   // Fifty times as much; what is unpacked is the same.
   expect(most.cpu).toBeLessThan(15 * Math.max(least.cpu, 0.01));
 });
@@ -40,7 +49,9 @@ test('a body is unpacked up to the limit on bodies', async () => {
 test('a part of an event stream is taken when it is unpacked, not when it has come', async () => {
   const { events, reply } = tap('text/event-stream');
   // Larger packed than what the streams between hold together.
-  const part = gzipSync(Buffer.from(`: ${randomBytes(8192).toString('hex')}\ndata: {"jsonrpc":"2.0","method":"notifications/x"}\n\n`));
+  const part = gzipSync(
+    Buffer.from(`: ${randomBytes(8192).toString('hex')}\ndata: {"jsonrpc":"2.0","method":"notifications/x"}\n\n`),
+  );
   const messages = (): number => events.filter(({ kind }) => kind === 'message').length;
   const seen: number[] = [];
   const parts = Array.from({ length: 40 }, () => reply.push(part).then(() => seen.push(messages())));
@@ -55,7 +66,9 @@ test('a part of an event stream is taken when it is unpacked, not when it has co
 
 test('what cannot be unpacked is taken all the same', async () => {
   const { events, reply } = tap('application/json');
-  const pushed = [Buffer.from('this is no gzip'), Buffer.alloc(MiB), Buffer.alloc(MiB)].map((chunk) => reply.push(chunk));
+  const pushed = [Buffer.from('this is no gzip'), Buffer.alloc(MiB), Buffer.alloc(MiB)].map((chunk) =>
+    reply.push(chunk),
+  );
   await Promise.all(pushed);
   await reply.end();
   expect(JSON.stringify(events)).toContain('the body does not decode');

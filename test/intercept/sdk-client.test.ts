@@ -6,7 +6,13 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client, ReadBuffer, serializeMessage, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  ReadBuffer,
+  serializeMessage,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/model/reports/run-report.ts';
 import { root, Workspace } from '../cli/harness.ts';
@@ -29,7 +35,10 @@ function startedTransport([command, ...args]: string[]): Transport {
   const received = new ReadBuffer();
   const transport: Transport = {
     start: () => Promise.resolve(),
-    send: (message) => new Promise((resolve, reject) => child.stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()))),
+    send: (message) =>
+      new Promise((resolve, reject) =>
+        child.stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve())),
+      ),
     async close() {
       child.stdin.end();
       await ended;
@@ -38,7 +47,8 @@ function startedTransport([command, ...args]: string[]): Transport {
   };
   child.stdout.on('data', (chunk: Buffer) => {
     received.append(chunk);
-    for (let message = received.readMessage(); message !== null; message = received.readMessage()) transport.onmessage?.(message);
+    for (let message = received.readMessage(); message !== null; message = received.readMessage())
+      transport.onmessage?.(message);
   });
   return transport;
 }
@@ -47,11 +57,20 @@ function startedTransport([command, ...args]: string[]): Transport {
 async function converse(transport: Transport): Promise<unknown[]> {
   const client = new Client(
     { name: 'test', version: '1' },
-    { capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    {
+      capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} },
+      versionNegotiation: { mode: { pin: '2026-07-28' } },
+    },
   );
   const seen: unknown[] = [];
-  client.setRequestHandler('elicitation/create', ({ params }) => (params.mode === 'url' ? { action: 'decline' } : { action: 'accept', content: { name: 'Ada' } }));
-  client.setRequestHandler('sampling/createMessage', () => ({ model: 'm', role: 'assistant', content: { type: 'text', text: 'in short' } }));
+  client.setRequestHandler('elicitation/create', ({ params }) =>
+    params.mode === 'url' ? { action: 'decline' } : { action: 'accept', content: { name: 'Ada' } },
+  );
+  client.setRequestHandler('sampling/createMessage', () => ({
+    model: 'm',
+    role: 'assistant',
+    content: { type: 'text', text: 'in short' },
+  }));
   client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///work' }] }));
   let heard = (_method: string): void => {};
   client.setNotificationHandler('notifications/tools/list_changed', ({ method }) => heard(method));
@@ -59,17 +78,25 @@ async function converse(transport: Transport): Promise<unknown[]> {
   await client.connect(transport);
   const { tools } = await client.listTools();
   seen.push(tools.map(({ name }) => name));
-  const call = async (name: string, values = {}): Promise<void> => void seen.push((await client.callTool({ name, arguments: values })).content);
+  const call = async (name: string, values = {}): Promise<void> =>
+    void seen.push((await client.callTool({ name, arguments: values })).content);
   await call('echo', { message: 'näh – 漢字' });
   await call('route', { region: 'ü or not', priority: 7, urgent: true, customer: { name: ' edges ' } });
   await call('route', { region: 'eu-west' });
   for (const asking of ['greet', 'quiz', 'compose', 'connect', 'folders', 'wait']) await call(asking);
-  seen.push((await client.getPrompt({ name: 'interview' })).messages, (await client.readResource({ uri: 'notes://logo' })).contents);
+  seen.push(
+    (await client.getPrompt({ name: 'interview' })).messages,
+    (await client.readResource({ uri: 'notes://logo' })).contents,
+  );
 
   const subscription = await client.listen({ toolsListChanged: true, resourceSubscriptions: ['notes://counter'] });
   seen.push(subscription.honoredFilter);
-  const told = (method: string): Promise<void> => new Promise((resolve) => (heard = (name) => name === method && resolve()));
-  for (const [tool, method] of [['toggle-extra', 'notifications/tools/list_changed'], ['increment', 'notifications/resources/updated']] as const) {
+  const told = (method: string): Promise<void> =>
+    new Promise((resolve) => (heard = (name) => name === method && resolve()));
+  for (const [tool, method] of [
+    ['toggle-extra', 'notifications/tools/list_changed'],
+    ['increment', 'notifications/resources/updated'],
+  ] as const) {
     const change = told(method);
     await call(tool);
     await change;
@@ -94,19 +121,44 @@ async function serveHttp(eras: string[]): Promise<string> {
     await gone;
   });
   const url = `http://127.0.0.1:${port}/`;
-  await expect.poll(() => fetch(url).then(({ status }) => status, () => undefined), { timeout: 60_000 }).toBe(404);
+  await expect
+    .poll(
+      () =>
+        fetch(url).then(
+          ({ status }) => status,
+          () => undefined,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(404);
   return `${url}mcp`;
 }
 
-const failures = ({ parts }: RunReport): string[] => parts[0]!.verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(({ rule, role }) => `${role} ${rule}`);
+const failures = ({ parts }: RunReport): string[] =>
+  parts[0]!.verdicts
+    .filter(({ status }) => status === 'fail' || status === 'error')
+    .map(({ rule, role }) => `${role} ${rule}`);
 
 /** Rules that the conversation decides, of each piece of the revision. */
 const decided = [
-  'caching/hints-resources-read', 'elicitation/server-decline-handling', 'mrtr/result-request-kinds', 'mrtr/result-schema', 'progress/value-increase',
-  'sampling/request-schema', 'subscriptions/acknowledgement-first-message', 'subscriptions/filter-resource-uris', 'subscriptions/identifier-value',
-  'subscriptions/listen-request-filter', 'http/param-header-annotation-placement',
+  'caching/hints-resources-read',
+  'elicitation/server-decline-handling',
+  'mrtr/result-request-kinds',
+  'mrtr/result-schema',
+  'progress/value-increase',
+  'sampling/request-schema',
+  'subscriptions/acknowledgement-first-message',
+  'subscriptions/filter-resource-uris',
+  'subscriptions/identifier-value',
+  'subscriptions/listen-request-filter',
+  'http/param-header-annotation-placement',
 ];
-const decidedOverHttp = ['http/param-header-inspection-decoding', 'http/std-header-name', 'progress/flow-http-stream', 'subscriptions/listen-http-stream'];
+const decidedOverHttp = [
+  'http/param-header-inspection-decoding',
+  'http/std-header-name',
+  'progress/flow-http-stream',
+  'subscriptions/listen-http-stream',
+];
 
 async function judge(file: string, ...flags: string[]): Promise<RunReport> {
   return JSON.parse((await space.call(['judge', '--role', 'both', '--json', ...flags, file])).stdout) as RunReport;
@@ -119,21 +171,36 @@ async function holds(trace: string, live: RunReport, rules: string[]): Promise<v
   expect(live.incomplete).toBe(null);
   const passed = live.parts[0]!.verdicts.filter(({ status }) => status === 'pass').map(({ rule }) => rule);
   expect(rules.filter((rule) => !passed.includes(rule))).toEqual([]);
-  const retries = space.read(path.basename(trace)).split('\n').filter((line) => line.includes('"inputResponses"'));
+  const retries = space
+    .read(path.basename(trace))
+    .split('\n')
+    .filter((line) => line.includes('"inputResponses"'));
   expect(retries.length).toBeGreaterThan(5);
-  for (const answer of ['"Ada"', 'in short', 'file:///work']) expect(retries.filter((line) => line.includes(answer))).toEqual([]);
+  for (const answer of ['"Ada"', 'in short', 'file:///work'])
+    expect(retries.filter((line) => line.includes(answer))).toEqual([]);
   expect((await judge(trace)).parts[0]!.verdicts).toEqual(live.parts[0]!.verdicts);
 }
 
 /** The messages alone, as a tool writes them that tells neither senders nor HTTP. */
 function capture(trace: string, name: string): string {
-  const messages = space.read(trace).split('\n').filter((line) => line.includes('"kind":"message"')).map((line) => JSON.stringify((JSON.parse(line) as { message: unknown }).message));
+  const messages = space
+    .read(trace)
+    .split('\n')
+    .filter((line) => line.includes('"kind":"message"'))
+    .map((line) => JSON.stringify((JSON.parse(line) as { message: unknown }).message));
   return space.write(name, messages.join('\n'));
 }
 
 /** One kind of server on one transport in a run, by turns; all in the full run. */
-const kinds: [title: string, eras: string[]][] = [['both eras', []], ['this era alone', ['modern-only']]];
-const due = someOf(['stdio', 'http'].flatMap((transport) => kinds.map(([title]) => `${title} ${transport}`)), 4, String);
+const kinds: [title: string, eras: string[]][] = [
+  ['both eras', []],
+  ['this era alone', ['modern-only']],
+];
+const due = someOf(
+  ['stdio', 'http'].flatMap((transport) => kinds.map(([title]) => `${title} ${transport}`)),
+  4,
+  String,
+);
 const casesOn = (transport: string): typeof kinds => kinds.filter(([title]) => due.includes(`${title} ${transport}`));
 
 describe('through the proxy all is as without it, and no rule is broken', () => {
@@ -142,7 +209,22 @@ describe('through the proxy all is as without it, and no rule is broken', () => 
     const [trace, report] = [space.path(`${name}.jsonl`), space.path(`${name}.json`)];
     const server = [process.execPath, program, 'stdio', ...eras];
     const plain = await converse(startedTransport(server));
-    expect(await converse(startedTransport([process.execPath, bin, 'intercept', '--quiet', '--trace', trace, '--report', report, '--', ...server]))).toEqual(plain);
+    expect(
+      await converse(
+        startedTransport([
+          process.execPath,
+          bin,
+          'intercept',
+          '--quiet',
+          '--trace',
+          trace,
+          '--report',
+          report,
+          '--',
+          ...server,
+        ]),
+      ),
+    ).toEqual(plain);
     const live = JSON.parse(space.read(`${name}.json`)) as RunReport;
     await holds(trace, live, decided);
     const alone = await judge(capture(`${name}.jsonl`, `${name}-messages.jsonl`), '--from', 'jsonrpc');
@@ -154,13 +236,25 @@ describe('through the proxy all is as without it, and no rule is broken', () => 
     const name = `${title.replaceAll(' ', '-')}-http`;
     const trace = space.path(`${name}.jsonl`);
     const plain = await converse(new StreamableHTTPClientTransport(new URL(await serveHttp(eras))));
-    const proxy = space.start(['intercept', '--listen', '127.0.0.1:0', '--upstream', await serveHttp(eras), '--trace', trace, '--report', space.path(`${name}.json`)]);
+    const proxy = space.start([
+      'intercept',
+      '--listen',
+      '127.0.0.1:0',
+      '--upstream',
+      await serveHttp(eras),
+      '--trace',
+      trace,
+      '--report',
+      space.path(`${name}.json`),
+    ]);
     cleanups.push(async () => {
       proxy.kill('SIGKILL');
       await proxy.ended;
     });
     await proxy.shows(/Listening on \S+,/);
-    expect(await converse(new StreamableHTTPClientTransport(new URL(/Listening on (\S+),/.exec(proxy.text())![1]!)))).toEqual(plain);
+    expect(
+      await converse(new StreamableHTTPClientTransport(new URL(/Listening on (\S+),/.exec(proxy.text())![1]!))),
+    ).toEqual(plain);
     proxy.kill('SIGINT');
     const { code, stderr } = await proxy.ended;
     const live = JSON.parse(space.read(`${name}.json`)) as RunReport;

@@ -23,7 +23,11 @@ interface Talk {
 /** Writes all input, waits until stdout shows what ends the talk, closes stdin. */
 function talk(args: string[], input: Buffer, until: string): Promise<Talk> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: 'pipe', cwd: space.folder, env: { ...process.env, NO_COLOR: '1' } });
+    const child = spawn(process.execPath, args, {
+      stdio: 'pipe',
+      cwd: space.folder,
+      env: { ...process.env, NO_COLOR: '1' },
+    });
     const chunks: Buffer[] = [];
     let stderr = '';
     let tail = '';
@@ -40,7 +44,11 @@ function talk(args: string[], input: Buffer, until: string): Promise<Talk> {
 }
 
 const line = (message: object, end = '\n'): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}${end}`;
-const hello = line({ id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } } });
+const hello = line({
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+});
 const ready = line({ method: 'notifications/initialized' });
 
 /** Answers each line with itself, and what it hears on stderr; ends with the code 7. */
@@ -50,46 +58,90 @@ const parrot = `
 
 describe('bytes', () => {
   test('a server says to the client what it says without us', async () => {
-    const input = Buffer.from([hello, ready, line({ id: 1, method: 'tools/call', params: { name: 'echo', arguments: { message: 'näh – 漢字' } } }, '\r\n'), line({ id: 'end', method: 'ping' })].join(''));
+    const input = Buffer.from(
+      [
+        hello,
+        ready,
+        line({ id: 1, method: 'tools/call', params: { name: 'echo', arguments: { message: 'näh – 漢字' } } }, '\r\n'),
+        line({ id: 'end', method: 'ping' }),
+      ].join(''),
+    );
     const until = '"id":"end"';
-    const [plain, through] = await Promise.all([talk([everything, 'stdio'], input, until), talk([bin, 'intercept', '--quiet', '--', process.execPath, everything, 'stdio'], input, until)]);
+    const [plain, through] = await Promise.all([
+      talk([everything, 'stdio'], input, until),
+      talk([bin, 'intercept', '--quiet', '--', process.execPath, everything, 'stdio'], input, until),
+    ]);
     expect(through.stdout.equals(plain.stdout)).toBe(true);
     expect(through.code).toBe(plain.code);
   });
 
-  test.runIf(isTurnOf('bytes through the proxy'))('whatever the bytes are, split and joined as they come, and 20 MB without a pause (A-152)', async () => {
-    const big = line({ id: 2, method: 'x', params: { text: 'ü'.repeat(10_000_000) } });
-    const input = Buffer.concat([Buffer.from('no json\r\n\n{"half":'), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(big), Buffer.from('"the end"')]);
-    const { stdout, stderr, code } = await talk([bin, 'intercept', '--', process.execPath, '-e', parrot], input, '"the end"');
-    expect(stdout.equals(input)).toBe(true);
-    expect(code).toBe(7);
-    expect(stderr).toContain('parrot leaves');
-    expect(stderr.trimEnd().split('\n').at(-1)).toBe('Exit 7: The server ended with exit code 7, which is passed on.');
-  });
+  test.runIf(isTurnOf('bytes through the proxy'))(
+    'whatever the bytes are, split and joined as they come, and 20 MB without a pause (A-152)',
+    async () => {
+      const big = line({ id: 2, method: 'x', params: { text: 'ü'.repeat(10_000_000) } });
+      const input = Buffer.concat([
+        Buffer.from('no json\r\n\n{"half":'),
+        Buffer.from([0xff, 0xfe, 0x0a]),
+        Buffer.from(big),
+        Buffer.from('"the end"'),
+      ]);
+      const { stdout, stderr, code } = await talk(
+        [bin, 'intercept', '--', process.execPath, '-e', parrot],
+        input,
+        '"the end"',
+      );
+      expect(stdout.equals(input)).toBe(true);
+      expect(code).toBe(7);
+      expect(stderr).toContain('parrot leaves');
+      expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+        'Exit 7: The server ended with exit code 7, which is passed on.',
+      );
+    },
+  );
 });
 
 test("the SDK's client talks through it, and the trace gives the same verdicts again", async () => {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [bin, 'intercept', '--quiet', '--trace', space.path('sdk.jsonl'), '--report', space.path('sdk.json'), '--', process.execPath, everything, 'stdio'],
+    args: [
+      bin,
+      'intercept',
+      '--quiet',
+      '--trace',
+      space.path('sdk.jsonl'),
+      '--report',
+      space.path('sdk.json'),
+      '--',
+      process.execPath,
+      everything,
+      'stdio',
+    ],
     stderr: 'ignore',
   });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain('echo');
-  expect(await client.callTool({ name: 'echo', arguments: { message: 'hi' } })).toMatchObject({ content: [{ type: 'text', text: 'Echo: hi' }] });
+  expect(await client.callTool({ name: 'echo', arguments: { message: 'hi' } })).toMatchObject({
+    content: [{ type: 'text', text: 'Echo: hi' }],
+  });
   await client.close();
   await expect.poll(() => space.has('sdk.json'), { timeout: 20_000 }).toBe(true);
   const report = JSON.parse(space.read('sdk.json')) as RunReport;
   expect(report.parts[0]!.verdicts.filter(({ status }) => status === 'fail' || status === 'error')).toEqual([]);
   expect(report.parts[0]!.verdicts.find(({ rule }) => rule === 'tools/list-result-schema')?.status).toBe('pass');
-  const again = JSON.parse((await space.call(['judge', '--role', 'both', '--json', space.path('sdk.jsonl')])).stdout) as RunReport;
+  const again = JSON.parse(
+    (await space.call(['judge', '--role', 'both', '--json', space.path('sdk.jsonl')])).stdout,
+  ) as RunReport;
   expect(again.parts[0]!.verdicts).toEqual(report.parts[0]!.verdicts);
 });
 
 test('a violation is told the moment it happens', async () => {
-  const child = spawn(process.execPath, [bin, 'intercept', '--live', '--', process.execPath, odd, 'answers-notifications'], { stdio: 'pipe' });
+  const child = spawn(
+    process.execPath,
+    [bin, 'intercept', '--live', '--', process.execPath, odd, 'answers-notifications'],
+    { stdio: 'pipe' },
+  );
   let stderr = '';
   const told = new Promise<void>((resolve) => {
     child.stderr.on('data', (chunk: Buffer) => {
@@ -111,13 +163,27 @@ test('a violation is told the moment it happens', async () => {
 });
 
 describe('trajectories', () => {
-  const calls = [hello, ready, line({ id: 1, method: 'tools/call', params: { name: 'echo', arguments: { message: 'a' } } }), line({ id: 2, method: 'tools/call', params: { name: 'get-sum', arguments: { a: 1, b: 2 } } })].join('');
+  const calls = [
+    hello,
+    ready,
+    line({ id: 1, method: 'tools/call', params: { name: 'echo', arguments: { message: 'a' } } }),
+    line({ id: 2, method: 'tools/call', params: { name: 'get-sum', arguments: { a: 1, b: 2 } } }),
+  ].join('');
   const server = ['--', process.execPath, everything, 'stdio'];
 
   test.runIf(isTurnOf('trajectories'))('that hold and that are broken (A-149, A-150)', async () => {
-    const good = space.write('good.yaml', 'trajectory:\n  - { type: order, tools: [echo, get-sum] }\n  - { type: args_contain, tool: get-sum, args: { a: "1" } }\n  - { type: absence, tools: [rm] }\n');
-    const bad = space.write('bad.yaml', 'trajectory:\n  - { type: order, tools: [get-sum, echo] }\n  - { type: presence, tools: [echo, fly] }\n');
-    const [held, broken] = await Promise.all([talk([bin, 'intercept', '--suite', good, ...server], Buffer.from(calls), '"id":2'), talk([bin, 'intercept', '--suite', bad, ...server], Buffer.from(calls), '"id":2')]);
+    const good = space.write(
+      'good.yaml',
+      'trajectory:\n  - { type: order, tools: [echo, get-sum] }\n  - { type: args_contain, tool: get-sum, args: { a: "1" } }\n  - { type: absence, tools: [rm] }\n',
+    );
+    const bad = space.write(
+      'bad.yaml',
+      'trajectory:\n  - { type: order, tools: [get-sum, echo] }\n  - { type: presence, tools: [echo, fly] }\n',
+    );
+    const [held, broken] = await Promise.all([
+      talk([bin, 'intercept', '--suite', good, ...server], Buffer.from(calls), '"id":2'),
+      talk([bin, 'intercept', '--suite', bad, ...server], Buffer.from(calls), '"id":2'),
+    ]);
     expect(held.stderr).toContain('2 tool calls: echo, get-sum');
     expect(held.stderr).not.toContain('BROKEN');
     expect(held.code).toBe(0);
@@ -128,7 +194,10 @@ describe('trajectories', () => {
   });
 
   test('a wrong file is told by line before anything starts', async () => {
-    const file = space.write('wrong.yaml', 'trajectory:\n  - { type: presence, tools: [a] }\n  - { type: often, tools: [a] }\n');
+    const file = space.write(
+      'wrong.yaml',
+      'trajectory:\n  - { type: presence, tools: [a] }\n  - { type: often, tools: [a] }\n',
+    );
     const { code, stderr } = await space.run(['intercept', '--suite', file, '--', 'no-such-command']);
     expect(code).toBe(2);
     expect(stderr).toContain('wrong.yaml:3: trajectory[1] has the unknown type "often"');
@@ -139,7 +208,9 @@ test('a signal reaches the server, whose end is ours', async () => {
   const server = `process.on('SIGTERM', () => { process.stderr.write('told\\n'); process.exit(3); }); process.stdin.resume(); process.stderr.write('up ' + process.pid + '\\n');`;
   const child = spawn(process.execPath, [bin, 'intercept', '--', process.execPath, '-e', server], { stdio: 'pipe' });
   let stderr = '';
-  const up = new Promise<void>((resolve) => child.stderr.on('data', (chunk: Buffer) => ((stderr += chunk.toString()).includes('up ') ? resolve() : undefined)));
+  const up = new Promise<void>((resolve) =>
+    child.stderr.on('data', (chunk: Buffer) => ((stderr += chunk.toString()).includes('up ') ? resolve() : undefined)),
+  );
   await up;
   child.kill('SIGTERM');
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(3);

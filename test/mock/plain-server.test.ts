@@ -17,7 +17,11 @@ afterAll(() => puppets.dispose());
 
 function anExample(revision: Revision): RuleExample {
   const base = { tools: {}, prompts: {}, resources: {}, logging: {} };
-  return { verdict: 'pass', trace: [], serverCapabilities: revision === '2024-11-05' ? base : { ...base, completions: {} } };
+  return {
+    verdict: 'pass',
+    trace: [],
+    serverCapabilities: revision === '2024-11-05' ? base : { ...base, completions: {} },
+  };
 }
 
 const timing = { startMs: 20_000, answerMs: 8_000, lateMs: 150, streamEndMs: 3_000, exitMs: 3_000, closeMs: 200 };
@@ -38,11 +42,17 @@ describe.concurrent('the plain server', () => {
   // A third of them in a run, by turns; all with --mode all.
   test.each(someOf(settings, 3, String))('on %s at %s', async (transport, revision) => {
     const setting = { transport, revision, era: eraOf(revision) };
-    const { trace, unreachable } = await probePuppet(project.plan.rules, anExample(revision), setting, puppets, { timing, partOf: () => 'plain' });
+    const { trace, unreachable } = await probePuppet(project.plan.rules, anExample(revision), setting, puppets, {
+      timing,
+      partOf: () => 'plain',
+    });
     expect(unreachable).toBeUndefined();
     const outcomes = await judgeByAll(project.plan.rules, trace, 'server');
     const bad = outcomes.filter(({ status }) => status === 'fail' || status === 'error');
-    const told = bad.map((one) => `${one.rule.id}: ${one.actual ?? one.reason}\n${traceText({ ...trace, events: trace.events.filter((event) => one.evidence.includes(event.seq)) }, 20)}`);
+    const told = bad.map(
+      (one) =>
+        `${one.rule.id}: ${one.actual ?? one.reason}\n${traceText({ ...trace, events: trace.events.filter((event) => one.evidence.includes(event.seq)) }, 20)}`,
+    );
     expect(told).toEqual([]);
     expect(outcomes.filter(({ status }) => status === 'pass').length).toBeGreaterThan(10);
   });

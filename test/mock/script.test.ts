@@ -17,7 +17,13 @@ test('examples and puppets mean the same session id', () => {
 
 describe('compileScript', () => {
   test('hangs what the server does on the client line before it', () => {
-    const [section] = scriptOf(['<< hello', '> {"id":1,"method":"ping"}', '< {"id":1,"result":{}}', 'close-stdin', 'exit 3']).sections;
+    const [section] = scriptOf([
+      '<< hello',
+      '> {"id":1,"method":"ping"}',
+      '< {"id":1,"result":{}}',
+      'close-stdin',
+      'exit 3',
+    ]).sections;
     expect(section?.opening).toMatchObject([{ act: 'server-raw', text: 'hello' }]);
     expect(section?.lines.map((line) => line.reactions.map((one) => one.act))).toEqual([['server-message'], ['exit']]);
   });
@@ -47,9 +53,21 @@ describe('createIdMap', () => {
     ['no id at all', { id: null, error: {} }, { id: null, error: {} }],
     ['ids in a batch', [{ id: 1, result: {} }], [{ id: 7, result: {} }]],
     ['the id of an own request', { id: 's1', method: 'ping' }, { id: 's1', method: 'ping' }],
-    ['a progress token', { method: 'notifications/progress', params: { progressToken: 'p' } }, { method: 'notifications/progress', params: { progressToken: 'progress-1' } }],
-    ['a cancelled own request', { method: 'notifications/cancelled', params: { requestId: 's1' } }, { method: 'notifications/cancelled', params: { requestId: 's1' } }],
-    ['a cancelled request of the client', { method: 'notifications/cancelled', params: { requestId: 1 } }, { method: 'notifications/cancelled', params: { requestId: 7 } }],
+    [
+      'a progress token',
+      { method: 'notifications/progress', params: { progressToken: 'p' } },
+      { method: 'notifications/progress', params: { progressToken: 'progress-1' } },
+    ],
+    [
+      'a cancelled own request',
+      { method: 'notifications/cancelled', params: { requestId: 's1' } },
+      { method: 'notifications/cancelled', params: { requestId: 's1' } },
+    ],
+    [
+      'a cancelled request of the client',
+      { method: 'notifications/cancelled', params: { requestId: 1 } },
+      { method: 'notifications/cancelled', params: { requestId: 7 } },
+    ],
   ])('translates %s', (_what, scripted, live) => {
     expect(ids.toLive(scripted)).toEqual(live);
   });

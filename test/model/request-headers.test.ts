@@ -7,7 +7,18 @@ import type { EventInput } from '../../src/model/trace.ts';
 import { openHttpConnection } from '../../src/transport/http/http-exchange.ts';
 
 test('tells those that MCP clients send, and no others', () => {
-  expect(oddlySpelled(['mcp-session-id', 'Mcp-Session-Id', 'MCP-Session-Id', 'MCP-SESSION-ID', 'Content-Type', 'CONTENT-TYPE', 'X-API-KEY', 'mcp-PROTOCOL-version'])).toEqual(['MCP-SESSION-ID', 'CONTENT-TYPE', 'mcp-PROTOCOL-version']);
+  expect(
+    oddlySpelled([
+      'mcp-session-id',
+      'Mcp-Session-Id',
+      'MCP-Session-Id',
+      'MCP-SESSION-ID',
+      'Content-Type',
+      'CONTENT-TYPE',
+      'X-API-KEY',
+      'mcp-PROTOCOL-version',
+    ]),
+  ).toEqual(['MCP-SESSION-ID', 'CONTENT-TYPE', 'mcp-PROTOCOL-version']);
 });
 
 test('stands in the trace as the server gets it', async () => {
@@ -18,14 +29,32 @@ test('stands in the trace as the server gets it', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const events: EventInput[] = [];
-  const connection = openHttpConnection({ url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`), session: 's1', sink: (event) => events.push(event) });
+  const connection = openHttpConnection({
+    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`),
+    session: 's1',
+    sink: (event) => events.push(event),
+  });
   try {
-    for (const name of ['MCP-SESSION-ID', 'Mcp-Session-Id']) await connection.exchange({ method: 'POST', headers: [['Content-Type', 'application/json'], [name, 'one']], body: '{}' }).done;
+    for (const name of ['MCP-SESSION-ID', 'Mcp-Session-Id'])
+      await connection.exchange({
+        method: 'POST',
+        headers: [
+          ['Content-Type', 'application/json'],
+          [name, 'one'],
+        ],
+        body: '{}',
+      }).done;
   } finally {
     await connection.close();
     await new Promise((resolve) => server.close(resolve));
   }
-  expect(got.map((names) => names.filter((name) => /session/i.test(name)))).toEqual([['MCP-SESSION-ID'], ['Mcp-Session-Id']]);
+  expect(got.map((names) => names.filter((name) => /session/i.test(name)))).toEqual([
+    ['MCP-SESSION-ID'],
+    ['Mcp-Session-Id'],
+  ]);
   const requests = events.filter(({ kind }) => kind === 'http-request');
-  expect(requests.map(({ http }) => [http?.headers?.['mcp-session-id'], http?.spelled])).toEqual([['one', ['MCP-SESSION-ID']], ['one', undefined]]);
+  expect(requests.map(({ http }) => [http?.headers?.['mcp-session-id'], http?.spelled])).toEqual([
+    ['one', ['MCP-SESSION-ID']],
+    ['one', undefined],
+  ]);
 });

@@ -5,13 +5,19 @@ import { changeIn } from '../../src/permission/description.ts';
 
 type Json = Record<string, unknown>;
 
-const called = (tool: Json, permission: Partial<Permission> = {}): boolean => decideTool(tool, { ...noPermission, ...permission }).call;
-const why = (tool: Json, permission: Partial<Permission> = {}): string => decideTool(tool, { ...noPermission, ...permission }).why;
+const called = (tool: Json, permission: Partial<Permission> = {}): boolean =>
+  decideTool(tool, { ...noPermission, ...permission }).call;
+const why = (tool: Json, permission: Partial<Permission> = {}): string =>
+  decideTool(tool, { ...noPermission, ...permission }).why;
 
 describe('annotations', () => {
   test.each([
     ['readOnlyHint: true', { readOnlyHint: true }, true],
-    ['readOnlyHint: true beside a destructiveHint, which then means nothing', { readOnlyHint: true, destructiveHint: true }, true],
+    [
+      'readOnlyHint: true beside a destructiveHint, which then means nothing',
+      { readOnlyHint: true, destructiveHint: true },
+      true,
+    ],
     ['readOnlyHint: false, which means destructive', { readOnlyHint: false }, false],
     ['readOnlyHint: false, and not destructive', { readOnlyHint: false, destructiveHint: false }, false],
     ['destructiveHint: true', { destructiveHint: true }, false],
@@ -31,8 +37,10 @@ describe('annotations', () => {
     });
   });
 
-  test('readOnlyHint: true vouches for a name that tells nothing', () => expect(called({ name: 'frobnicate', annotations: { readOnlyHint: true } })).toBe(true));
-  test('a name that tells nothing is left out', () => expect(why({ name: 'frobnicate' })).toContain('neither its name nor an annotation'));
+  test('readOnlyHint: true vouches for a name that tells nothing', () =>
+    expect(called({ name: 'frobnicate', annotations: { readOnlyHint: true } })).toBe(true));
+  test('a name that tells nothing is left out', () =>
+    expect(why({ name: 'frobnicate' })).toContain('neither its name nor an annotation'));
   test('a tool without a name is left out', () => expect([called({}), called({ name: 3 })]).toEqual([false, false]));
 });
 
@@ -42,10 +50,17 @@ describe('sums', () => {
     ['two numbers', 'add', numbers, true],
     ['a list of numbers', 'sum', { properties: { values: { type: 'array', items: { type: 'number' } } } }, true],
     ['a text', 'add', { properties: { a: { type: 'string' }, b: { type: 'number' } } }, false],
-    ['an account and an amount', 'add', { properties: { accountId: { type: 'integer' }, amount: { type: 'number' } } }, false],
+    [
+      'an account and an amount',
+      'add',
+      { properties: { accountId: { type: 'integer' }, amount: { type: 'number' } } },
+      false,
+    ],
     ['nothing', 'add', undefined, false],
     ['two numbers, by a name that says more', 'add_credit', numbers, false],
-  ])('of %s', (_title, name, inputSchema, may) => expect(called({ name, inputSchema, description: 'Adds.' })).toBe(may));
+  ])('of %s', (_title, name, inputSchema, may) =>
+    expect(called({ name, inputSchema, description: 'Adds.' })).toBe(may),
+  );
 });
 
 describe('descriptions of tools that are named as if they read', () => {
@@ -73,7 +88,9 @@ describe('descriptions of tools that are named as if they read', () => {
     'Get a list of open orders, posts and changes of a user. Set limit to get fewer.',
     'Recursively search for files and directories matching a pattern.',
     "Given a 'requestId', return the next pending task (not done yet).",
-  ])('%s', (description) => expect([changeIn(description), called({ name: 'get_thing', description })]).toEqual([undefined, true]));
+  ])('%s', (description) =>
+    expect([changeIn(description), called({ name: 'get_thing', description })]).toEqual([undefined, true]),
+  );
 
   test('only the beginning of a long one is read, in time', () => {
     expect(called({ name: 'get_thing', description: `${'word '.repeat(400_000)} deletes` })).toBe(true);
@@ -88,7 +105,16 @@ describe('what the user says', () => {
     ['--allow-tool with the name', { allowTools: ['create_note'] }, true],
     ['--allow-tool with a glob', { allowTools: ['x', 'create_*'] }, true],
     ['--allow-tool with another name', { allowTools: ['create', 'note'] }, false],
-    ['--deny-tool goes before all else', { allowDestructive: true, allowTools: ['create_note'], denyTools: ['*_note'], hints: { create_note: { call: 'allowed' } } }, false],
+    [
+      '--deny-tool goes before all else',
+      {
+        allowDestructive: true,
+        allowTools: ['create_note'],
+        denyTools: ['*_note'],
+        hints: { create_note: { call: 'allowed' } },
+      },
+      false,
+    ],
     ['hints: call: allowed', { hints: { create_note: { call: 'allowed' } } }, true],
     ['hints: arguments for its calls', { hints: { create_note: { arguments: {} } } }, true],
     ['hints: a trait alone is no consent to harm', { hints: { create_note: { slow: true } } }, false],
@@ -115,5 +141,6 @@ describe('what the user says', () => {
     expect(decideTool({ name: "it's; rm -rf /" }, noPermission).remedy).toContain(`--allow-tool 'it'\\''s; rm -rf /'`);
   });
 
-  test('a name that is a member of every object is no hint', () => expect(called({ name: 'constructor' }, { hints: {} })).toBe(false));
+  test('a name that is a member of every object is no hint', () =>
+    expect(called({ name: 'constructor' }, { hints: {} })).toBe(false));
 });

@@ -107,7 +107,9 @@ describe('names of real tools', () => {
     ['tell nothing', unclear, 'nothing'],
     ['are sums', sums, 'sums'],
   ] as const)('those that %s', (_title, list, says) => {
-    expect(list.filter((name) => readName(name).says !== says).map((name) => `${name}: ${JSON.stringify(readName(name))}`)).toEqual([]);
+    expect(
+      list.filter((name) => readName(name).says !== says).map((name) => `${name}: ${JSON.stringify(readName(name))}`),
+    ).toEqual([]);
   });
 
   test('a name that goes on and on does not read', () => {
@@ -116,6 +118,7 @@ describe('names of real tools', () => {
   });
 
   test('a name without letters says nothing', () => {
-    for (const name of ['', '42', '获取行情', '___', '/', '::']) expect(readName(name), name).toEqual({ says: 'nothing' });
+    for (const name of ['', '42', '获取行情', '___', '/', '::'])
+      expect(readName(name), name).toEqual({ says: 'nothing' });
   });
 });

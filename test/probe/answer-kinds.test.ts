@@ -24,7 +24,14 @@ async function peerOf(answer: (message: { id?: unknown }, response: ServerRespon
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   const rate = createRequestRate({ busyWaits: { againMs: 5, pauseMs: 20, pausesMs: 1000 } });
-  const peer: Peer = await hub.open({ target: { kind: 'http', url, headers: [] }, timing: defaultTiming, era: 'stateful', revision: '2025-11-25', toolVersion: '0', rate });
+  const peer: Peer = await hub.open({
+    target: { kind: 'http', url, headers: [] },
+    timing: defaultTiming,
+    era: 'stateful',
+    revision: '2025-11-25',
+    toolVersion: '0',
+    rate,
+  });
   onTestFinished(async () => {
     await peer.close();
     server.closeAllConnections();
@@ -35,7 +42,14 @@ async function peerOf(answer: (message: { id?: unknown }, response: ServerRespon
 
 const json = { 'content-type': 'application/json' };
 
-test.each<[unknown, unknown]>([['mcpc-id', "mcpc-id'"], ['7', '31'], [0, 31], [-1, -2], [4_294_967_297, 4_294_967_298], [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1]])('another id like %j', (id, like) => {
+test.each<[unknown, unknown]>([
+  ['mcpc-id', "mcpc-id'"],
+  ['7', '31'],
+  [0, 31],
+  [-1, -2],
+  [4_294_967_297, 4_294_967_298],
+  [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1],
+])('another id like %j', (id, like) => {
   expect(idLike(id, () => 31)).toBe(like);
 });
 
@@ -55,6 +69,9 @@ test('a body that breaks off, or does not decode, is a lost answer and no answer
   const { peer, tally } = await peerOf((_message, response) => {
     response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('{"jsonrpc":"2.0"}');
   });
-  expect(await peer.request('ping').answer).toMatchObject({ kind: 'closed', reason: expect.stringContaining('does not decode') as string });
+  expect(await peer.request('ping').answer).toMatchObject({
+    kind: 'closed',
+    reason: expect.stringContaining('does not decode') as string,
+  });
   expect(tally()).toMatchObject({ sent: 1, unanswered: 1, causes: [{ cause: 'a reply that was cut off', count: 1 }] });
 });

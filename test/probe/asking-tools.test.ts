@@ -7,8 +7,15 @@ import { usualPlaces } from '../../src/json-schema/places.ts';
 type Json = Record<string, unknown>;
 
 function chosen(tools: Json[], most = 8): string[] {
-  const listing = { tools: tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool })), prompts: [], resources: [], templates: [] };
-  return chooseTools(listing, { choice: 'asks-client', most }, { permission: noPermission, places: usualPlaces }).map(({ name }) => name);
+  const listing = {
+    tools: tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool })),
+    prompts: [],
+    resources: [],
+    templates: [],
+  };
+  return chooseTools(listing, { choice: 'asks-client', most }, { permission: noPermission, places: usualPlaces }).map(
+    ({ name }) => name,
+  );
 }
 
 describe('tools that ask the client', () => {
@@ -33,13 +40,20 @@ describe('tools that ask the client', () => {
     { name: 'elicit-payment', annotations: { destructiveHint: true } },
     { name: 'book_flight', description: 'Asks the user for a date.' },
     { name: 'elicit-secret', annotations: { readOnlyHint: true } },
-    { name: 'connect', description: 'Connects an account by URL elicitation.', annotations: { destructiveHint: false } },
+    {
+      name: 'connect',
+      description: 'Connects an account by URL elicitation.',
+      annotations: { destructiveHint: false },
+    },
     { name: 'book', description: 'Asks the user for a date before it books.', annotations: { readOnlyHint: true } },
     { name: 'ask_user' },
   ])('$name is left alone when many are called', (tool) => expect(chosen([tool])).toEqual([]));
 
   test('are called in bounded number', () => {
-    const many = Array.from({ length: 30 }, (_, index) => ({ name: `ask-user-${index}`, annotations: { readOnlyHint: true } }));
+    const many = Array.from({ length: 30 }, (_, index) => ({
+      name: `ask-user-${index}`,
+      annotations: { readOnlyHint: true },
+    }));
     expect(chosen(many)).toHaveLength(8);
   });
 });

@@ -13,7 +13,12 @@ const probe = (name: string, ...steps: Step[]): Probe => ({ steps, rules: [name]
 const named = (probes: readonly Probe[]): string[] => probes.map(({ rules }) => rules.join());
 
 test('what begins alike stands together, in the order of the first of each', () => {
-  const probes = [probe('a', 'survey', { callTool: 'any' }, { request: 'ping' }), probe('b', { request: 'ping' }), probe('c', 'survey', { getPrompt: 'any' }), probe('d', 'survey', { callTool: 'any' }, { request: 'tools/list' })];
+  const probes = [
+    probe('a', 'survey', { callTool: 'any' }, { request: 'ping' }),
+    probe('b', { request: 'ping' }),
+    probe('c', 'survey', { getPrompt: 'any' }),
+    probe('d', 'survey', { callTool: 'any' }, { request: 'tools/list' }),
+  ];
   const ordered = besideTheirLike(probes);
   expect(named(ordered)).toEqual(['a', 'd', 'c', 'b']);
   expect(groupsByBeginning(ordered).map(named)).toEqual([['a', 'd', 'c'], ['b']]);
@@ -22,16 +27,28 @@ test('what begins alike stands together, in the order of the first of each', () 
 });
 
 test('a step that later ones go on with is carried out by each', () => {
-  for (const step of [{ request: 'tools/list', as: 'first' }, { request: 'ping', wait: false }, { openStream: 'listen' }, { answers: 'loop' }, { callTool: 'any', then: [{ request: 'ping' }] }, { ifDeclared: 'tools', then: ['survey'] }] satisfies Step[]) {
+  for (const step of [
+    { request: 'tools/list', as: 'first' },
+    { request: 'ping', wait: false },
+    { openStream: 'listen' },
+    { answers: 'loop' },
+    { callTool: 'any', then: [{ request: 'ping' }] },
+    { ifDeclared: 'tools', then: ['survey'] },
+  ] satisfies Step[]) {
     expect(commonBeginning(['survey', step], ['survey', step]), JSON.stringify(step)).toBe(1);
   }
 });
 
 test('the plans make the tour of the server once', () => {
   const { rules } = readGeneratedPlan();
-  for (const [transport, revision] of [['stdio', '2025-11-25'], ['http', '2026-07-28'], ['sse', '2024-11-05']] as const) {
+  for (const [transport, revision] of [
+    ['stdio', '2025-11-25'],
+    ['http', '2026-07-28'],
+    ['sse', '2024-11-05'],
+  ] as const) {
     const { shared } = planProbes(rules, transport, revision);
-    const tours = (steps: readonly Step[]): number => steps.filter((step) => typeof step === 'object' && step.request === 'mcpc/undefined-method').length;
+    const tours = (steps: readonly Step[]): number =>
+      steps.filter((step) => typeof step === 'object' && step.request === 'mcpc/undefined-method').length;
     expect(tours(shared.flatMap(({ steps }) => steps)), revision).toBeGreaterThan(1);
     expect(tours(carriedOut(shared).flat()), revision).toBe(1);
   }
@@ -47,10 +64,32 @@ test('a server that goes away meanwhile is asked from the beginning again by wha
     console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error: { code: -32601, message: 'unknown' } }) }));
   });`;
   writeFileSync(space.path('server.cjs'), server);
-  await space.run(['check', '--spec', '2025-11-25', '--only', 'jsonrpc/response-result-id', '--only', 'tools/errors-execution-failure', '--trace', 'run.jsonl', '--', 'node', 'server.cjs']);
-  const events = space.read('run.jsonl').split('\n').filter(Boolean).map((line) => JSON.parse(line) as TraceEvent);
-  const sent = events.flatMap((event) => (event.kind === 'message' && event.from === 'client' ? [{ session: event.session, ...(event.message as { method: string; id?: unknown; params?: { name?: string } }) }] : []));
-  const sessions = (fits: (one: (typeof sent)[number]) => boolean): (string | undefined)[] => sent.filter(fits).map(({ session }) => session);
+  await space.run([
+    'check',
+    '--spec',
+    '2025-11-25',
+    '--only',
+    'jsonrpc/response-result-id',
+    '--only',
+    'tools/errors-execution-failure',
+    '--trace',
+    'run.jsonl',
+    '--',
+    'node',
+    'server.cjs',
+  ]);
+  const events = space
+    .read('run.jsonl')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as TraceEvent);
+  const sent = events.flatMap((event) =>
+    event.kind === 'message' && event.from === 'client'
+      ? [{ session: event.session, ...(event.message as { method: string; id?: unknown; params?: { name?: string } }) }]
+      : [],
+  );
+  const sessions = (fits: (one: (typeof sent)[number]) => boolean): (string | undefined)[] =>
+    sent.filter(fits).map(({ session }) => session);
   const tours = sessions(({ method }) => method === 'mcpc/undefined-method');
   const [first, second] = tours;
   expect(tours).toEqual([first, second]);

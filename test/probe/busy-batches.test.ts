@@ -19,7 +19,14 @@ type Refusal = number | { code: number; message: string; data?: object };
 
 /** A server of 2025-03-26 that refuses the first posts after the handshake, and notes what it is posted. */
 function busyServer(refusals: number, refusal: Refusal, posted: Request[][]): Server {
-  const answerTo = ({ id, method }: Request): object => ({ jsonrpc: '2.0', id, result: method === 'initialize' ? { protocolVersion: '2025-03-26', capabilities: {}, serverInfo: { name: 'busy', version: '1' } } : {} });
+  const answerTo = ({ id, method }: Request): object => ({
+    jsonrpc: '2.0',
+    id,
+    result:
+      method === 'initialize'
+        ? { protocolVersion: '2025-03-26', capabilities: {}, serverInfo: { name: 'busy', version: '1' } }
+        : {},
+  });
   return createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -32,7 +39,9 @@ function busyServer(refusals: number, refusal: Refusal, posted: Request[][]): Se
       const refused = asked[0]!.method !== 'initialize' && posted.length <= refusals;
       if (refused && typeof refusal === 'number') return response.writeHead(refusal, { 'retry-after': '0' }).end();
       const answers = asked.map((one) => (refused ? { jsonrpc: '2.0', id: one.id, error: refusal } : answerTo(one)));
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(Array.isArray(message) ? answers : answers[0]));
+      return response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(Array.isArray(message) ? answers : answers[0]));
     });
   });
 }
@@ -44,8 +53,18 @@ async function sentTo(refusals: number, refusal: Refusal, send: (peer: Peer) => 
     const recorder = createRecorder({ keep: true });
     const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
     const told: string[] = [];
-    const rate = createRequestRate({ busyWaits: { againMs: 1, pauseMs: 60, pausesMs: 1000 }, tell: (line) => told.push(line) });
-    const peer = await hub.open({ target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] }, era: 'stateful', revision: '2025-03-26', timing: defaultTiming, toolVersion: '0', rate });
+    const rate = createRequestRate({
+      busyWaits: { againMs: 1, pauseMs: 60, pausesMs: 1000 },
+      tell: (line) => told.push(line),
+    });
+    const peer = await hub.open({
+      target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] },
+      era: 'stateful',
+      revision: '2025-03-26',
+      timing: defaultTiming,
+      toolVersion: '0',
+      rate,
+    });
     await peer.handshake();
     await send(peer);
     await peer.close();
@@ -61,14 +80,19 @@ const batchOf = (peer: Peer) => [
   { jsonrpc: '2.0', id: 'chosen', method: 'ping' },
 ];
 
-test.each([429, 503])('a batch that is refused with %i is sent once more, under other ids, and counts by its last try', async (status) => {
-  const { posted, tally } = await sentTo(2, status, (peer) => peer.sendWritten(batchOf(peer)));
-  expect(posted.map((list) => list.map(({ method }) => method))).toEqual(Array.from({ length: 3 }, () => ['ping', 'notifications/roots/list_changed', 'ping']));
-  const ids = posted.flat().flatMap(({ id }) => (id === undefined ? [] : [id]));
-  expect(new Set(ids).size).toBe(6);
-  expect(posted.map((list) => typeof list[2]!.id)).toEqual(['string', 'string', 'string']);
-  expect(tally).toMatchObject({ sent: 3, unanswered: 0, causes: [] });
-});
+test.each([429, 503])(
+  'a batch that is refused with %i is sent once more, under other ids, and counts by its last try',
+  async (status) => {
+    const { posted, tally } = await sentTo(2, status, (peer) => peer.sendWritten(batchOf(peer)));
+    expect(posted.map((list) => list.map(({ method }) => method))).toEqual(
+      Array.from({ length: 3 }, () => ['ping', 'notifications/roots/list_changed', 'ping']),
+    );
+    const ids = posted.flat().flatMap(({ id }) => (id === undefined ? [] : [id]));
+    expect(new Set(ids).size).toBe(6);
+    expect(posted.map((list) => typeof list[2]!.id)).toEqual(['string', 'string', 'string']);
+    expect(tally).toMatchObject({ sent: 3, unanswered: 0, causes: [] });
+  },
+);
 
 const limit = { code: -32000, message: 'Rate limit exceeded', data: { retryAfter: 0.01 } };
 
@@ -86,13 +110,19 @@ test('one that stays refused counts as not answered; what a tool says of limits 
   const refused = await sentTo(9, limit, async (peer) => void (await peer.request('ping').answer));
   expect(refused.posted).toHaveLength(4);
   expect(refused.tally).toMatchObject({ sent: 2, unanswered: 1, causes: [{ cause: 'a rate limit', count: 1 }] });
-  const elsewhere = await sentTo(9, { code: -32603, message: 'API rate limit exceeded' }, async (peer) => void (await peer.request('tools/call', { name: 'search' }).answer));
+  const elsewhere = await sentTo(
+    9,
+    { code: -32603, message: 'API rate limit exceeded' },
+    async (peer) => void (await peer.request('tools/call', { name: 'search' }).answer),
+  );
   expect(elsewhere.posted).toHaveLength(1);
   expect(elsewhere.tally).toMatchObject({ sent: 2, unanswered: 0 });
 });
 
 test('so is a message that is written out in full', async () => {
-  const { posted, tally } = await sentTo(1, 429, (peer) => peer.sendWritten({ jsonrpc: '2.0', id: -5, method: 'ping' }));
+  const { posted, tally } = await sentTo(1, 429, (peer) =>
+    peer.sendWritten({ jsonrpc: '2.0', id: -5, method: 'ping' }),
+  );
   expect(posted.map(([one]) => one!.id)).toEqual([-5, -6]);
   expect(tally).toMatchObject({ sent: 2, unanswered: 0 });
 });

@@ -35,8 +35,15 @@ function busyServer(refused: What, times: number, status: number, served: string
         ready ||= what === 'notifications/initialized';
         return response.writeHead(what === 'DELETE' ? 200 : 202).end();
       }
-      const answer = method === 'initialize' ? { result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'busy', version: '1' } } } : ready ? { result: {} } : { error: { code: -32002, message: 'not initialized' } };
-      return response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'a' }).end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+      const answer =
+        method === 'initialize'
+          ? { result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'busy', version: '1' } } }
+          : ready
+            ? { result: {} }
+            : { error: { code: -32002, message: 'not initialized' } };
+      return response
+        .writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'a' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
     });
   });
 }
@@ -47,7 +54,14 @@ async function spokenWith(refused: What, times: number, status: number, speak: (
     const recorder = createRecorder({ keep: true });
     const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
     const rate = createRequestRate({ busyWaits: { againMs: 1, pauseMs: 60, pausesMs: 1000 } });
-    const peer = await hub.open({ target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] }, era: 'stateful', revision: '2025-11-25', timing: defaultTiming, toolVersion: '0', rate });
+    const peer = await hub.open({
+      target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] },
+      era: 'stateful',
+      revision: '2025-11-25',
+      timing: defaultTiming,
+      toolVersion: '0',
+      rate,
+    });
     await peer.handshake();
     const result = await speak(peer);
     await peer.close();
@@ -57,25 +71,38 @@ async function spokenWith(refused: What, times: number, status: number, speak: (
   });
 }
 
-const opened = (peer: Peer) => peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) })!;
-const cancelled = (peer: Peer, deviation?: string) => peer.notify('notifications/cancelled', { requestId: 'never' }, deviation === undefined ? {} : { deviation });
+const opened = (peer: Peer) =>
+  peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) })!;
+const cancelled = (peer: Peer, deviation?: string) =>
+  peer.notify('notifications/cancelled', { requestId: 'never' }, deviation === undefined ? {} : { deviation });
 
-test.each([429, 503])('a server is told that the handshake is over, though it had no time for it at first (%i)', async (status) => {
-  const { result, tally } = await spokenWith('notifications/initialized', 2, status, (peer) => peer.request('ping', undefined).answer);
-  expect(result).toMatchObject({ kind: 'response', message: { result: {} } });
-  expect(tally).toMatchObject({ sent: 2, unanswered: 0, causes: [] });
-});
+test.each([429, 503])(
+  'a server is told that the handshake is over, though it had no time for it at first (%i)',
+  async (status) => {
+    const { result, tally } = await spokenWith(
+      'notifications/initialized',
+      2,
+      status,
+      (peer) => peer.request('ping', undefined).answer,
+    );
+    expect(result).toMatchObject({ kind: 'response', message: { result: {} } });
+    expect(tally).toMatchObject({ sent: 2, unanswered: 0, causes: [] });
+  },
+);
 
-test.each([429, 503])('the stream to listen on is asked for again, and the exchange is that of the last try (%i)', async (status) => {
-  const { result, served, tally } = await spokenWith('GET', 2, status, async (peer) => {
-    const exchange = opened(peer);
-    const outcome = await exchange.response;
-    return [outcome, exchange.id];
-  });
-  expect(result).toEqual([expect.objectContaining({ status: 200 }), 's1.x5']);
-  expect(served).toContain('GET');
-  expect(tally).toMatchObject({ sent: 1, unanswered: 0 });
-});
+test.each([429, 503])(
+  'the stream to listen on is asked for again, and the exchange is that of the last try (%i)',
+  async (status) => {
+    const { result, served, tally } = await spokenWith('GET', 2, status, async (peer) => {
+      const exchange = opened(peer);
+      const outcome = await exchange.response;
+      return [outcome, exchange.id];
+    });
+    expect(result).toEqual([expect.objectContaining({ status: 200 }), 's1.x5']);
+    expect(served).toContain('GET');
+    expect(tally).toMatchObject({ sent: 1, unanswered: 0 });
+  },
+);
 
 test.each([429, 503])('a session is ended, though the server had no time for it at first (%i)', async (status) => {
   const { served, tally } = await spokenWith('DELETE', 2, status, async () => {});
@@ -93,10 +120,17 @@ test('what the server has never time for is not waited for each time, and is cou
 });
 
 test('what is wrong on purpose, or given up meanwhile, is not sent again', async () => {
-  const wrong = await spokenWith('notifications/cancelled', 1, 429, (peer) => cancelled(peer, 'is wrong').exchange!.response);
+  const wrong = await spokenWith(
+    'notifications/cancelled',
+    1,
+    429,
+    (peer) => cancelled(peer, 'is wrong').exchange!.response,
+  );
   expect(wrong.result).toMatchObject({ status: 429 });
   expect(wrong.served).not.toContain('notifications/cancelled');
-  expect((await spokenWith('notifications/cancelled', 1, 429, (peer) => cancelled(peer).exchange!.response)).served).toContain('notifications/cancelled');
+  expect(
+    (await spokenWith('notifications/cancelled', 1, 429, (peer) => cancelled(peer).exchange!.response)).served,
+  ).toContain('notifications/cancelled');
   const dropped = await spokenWith('GET', 1, 429, async (peer) => {
     const exchange = opened(peer);
     exchange.abort('dropped');

@@ -10,7 +10,12 @@ type Json = Record<string, unknown>;
 
 const both = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
 
-async function ask(method: string, params: Json, declared: Json = both, behavior: ClientBehavior = 'usual'): Promise<Json> {
+async function ask(
+  method: string,
+  params: Json,
+  declared: Json = both,
+  behavior: ClientBehavior = 'usual',
+): Promise<Json> {
   const answerer = createAnswerer();
   answerer.behavior = behavior;
   return (await answerer.respond(method, params, declared)).reply;
@@ -30,7 +35,16 @@ const requestedSchema: Json = {
     size: { type: 'string', enum: ['s', 'm'] },
     colour: { type: 'string', oneOf: [{ const: '#f00', title: 'Red' }] },
     days: { type: 'array', maxItems: 2, items: { type: 'string', enum: ['mon', 'tue'] } },
-    parts: { type: 'array', minItems: 2, items: { anyOf: [{ const: 'a', title: 'A' }, { const: 'b', title: 'B' }] } },
+    parts: {
+      type: 'array',
+      minItems: 2,
+      items: {
+        anyOf: [
+          { const: 'a', title: 'A' },
+          { const: 'b', title: 'B' },
+        ],
+      },
+    },
   },
   required: ['name', 'age'],
 };
@@ -41,7 +55,10 @@ describe('forms', () => {
   test.each(['2025-06-18', '2025-11-25'] as const)('are filled in as %s wants it', async (revision) => {
     const { result } = await ask('elicitation/create', form, { elicitation: {} });
     const shapes = await loadValidators(revision as Revision);
-    const known = revision === '2025-06-18' ? { ...(result as Json), content: omit((result as Json).content as Json, ['days', 'parts']) } : result;
+    const known =
+      revision === '2025-06-18'
+        ? { ...(result as Json), content: omit((result as Json).content as Json, ['days', 'parts']) }
+        : result;
     expect(shapes.validate('ElicitResult', known)).toEqual([]);
   });
 
@@ -56,7 +73,10 @@ describe('forms', () => {
 
   test('leave out optional fields with a pattern, which nobody runs', async () => {
     const properties = { code: { type: 'string', pattern: '^[A-Z]{3}$' }, note: { type: 'string' } };
-    const { result } = await ask('elicitation/create', { message: '?', requestedSchema: { type: 'object', properties } });
+    const { result } = await ask('elicitation/create', {
+      message: '?',
+      requestedSchema: { type: 'object', properties },
+    });
     expect(Object.keys((result as Json).content as Json)).toEqual(['note']);
   });
 
@@ -72,7 +92,11 @@ describe('forms', () => {
   test('without fields cannot be filled in wrongly', async () => {
     const answerer = createAnswerer();
     answerer.behavior = 'unfit';
-    const answer = await answerer.respond('elicitation/create', { message: 'Shall I?', requestedSchema: { type: 'object', properties: {} } }, both);
+    const answer = await answerer.respond(
+      'elicitation/create',
+      { message: 'Shall I?', requestedSchema: { type: 'object', properties: {} } },
+      both,
+    );
     expect(answer).toEqual({ reply: { result: { action: 'accept', content: {} } } });
   });
 });
@@ -105,12 +129,19 @@ describe('what was not declared', () => {
   test('is what the revision does not have', () => {
     expect(clientCapabilities('2025-03-26')).toEqual({ roots: { listChanged: true }, sampling: {} });
     expect(clientCapabilities('2025-06-18')).toMatchObject({ sampling: {}, elicitation: {} });
-    expect(clientCapabilities('2025-11-25')).toMatchObject({ sampling: { tools: {} }, elicitation: { form: {}, url: {} } });
+    expect(clientCapabilities('2025-11-25')).toMatchObject({
+      sampling: { tools: {} },
+      elicitation: { form: {}, url: {} },
+    });
   });
 });
 
 describe('sampling', () => {
-  const tool = (name: string, more: Json = {}): Json => ({ name, inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] }, ...more });
+  const tool = (name: string, more: Json = {}): Json => ({
+    name,
+    inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+    ...more,
+  });
   const start = { messages: [{ role: 'user', content: { type: 'text', text: 'Go.' } }], maxTokens: 10 };
 
   test('gives a text where no tools are offered', async () => {
@@ -119,17 +150,28 @@ describe('sampling', () => {
   });
 
   test('uses offered tools, with input that fits', async () => {
-    const { result } = await ask('sampling/createMessage', { ...start, tools: [tool('count-letters'), tool('look-up-meaning')] });
+    const { result } = await ask('sampling/createMessage', {
+      ...start,
+      tools: [tool('count-letters'), tool('look-up-meaning')],
+    });
     const shapes = await loadValidators('2025-11-25');
     expect(shapes.validate('CreateMessageResult', result)).toEqual([]);
-    expect(result).toMatchObject({ stopReason: 'toolUse', content: [{ name: 'count-letters', input: { word: expect.any(String) } }, { name: 'look-up-meaning' }] });
+    expect(result).toMatchObject({
+      stopReason: 'toolUse',
+      content: [{ name: 'count-letters', input: { word: expect.any(String) } }, { name: 'look-up-meaning' }],
+    });
   });
 
   test.each([
     ['none are wanted', { tools: [tool('count-letters')], toolChoice: { mode: 'none' } }],
-    ['all of them may do damage', { tools: [tool('delete-files'), tool('count-letters', { annotations: { destructiveHint: true } })] }],
+    [
+      'all of them may do damage',
+      { tools: [tool('delete-files'), tool('count-letters', { annotations: { destructiveHint: true } })] },
+    ],
   ])('uses no tools when %s', async (_why, more) => {
-    expect((await ask('sampling/createMessage', { ...start, ...more })).result).toMatchObject({ stopReason: 'endTurn' });
+    expect((await ask('sampling/createMessage', { ...start, ...more })).result).toMatchObject({
+      stopReason: 'endTurn',
+    });
   });
 
   /** Rounds until the model gives a text, with a server that answers every tool use. */
@@ -138,10 +180,17 @@ describe('sampling', () => {
     answerer.behavior = behavior;
     const messages: Json[] = [...start.messages];
     for (let round = 0; round < 1000; round += 1) {
-      const { reply } = await answerer.respond('sampling/createMessage', { messages, maxTokens: 10, tools: [tool('count-letters')] }, both);
+      const { reply } = await answerer.respond(
+        'sampling/createMessage',
+        { messages, maxTokens: 10, tools: [tool('count-letters')] },
+        both,
+      );
       const { content, stopReason } = reply.result as { content: Json[]; stopReason: string };
       if (stopReason !== 'toolUse') return round;
-      messages.push({ role: 'assistant', content }, { role: 'user', content: content.map(({ id }) => ({ type: 'tool_result', toolUseId: id, content: [] })) });
+      messages.push(
+        { role: 'assistant', content },
+        { role: 'user', content: content.map(({ id }) => ({ type: 'tool_result', toolUseId: id, content: [] })) },
+      );
     }
     return Infinity;
   }
@@ -153,7 +202,11 @@ describe('sampling', () => {
 
   test('gives up on a server that never shows the results', async () => {
     const answerer = createAnswerer();
-    const reasons = await Promise.all(Array.from({ length: 500 }, () => answerer.respond('sampling/createMessage', { ...start, tools: [tool('count-letters')] }, both)));
+    const reasons = await Promise.all(
+      Array.from({ length: 500 }, () =>
+        answerer.respond('sampling/createMessage', { ...start, tools: [tool('count-letters')] }, both),
+      ),
+    );
     expect((reasons.at(-1)!.reply.result as Json).stopReason).toBe('endTurn');
   });
 });
@@ -161,7 +214,8 @@ describe('sampling', () => {
 test('a server that asks for ever gets an error in the end', async () => {
   const answerer = createAnswerer();
   const replies: Json[] = [];
-  for (let question = 0; question < 1501; question += 1) replies.push((await answerer.respond('elicitation/create', form, both)).reply);
+  for (let question = 0; question < 1501; question += 1)
+    replies.push((await answerer.respond('elicitation/create', form, both)).reply);
   expect(replies.at(-2)).toHaveProperty('result');
   expect(replies.at(-1)).toHaveProperty('error');
   expect((await answerer.respond('ping', undefined, both)).reply).toEqual({ result: {} });
@@ -174,7 +228,8 @@ function omit(object: Json, names: string[]): Json {
 test('a server that goes on asking is refused, and then answered no more', async () => {
   const answerer = createAnswerer();
   const answers: Json[] = [];
-  for (let n = 0; n < 10_000; n += 1) if (answerer.mayAnswer()) answers.push((await answerer.respond('roots/list', {}, both)).reply);
+  for (let n = 0; n < 10_000; n += 1)
+    if (answerer.mayAnswer()) answers.push((await answerer.respond('roots/list', {}, both)).reply);
   expect(answers).toHaveLength(3000);
   expect(answers.filter((reply) => 'result' in reply)).toHaveLength(1500);
 });

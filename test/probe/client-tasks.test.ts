@@ -5,14 +5,23 @@ import { loadValidators } from '../../src/spec/messages/load-validators.ts';
 
 type Json = Record<string, unknown>;
 
-const declared = { elicitation: { form: {} }, sampling: {}, tasks: { cancel: {}, requests: { elicitation: { create: {} } } } };
-const form = { message: 'Go on?', requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } }, required: ['yes'] } };
+const declared = {
+  elicitation: { form: {} },
+  sampling: {},
+  tasks: { cancel: {}, requests: { elicitation: { create: {} } } },
+};
+const form = {
+  message: 'Go on?',
+  requestedSchema: { type: 'object', properties: { yes: { type: 'boolean' } }, required: ['yes'] },
+};
 const relatedKey = 'io.modelcontextprotocol/related-task';
 
 function client() {
   const answerer = createAnswerer();
-  const ask = async (method: string, params: Json): Promise<Json> => (await answerer.respond(method, params, declared)).reply;
-  const begin = async (): Promise<Json> => ((await ask('elicitation/create', { ...form, task: { ttl: 5000 } })).result as Json).task as Json;
+  const ask = async (method: string, params: Json): Promise<Json> =>
+    (await answerer.respond(method, params, declared)).reply;
+  const begin = async (): Promise<Json> =>
+    ((await ask('elicitation/create', { ...form, task: { ttl: 5000 } })).result as Json).task as Json;
   return { ask, begin };
 }
 
@@ -49,7 +58,11 @@ describe('a task of the checker', () => {
 
   test('is not made where it was not declared', async () => {
     const { ask } = client();
-    const { result } = await ask('sampling/createMessage', { messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }], maxTokens: 10, task: {} });
+    const { result } = await ask('sampling/createMessage', {
+      messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }],
+      maxTokens: 10,
+      task: {},
+    });
     expect(result).not.toHaveProperty('task');
     expect((await ask('tasks/list', {})).error).toMatchObject({ code: -32601 });
   });

@@ -10,7 +10,9 @@ const { rules } = readGeneratedPlan();
 test('the plan of 2026-07-28 over HTTP compares lists before it calls tools', () => {
   const { isolated } = planProbes(rules, 'http', '2026-07-28');
   const comparing = isolated.filter(comparesLists);
-  expect(comparing.flatMap((probe) => probe.rules)).toEqual(expect.arrayContaining(['tools', 'prompts', 'resources'].map((list) => `${list}/list-connection-independence`)));
+  expect(comparing.flatMap((probe) => probe.rules)).toEqual(
+    expect.arrayContaining(['tools', 'prompts', 'resources'].map((list) => `${list}/list-connection-independence`)),
+  );
   expect(isolated.some(callsTools)).toBe(true);
 });
 
@@ -19,13 +21,24 @@ test('a call shows wherever it stands', () => {
   expect(callsTools(probe('handshake', { ifDeclared: 'tools', then: [{ callTool: 'any' }] }))).toBe(true);
   const call = { method: 'tools/call', params: { name: 'x' } };
   const asStep = { request: 'tools/call', params: { name: 'x' } };
-  const written: Probe['steps'] = [asStep, { message: { jsonrpc: '2.0', id: 1, ...call } }, { raw: JSON.stringify(call) }, { batch: [{ request: 'ping' }, asStep] }, { joined: [{ request: 'ping' }, asStep] }, { split: asStep }, { http: { method: 'POST', message: call } }, { http: { method: 'POST', body: JSON.stringify(call) } }];
+  const written: Probe['steps'] = [
+    asStep,
+    { message: { jsonrpc: '2.0', id: 1, ...call } },
+    { raw: JSON.stringify(call) },
+    { batch: [{ request: 'ping' }, asStep] },
+    { joined: [{ request: 'ping' }, asStep] },
+    { split: asStep },
+    { http: { method: 'POST', message: call } },
+    { http: { method: 'POST', body: JSON.stringify(call) } },
+  ];
   for (const step of written) expect(callsTools(probe('handshake', step)), JSON.stringify(step)).toBe(true);
   expect(callsTools({ ...probe('handshake'), then: [probe('handshake', { roundTrip: 'faultless' })] })).toBe(true);
   expect(callsTools({ ...probe('handshake'), beside: [probe({ callTool: 'slow' })] })).toBe(true);
   expect(callsTools(probe('handshake', { newSession: ['handshake', { paginate: 'tools/list' }] }))).toBe(false);
   expect(comparesLists(probe('handshake', { newSession: ['handshake', { paginate: 'tools/list' }] }))).toBe(true);
-  expect(comparesLists(probe('handshake', { callTool: 'any' }, { newSession: ['handshake', { paginate: 'tools/list' }] }))).toBe(false);
+  expect(
+    comparesLists(probe('handshake', { callTool: 'any' }, { newSession: ['handshake', { paginate: 'tools/list' }] })),
+  ).toBe(false);
 });
 
 test('calls wait for what compares, whatever becomes of it; the rest goes on beside', async () => {
@@ -40,7 +53,11 @@ test('calls wait for what compares, whatever becomes of it; the rest goes on bes
     told.push(name!);
     if (name === 'comparing') await new Promise((_resolve, reject) => (fail = () => reject(new Error('gone'))));
   };
-  const started = startComparingFirst([() => start({ steps: [], rules: ['shared'] })], [calling!, comparing!, harmless!], start);
+  const started = startComparingFirst(
+    [() => start({ steps: [], rules: ['shared'] })],
+    [calling!, comparing!, harmless!],
+    start,
+  );
   expect(told).toEqual(['comparing', 'harmless']);
   fail();
   const outcomes = await Promise.allSettled(started);
@@ -51,6 +68,8 @@ test('calls wait for what compares, whatever becomes of it; the rest goes on bes
 test('with nothing to compare all start at once, in order', async () => {
   const told: string[] = [];
   const start = async (name: string): Promise<void> => void told.push(name);
-  await Promise.all(startComparingFirst([() => start('shared')], [{ steps: [{ callTool: 'any' }], rules: [] }], () => start('own')));
+  await Promise.all(
+    startComparingFirst([() => start('shared')], [{ steps: [{ callTool: 'any' }], rules: [] }], () => start('own')),
+  );
   expect(told).toEqual(['shared', 'own']);
 });

@@ -55,16 +55,21 @@ function strict(otherwise: string): Target {
 }
 
 const asked = (events: readonly TraceEvent[], session: string): string[] =>
-  events.flatMap(({ from, kind, message, session: of }) => (from === 'client' && kind === 'message' && of === session ? [String((message as { method?: string }).method)] : []));
+  events.flatMap(({ from, kind, message, session: of }) =>
+    from === 'client' && kind === 'message' && of === session ? [String((message as { method?: string }).method)] : [],
+  );
 
-test.each(['both eras in one process', 'era-of-the-process'])('a server of both eras on stdio is found to speak the newest revision: %s', async (variant) => {
-  const { found, events } = await detected(inMemory(variant === 'era-of-the-process' ? { variant } : {}));
-  expect(found).toMatchObject({ era: 'stateless', revision: '2026-07-28' });
-  // Each question has a process of its own.
-  expect(asked(events, 's1')[0]).toBe('initialize');
-  expect(asked(events, 's1')).not.toContain('server/discover');
-  expect(asked(events, 's2')).toEqual(['server/discover']);
-});
+test.each(['both eras in one process', 'era-of-the-process'])(
+  'a server of both eras on stdio is found to speak the newest revision: %s',
+  async (variant) => {
+    const { found, events } = await detected(inMemory(variant === 'era-of-the-process' ? { variant } : {}));
+    expect(found).toMatchObject({ era: 'stateless', revision: '2026-07-28' });
+    // Each question has a process of its own.
+    expect(asked(events, 's1')[0]).toBe('initialize');
+    expect(asked(events, 's1')).not.toContain('server/discover');
+    expect(asked(events, 's2')).toEqual(['server/discover']);
+  },
+);
 
 test('and so over HTTP', async () => {
   const server = await startReferenceServer({ transport: 'http' });
@@ -80,7 +85,10 @@ test('and so over HTTP', async () => {
 test.each([
   ['ends at it', 'process.exit(3);'],
   ['is silent', ''],
-  ['answers with a result of its own', 'process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result: { ok: true } }) + "\\n");'],
+  [
+    'answers with a result of its own',
+    'process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result: { ok: true } }) + "\\n");',
+  ],
 ])('a server that does not know server/discover and %s is one of the stateful era', async (_name, otherwise) => {
   const { found } = await detected(strict(otherwise));
   expect(found).toMatchObject({ era: 'stateful', revision: '2025-06-18' });
@@ -92,7 +100,11 @@ test('a server over HTTP of the stateful era alone keeps its session', async () 
   const server = createServer(smallMcp);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
-    const { found } = await detected({ kind: 'http', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, headers: [] });
+    const { found } = await detected({
+      kind: 'http',
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+      headers: [],
+    });
     expect(found).toMatchObject({ era: 'stateful', revision: '2025-11-25' });
     expect(await found.peer.request('ping').answer).toMatchObject({ kind: 'response', message: { result: {} } });
   } finally {

@@ -10,7 +10,9 @@ let tell: (body: string) => void = () => {};
 const server = createServer((request, response) => {
   if (request.method === 'GET') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write('event: message\ndata: {"jsonrpc":"2.0","id":"early","method":"ping"}\n\nevent: endpoint\ndata: /messages\n\n');
+    response.write(
+      'event: message\ndata: {"jsonrpc":"2.0","id":"early","method":"ping"}\n\nevent: endpoint\ndata: /messages\n\n',
+    );
     return;
   }
   let body = '';
@@ -31,7 +33,13 @@ test('a ping before the endpoint is answered', async () => {
   const recorder = createRecorder();
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`;
-  const peer = await hub.open({ target: { kind: 'sse', url, headers: [] }, timing: defaultTiming, era: 'stateful', revision: '2024-11-05', toolVersion: '0' });
+  const peer = await hub.open({
+    target: { kind: 'sse', url, headers: [] },
+    timing: defaultTiming,
+    era: 'stateful',
+    revision: '2024-11-05',
+    toolVersion: '0',
+  });
   expect(JSON.parse(await posted)).toEqual({ jsonrpc: '2.0', id: 'early', result: {} });
   await peer.close();
 });

@@ -56,15 +56,27 @@ describe('a target on the own machine', () => {
   });
 });
 
-test.each(['0.0.0.0', '100.64.0.1', '172.31.255.255', '198.18.0.1', '224.0.0.1', '255.255.255.255', '::', 'fe80::1', '2001:db8::1', '2002:7f00:1::', '64:ff9b::7f00:1', 'no address'])(
-  '%s is no public address',
-  (address) => {
-    expect(isPublicAddress(address)).toBe(false);
-  },
-);
+test.each([
+  '0.0.0.0',
+  '100.64.0.1',
+  '172.31.255.255',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  'fe80::1',
+  '2001:db8::1',
+  '2002:7f00:1::',
+  '64:ff9b::7f00:1',
+  'no address',
+])('%s is no public address', (address) => {
+  expect(isPublicAddress(address)).toBe(false);
+});
 
 test('a name that leads to the own machine is refused when it is looked up', async () => {
-  const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => publicLookup('localhost', { all: true }, (problem) => resolve(problem)));
+  const error = await new Promise<NodeJS.ErrnoException | null>((resolve) =>
+    publicLookup('localhost', { all: true }, (problem) => resolve(problem)),
+  );
   expect(error?.code).toBe('ENOTPUBLIC');
 });
 
@@ -83,8 +95,16 @@ describe('what is fetched', () => {
 
   async function fetched(origin: string, listenTo: string) {
     const events: EventInput[] = [];
-    const side = createSideFetch({ kind: 'http', url: `${origin}/mcp`, headers: [['Authorization', 'Bearer secret-of-the-user']] }, 's1', (event) => events.push(event));
-    const exchange = side.send(new URL(listenTo), { method: 'GET', headers: [['Accept', 'application/json']], timeoutMs: 5000 });
+    const side = createSideFetch(
+      { kind: 'http', url: `${origin}/mcp`, headers: [['Authorization', 'Bearer secret-of-the-user']] },
+      's1',
+      (event) => events.push(event),
+    );
+    const exchange = side.send(new URL(listenTo), {
+      method: 'GET',
+      headers: [['Accept', 'application/json']],
+      timeoutMs: 5000,
+    });
     await exchange?.done;
     await side.close();
     return events;
@@ -106,14 +126,20 @@ describe('what is fetched', () => {
   });
 
   test('is bounded', async () => {
-    const origin = await serve((_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(1024 * 1024)}"`));
+    const origin = await serve(
+      (_request, response) =>
+        void response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(1024 * 1024)}"`),
+    );
     const events = await fetched(origin, `${origin}/.well-known/oauth-protected-resource`);
     expect(events.some(({ kind }) => kind === 'limit')).toBe(true);
     expect(JSON.stringify(events).length).toBeLessThan(16_000);
   });
 
   test('is recorded with its origin where that is not the target', async () => {
-    const [origin, other] = await Promise.all([serve((_request, response) => void response.end('{}')), serve((_request, response) => void response.end('{}'))]);
+    const [origin, other] = await Promise.all([
+      serve((_request, response) => void response.end('{}')),
+      serve((_request, response) => void response.end('{}')),
+    ]);
     const [own] = await fetched(origin, `${origin}/a`);
     const [foreign] = await fetched(origin, `${other}/a`);
     expect(own?.http).not.toHaveProperty('origin');

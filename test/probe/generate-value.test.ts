@@ -47,28 +47,32 @@ describe('any schema of the kinds that tools have', () => {
           expect(fits(value), JSON.stringify({ schema, value, what })).toBe(false);
           expect(what).toMatch(/^\$/);
         }
-        if (Array.isArray(schema.required) && schema.required.length > 0) expect(found.length, JSON.stringify(schema)).toBeGreaterThan(0);
+        if (Array.isArray(schema.required) && schema.required.length > 0)
+          expect(found.length, JSON.stringify(schema)).toBeGreaterThan(0);
       }),
       runs,
     );
     expect(misses).toBeGreaterThan(runs.numRuns);
   });
 
-  test.runIf(isTurnOf('values beside patterns'))('and a value beside it: what is said for certain is what ajv says', () => {
-    const certain = { fits: 0, misfit: 0 };
-    fc.assert(
-      fc.property(looseSchema, fc.jsonValue({ maxDepth: 3 }), fc.boolean(), (schema, any, made) => {
-        const value = made ? generateValue(schema) : any;
-        const fit = fitOf(schema, value);
-        if (fit === 'unsure') return;
-        certain[isMisfit(fit) ? 'misfit' : 'fits'] += 1;
-        expect(judge(schema)(value), JSON.stringify({ schema, value, fit })).toBe(!isMisfit(fit));
-      }),
-      { ...runs, numRuns: 1500 },
-    );
-    expect(certain.fits).toBeGreaterThan(300);
-    expect(certain.misfit).toBeGreaterThan(100);
-  });
+  test.runIf(isTurnOf('values beside patterns'))(
+    'and a value beside it: what is said for certain is what ajv says',
+    () => {
+      const certain = { fits: 0, misfit: 0 };
+      fc.assert(
+        fc.property(looseSchema, fc.jsonValue({ maxDepth: 3 }), fc.boolean(), (schema, any, made) => {
+          const value = made ? generateValue(schema) : any;
+          const fit = fitOf(schema, value);
+          if (fit === 'unsure') return;
+          certain[isMisfit(fit) ? 'misfit' : 'fits'] += 1;
+          expect(judge(schema)(value), JSON.stringify({ schema, value, fit })).toBe(!isMisfit(fit));
+        }),
+        { ...runs, numRuns: 1500 },
+      );
+      expect(certain.fits).toBeGreaterThan(300);
+      expect(certain.misfit).toBeGreaterThan(100);
+    },
+  );
 });
 
 describe('patterns', () => {
@@ -95,12 +99,27 @@ describe('patterns', () => {
     expect(new RegExp(pattern).test(text)).toBe(true);
   });
 
-  test.each(['^(?=a)b$', '(a)\\1', '\\bword\\b', 'a{9999}b{9999}', '\\p{L}+', '(', '[z-a]', 'a$b', '*', 'x'.repeat(501)])('%s is left alone', (pattern) => {
+  test.each([
+    '^(?=a)b$',
+    '(a)\\1',
+    '\\bword\\b',
+    'a{9999}b{9999}',
+    '\\p{L}+',
+    '(',
+    '[z-a]',
+    'a$b',
+    '*',
+    'x'.repeat(501),
+  ])('%s is left alone', (pattern) => {
     expect(textForPattern(pattern)).toBeUndefined();
   });
 
   test('are never run', () => {
-    const evil = { type: 'object', properties: { word: { type: 'string', pattern: '^(a+)+$', default: `${'a'.repeat(40)}!` } }, required: ['word'] };
+    const evil = {
+      type: 'object',
+      properties: { word: { type: 'string', pattern: '^(a+)+$', default: `${'a'.repeat(40)}!` } },
+      required: ['word'],
+    };
     expect(fitOf(evil, { word: `${'a'.repeat(40)}!` })).toBe('unsure');
     expect(generateValue(evil)).toEqual({ word: `${'a'.repeat(40)}!` });
     expect(nearMisses(evil).length).toBeGreaterThan(0);
@@ -108,7 +127,8 @@ describe('patterns', () => {
 });
 
 describe('what a person would choose', () => {
-  const of = (properties: Json, more: Json = {}): unknown => generateValue({ type: 'object', properties, required: Object.keys(properties), ...more });
+  const of = (properties: Json, more: Json = {}): unknown =>
+    generateValue({ type: 'object', properties, required: Object.keys(properties), ...more });
 
   test.each<[string, Json, unknown]>([
     ['a default before an example', { type: 'string', examples: ['b'], default: 'a' }, 'a'],
@@ -123,16 +143,35 @@ describe('what a person would choose', () => {
   });
 
   test('names of text arguments', () => {
-    const value = of({ pageUrl: { type: 'string' }, start_date: { type: 'string' }, profile: { type: 'string' }, update: { type: 'string' }, city: { type: 'string', maxLength: 3 } });
-    expect(value).toEqual({ pageUrl: 'https://example.com/', start_date: '2026-01-05', profile: 'text', update: 'text', city: 'tex' });
+    const value = of({
+      pageUrl: { type: 'string' },
+      start_date: { type: 'string' },
+      profile: { type: 'string' },
+      update: { type: 'string' },
+      city: { type: 'string', maxLength: 3 },
+    });
+    expect(value).toEqual({
+      pageUrl: 'https://example.com/',
+      start_date: '2026-01-05',
+      profile: 'text',
+      update: 'text',
+      city: 'tex',
+    });
   });
 
   test('nothing that is not required', () => {
-    expect(generateValue({ type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a'] })).toEqual({ a: 'text' });
+    expect(
+      generateValue({ type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a'] }),
+    ).toEqual({ a: 'text' });
   });
 
   test('references of the schema, and none that lead out of it', () => {
-    const schema = { type: 'object', properties: { home: { $ref: '#/$defs/place' }, work: { $ref: 'https://example.com/place.json' } }, required: ['home', 'work'], $defs: { place: { type: 'object', properties: { zip: { type: 'integer' } }, required: ['zip'] } } };
+    const schema = {
+      type: 'object',
+      properties: { home: { $ref: '#/$defs/place' }, work: { $ref: 'https://example.com/place.json' } },
+      required: ['home', 'work'],
+      $defs: { place: { type: 'object', properties: { zip: { type: 'integer' } }, required: ['zip'] } },
+    };
     expect(generateValue(schema)).toMatchObject({ home: { zip: 1 } });
   });
 
@@ -156,8 +195,23 @@ describe('schemas that are up to no good', () => {
   test.each<[string, unknown]>([
     ['a circle', { type: 'object', properties: { self: { $ref: '#' } }, required: ['self'] }],
     ['a circle of references', { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }],
-    ['a tree that doubles', { $defs: { t: { type: 'object', properties: { l: { $ref: '#/$defs/t' }, r: { $ref: '#/$defs/t' } }, required: ['l', 'r'] } }, $ref: '#/$defs/t' }],
-    ['branches that double', { $defs: { b: { anyOf: [{ $ref: '#/$defs/b' }, { $ref: '#/$defs/b' }] } }, $ref: '#/$defs/b' }],
+    [
+      'a tree that doubles',
+      {
+        $defs: {
+          t: {
+            type: 'object',
+            properties: { l: { $ref: '#/$defs/t' }, r: { $ref: '#/$defs/t' } },
+            required: ['l', 'r'],
+          },
+        },
+        $ref: '#/$defs/t',
+      },
+    ],
+    [
+      'branches that double',
+      { $defs: { b: { anyOf: [{ $ref: '#/$defs/b' }, { $ref: '#/$defs/b' }] } }, $ref: '#/$defs/b' },
+    ],
     ['a huge list', { type: 'array', minItems: 1e9, uniqueItems: true }],
     ['a huge text', { type: 'string', minLength: 1e9 }],
     ['nothing at all', { not: {} }],
@@ -175,13 +229,25 @@ describe('near misses', () => {
   test('of every kind, the plainest first', () => {
     const schema = {
       type: 'object',
-      properties: { count: { type: 'integer', minimum: 1, maximum: 10 }, mode: { type: 'string', enum: ['a', 'b'] }, note: { type: 'string', maxLength: 3 } },
+      properties: {
+        count: { type: 'integer', minimum: 1, maximum: 10 },
+        mode: { type: 'string', enum: ['a', 'b'] },
+        note: { type: 'string', maxLength: 3 },
+      },
       required: ['count', 'mode'],
     };
     const told = nearMisses(schema, 12).map(({ what }) => what);
     expect(told[0]).toBe('$.count is missing');
     expect(told).toEqual(
-      expect.arrayContaining(['$.count is missing', '$.mode is missing', '$.count is not of type integer', '$.mode is not one of the allowed values', '$.count is above 10', '$.count is below 1', '$.note has more than 3 characters']),
+      expect.arrayContaining([
+        '$.count is missing',
+        '$.mode is missing',
+        '$.count is not of type integer',
+        '$.mode is not one of the allowed values',
+        '$.count is above 10',
+        '$.count is below 1',
+        '$.note has more than 3 characters',
+      ]),
     );
     expect(nearMisses(schema, 2)).toHaveLength(2);
   });
@@ -197,7 +263,10 @@ describe('near misses', () => {
   });
 
   test('of prompts: each required argument in turn', () => {
-    const prompt = { name: 'p', arguments: [{ name: 'a', required: true }, { name: 'b' }, { name: 'c', required: true }] };
+    const prompt = {
+      name: 'p',
+      arguments: [{ name: 'a', required: true }, { name: 'b' }, { name: 'c', required: true }],
+    };
     expect(promptNearMisses(prompt, { name: 'p', arguments: { a: '1', b: '2', c: '3' } })).toEqual([
       { name: 'p', arguments: { b: '2', c: '3' } },
       { name: 'p', arguments: { a: '1', b: '2' } },
@@ -206,6 +275,14 @@ describe('near misses', () => {
 });
 
 test('draft-07 schemas as well', () => {
-  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { pair: { type: 'array', items: [{ type: 'string' }, { type: 'integer' }], minItems: 2, additionalItems: false } }, required: ['pair'], definitions: {} };
+  const schema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    properties: {
+      pair: { type: 'array', items: [{ type: 'string' }, { type: 'integer' }], minItems: 2, additionalItems: false },
+    },
+    required: ['pair'],
+    definitions: {},
+  };
   expect(judge(schema, '07')(generateValue(schema))).toBe(true);
 });

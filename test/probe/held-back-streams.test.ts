@@ -22,16 +22,36 @@ async function waitsOf(holds: (stream: number) => boolean): Promise<number[]> {
   return listening(server, async (port) => {
     const recorder = createRecorder({ keep: true });
     const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
-    const open = (): ReturnType<typeof hub.open> => hub.open({ target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] }, timing, era: 'stateful', revision: '2025-11-25', permission: noPermission, toolVersion: '0' });
+    const open = (): ReturnType<typeof hub.open> =>
+      hub.open({
+        target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] },
+        timing,
+        era: 'stateful',
+        revision: '2025-11-25',
+        permission: noPermission,
+        toolVersion: '0',
+      });
     const first = await open();
     await first.handshake();
-    const isolated: Probe[] = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ steps: ['handshake', { openStream: name }, 'sentinel'], rules: [name] }));
-    const { incomplete } = await runPlan({ plan: { shared: [], isolated }, first, open, sink: recorder.sink, timing, jobs: 1 });
+    const isolated: Probe[] = ['a', 'b', 'c', 'd', 'e'].map((name) => ({
+      steps: ['handshake', { openStream: name }, 'sentinel'],
+      rules: [name],
+    }));
+    const { incomplete } = await runPlan({
+      plan: { shared: [], isolated },
+      first,
+      open,
+      sink: recorder.sink,
+      timing,
+      jobs: 1,
+    });
     await first.close();
     expect(incomplete).toBeUndefined();
     return recorder.events.flatMap((event, index, events) => {
       if (event.kind !== 'http-request' || event.http?.method !== 'GET') return [];
-      const next = events.slice(index + 1).find(({ session, kind, from }) => session === event.session && kind === 'http-request' && from === 'client');
+      const next = events
+        .slice(index + 1)
+        .find(({ session, kind, from }) => session === event.session && kind === 'http-request' && from === 'client');
       return [next!.t - event.t];
     });
   });
@@ -40,8 +60,14 @@ async function waitsOf(holds: (stream: number) => boolean): Promise<number[]> {
 test('the third stream and those behind it are waited for a tenth of the time', async () => {
   const waits = await waitsOf(() => true);
   expect(waits).toHaveLength(5);
-  expect(waits.slice(0, 2).every((ms) => ms >= 490), waits.join()).toBe(true);
-  expect(waits.slice(2).every((ms) => ms < 400), waits.join()).toBe(true);
+  expect(
+    waits.slice(0, 2).every((ms) => ms >= 490),
+    waits.join(),
+  ).toBe(true);
+  expect(
+    waits.slice(2).every((ms) => ms < 400),
+    waits.join(),
+  ).toBe(true);
 });
 
 test('one that answers in between is waited for again', async () => {

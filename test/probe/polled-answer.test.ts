@@ -19,7 +19,12 @@ interface Polled {
   refused?: number;
 }
 
-function polledServer({ retryMs, empty, held, refused }: Polled): (request: IncomingMessage, response: ServerResponse) => void {
+function polledServer({
+  retryMs,
+  empty,
+  held,
+  refused,
+}: Polled): (request: IncomingMessage, response: ServerResponse) => void {
   let left = empty;
   const answer = `id: a2\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} })}\n\n`;
   return (request, response) => {
@@ -35,11 +40,20 @@ function polledServer({ retryMs, empty, held, refused }: Polled): (request: Inco
   };
 }
 
-async function ask(how: Polled, answerMs: number): Promise<{ answer: Answer; events: readonly TraceEvent[]; gaps: number[] }> {
+async function ask(
+  how: Polled,
+  answerMs: number,
+): Promise<{ answer: Answer; events: readonly TraceEvent[]; gaps: number[] }> {
   const recorder = createRecorder({ keep: true });
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const answer = await listening(createServer(polledServer(how)), async (port) => {
-    const peer = await hub.open({ target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] }, timing: { ...defaultTiming, startMs: answerMs, answerMs }, era: 'stateful', revision: '2025-11-25', toolVersion: '0' });
+    const peer = await hub.open({
+      target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] },
+      timing: { ...defaultTiming, startMs: answerMs, answerMs },
+      era: 'stateful',
+      revision: '2025-11-25',
+      toolVersion: '0',
+    });
     try {
       return await peer.request('ping', undefined, { id: 1 }).answer;
     } finally {

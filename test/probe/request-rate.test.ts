@@ -27,7 +27,12 @@ const busyWaits = { againMs: 20, pauseMs: 60, pausesMs: 150 };
 function rateWith(perSecond?: number) {
   const told: string[] = [];
   const stop = new AbortController();
-  const rate = createRequestRate({ busyWaits, tell: (line) => told.push(line), signal: stop.signal, ...(perSecond === undefined ? {} : { perSecond }) });
+  const rate = createRequestRate({
+    busyWaits,
+    tell: (line) => told.push(line),
+    signal: stop.signal,
+    ...(perSecond === undefined ? {} : { perSecond }),
+  });
   return { rate, told, stop };
 }
 
@@ -38,10 +43,12 @@ describe('turns', () => {
     const { rate } = rateWith(50);
     const order: number[] = [];
     const began = performance.now();
-    await Promise.all(Array.from({ length: 5 }, async (_, n) => {
-      await rate.turn();
-      order.push(n);
-    }));
+    await Promise.all(
+      Array.from({ length: 5 }, async (_, n) => {
+        await rate.turn();
+        order.push(n);
+      }),
+    );
     expect(order).toEqual([0, 1, 2, 3, 4]);
     expect(performance.now() - began).toBeGreaterThanOrEqual(75);
   });
@@ -62,7 +69,9 @@ describe('turns', () => {
     rate.refused(503, undefined);
     void rate.turn();
     const second = rate.turn()!;
-    await expect(Promise.race([second.then(() => 'came'), new Promise((resolve) => setTimeout(() => resolve('waits'), 300))])).resolves.toBe('waits');
+    await expect(
+      Promise.race([second.then(() => 'came'), new Promise((resolve) => setTimeout(() => resolve('waits'), 300))]),
+    ).resolves.toBe('waits');
   });
 
   it('are over at once when the run is stopped', async () => {
@@ -77,7 +86,10 @@ describe('turns', () => {
 });
 
 describe('a server that asks for more patience than there is', () => {
-  it.each([['3600', /asks \(HTTP 429\) to be left alone for 3600 s/], ['99999999999999', /left alone for ever/]])('Retry-After %s', (value, why) => {
+  it.each([
+    ['3600', /asks \(HTTP 429\) to be left alone for 3600 s/],
+    ['99999999999999', /left alone for ever/],
+  ])('Retry-After %s', (value, why) => {
     const { rate, told } = rateWith();
     rate.refused(429, value);
     expect(rate.givenUp).toMatch(why);
@@ -107,7 +119,16 @@ describe('without a word of the server', () => {
       rate.refused(503, undefined);
       vi.advanceTimersByTime(30_000);
     }
-    expect(told.map((line) => /waiting (\d+) s/.exec(line)?.[1])).toEqual(['1', '2', '4', '8', '16', '30', '30', undefined]);
+    expect(told.map((line) => /waiting (\d+) s/.exec(line)?.[1])).toEqual([
+      '1',
+      '2',
+      '4',
+      '8',
+      '16',
+      '30',
+      '30',
+      undefined,
+    ]);
     expect(rate.givenUp).toMatch(/longer than 120 s in all/);
   });
 });

@@ -4,9 +4,34 @@ import fc from 'fast-check';
 type Json = Record<string, unknown>;
 
 const scalarText: fc.Arbitrary<Json> = fc.oneof(
-  fc.record({ type: fc.constant('string'), minLength: fc.integer({ min: 0, max: 8 }), maxLength: fc.integer({ min: 8, max: 12 }) }, { requiredKeys: ['type'] }),
-  fc.record({ type: fc.constant('string'), format: fc.constantFrom('date-time', 'date', 'time', 'uri', 'email', 'uuid', 'ipv4', 'ipv6', 'hostname', 'duration', 'uri-reference', 'json-pointer') }),
-  fc.constantFrom('^[a-z]{2,5}$', '^\\d{3}-\\d{4}$', '^(?:yes|no)$', '^[A-Z][a-z]+$', '^\\S+@\\S+$').map((pattern) => ({ type: 'string', pattern })),
+  fc.record(
+    {
+      type: fc.constant('string'),
+      minLength: fc.integer({ min: 0, max: 8 }),
+      maxLength: fc.integer({ min: 8, max: 12 }),
+    },
+    { requiredKeys: ['type'] },
+  ),
+  fc.record({
+    type: fc.constant('string'),
+    format: fc.constantFrom(
+      'date-time',
+      'date',
+      'time',
+      'uri',
+      'email',
+      'uuid',
+      'ipv4',
+      'ipv6',
+      'hostname',
+      'duration',
+      'uri-reference',
+      'json-pointer',
+    ),
+  }),
+  fc
+    .constantFrom('^[a-z]{2,5}$', '^\\d{3}-\\d{4}$', '^(?:yes|no)$', '^[A-Z][a-z]+$', '^\\S+@\\S+$')
+    .map((pattern) => ({ type: 'string', pattern })),
 );
 
 const scalarNumber: fc.Arbitrary<Json> = fc
@@ -26,7 +51,9 @@ const scalarNumber: fc.Arbitrary<Json> = fc
   }));
 
 const choice: fc.Arbitrary<Json> = fc.oneof(
-  fc.uniqueArray(fc.string({ maxLength: 5 }), { minLength: 1, maxLength: 4 }).map((values) => ({ type: 'string', enum: values })),
+  fc
+    .uniqueArray(fc.string({ maxLength: 5 }), { minLength: 1, maxLength: 4 })
+    .map((values) => ({ type: 'string', enum: values })),
   fc.jsonValue({ maxDepth: 1 }).map((value) => ({ const: value })),
   fc.constant({ type: 'boolean' }),
   fc.constant({ type: ['null', 'string'] }),
@@ -38,16 +65,25 @@ const scalar = fc.oneof(scalarText, scalarNumber, choice, fc.constant<Json>({ $r
 const name = fc.constantFrom('a', 'b', 'c', 'url', 'path', 'count', 'name');
 
 function objectOf(part: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
-  return fc.record({ properties: fc.dictionary(name, part, { maxKeys: 4 }), pick: fc.integer({ min: 0, max: 15 }), closed: fc.boolean() }).map(({ properties, pick, closed }) => ({
-    type: 'object',
-    properties,
-    required: Object.keys(properties).filter((_one, index) => (pick & (1 << index)) !== 0),
-    ...(closed ? { additionalProperties: false } : {}),
-  }));
+  return fc
+    .record({
+      properties: fc.dictionary(name, part, { maxKeys: 4 }),
+      pick: fc.integer({ min: 0, max: 15 }),
+      closed: fc.boolean(),
+    })
+    .map(({ properties, pick, closed }) => ({
+      type: 'object',
+      properties,
+      required: Object.keys(properties).filter((_one, index) => (pick & (1 << index)) !== 0),
+      ...(closed ? { additionalProperties: false } : {}),
+    }));
 }
 
 function withDefinitions(schema: Json): Json {
-  return { ...schema, $defs: { shared: { type: 'object', properties: { zip: { type: 'string', minLength: 2 } }, required: ['zip'] } } };
+  return {
+    ...schema,
+    $defs: { shared: { type: 'object', properties: { zip: { type: 'string', minLength: 2 } }, required: ['zip'] } },
+  };
 }
 
 const { part } = fc.letrec<{ part: Json }>((tie) => ({
@@ -55,12 +91,27 @@ const { part } = fc.letrec<{ part: Json }>((tie) => ({
     { maxDepth: 3, withCrossShrink: true },
     scalar,
     objectOf(tie('part')),
-    fc.record({ items: tie('part'), minItems: fc.integer({ min: 0, max: 3 }) }).map(({ items, minItems }) => ({ type: 'array', items, minItems, maxItems: minItems + 2 })),
-    fc.constantFrom('string', 'integer').chain((type) => fc.integer({ min: 1, max: 4 }).map((minItems) => ({ type: 'array', items: { type }, minItems, uniqueItems: true }))),
+    fc
+      .record({ items: tie('part'), minItems: fc.integer({ min: 0, max: 3 }) })
+      .map(({ items, minItems }) => ({ type: 'array', items, minItems, maxItems: minItems + 2 })),
+    fc
+      .constantFrom('string', 'integer')
+      .chain((type) =>
+        fc
+          .integer({ min: 1, max: 4 })
+          .map((minItems) => ({ type: 'array', items: { type }, minItems, uniqueItems: true })),
+      ),
     fc.array(tie('part'), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
     // Exactly one may fit, so the forms are told apart by their type.
-    fc.constantFrom(['string', 'integer'], ['object', 'boolean'], ['null', 'array']).map((types) => ({ oneOf: types.map((type) => ({ type })) })),
-    fc.tuple(objectOf(scalar), fc.constantFrom('x', 'y')).map(([object, extra]) => ({ allOf: [{ ...object, additionalProperties: true }, { type: 'object', properties: { [extra]: { type: 'boolean' } }, required: [extra] }] })),
+    fc
+      .constantFrom(['string', 'integer'], ['object', 'boolean'], ['null', 'array'])
+      .map((types) => ({ oneOf: types.map((type) => ({ type })) })),
+    fc.tuple(objectOf(scalar), fc.constantFrom('x', 'y')).map(([object, extra]) => ({
+      allOf: [
+        { ...object, additionalProperties: true },
+        { type: 'object', properties: { [extra]: { type: 'boolean' } }, required: [extra] },
+      ],
+    })),
   ),
 }));
 
@@ -76,7 +127,13 @@ const { loose } = fc.letrec<{ loose: Json }>((tie) => ({
     choice,
     fc.record({ not: tie('loose') }),
     fc.record({ if: tie('loose'), then: tie('loose'), else: tie('loose') }, { requiredKeys: ['if'] }),
-    fc.record({ allOf: fc.array(tie('loose'), { minLength: 1, maxLength: 2 }), oneOf: fc.array(tie('loose'), { minLength: 1, maxLength: 3 }) }, { requiredKeys: [] }),
+    fc.record(
+      {
+        allOf: fc.array(tie('loose'), { minLength: 1, maxLength: 2 }),
+        oneOf: fc.array(tie('loose'), { minLength: 1, maxLength: 3 }),
+      },
+      { requiredKeys: [] },
+    ),
     fc.record(
       {
         properties: fc.dictionary(name, tie('loose'), { maxKeys: 3 }),
@@ -90,7 +147,13 @@ const { loose } = fc.letrec<{ loose: Json }>((tie) => ({
       { requiredKeys: [] },
     ),
     fc.record(
-      { prefixItems: fc.array(tie('loose'), { minLength: 1, maxLength: 2 }), items: fc.oneof(fc.boolean(), tie('loose')), minItems: fc.integer({ min: 0, max: 2 }), maxItems: fc.integer({ min: 0, max: 2 }), uniqueItems: fc.boolean() },
+      {
+        prefixItems: fc.array(tie('loose'), { minLength: 1, maxLength: 2 }),
+        items: fc.oneof(fc.boolean(), tie('loose')),
+        minItems: fc.integer({ min: 0, max: 2 }),
+        maxItems: fc.integer({ min: 0, max: 2 }),
+        uniqueItems: fc.boolean(),
+      },
       { requiredKeys: [] },
     ),
   ),
@@ -98,8 +161,32 @@ const { loose } = fc.letrec<{ loose: Json }>((tie) => ({
 export const looseSchema: fc.Arbitrary<Json> = loose.map(withDefinitions);
 
 /** Patterns of the simple kind, which every engine reads alike. No count stands in a count: running such a pattern can take for ever. */
-const character = fc.constantFrom('a', 'Z', '7', '-', '_', '\\.', '\\d', '\\w', '\\s', '.', '[a-f]', '[^x]', '[A-Z0-9]', '[\\d_]', '[^\\s@]');
-const group = fc.array(fc.array(character, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 }).map((branches) => `(?:${branches.map((one) => one.join('')).join('|')})`);
-const counted = fc.tuple(fc.oneof(character, group), fc.constantFrom('', '', '?', '*', '+', '{2}', '{1,}', '{0,3}', '+?')).map(([one, count]) => `${one}${count}`);
-const sequence = fc.tuple(fc.array(counted, { minLength: 1, maxLength: 4 }), fc.constantFrom('', '|b')).map(([parts, more]) => `${parts.join('')}${more}`);
-export const simplePattern: fc.Arbitrary<string> = fc.tuple(sequence, fc.boolean()).map(([inner, anchored]) => (anchored ? `^(?:${inner})$` : inner));
+const character = fc.constantFrom(
+  'a',
+  'Z',
+  '7',
+  '-',
+  '_',
+  '\\.',
+  '\\d',
+  '\\w',
+  '\\s',
+  '.',
+  '[a-f]',
+  '[^x]',
+  '[A-Z0-9]',
+  '[\\d_]',
+  '[^\\s@]',
+);
+const group = fc
+  .array(fc.array(character, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 })
+  .map((branches) => `(?:${branches.map((one) => one.join('')).join('|')})`);
+const counted = fc
+  .tuple(fc.oneof(character, group), fc.constantFrom('', '', '?', '*', '+', '{2}', '{1,}', '{0,3}', '+?'))
+  .map(([one, count]) => `${one}${count}`);
+const sequence = fc
+  .tuple(fc.array(counted, { minLength: 1, maxLength: 4 }), fc.constantFrom('', '|b'))
+  .map(([parts, more]) => `${parts.join('')}${more}`);
+export const simplePattern: fc.Arbitrary<string> = fc
+  .tuple(sequence, fc.boolean())
+  .map(([inner, anchored]) => (anchored ? `^(?:${inner})$` : inner));

@@ -12,7 +12,11 @@ import { runPlan } from '../support/run-plan.ts';
 import { listening, smallMcp } from '../support/small-mcp.ts';
 
 /** Gives sessions ids, so many at a time. */
-function limited(most: number, status: number, after?: string): { server: Server; refused: () => number; open: Set<string> } {
+function limited(
+  most: number,
+  status: number,
+  after?: string,
+): { server: Server; refused: () => number; open: Set<string> } {
   const open = new Set<string>();
   let count = 0;
   let refused = 0;
@@ -38,7 +42,17 @@ function hubFor(port: number, told: string[]) {
   const recorder = createRecorder({ keep: true });
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const rate = createRequestRate({ busyWaits, tell: (line) => told.push(line) });
-  const open = (how: { trial?: true } = {}): ReturnType<typeof hub.open> => hub.open({ ...how, target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] }, timing: defaultTiming, era: 'stateful', revision: '2025-11-25', permission: noPermission, toolVersion: '0', rate });
+  const open = (how: { trial?: true } = {}): ReturnType<typeof hub.open> =>
+    hub.open({
+      ...how,
+      target: { kind: 'http', url: `http://127.0.0.1:${port}/mcp`, headers: [] },
+      timing: defaultTiming,
+      era: 'stateful',
+      revision: '2025-11-25',
+      permission: noPermission,
+      toolVersion: '0',
+      rate,
+    });
   return { open, rate, recorder };
 }
 
@@ -89,11 +103,24 @@ test.each([1, 2, 3])('probes are carried out by a server for %i sessions, and no
     const { open, rate, recorder } = hubFor(port, told);
     const first = await open();
     await first.handshake();
-    const isolated: Probe[] = Array.from({ length: 8 }, (_, index) => ({ steps: ['handshake', { request: 'ping', as: `p${index}` }, 'sentinel'], rules: [`rule ${index}`] }));
-    const { incomplete } = await runPlan({ plan: { shared: [{ steps: ['sentinel'], rules: ['shared'] }], isolated }, first, open, sink: recorder.sink, timing: defaultTiming, jobs: 4, rate });
+    const isolated: Probe[] = Array.from({ length: 8 }, (_, index) => ({
+      steps: ['handshake', { request: 'ping', as: `p${index}` }, 'sentinel'],
+      rules: [`rule ${index}`],
+    }));
+    const { incomplete } = await runPlan({
+      plan: { shared: [{ steps: ['sentinel'], rules: ['shared'] }], isolated },
+      first,
+      open,
+      sink: recorder.sink,
+      timing: defaultTiming,
+      jobs: 4,
+      rate,
+    });
     expect(incomplete).toBeUndefined();
     expect(told).toEqual([]);
-    const begun = recorder.events.filter(({ kind, http }) => kind === 'http-response' && http?.headers?.['mcp-session-id'] !== undefined);
+    const begun = recorder.events.filter(
+      ({ kind, http }) => kind === 'http-response' && http?.headers?.['mcp-session-id'] !== undefined,
+    );
     expect(begun.length).toBeGreaterThanOrEqual(1 + isolated.length);
     expect(sessions.size).toBe(0);
   });
@@ -101,7 +128,10 @@ test.each([1, 2, 3])('probes are carried out by a server for %i sessions, and no
 
 test('where sessions that end make no room, the first two that wait in vain are the last that wait', async () => {
   const told: string[] = [];
-  const room = createSessionRoom({ busyWaits: { againMs: 1, pauseMs: 5, pausesMs: 100 }, tell: (line) => told.push(line) });
+  const room = createSessionRoom({
+    busyWaits: { againMs: 1, pauseMs: 5, pausesMs: 100 },
+    tell: (line) => told.push(line),
+  });
   const tries = async (connection: string): Promise<number> => {
     let count = 0;
     while (count < 20 && (room.refused(connection), await room.freed(connection))) count += 1;

@@ -34,5 +34,10 @@ test('many pings at the end of a probe are one of their own, and come first; not
   const pings: Step[] = [1, 2, 3, 4].map((id) => ({ request: 'ping', id }));
   const long = tour('a', { callTool: 'any' }, ...pings);
   expect(withPingsApart([long, tour('b')])).toEqual([probe('a', ...pings), tour('a', { callTool: 'any' }), tour('b')]);
-  for (const kept of [tour('few', ...pings.slice(1)), tour('named', ...pings.slice(1), { request: 'ping', as: 'last' }), tour('inside', ...pings, 'sentinel')]) expect(withPingsApart([kept])).toEqual([kept]);
+  for (const kept of [
+    tour('few', ...pings.slice(1)),
+    tour('named', ...pings.slice(1), { request: 'ping', as: 'last' }),
+    tour('inside', ...pings, 'sentinel'),
+  ])
+    expect(withPingsApart([kept])).toEqual([kept]);
 });

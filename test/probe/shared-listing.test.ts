@@ -14,7 +14,11 @@ function peerWith(tool: string) {
     serverCapabilities: { tools: {} },
     request: (method: string) => {
       asked.push(method);
-      return { answer: new Promise((resolve) => held.push(() => resolve({ kind: 'response', message: { result: { tools: [{ name: tool }] } } }))) };
+      return {
+        answer: new Promise((resolve) =>
+          held.push(() => resolve({ kind: 'response', message: { result: { tools: [{ name: tool }] } } })),
+        ),
+      };
     },
   };
   return { peer: peer as unknown as Peer, asked, answer: () => held.splice(0).forEach((one) => one()) };

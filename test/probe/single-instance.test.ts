@@ -36,12 +36,23 @@ const server = (lock: string, waits = false): string => `
   });`;
 
 /** All that happens when the rules of an area, or all, are probed. */
-async function eventsOf(code: string, area: string, how: PlanOptions, waits: Partial<Timing> = {}): Promise<{ events: readonly TraceEvent[]; incomplete?: string }> {
+async function eventsOf(
+  code: string,
+  area: string,
+  how: PlanOptions,
+  waits: Partial<Timing> = {},
+): Promise<{ events: readonly TraceEvent[]; incomplete?: string }> {
   const target = { kind: 'stdio' as const, command: process.execPath, args: ['-e', code] };
   const timing = { ...defaultTiming, closeMs: 1_000, lateMs: 200, ...waits };
   const recorder = createRecorder({ keep: true });
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
-  const found = await detect({ target, spec: 'auto', fallback: false, open: (wanted, era, revision, more = {}) => hub.open({ ...more, target: wanted, era, revision, timing, toolVersion: '0' }) });
+  const found = await detect({
+    target,
+    spec: 'auto',
+    fallback: false,
+    open: (wanted, era, revision, more = {}) =>
+      hub.open({ ...more, target: wanted, era, revision, timing, toolVersion: '0' }),
+  });
   const rules = readGeneratedPlan().rules.filter((rule) => area === '' || rule.area === area);
   const { incomplete } = await runPlan({
     plan: planProbes(rules, 'stdio', found.revision, { ...how, asked: found.peer.revision }),
@@ -62,20 +73,37 @@ test.each([
 ] satisfies [string, string, PlanOptions][])('%s', { timeout: 60_000 }, async (name, area, how) => {
   const { events, incomplete } = await eventsOf(server(join(folder, name.replaceAll(/\W/g, '-'))), area, how);
   expect(incomplete).toBeUndefined();
-  const trials = new Set(events.flatMap(({ session, kind, trial }) => (kind === 'spawn' && trial === true ? [session] : [])));
+  const trials = new Set(
+    events.flatMap(({ session, kind, trial }) => (kind === 'spawn' && trial === true ? [session] : [])),
+  );
   const refused = events.filter(({ kind, exit }) => kind === 'exit' && exit?.code === 1).map(({ session }) => session);
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.filter((session) => !trials.has(session))).toEqual([]);
   // What asks for an unknown version is answered all the same.
-  const odd = events.find(({ message }) => (message as { params?: { protocolVersion?: unknown } } | undefined)?.params?.protocolVersion === '1999-01-01');
+  const odd = events.find(
+    ({ message }) =>
+      (message as { params?: { protocolVersion?: unknown } } | undefined)?.params?.protocolVersion === '1999-01-01',
+  );
   expect(refused).not.toContain(odd?.session);
 });
 
-test('one whose second process waits for the end of the first is failed for no silence', { timeout: 60_000 }, async () => {
-  const { events, incomplete } = await eventsOf(server(join(folder, 'waits'), true), 'versioning', {}, { startMs: 3_000, answerMs: 1_000 });
+test('one whose second process waits for the end of the first is failed for no silence', {
+  timeout: 60_000,
+}, async () => {
+  const { events, incomplete } = await eventsOf(
+    server(join(folder, 'waits'), true),
+    'versioning',
+    {},
+    { startMs: 3_000, answerMs: 1_000 },
+  );
   expect(incomplete).toBeUndefined();
-  const unanswered = events.flatMap(({ kind, awaited }) => (kind === 'timeout' && awaited !== undefined ? [events.find(({ seq }) => seq === awaited)] : []));
+  const unanswered = events.flatMap(({ kind, awaited }) =>
+    kind === 'timeout' && awaited !== undefined ? [events.find(({ seq }) => seq === awaited)] : [],
+  );
   // Nothing else is asked where the session does not begin.
-  expect(unanswered.map((sent) => (sent?.message as { method: string } | undefined)?.method)).toEqual(['server/discover', 'initialize']);
+  expect(unanswered.map((sent) => (sent?.message as { method: string } | undefined)?.method)).toEqual([
+    'server/discover',
+    'initialize',
+  ]);
   expect(unanswered.filter((sent) => sent?.trial !== true)).toEqual([]);
 });

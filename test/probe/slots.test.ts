@@ -40,7 +40,10 @@ test('another probe runs while one waits, and none more when that wait is over',
 });
 
 test('one more runs, however many of them wait, and none over stdio', async () => {
-  for (const [transport, most] of [['http', 'a b c'], ['stdio', 'a b']] as const) {
+  for (const [transport, most] of [
+    ['http', 'a b c'],
+    ['stdio', 'a b'],
+  ] as const) {
     const { running, start, end } = probes({ jobs: 2, most: 12, transport });
     const names = ['a', 'b', 'c', 'd'];
     const all = names.map((name) => start(name, true));

@@ -17,7 +17,9 @@ test('each may take four times as long as the slowest before it', async () => {
   const starts = join(folder, 'starts.txt');
   const server = join(folder, 'slow.mjs');
   writeFileSync(starts, '');
-  writeFileSync(server, `
+  writeFileSync(
+    server,
+    `
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 appendFileSync(${JSON.stringify(starts)}, 's');
@@ -28,14 +30,25 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const result = method === 'initialize' ? { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'slow', version: '1' } } : {};
   setTimeout(() => console.log(JSON.stringify({ jsonrpc: '2.0', id, result })), method === 'initialize' ? waits : 0);
 });
-`);
+`,
+  );
   const timing = { ...defaultTiming, startMs: 8000 };
   const recorder = createRecorder({ keep: true });
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
-  const open = () => hub.open({ target: { kind: 'stdio', command: process.execPath, args: [server], env: {} }, era: 'stateful', revision: '2025-11-25', timing, toolVersion: '0' });
+  const open = () =>
+    hub.open({
+      target: { kind: 'stdio', command: process.execPath, args: [server], env: {} },
+      era: 'stateful',
+      revision: '2025-11-25',
+      timing,
+      toolVersion: '0',
+    });
   const first = await open();
   await first.handshake();
-  const asks = (name: string) => ({ steps: [{ handshake: { clientCapabilities: { experimental: { [name]: {} } } } }, 'sentinel' as const], rules: [name] });
+  const asks = (name: string) => ({
+    steps: [{ handshake: { clientCapabilities: { experimental: { [name]: {} } } } }, 'sentinel' as const],
+    rules: [name],
+  });
   const { incomplete } = await runProbes({
     plan: { shared: [{ steps: ['sentinel'], rules: [] }], isolated: ['a', 'b', 'c'].map(asks) },
     first,
@@ -51,5 +64,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   expect(incomplete).toBeUndefined();
   expect(readFileSync(starts, 'utf8').length).toBeGreaterThanOrEqual(4);
   expect(recorder.events.filter(({ kind }) => kind === 'timeout')).toEqual([]);
-  expect(recorder.events.filter(({ message }) => (message as { result?: { serverInfo?: unknown } } | undefined)?.result?.serverInfo !== undefined).length).toBe(readFileSync(starts, 'utf8').length);
+  expect(
+    recorder.events.filter(
+      ({ message }) => (message as { result?: { serverInfo?: unknown } } | undefined)?.result?.serverInfo !== undefined,
+    ).length,
+  ).toBe(readFileSync(starts, 'utf8').length);
 }, 120_000);

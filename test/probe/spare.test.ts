@@ -38,15 +38,32 @@ const server = (then: string, startMs: number, before = ''): string => `
 
 const opening: Probe = { steps: [{ handshake: { version: '2025-06-18' } }], rules: ['opening'] };
 
-async function sessionsOf(then: string, startMs = 0, before = ''): Promise<{ sessions: string[]; starts: number; done: number[]; incomplete: string | undefined }> {
+async function sessionsOf(
+  then: string,
+  startMs = 0,
+  before = '',
+): Promise<{ sessions: string[]; starts: number; done: number[]; incomplete: string | undefined }> {
   const recorder = createRecorder({ keep: true });
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const open = async (how = {}): Promise<Peer> => {
-    const peer = await hub.open({ ...how, target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then, startMs, before)] }, timing: defaultTiming, era: 'stateful', revision: '2025-11-25', permission: noPermission, toolVersion: '0' });
+    const peer = await hub.open({
+      ...how,
+      target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then, startMs, before)] },
+      timing: defaultTiming,
+      era: 'stateful',
+      revision: '2025-11-25',
+      permission: noPermission,
+      toolVersion: '0',
+    });
     peers.add(peer);
     return peer;
   };
-  const found = await detect({ target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then, startMs, before)] }, spec: 'auto', fallback: false, open: (_target, _era, _revision, how) => open(how) });
+  const found = await detect({
+    target: { kind: 'stdio', command: process.execPath, args: ['-e', server(then, startMs, before)] },
+    spec: 'auto',
+    fallback: false,
+    open: (_target, _era, _revision, how) => open(how),
+  });
   const done: number[] = [];
   const { incomplete } = await runPlan({
     plan: { shared: [{ steps: ['sentinel'], rules: [] }], isolated: [opening] },
@@ -58,8 +75,17 @@ async function sessionsOf(then: string, startMs = 0, before = ''): Promise<{ ses
     jobs: 2,
     onProgress: (count) => done.push(count),
   });
-  const asks = recorder.events.filter(({ from, message }) => from === 'client' && (message as { params?: { protocolVersion?: unknown } } | undefined)?.params?.protocolVersion === '2025-06-18');
-  return { sessions: asks.map(({ session }) => session), starts: recorder.events.filter(({ kind }) => kind === 'spawn').length, done, incomplete };
+  const asks = recorder.events.filter(
+    ({ from, message }) =>
+      from === 'client' &&
+      (message as { params?: { protocolVersion?: unknown } } | undefined)?.params?.protocolVersion === '2025-06-18',
+  );
+  return {
+    sessions: asks.map(({ session }) => session),
+    starts: recorder.events.filter(({ kind }) => kind === 'spawn').length,
+    done,
+    incomplete,
+  };
 }
 
 test('a session begins in the process that was asked for the other era', async () => {
@@ -77,7 +103,12 @@ test.each([
   ['refuses', "return answer({ error: { code: -32600, message: 'initialize comes first' } });", 0],
 ])('where the server %s then, the session has a process of its own', async (_what, then, startMs) => {
   // Before that a third process showed that the server runs twice.
-  expect(await sessionsOf(then, startMs)).toEqual({ sessions: ['s2', 's4'], starts: 4, done: [1, 2], incomplete: undefined });
+  expect(await sessionsOf(then, startMs)).toEqual({
+    sessions: ['s2', 's4'],
+    starts: 4,
+    done: [1, 2],
+    incomplete: undefined,
+  });
 });
 
 test('where it ends the first process then, one runs at a time, and nothing is left out', async () => {
@@ -85,5 +116,10 @@ test('where it ends the first process then, one runs at a time, and nothing is l
   // The first that is asked leaves its number, by which the spare one ends it.
   const before = `const fs = require('node:fs'); if (method === 'initialize' && !asked) fs.writeFileSync(${known}, String(process.pid));`;
   const takesOver = `process.kill(Number(require('node:fs').readFileSync(${known}, 'utf8')), 'SIGKILL');`;
-  expect(await sessionsOf(takesOver, 900, before)).toEqual({ sessions: ['s2', 's4'], starts: 4, done: [1, 2], incomplete: undefined });
+  expect(await sessionsOf(takesOver, 900, before)).toEqual({
+    sessions: ['s2', 's4'],
+    starts: 4,
+    done: [1, 2],
+    incomplete: undefined,
+  });
 });

@@ -15,18 +15,29 @@ test('a step is known by one member, whatever stands beside it', () => {
   const names = objectSteps.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(new Set(wordSteps.map(({ name }) => name)).size).toBe(wordSteps.length);
-  for (const { name, schema } of objectSteps) expect(Object.keys(schema).filter((member) => member !== name && names.includes(member))).toEqual([]);
+  for (const { name, schema } of objectSteps)
+    expect(Object.keys(schema).filter((member) => member !== name && names.includes(member))).toEqual([]);
   expect(objectStep({ as: 'x', request: 'ping' }).name).toBe('request');
   expect(() => objectStep({ requets: 'ping' })).toThrow('unknown step {"requets":"ping"}');
 });
 
 test('lists of steps within a step are expanded wherever the table says that there are some', () => {
-  const lists = { forEachList: ['use:greeting'], then: ['use:greeting'], ifChallenged: ['use:greeting'], parallel: [['use:greeting'], ['use:greeting']], steps: ['use:greeting'], newSession: ['use:greeting'] };
+  const lists = {
+    forEachList: ['use:greeting'],
+    then: ['use:greeting'],
+    ifChallenged: ['use:greeting'],
+    parallel: [['use:greeting'], ['use:greeting']],
+    steps: ['use:greeting'],
+    newSession: ['use:greeting'],
+  };
   const nested = objectSteps.filter(({ within }) => within);
   expect(nested.length).toBeGreaterThan(6);
   for (const { name, schema, within } of nested) {
     const members = Object.keys(schema).filter((member) => member in lists);
-    const step = { [name]: 'any', ...Object.fromEntries(members.map((member) => [member, lists[member as keyof typeof lists]])) };
+    const step = {
+      [name]: 'any',
+      ...Object.fromEntries(members.map((member) => [member, lists[member as keyof typeof lists]])),
+    };
     const [expanded] = expandSteps([step], shared) as [Record<string, unknown>];
     for (const list of within!(expanded)) expect(list).toEqual(['handshake', 'linger']);
     expect(within!(expanded).length).toBeGreaterThan(0);
@@ -35,24 +46,42 @@ test('lists of steps within a step are expanded wherever the table says that the
 
 describe('traits', () => {
   test('of a step are those of the steps within it too, at any depth', () => {
-    const deep = (step: Step): Step[] => [{ ifDeclared: 'tools', then: [{ parallel: [['sentinel'], [{ repeat: 2, steps: [{ newSession: ['handshake', step] }] }]] }] }];
+    const deep = (step: Step): Step[] => [
+      {
+        ifDeclared: 'tools',
+        then: [{ parallel: [['sentinel'], [{ repeat: 2, steps: [{ newSession: ['handshake', step] }] }]] }],
+      },
+    ];
     expect(traitsOfSteps(deep({ pollTask: 'x' }))).toEqual({ opensAnother: true, waitsForTask: true });
     expect(traitsOfSteps(deep({ openStream: 'x' }))).toEqual({ opensAnother: true, listens: true });
-    expect(traitsOfSteps(deep({ callTool: 'asks-client', then: [{ pollTask: 'x' }] }))).toMatchObject({ asksClient: true, waitsForTask: true });
+    expect(traitsOfSteps(deep({ callTool: 'asks-client', then: [{ pollTask: 'x' }] }))).toMatchObject({
+      asksClient: true,
+      waitsForTask: true,
+    });
     expect(traitsOfSteps(deep({ callTool: 'slow' })).asksClient).not.toBe(true);
   });
 
   test('are no matter of the params that are sent', () => {
-    const sent: Step[] = ['handshake', { request: 'tools/list', params: { name: 'asks-client', arguments: { pollTask: 1, openStream: 2, method: 'tools/call' } } }];
+    const sent: Step[] = [
+      'handshake',
+      {
+        request: 'tools/list',
+        params: { name: 'asks-client', arguments: { pollTask: 1, openStream: 2, method: 'tools/call' } },
+      },
+    ];
     expect(traitsOfSteps(sent)).toEqual({});
     expect(waitsForTask({ steps: sent, rules: [] })).toBe(false);
   });
 
   test('tell those rules of ours whose stimulus waits for tasks, listens or asks', () => {
     const { rules } = readGeneratedPlan();
-    const having = (trait: 'waitsForTask' | 'listens' | 'asksClient'): string[] => rules.filter(({ stimulus }) => stimulus && traitsOfSteps(stimulus)[trait] === true).map(({ id }) => id);
+    const having = (trait: 'waitsForTask' | 'listens' | 'asksClient'): string[] =>
+      rules.filter(({ stimulus }) => stimulus && traitsOfSteps(stimulus)[trait] === true).map(({ id }) => id);
     // No rule of ours sends these words in a message.
-    const naming = (...texts: string[]): string[] => rules.filter(({ stimulus }) => stimulus && texts.some((text) => JSON.stringify(stimulus).includes(text))).map(({ id }) => id);
+    const naming = (...texts: string[]): string[] =>
+      rules
+        .filter(({ stimulus }) => stimulus && texts.some((text) => JSON.stringify(stimulus).includes(text)))
+        .map(({ id }) => id);
     expect(having('waitsForTask').length).toBeGreaterThan(20);
     expect(having('waitsForTask')).toEqual(naming('"pollTask":'));
     expect(having('listens').length).toBeGreaterThan(5);
@@ -78,7 +107,10 @@ describe('the schema that is generated of them', () => {
       { verdict: 'fail', trace: ['> {}'] },
     ],
   };
-  const problems = (stimulus: unknown): string[] => checker.check(path.join('rules', 'x.json'), { ...rule, stimulus }).map(({ path: place, message }) => `${place}: ${message}`);
+  const problems = (stimulus: unknown): string[] =>
+    checker
+      .check(path.join('rules', 'x.json'), { ...rule, stimulus })
+      .map(({ path: place, message }) => `${place}: ${message}`);
 
   test.each<[string, unknown]>([
     ['every word', wordSteps.map(({ name }) => name)],
@@ -90,16 +122,28 @@ describe('the schema that is generated of them', () => {
   });
 
   test.each<[unknown, string]>([
-    [['hanshake'], 'stimulus[0]: must be one of handshake, linger, survey, sentinel, ownTools, shutDown, closeStdin, listening, cancelSeenWork, deleteSession, authorizationMetadata, deleteWithoutSession'],
+    [
+      ['hanshake'],
+      'stimulus[0]: must be one of handshake, linger, survey, sentinel, ownTools, shutDown, closeStdin, listening, cancelSeenWork, deleteSession, authorizationMetadata, deleteWithoutSession',
+    ],
     [[{ request: 5 }], 'stimulus[0].request: must be string'],
-    [[{ callTool: 'anything' }], 'stimulus[0].callTool: must be one of any, announces, fails, slow, asks-client, logs, no-arguments, became-task, unremarkable, with-arguments, reports-progress, with-output-schema, with-param-headers, with-typed-arguments'],
+    [
+      [{ callTool: 'anything' }],
+      'stimulus[0].callTool: must be one of any, announces, fails, slow, asks-client, logs, no-arguments, became-task, unremarkable, with-arguments, reports-progress, with-output-schema, with-param-headers, with-typed-arguments',
+    ],
     [[{ parallel: [['handshake']] }], 'stimulus[0].parallel: must NOT have fewer than 2 items'],
     [[{ repeat: 999, steps: ['linger'] }], 'stimulus[0].repeat: must be <= 200'],
     [[{ http: {} }], "stimulus[0].http: must have required property 'method'"],
     [[{ await: 'X y' }], 'stimulus[0].await: must match pattern "^[a-z][a-zA-Z0-9]*$"'],
-    [[{ handshake: { vesion: '1' } }], 'stimulus[0].handshake.vesion: is unknown here. Did you mean "version"? Known: version, deviation, headers, initialized, clientCapabilities.'],
+    [
+      [{ handshake: { vesion: '1' } }],
+      'stimulus[0].handshake.vesion: is unknown here. Did you mean "version"? Known: version, deviation, headers, initialized, clientCapabilities.',
+    ],
     [[{ ifDeclared: 'tools' }], "stimulus[0]: must have required property 'then'"],
-    [[{ request: 'ping', wat: false }], 'stimulus[0].wat: is unknown here. Did you mean "wait"? Known: wait, as, meta, id, params, request, headers, deviation, progressToken.'],
+    [
+      [{ request: 'ping', wat: false }],
+      'stimulus[0].wat: is unknown here. Did you mean "wait"? Known: wait, as, meta, id, params, request, headers, deviation, progressToken.',
+    ],
     [[], 'stimulus: must NOT have fewer than 1 items'],
   ])('refuses %j', (stimulus, problem) => {
     expect(problems(stimulus)).toEqual([problem]);
@@ -108,6 +152,8 @@ describe('the schema that is generated of them', () => {
   test('names the steps that an unknown one may be, the nearest first', () => {
     const [problem, ...others] = problems([{ requets: 'ping' }]);
     expect(others).toEqual([]);
-    expect(problem).toMatch(/^stimulus\[0\]: names none of what can stand here\. Did you mean "request"\? Known: request, resume, /);
+    expect(problem).toMatch(
+      /^stimulus\[0\]: names none of what can stand here\. Did you mean "request"\? Known: request, resume, /,
+    );
   });
 });

@@ -36,7 +36,11 @@ function server({ understands, everyMs, fault }: Work, told: unknown[]): ServeIn
       const reports = setInterval(() => {
         done += 1;
         if (cancelled.has(id) && fault !== 'answers what was cancelled') return clearInterval(reports);
-        if (token !== undefined) say({ method: 'notifications/progress', params: { progressToken: token, progress: fault === 'progress falls' ? 100 - done : done } });
+        if (token !== undefined)
+          say({
+            method: 'notifications/progress',
+            params: { progressToken: token, progress: fault === 'progress falls' ? 100 - done : done },
+          });
       }, everyMs(seconds));
       setTimeout(() => {
         clearInterval(reports);
@@ -48,9 +52,23 @@ function server({ understands, everyMs, fault }: Work, told: unknown[]): ServeIn
       const { id, method, params = {} } = JSON.parse(line) as { id?: unknown; method: string; params?: Json };
       if (method === 'notifications/cancelled') cancelled.add(params['requestId']);
       if (id === undefined) return;
-      if (method === 'initialize') return answer(id, { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'worker', version: '1' } });
+      if (method === 'initialize')
+        return answer(id, {
+          protocolVersion: '2025-11-25',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'worker', version: '1' },
+        });
       if (method === 'ping') return answer(id, {});
-      if (method === 'tools/list') return answer(id, { tools: [{ name: 'long-work', inputSchema: { type: 'object', properties: { duration: { type: 'number' } }, required: ['duration'] }, annotations: { readOnlyHint: true } }] });
+      if (method === 'tools/list')
+        return answer(id, {
+          tools: [
+            {
+              name: 'long-work',
+              inputSchema: { type: 'object', properties: { duration: { type: 'number' } }, required: ['duration'] },
+              annotations: { readOnlyHint: true },
+            },
+          ],
+        });
       if (method !== 'tools/call') return say({ id, error: { code: -32601, message: 'Method not found' } });
       const { duration } = params['arguments'] as { duration: number };
       told.push(duration);
@@ -67,16 +85,52 @@ const tenth = (seconds: number): number => seconds * 100;
 const rules = ['progress/value-increase', 'cancellation/receiver-response-suppression'];
 
 test.each<{ name: string; work: Work; told: number[]; verdicts: string[] }>([
-  { name: 'works as it is told', work: { understands: (seconds) => seconds, everyMs: tenth }, told: [0.2, 0.8, 1], verdicts: ['pass', 'pass'] },
-  { name: 'works as it is told, wrongly', work: { understands: (seconds) => seconds, everyMs: tenth, fault: 'progress falls' }, told: [0.2, 0.8, 1], verdicts: ['fail', 'pass'] },
-  { name: 'refuses fractions', work: { understands: whole, everyMs: tenth, fault: 'progress falls' }, told: [0.2, 1], verdicts: ['fail', 'pass'] },
-  { name: 'refuses fractions, and answers what was cancelled', work: { understands: whole, everyMs: tenth, fault: 'answers what was cancelled' }, told: [0.2, 1], verdicts: ['pass', 'fail'] },
-  { name: 'rounds down', work: { understands: Math.floor, everyMs: tenth, fault: 'answers what was cancelled' }, told: [0.2, 1], verdicts: ['pass', 'fail'] },
-  { name: 'reports seldom', work: { understands: (seconds) => seconds, everyMs: () => 300, fault: 'progress falls' }, told: [0.2, 0.8, 1], verdicts: ['fail', 'pass'] },
+  {
+    name: 'works as it is told',
+    work: { understands: (seconds) => seconds, everyMs: tenth },
+    told: [0.2, 0.8, 1],
+    verdicts: ['pass', 'pass'],
+  },
+  {
+    name: 'works as it is told, wrongly',
+    work: { understands: (seconds) => seconds, everyMs: tenth, fault: 'progress falls' },
+    told: [0.2, 0.8, 1],
+    verdicts: ['fail', 'pass'],
+  },
+  {
+    name: 'refuses fractions',
+    work: { understands: whole, everyMs: tenth, fault: 'progress falls' },
+    told: [0.2, 1],
+    verdicts: ['fail', 'pass'],
+  },
+  {
+    name: 'refuses fractions, and answers what was cancelled',
+    work: { understands: whole, everyMs: tenth, fault: 'answers what was cancelled' },
+    told: [0.2, 1],
+    verdicts: ['pass', 'fail'],
+  },
+  {
+    name: 'rounds down',
+    work: { understands: Math.floor, everyMs: tenth, fault: 'answers what was cancelled' },
+    told: [0.2, 1],
+    verdicts: ['pass', 'fail'],
+  },
+  {
+    name: 'reports seldom',
+    work: { understands: (seconds) => seconds, everyMs: () => 300, fault: 'progress falls' },
+    told: [0.2, 0.8, 1],
+    verdicts: ['fail', 'pass'],
+  },
 ])('a tool that $name', async ({ name, work, told, verdicts }) => {
   const heard: unknown[] = [];
   const target = { kind: 'stdio' as const, command: 'worker', args: [], serve: server(work, heard) };
-  const checked = await check({ target, name, spec: '2025-11-25', selection: { ...everything, only: rules }, traceFile: path.join(folder, `${name}.jsonl`) });
+  const checked = await check({
+    target,
+    name,
+    spec: '2025-11-25',
+    selection: { ...everything, only: rules },
+    traceFile: path.join(folder, `${name}.jsonl`),
+  });
   expect(rules.map((rule) => verdictOf(checked, rule).status)).toEqual(verdicts);
   // A call that is cancelled before it is known what the tool understands is one of a second.
   const known = [...new Set(heard)].sort();

@@ -29,12 +29,19 @@ function server(tells: 'subscribers' | 'nobody' | 'for ever'): ServeInMemory {
     const say = (message: Json): void => void stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const changed = (uri: string): void => {
       mood += 1;
-      if (tells !== 'nobody' && subscribed.has(uri)) say({ method: 'notifications/resources/updated', params: { uri } });
+      if (tells !== 'nobody' && subscribed.has(uri))
+        say({ method: 'notifications/resources/updated', params: { uri } });
     };
     const methods: Record<string, (params: Json) => Json> = {
-      initialize: () => ({ protocolVersion: '2025-11-25', capabilities: { tools: {}, resources: { subscribe: true } }, serverInfo: { name: 'plain', version: '1' } }),
+      initialize: () => ({
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {}, resources: { subscribe: true } },
+        serverInfo: { name: 'plain', version: '1' },
+      }),
       ping: () => ({}),
-      'tools/list': () => ({ tools: [{ name: 'smile', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }] }),
+      'tools/list': () => ({
+        tools: [{ name: 'smile', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }],
+      }),
       'tools/call': () => (changed(uris.at(-1)!), { content: [{ type: 'text', text: 'done' }] }),
       'resources/list': () => ({ resources: uris.map((uri) => ({ uri, name: uri.slice(7) })) }),
       'resources/templates/list': () => ({ resourceTemplates: [] }),
@@ -47,7 +54,11 @@ function server(tells: 'subscribers' | 'nobody' | 'for ever'): ServeInMemory {
       const { id, method, params } = JSON.parse(line) as { id?: number; method: string; params?: Json };
       if (id === undefined) return;
       const answer = methods[method];
-      say(answer === undefined ? { id, error: { code: -32601, message: 'Method not found' } } : { id, result: answer(params ?? {}) });
+      say(
+        answer === undefined
+          ? { id, error: { code: -32601, message: 'Method not found' } }
+          : { id, result: answer(params ?? {}) },
+      );
     });
     lines.on('close', () => exit(0));
   };
@@ -62,7 +73,13 @@ describe('a change of a watched resource by a tool of a plain name', () => {
     { tells: 'for ever' as const, verdicts: ['pass', 'fail'] },
   ])('is told to $tells', async ({ tells, verdicts }) => {
     const target = { kind: 'stdio' as const, command: 'plain', args: [], serve: server(tells) };
-    const checked = await check({ target, name: tells, spec: '2025-11-25', selection: { ...everything, only: rules }, traceFile: path.join(folder, `${tells}.jsonl`) });
+    const checked = await check({
+      target,
+      name: tells,
+      spec: '2025-11-25',
+      selection: { ...everything, only: rules },
+      traceFile: path.join(folder, `${tells}.jsonl`),
+    });
     expect(rules.map((rule) => verdictOf(checked, rule).status)).toEqual(verdicts);
   });
 });
@@ -76,9 +93,24 @@ describe('unremarkable tools', () => {
     { name: 'ask-user', annotations: readOnly },
   ];
   const chosen = (hints: Record<string, ToolHint> = {}): string[] => {
-    const read: Hints = { file: 'hints.yaml', tools: hints, prompts: {}, resources: { read: [], never: [] }, templates: {}, completions: [] };
-    const listing = { tools: tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool })), prompts: [], resources: [], templates: [], hints: read };
-    return chooseTools(listing, { choice: 'unremarkable', most: 50 }, { permission: noPermission, places: usualPlaces }).map(({ name }) => name).sort();
+    const read: Hints = {
+      file: 'hints.yaml',
+      tools: hints,
+      prompts: {},
+      resources: { read: [], never: [] },
+      templates: {},
+      completions: [],
+    };
+    const listing = {
+      tools: tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool })),
+      prompts: [],
+      resources: [],
+      templates: [],
+      hints: read,
+    };
+    return chooseTools(listing, { choice: 'unremarkable', most: 50 }, { permission: noPermission, places: usualPlaces })
+      .map(({ name }) => name)
+      .sort();
   };
 
   test('are those that neither announce, nor take long, nor ask the client', () => {

@@ -12,7 +12,11 @@ afterEach(async () => {
   for (const peer of peers.splice(0)) await peer.close();
 });
 
-async function open(transport: 'stdio' | 'http' | 'sse', revision?: Revision, capabilities: JsonObject = {}): Promise<Peer> {
+async function open(
+  transport: 'stdio' | 'http' | 'sse',
+  revision?: Revision,
+  capabilities: JsonObject = {},
+): Promise<Peer> {
   const peer = await startPeer(transport, {});
   peers.push(peer);
   if (revision === undefined) return peer;
@@ -24,7 +28,12 @@ async function open(transport: 'stdio' | 'http' | 'sse', revision?: Revision, ca
 
 const openHttp = async (revision?: Revision): Promise<HttpPeer> => (await open('http', revision)) as HttpPeer;
 const ping = (id: number): JsonObject => ({ jsonrpc: '2.0', id, method: 'ping' });
-const slow = (id: number, ms: number): JsonObject => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'slow', arguments: { ms }, _meta: { progressToken: id } } });
+const slow = (id: number, ms: number): JsonObject => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'slow', arguments: { ms }, _meta: { progressToken: id } },
+});
 
 describe.each(['stdio', 'http', 'sse'] as const)('over %s', (transport) => {
   it('answers an unknown version with the newest, and declares by revision', async () => {
@@ -42,7 +51,8 @@ describe.each(['stdio', 'http', 'sse'] as const)('over %s', (transport) => {
   it('takes batches in 2025-03-26 only', async () => {
     const peer = await open(transport, '2025-03-26');
     await peer.send([ping(1), { jsonrpc: '2.0', method: 'notifications/unknown' }, ping(2)]);
-    for (const id of [1, 2]) expect(await peer.seen(`answer ${id}`, (message) => message.id === id)).toMatchObject({ result: {} });
+    for (const id of [1, 2])
+      expect(await peer.seen(`answer ${id}`, (message) => message.id === id)).toMatchObject({ result: {} });
     const later = await open(transport, '2025-06-18');
     await later.send([ping(1)]);
     expect(await later.seen('refusal', (message) => 'error' in message)).toMatchObject({ error: { code: -32600 } });
@@ -71,7 +81,10 @@ describe.each(['stdio', 'http', 'sse'] as const)('over %s', (transport) => {
     await peer.send({ jsonrpc: '1.0', id: 5, method: 'ping' });
     expect(await peer.seen('refusal', (message) => message.id === 5)).toMatchObject({ error: { code: -32600 } });
     await peer.send('{not json');
-    if (transport !== 'sse') expect(await peer.seen('parse error', (message) => (message.error as JsonObject | undefined)?.code === -32700)).not.toHaveProperty('id');
+    if (transport !== 'sse')
+      expect(
+        await peer.seen('parse error', (message) => (message.error as JsonObject | undefined)?.code === -32700),
+      ).not.toHaveProperty('id');
     expect(await peer.call(6, 'ping')).toMatchObject({ result: {} });
   });
 
@@ -82,14 +95,17 @@ describe.each(['stdio', 'http', 'sse'] as const)('over %s', (transport) => {
     await peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     await peer.call(2, 'tools/call', { name: 'slow', arguments: { ms: 30 } });
     expect(peer.messages.filter((message) => (message as JsonObject).id === 1)).toEqual([]);
-    expect(peer.messages.filter((message) => (message as JsonObject).method === 'notifications/progress')).toHaveLength(1);
+    expect(peer.messages.filter((message) => (message as JsonObject).method === 'notifications/progress')).toHaveLength(
+      1,
+    );
   });
 });
 
 describe('Streamable HTTP', () => {
   it('minds sessions, versions, origins and verbs', async () => {
     const peer = await openHttp('2025-11-25');
-    const status = async (message: unknown, headers: Record<string, string>): Promise<number> => (await peer.post(message, headers)).status;
+    const status = async (message: unknown, headers: Record<string, string>): Promise<number> =>
+      (await peer.post(message, headers)).status;
     const own = new URL(peer.url).origin;
     const { 'mcp-session-id': _, ...outside } = peer.headers();
     expect(await status(ping(1), outside)).toBe(400);
@@ -146,8 +162,12 @@ describe('Streamable HTTP', () => {
     await peer.seen('the first ping', (message) => message.method === 'ping');
     await peer.call(1, 'tools/call', { name: 'ping-client' });
     await peer.seen('the second ping', (message) => message.id === 'server-2');
-    const pings = streams.flatMap((stream) => stream.events.filter(({ data }) => data.includes('"ping"')).map(({ data }) => data));
-    expect(pings.sort()).toEqual(['server-1', 'server-2'].map((id) => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })));
+    const pings = streams.flatMap((stream) =>
+      stream.events.filter(({ data }) => data.includes('"ping"')).map(({ data }) => data),
+    );
+    expect(pings.sort()).toEqual(
+      ['server-1', 'server-2'].map((id) => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })),
+    );
   });
 });
 
@@ -161,11 +181,19 @@ describe.each(['stdio', 'http'] as const)('the stateless era over %s', (transpor
 
   it('discovers, lists and reads without a handshake', async () => {
     const peer = await open(transport);
-    expect(await go(peer, modern(1, 'tools/list'))).toMatchObject({ result: { resultType: 'complete', cacheScope: 'public' } });
-    expect(await go(peer, modern(2, 'server/discover'))).toMatchObject({
-      result: { supportedVersions: ['2026-07-28'], ttlMs: 1000, _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'mcpc-reference' } } },
+    expect(await go(peer, modern(1, 'tools/list'))).toMatchObject({
+      result: { resultType: 'complete', cacheScope: 'public' },
     });
-    expect(await go(peer, modern(3, 'resources/read', { uri: 'demo://no' }))).toMatchObject({ error: { code: -32602 } });
+    expect(await go(peer, modern(2, 'server/discover'))).toMatchObject({
+      result: {
+        supportedVersions: ['2026-07-28'],
+        ttlMs: 1000,
+        _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'mcpc-reference' } },
+      },
+    });
+    expect(await go(peer, modern(3, 'resources/read', { uri: 'demo://no' }))).toMatchObject({
+      error: { code: -32602 },
+    });
     expect(await go(peer, modern(4, 'ping'))).toMatchObject({ error: { code: -32601 } });
     expect(await go(peer, modern(5, 'server/discover', {}, null))).toMatchObject({ error: { code: -32602 } });
     expect(peer.lines.some((line) => line.includes('session=UUID'))).toBe(false);
@@ -174,12 +202,23 @@ describe.each(['stdio', 'http'] as const)('the stateless era over %s', (transpor
   it('asks by result and takes the answers with the retry', async () => {
     const peer = await open(transport);
     const call = { name: 'ask-user', arguments: {} };
-    expect(await go(peer, modern(1, 'tools/call', call, meta({})))).toMatchObject({ error: { code: -32021, data: { requiredCapabilities: { elicitation: {} } } } });
+    expect(await go(peer, modern(1, 'tools/call', call, meta({})))).toMatchObject({
+      error: { code: -32021, data: { requiredCapabilities: { elicitation: {} } } },
+    });
     const { result } = await go(peer, modern(2, 'tools/call', call, meta({ elicitation: {} })));
-    expect(result).toMatchObject({ resultType: 'input_required', inputRequests: { answer: { method: 'elicitation/create' } } });
-    const retry = { ...call, inputResponses: { answer: { action: 'accept', content: { team: 'blue' } } }, requestState: (result as JsonObject).requestState };
+    expect(result).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { answer: { method: 'elicitation/create' } },
+    });
+    const retry = {
+      ...call,
+      inputResponses: { answer: { action: 'accept', content: { team: 'blue' } } },
+      requestState: (result as JsonObject).requestState,
+    };
     expect(JSON.stringify(await go(peer, modern(3, 'tools/call', retry, meta({ elicitation: {} }))))).toContain('blue');
-    expect(await go(peer, modern(4, 'tools/call', { ...retry, requestState: 'forged' }, meta({ elicitation: {} })))).toMatchObject({ error: { code: -32602 } });
+    expect(
+      await go(peer, modern(4, 'tools/call', { ...retry, requestState: 'forged' }, meta({ elicitation: {} }))),
+    ).toMatchObject({ error: { code: -32602 } });
   });
 
   it('acknowledges a subscription first and tags what it sends', async () => {
@@ -193,7 +232,9 @@ describe.each(['stdio', 'http'] as const)('the stateless era over %s', (transpor
       params: { notifications: { toolsListChanged: true }, ...tagged },
     });
     await go(peer, modern(8, 'tools/call', { name: 'change-lists', arguments: {} }));
-    expect(await peer.seen('the change', (message) => message.method === 'notifications/tools/list_changed')).toMatchObject({ params: tagged });
+    expect(
+      await peer.seen('the change', (message) => message.method === 'notifications/tools/list_changed'),
+    ).toMatchObject({ params: tagged });
     await go(peer, modern(9, 'tools/call', { name: 'change-lists', arguments: {} }));
     expect(peer.messages.filter((message) => String((message as JsonObject).method).includes('resources'))).toEqual([]);
   });
@@ -201,8 +242,14 @@ describe.each(['stdio', 'http'] as const)('the stateless era over %s', (transpor
 
 it('gives stateless faults the statuses of the revision', async () => {
   const peer = await openHttp();
-  const status = async (request: ReturnType<typeof modern>, more: Record<string, string> = {}): Promise<[number, unknown]> => {
-    const reply = await ask(peer.url, { headers: { ...request.headers, ...more }, body: JSON.stringify(request.message) });
+  const status = async (
+    request: ReturnType<typeof modern>,
+    more: Record<string, string> = {},
+  ): Promise<[number, unknown]> => {
+    const reply = await ask(peer.url, {
+      headers: { ...request.headers, ...more },
+      body: JSON.stringify(request.message),
+    });
     return [reply.status, ((JSON.parse(await reply.text) as JsonObject).error as JsonObject | undefined)?.code];
   };
   const discover = modern(1, 'server/discover');
@@ -211,7 +258,12 @@ it('gives stateless faults the statuses of the revision', async () => {
   expect(await status(discover, { 'mcp-method': 'tools/list' })).toEqual([400, -32020]);
   expect(await status(modern(2, 'no/such'))).toEqual([404, -32601]);
   expect(await status(modern(3, 'server/discover', {}, null))).toEqual([400, -32602]);
-  const old = modern(4, 'tools/list', {}, { 'io.modelcontextprotocol/protocolVersion': '1900-01-01', 'io.modelcontextprotocol/clientCapabilities': {} });
+  const old = modern(
+    4,
+    'tools/list',
+    {},
+    { 'io.modelcontextprotocol/protocolVersion': '1900-01-01', 'io.modelcontextprotocol/clientCapabilities': {} },
+  );
   expect(await status(old, { 'mcp-protocol-version': '1900-01-01' })).toEqual([400, -32022]);
   const named = modern(5, 'tools/call', { name: 'about', arguments: {} });
   expect(await status(named, { 'mcp-name': 'echo' })).toEqual([400, -32020]);

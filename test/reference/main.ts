@@ -18,7 +18,8 @@ import type { ReferenceOptions } from './start.ts';
 import { makeHost, startReferenceServer } from './start.ts';
 import { serveStdio } from './transports/stdio.ts';
 
-const usage = 'usage: example-server stdio|http|sse [--port N] [--host NAME] [--revisions A,B] [--mutation ID] [--variant ID] [--fault JSON] [--fixtures] [--guard KIND] | --list-mutations | --list-variants';
+const usage =
+  'usage: example-server stdio|http|sse [--port N] [--host NAME] [--revisions A,B] [--mutation ID] [--variant ID] [--fault JSON] [--fixtures] [--guard KIND] | --list-mutations | --list-variants';
 
 function readRevisions(text: string | undefined): Revision[] | undefined {
   if (text === undefined) return undefined;
@@ -44,7 +45,8 @@ function readPort(text: string | undefined): number {
 function readFault(text: string | undefined): Pick<ReferenceOptions, 'change'> {
   if (text === undefined) return {};
   const fault: unknown = JSON.parse(text);
-  if (!isObject(fault) || !isObject(fault.on)) throw new Error('--fault takes a JSON object with "on" and an operator.');
+  if (!isObject(fault) || !isObject(fault.on))
+    throw new Error('--fault takes a JSON object with "on" and an operator.');
   return { change: changeOf(fault as unknown as Fault) };
 }
 
@@ -57,7 +59,9 @@ async function runStdio(options: ReferenceOptions): Promise<void> {
   setInterval(() => {}, 60_000);
 }
 
-async function runHttp(options: ReferenceOptions & { transport: 'http' | 'sse'; port: number; host?: string }): Promise<void> {
+async function runHttp(
+  options: ReferenceOptions & { transport: 'http' | 'sse'; port: number; host?: string },
+): Promise<void> {
   const running = await startReferenceServer(options);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void running.close().then(() => process.exit(0)));
@@ -84,14 +88,22 @@ async function main(): Promise<void> {
   if (values['list-mutations'] === true) return list(mutations);
   if (values['list-variants'] === true) return list(variants);
   const transport = positionals[0];
-  const options = { mutation: values.mutation, variant: values.variant, revisions: readRevisions(values.revisions), fixtures: values.fixtures === true, guard: readGuard(values.guard), ...readFault(values.fault) };
+  const options = {
+    mutation: values.mutation,
+    variant: values.variant,
+    revisions: readRevisions(values.revisions),
+    fixtures: values.fixtures === true,
+    guard: readGuard(values.guard),
+    ...readFault(values.fault),
+  };
   if (transport === 'stdio') return runStdio(options);
   if (transport !== 'http' && transport !== 'sse') throw new Error(usage);
   return runHttp({ ...options, transport, port: readPort(values.port), host: values.host });
 }
 
 function list(entries: readonly { id: string; transports: readonly string[]; description: string }[]): void {
-  for (const { id, transports, description } of entries) process.stdout.write(`${id}  [${transports.join(' ')}]  ${description}\n`);
+  for (const { id, transports, description } of entries)
+    process.stdout.write(`${id}  [${transports.join(' ')}]  ${description}\n`);
 }
 
 main().catch((error: unknown) => {

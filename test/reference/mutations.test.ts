@@ -40,7 +40,9 @@ function difference(compliant: string[], other: string[]): string[] {
 
 describe('the compliant server', () => {
   const cases = (['stdio', 'http', 'sse'] as const).flatMap((transport) =>
-    (['2025-03-26', '2025-11-25', '2026-07-28'] as const).filter((revision) => transport !== 'sse' || revision !== '2026-07-28').map((revision) => ({ transport, revision })),
+    (['2025-03-26', '2025-11-25', '2026-07-28'] as const)
+      .filter((revision) => transport !== 'sse' || revision !== '2026-07-28')
+      .map((revision) => ({ transport, revision })),
   );
   beforeAll(() => {
     for (const { transport, revision } of cases) for (const run of [1, 2]) void record(transport, revision, {}, run);
@@ -49,7 +51,10 @@ describe('the compliant server', () => {
     // On a busy machine a pause may grow too long in one of them; then two others are compared.
     let different: string[] = [];
     for (let run = 1; run < 6; run += 2) {
-      different = difference(await record(transport, revision, {}, run), await record(transport, revision, {}, run + 1));
+      different = difference(
+        await record(transport, revision, {}, run),
+        await record(transport, revision, {}, run + 1),
+      );
       if (different.length === 0) return;
     }
     expect(different).toEqual([]);
@@ -59,7 +64,9 @@ describe('the compliant server', () => {
 describe('every mutation', () => {
   const cases = mutations.flatMap((mutation) => {
     // One revision for each transport: the newest in which the behaviour is wrong.
-    const newest = mutation.transports.map((transport) => casesOf(mutation).findLast((one) => one.transport === transport));
+    const newest = mutation.transports.map((transport) =>
+      casesOf(mutation).findLast((one) => one.transport === transport),
+    );
     return newest.map((one) => ({ ...one, id: mutation.id, rule: mutation.rule, revisions: mutation.serve }));
   });
   const seen = cases.filter(({ rule }) => resolveRule(rule) === undefined);
@@ -91,11 +98,17 @@ describe('every variant', () => {
   const callsNothing = ['no-capabilities', 'tasks-only'];
   it.each(cases)('$id works on $transport', async ({ id, transport }) => {
     const peer = await startPeer(transport, { variant: id });
-    const answer = await peer.call(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+    const answer = await peer.call(1, 'initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    });
     expect(answer).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
     await peer.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     expect(await peer.call(2, 'ping')).toHaveProperty('result');
-    expect(await peer.call(3, 'tools/call', { name: 'about' })).toHaveProperty(callsNothing.includes(id) ? 'error' : 'result');
+    expect(await peer.call(3, 'tools/call', { name: 'about' })).toHaveProperty(
+      callsNothing.includes(id) ? 'error' : 'result',
+    );
     await peer.close();
   });
 });

@@ -18,14 +18,25 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'reference-'));
   bundle = path.join(folder, 'example-server.mjs');
   const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
-  await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', target: 'node20', outfile: bundle, logLevel: 'error' });
+  await build({
+    entryPoints: [entry],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    outfile: bundle,
+    logLevel: 'error',
+  });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-function start(...args: string[]): { child: ChildProcessWithoutNullStreams; output: { stdout: string; stderr: string } } {
+function start(...args: string[]): {
+  child: ChildProcessWithoutNullStreams;
+  output: { stdout: string; stderr: string };
+} {
   const child = spawn(process.execPath, [bundle, ...args]);
   children.push(child);
   const output = { stdout: '', stderr: '' };
@@ -56,11 +67,17 @@ it('stays when stdin closes under the mutation that is about that', async () => 
   const { child } = start('stdio', '--mutation', 'stdio/shutdown-server-exit-on-eof');
   child.stdin.end(initialize);
   await once(child.stdout, 'data');
-  const outcome = await Promise.race([once(child, 'close').then(() => 'ended'), new Promise((resolve) => setTimeout(() => resolve('stays'), 300))]);
+  const outcome = await Promise.race([
+    once(child, 'close').then(() => 'ended'),
+    new Promise((resolve) => setTimeout(() => resolve('stays'), 300)),
+  ]);
   expect(outcome).toBe('stays');
 });
 
-it.each([['http', 'mcp'], ['sse', 'sse']])('%s prints its address and ends on SIGINT', async (transport, endpoint) => {
+it.each([
+  ['http', 'mcp'],
+  ['sse', 'sse'],
+])('%s prints its address and ends on SIGINT', async (transport, endpoint) => {
   const { child, output } = start(transport, '--port', '0');
   await once(child.stderr, 'data');
   expect(output.stderr).toMatch(new RegExp(`^listening on http://127\\.0\\.0\\.1:\\d+/${endpoint}\n$`));
@@ -72,7 +89,12 @@ it('lists its mutations and refuses what it does not know', async () => {
   const listing = start('--list-mutations');
   expect((await once(listing.child, 'close'))[0]).toBe(0);
   expect(listing.output.stdout.trim().split('\n')).toHaveLength(mutations.length);
-  for (const args of [['stdio', '--mutation', 'no/such'], ['http', '--port', 'x'], ['stdio', '--revisions', '1999-01-01'], []]) {
+  for (const args of [
+    ['stdio', '--mutation', 'no/such'],
+    ['http', '--port', 'x'],
+    ['stdio', '--revisions', '1999-01-01'],
+    [],
+  ]) {
     const wrong = start(...args);
     expect((await once(wrong.child, 'close'))[0]).toBe(2);
     expect(wrong.output.stderr.trim().split('\n')).toHaveLength(1);

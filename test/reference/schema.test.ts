@@ -23,9 +23,18 @@ const requests: readonly [method: string, params: JsonObject, result: string][] 
   ['prompts/list', {}, 'ListPromptsResult'],
   ['resources/read', { uri: 'demo://logo' }, 'ReadResourceResult'],
   ['prompts/get', { name: 'review' }, 'GetPromptResult'],
-  ['completion/complete', { ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'name', value: 'a' } }, 'CompleteResult'],
+  [
+    'completion/complete',
+    { ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'name', value: 'a' } },
+    'CompleteResult',
+  ],
   ...['about', 'fail', 'picture', 'sound', 'attach', 'log', 'change-lists', 'slow'].map(
-    (name) => ['tools/call', { name, arguments: name === 'slow' ? { ms: 6 } : {} }, 'CallToolResult'] as [string, JsonObject, string],
+    (name) =>
+      ['tools/call', { name, arguments: name === 'slow' ? { ms: 6 } : {} }, 'CallToolResult'] as [
+        string,
+        JsonObject,
+        string,
+      ],
   ),
   ['tools/call', { name: 'forecast', arguments: { place: 'Oslo' } }, 'CallToolResult'],
 ];
@@ -49,12 +58,23 @@ describe.skipIf(!existsSync(folder)).each(allRevisions)('the schema of %s', (rev
       found.push(faults('InitializeResult', result));
       await peer.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     } else {
-      found.push(faults('DiscoverResult', (await peer.call(0, 'server/discover', modern(0, 'server/discover').message.params)).result));
+      found.push(
+        faults(
+          'DiscoverResult',
+          (await peer.call(0, 'server/discover', modern(0, 'server/discover').message.params)).result,
+        ),
+      );
     }
     for (const [index, [method, params, result]] of requests.entries()) {
       const id = index + 1;
       const meta = isObject(modern(id, method).message.params._meta) ? modern(id, method).message.params._meta : {};
-      const sent = revision === statelessRevision ? { ...params, _meta: { ...(meta as JsonObject), progressToken: id, 'io.modelcontextprotocol/logLevel': 'info' } } : { ...params, _meta: { progressToken: id } };
+      const sent =
+        revision === statelessRevision
+          ? {
+              ...params,
+              _meta: { ...(meta as JsonObject), progressToken: id, 'io.modelcontextprotocol/logLevel': 'info' },
+            }
+          : { ...params, _meta: { progressToken: id } };
       found.push(faults(result, (await peer.call(id, method, sent)).result));
     }
     await peer.close();

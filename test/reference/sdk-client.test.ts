@@ -26,14 +26,24 @@ afterEach(async () => {
 });
 
 async function transportFor(kind: 'stdio' | 'http' | 'sse') {
-  if (kind === 'stdio') return new StdioClientTransport({ command: process.execPath, args: ['--import', 'tsx', main, 'stdio'], stderr: 'ignore' });
+  if (kind === 'stdio')
+    return new StdioClientTransport({
+      command: process.execPath,
+      args: ['--import', 'tsx', main, 'stdio'],
+      stderr: 'ignore',
+    });
   const server = await startReferenceServer({ transport: kind });
   cleanups.push(() => server.close());
-  return kind === 'http' ? new StreamableHTTPClientTransport(new URL(server.url)) : new SSEClientTransport(new URL(server.url));
+  return kind === 'http'
+    ? new StreamableHTTPClientTransport(new URL(server.url))
+    : new SSEClientTransport(new URL(server.url));
 }
 
 async function connect(kind: 'stdio' | 'http' | 'sse') {
-  const client = new Client({ name: 'test', version: '1' }, { capabilities: { roots: {}, sampling: {}, elicitation: {} } });
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities: { roots: {}, sampling: {}, elicitation: {} } },
+  );
   const pinged = new Promise<void>((resolve) => {
     client.setRequestHandler(PingRequestSchema, () => {
       resolve();
@@ -41,7 +51,11 @@ async function connect(kind: 'stdio' | 'http' | 'sse') {
     });
   });
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: 'file:///srv/a', name: 'a' }] }));
-  client.setRequestHandler(CreateMessageRequestSchema, () => ({ role: 'assistant', model: 'm', content: { type: 'text', text: 'Teal' } }));
+  client.setRequestHandler(CreateMessageRequestSchema, () => ({
+    role: 'assistant',
+    model: 'm',
+    content: { type: 'text', text: 'Teal' },
+  }));
   client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { team: 'blue' } }));
   await client.connect(await transportFor(kind));
   cleanups.push(() => client.close());
@@ -60,7 +74,8 @@ function arriving(client: Client): JSONRPCMessage[] {
   return arrived;
 }
 
-const firstText = async (result: Promise<unknown>): Promise<string> => ((await result) as { content: Content }).content[0]?.text ?? '';
+const firstText = async (result: Promise<unknown>): Promise<string> =>
+  ((await result) as { content: Content }).content[0]?.text ?? '';
 
 describe.each(['stdio', 'http', 'sse'] as const)('the SDK client over %s', (kind) => {
   it('initializes, is pinged, and lists everything page by page', async () => {
@@ -95,7 +110,11 @@ describe.each(['stdio', 'http', 'sse'] as const)('the SDK client over %s', (kind
     expect(await firstText(call('ask-model'))).toContain('Teal');
     expect(await firstText(call('ask-user'))).toContain('blue');
     expect(await firstText(call('list-roots'))).toContain('file:///srv/a');
-    for (const [name, type] of [['picture', 'image'], ['sound', 'audio'], ['attach', 'resource']] as const) {
+    for (const [name, type] of [
+      ['picture', 'image'],
+      ['sound', 'audio'],
+      ['attach', 'resource'],
+    ] as const) {
       expect(((await call(name)).content as Content)[0]?.type).toBe(type);
     }
     expect(await firstText(call('reconnect'))).toContain(kind === 'http' ? 'after dropping' : 'nothing had');
@@ -105,12 +124,19 @@ describe.each(['stdio', 'http', 'sse'] as const)('the SDK client over %s', (kind
   it('reports progress in rising order and stops when cancelled', async () => {
     const { client, arrived } = await connect(kind);
     const seen: number[] = [];
-    await client.callTool({ name: 'slow', arguments: { ms: 30 } }, undefined, { onprogress: (progress) => seen.push(progress.progress) });
-    const sent = arrived.flatMap((message) => ('method' in message && message.method === 'notifications/progress' ? [message.params!.progress] : []));
+    await client.callTool({ name: 'slow', arguments: { ms: 30 } }, undefined, {
+      onprogress: (progress) => seen.push(progress.progress),
+    });
+    const sent = arrived.flatMap((message) =>
+      'method' in message && message.method === 'notifications/progress' ? [message.params!.progress] : [],
+    );
     expect(sent).toEqual([1, 2, 3, 4, 5, 6]);
     expect(sent.slice(0, seen.length)).toEqual(seen);
     const abort = new AbortController();
-    const cancelled = client.callTool({ name: 'slow', arguments: { ms: 60_000 } }, undefined, { signal: abort.signal, onprogress: () => {} });
+    const cancelled = client.callTool({ name: 'slow', arguments: { ms: 60_000 } }, undefined, {
+      signal: abort.signal,
+      onprogress: () => {},
+    });
     setImmediate(() => abort.abort());
     await expect(cancelled).rejects.toThrow();
     await client.ping();
@@ -123,16 +149,23 @@ describe.each(['stdio', 'http', 'sse'] as const)('the SDK client over %s', (kind
     await expect(client.readResource({ uri: 'demo://nothing' })).rejects.toMatchObject({ code: -32002 });
     expect((await client.getPrompt({ name: 'greet', arguments: { name: 'Ada' } })).messages).toHaveLength(1);
     await expect(client.getPrompt({ name: 'greet' })).rejects.toMatchObject({ code: -32602 });
-    const completed = await client.complete({ ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'style', value: 'f' } });
+    const completed = await client.complete({
+      ref: { type: 'ref/prompt', name: 'greet' },
+      argument: { name: 'style', value: 'f' },
+    });
     expect(completed.completion.values).toEqual(['formal', 'friendly', 'funny']);
 
-    const logged = new Promise((resolve) => client.setNotificationHandler(LoggingMessageNotificationSchema, (message) => resolve(message.params.level)));
+    const logged = new Promise((resolve) =>
+      client.setNotificationHandler(LoggingMessageNotificationSchema, (message) => resolve(message.params.level)),
+    );
     await client.setLoggingLevel('warning');
     await client.callTool({ name: 'log', arguments: { level: 'debug' } });
     await client.callTool({ name: 'log', arguments: { level: 'error' } });
     expect(await logged).toBe('error');
 
-    const updated = new Promise((resolve) => client.setNotificationHandler(ResourceUpdatedNotificationSchema, (message) => resolve(message.params.uri)));
+    const updated = new Promise((resolve) =>
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, (message) => resolve(message.params.uri)),
+    );
     await client.subscribeResource({ uri: 'demo://counter' });
     await client.callTool({ name: 'touch-counter', arguments: {} });
     expect(await updated).toBe('demo://counter');

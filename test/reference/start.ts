@@ -68,7 +68,10 @@ export async function startReferenceServer(options: HttpReferenceOptions): Promi
   const host = makeHost(options);
   const serve = options.transport === 'http' ? serveStreamableHttp : serveLegacySse;
   const running = await serve(host, { host: options.host, port: options.port });
-  return { url: running.origin + (options.transport === 'http' ? endpointPath : ssePath), close: () => running.close() };
+  return {
+    url: running.origin + (options.transport === 'http' ? endpointPath : ssePath),
+    close: () => running.close(),
+  };
 }
 
 /** The server as a command on stdio would be, on pipes in memory: each connection has a server of its own. */

@@ -60,28 +60,43 @@ describe.each(['stdio', 'http', 'sse'] as const)('tasks over %s', (transport) =>
     const peer = await startPeer(transport, {});
     peers.push(peer);
     const answer = await peer.call('init', 'initialize', initializeParams('2025-11-25'));
-    expect(answer).toMatchObject({ result: { capabilities: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } } } });
+    expect(answer).toMatchObject({
+      result: { capabilities: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } } },
+    });
     const older = await open(transport, '2025-06-18');
     expect(await older.ask('tasks/list')).toMatchObject(refusal(-32601));
-    expect(await older.ask('tools/call', { name: 'picture', task: {} })).toMatchObject({ result: { content: [{ type: 'image' }] } });
-    expect(await older.ask('tools/call', { name: 'write-report' })).toMatchObject({ result: { content: [{ type: 'text' }] } });
+    expect(await older.ask('tools/call', { name: 'picture', task: {} })).toMatchObject({
+      result: { content: [{ type: 'image' }] },
+    });
+    expect(await older.ask('tools/call', { name: 'write-report' })).toMatchObject({
+      result: { content: [{ type: 'text' }] },
+    });
   });
 
   it('are begun only by tools that may, and by tools that must', async () => {
     const client = await open(transport);
     expect(await client.ask('tools/call', { name: 'about', task: {} })).toMatchObject(refusal(-32601));
-    expect(await client.ask('tools/call', { name: 'add', task: {}, arguments: { a: 1, b: 2 } })).toMatchObject(refusal(-32601));
+    expect(await client.ask('tools/call', { name: 'add', task: {}, arguments: { a: 1, b: 2 } })).toMatchObject(
+      refusal(-32601),
+    );
     expect(await client.ask('tools/call', { name: 'write-report' })).toMatchObject(refusal(-32601));
     expect(await client.ask('tools/call', { name: 'picture', task: 'yes' })).toMatchObject(refusal(-32602));
     expect(await client.ask('tools/call', { name: 'no-such-tool', task: {} })).toMatchObject(refusal(-32602));
-    expect(await client.ask('prompts/get', { name: 'summary', task: {} })).toMatchObject({ result: { messages: [{}] } });
+    expect(await client.ask('prompts/get', { name: 'summary', task: {} })).toMatchObject({
+      result: { messages: [{}] },
+    });
   });
 
   it('run from working to completed, with the result that the plain call has', async () => {
     const client = await open(transport);
     const plain = await client.ask('tools/call', { name: 'picture' });
     const task = await client.begin('picture', {}, { ttl: 5000 });
-    expect(task).toMatchObject({ taskId: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'working', ttl: 5000, pollInterval: expect.any(Number) });
+    expect(task).toMatchObject({
+      taskId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      status: 'working',
+      ttl: 5000,
+      pollInterval: expect.any(Number),
+    });
     const { result } = await client.ask('tasks/result', { taskId: task.taskId });
     expect(result).toEqual({ ...(plain.result as JsonObject), _meta: related(task.taskId) });
     const later = await client.get(task.taskId);
@@ -94,22 +109,30 @@ describe.each(['stdio', 'http', 'sse'] as const)('tasks over %s', (transport) =>
     const client = await open(transport);
     const task = await client.begin('slow', { ms: 120 }, {}, { progressToken: 'p' });
     expect(await client.get(task.taskId)).toMatchObject({ status: 'working' });
-    expect(await client.ask('tasks/result', { taskId: task.taskId })).toMatchObject({ result: { content: [{ text: 'worked for 120 ms' }] } });
+    expect(await client.ask('tasks/result', { taskId: task.taskId })).toMatchObject({
+      result: { content: [{ text: 'worked for 120 ms' }] },
+    });
     expect(await client.get(task.taskId)).toMatchObject({ status: 'completed' });
     const progress = client.seen('notifications/progress');
     expect(progress.length).toBeGreaterThan(0);
-    for (const { params } of progress) expect(params).toMatchObject({ progressToken: 'p', _meta: related(task.taskId) });
+    for (const { params } of progress)
+      expect(params).toMatchObject({ progressToken: 'p', _meta: related(task.taskId) });
   });
 
   it('wait for input, and ask for it with the request for the result', async () => {
     const client = await open(transport);
-    for (const [tool, method] of [['ask-user', 'elicitation/create'], ['ask-model', 'sampling/createMessage']] as const) {
+    for (const [tool, method] of [
+      ['ask-user', 'elicitation/create'],
+      ['ask-model', 'sampling/createMessage'],
+    ] as const) {
       const task = await client.begin(tool);
       let found = await client.get(task.taskId);
       for (let look = 0; look < 50 && found.status === 'working'; look += 1) found = await client.get(task.taskId);
       expect(found.status).toBe('input_required');
       expect(client.seen(method)).toEqual([]);
-      expect(await client.ask('tasks/result', { taskId: task.taskId })).toMatchObject({ result: { _meta: related(task.taskId) } });
+      expect(await client.ask('tasks/result', { taskId: task.taskId })).toMatchObject({
+        result: { _meta: related(task.taskId) },
+      });
       expect(client.seen(method)).toMatchObject([{ params: { _meta: related(task.taskId) } }]);
       expect(await client.get(task.taskId)).toMatchObject({ status: 'completed' });
     }
@@ -119,7 +142,10 @@ describe.each(['stdio', 'http', 'sse'] as const)('tasks over %s', (transport) =>
     const client = await open(transport);
     const failed = await client.begin('fail');
     expect(await client.ask('tasks/result', { taskId: failed.taskId })).toMatchObject({ result: { isError: true } });
-    expect(await client.get(failed.taskId)).toMatchObject({ status: 'failed', statusMessage: 'This tool always fails.' });
+    expect(await client.get(failed.taskId)).toMatchObject({
+      status: 'failed',
+      statusMessage: 'This tool always fails.',
+    });
     const broken = await client.begin('throw-error');
     const { error } = await client.ask('tools/call', { name: 'throw-error' });
     expect((await client.ask('tasks/result', { taskId: broken.taskId })).error).toEqual(error);
@@ -132,7 +158,9 @@ describe.each(['stdio', 'http', 'sse'] as const)('tasks over %s', (transport) =>
     const client = await open(transport);
     const task = await client.begin('slow', { ms: 60_000 }, {}, { progressToken: 'p' });
     const waiting = client.ask('tasks/result', { taskId: task.taskId });
-    expect(await client.ask('tasks/cancel', { taskId: task.taskId })).toMatchObject({ result: { taskId: task.taskId, status: 'cancelled' } });
+    expect(await client.ask('tasks/cancel', { taskId: task.taskId })).toMatchObject({
+      result: { taskId: task.taskId, status: 'cancelled' },
+    });
     expect(await waiting).toMatchObject(refusal(-32602));
     expect(await client.ask('tasks/cancel', { taskId: task.taskId })).toMatchObject(refusal(-32602));
     const before = client.seen('notifications/progress').length;
@@ -140,7 +168,9 @@ describe.each(['stdio', 'http', 'sse'] as const)('tasks over %s', (transport) =>
     expect(client.seen('notifications/progress')).toHaveLength(before);
     expect(await client.get(task.taskId)).toMatchObject({ status: 'cancelled' });
     const asking = await client.begin('ask-user');
-    expect(await client.ask('tasks/cancel', { taskId: asking.taskId })).toMatchObject({ result: { status: 'cancelled' } });
+    expect(await client.ask('tasks/cancel', { taskId: asking.taskId })).toMatchObject({
+      result: { status: 'cancelled' },
+    });
     expect([...client.seen('elicitation/create'), ...client.seen('notifications/cancelled')]).toEqual([]);
   });
 
@@ -168,7 +198,8 @@ describe.each(['stdio', 'http', 'sse'] as const)('tasks over %s', (transport) =>
     const { result } = await client.ask('tasks/get', { taskId: one.taskId, _meta: related(other.taskId) });
     expect(result).toMatchObject({ taskId: one.taskId });
     for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
-      for (const params of [{ taskId: 'made-up' }, { taskId: 7 }, {}]) expect(await client.ask(method, params)).toMatchObject(refusal(-32602));
+      for (const params of [{ taskId: 'made-up' }, { taskId: 7 }, {}])
+        expect(await client.ask(method, params)).toMatchObject(refusal(-32602));
     }
   });
 
@@ -179,7 +210,9 @@ describe.each(['stdio', 'http', 'sse'] as const)('tasks over %s', (transport) =>
     expect(await client.ask('tasks/get', { taskId: short.taskId })).toMatchObject(refusal(-32602));
     expect((await client.begin('picture', {}, { ttl: 1e12 })).ttl).toBeLessThan(1e9);
     expect((await client.begin('picture')).ttl).toEqual(expect.any(Number));
-    expect(client.seen('notifications/tasks/status').filter(({ params }) => (params as JsonObject).taskId === short.taskId)).toEqual([]);
+    expect(
+      client.seen('notifications/tasks/status').filter(({ params }) => (params as JsonObject).taskId === short.taskId),
+    ).toEqual([]);
   });
 });
 
@@ -189,7 +222,8 @@ it('tell of each new status on a stream that is open', async () => {
   await client.ask('tasks/result', { taskId: task.taskId });
   const notices = client.seen('notifications/tasks/status').map(({ params }) => params as JsonObject);
   expect(notices.map(({ status }) => status)).toEqual(['input_required', 'working', 'completed']);
-  for (const notice of notices) expect(notice).toMatchObject({ taskId: task.taskId, createdAt: task.createdAt, ttl: task.ttl });
+  for (const notice of notices)
+    expect(notice).toMatchObject({ taskId: task.taskId, createdAt: task.createdAt, ttl: task.ttl });
   for (const notice of notices) expect(notice).not.toHaveProperty('_meta');
 });
 
@@ -208,6 +242,8 @@ it('are hidden from other sessions over HTTP', async () => {
 
 it('do not exist on a server that declares none', async () => {
   const client = await open('http', '2025-11-25', 'no-session-ids');
-  expect(await client.ask('tools/call', { name: 'picture', task: {} })).toMatchObject({ result: { content: [{ type: 'image' }] } });
+  expect(await client.ask('tools/call', { name: 'picture', task: {} })).toMatchObject({
+    result: { content: [{ type: 'image' }] },
+  });
   expect(await client.ask('tasks/list')).toMatchObject(refusal(-32601));
 });

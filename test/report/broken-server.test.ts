@@ -13,10 +13,29 @@ import { launchBrowser } from '../support/browser.ts';
 import { openReferenceLab, type ReferenceLab } from '../support/reference-server.ts';
 
 const faults = [
-  'ping/answer-empty-result', 'completion/result-schema', 'icons/schema-members', 'lifecycle/initialization-instructions-type', 'logging/set-level-invalid-level',
-  'prompts/list-name-uniqueness', 'resources/uri-uniqueness', 'tools/annotations-schema', 'resources/annotations-last-modified', 'tools/name-uniqueness', 'meta/key-name-ends',
-  'prompts/get-message-schema', 'progress/notification-schema', 'resources/read-missing-as-empty', 'tools/input-schema-object-root', 'tools/call-content-types', 'logging/message-schema',
-  'resources/security-binary-encoding', 'tools/output-schema-object-root', 'prompts/list-changed-capability', 'resources/list-changed-capability', 'jsonrpc/error-code-type', 'resources/uri-custom-scheme-syntax',
+  'ping/answer-empty-result',
+  'completion/result-schema',
+  'icons/schema-members',
+  'lifecycle/initialization-instructions-type',
+  'logging/set-level-invalid-level',
+  'prompts/list-name-uniqueness',
+  'resources/uri-uniqueness',
+  'tools/annotations-schema',
+  'resources/annotations-last-modified',
+  'tools/name-uniqueness',
+  'meta/key-name-ends',
+  'prompts/get-message-schema',
+  'progress/notification-schema',
+  'resources/read-missing-as-empty',
+  'tools/input-schema-object-root',
+  'tools/call-content-types',
+  'logging/message-schema',
+  'resources/security-binary-encoding',
+  'tools/output-schema-object-root',
+  'prompts/list-changed-capability',
+  'resources/list-changed-capability',
+  'jsonrpc/error-code-type',
+  'resources/uri-custom-scheme-syntax',
 ];
 
 let lab: ReferenceLab;
@@ -31,7 +50,12 @@ beforeAll(async () => {
     if (found === undefined) throw new Error(`there is no mutation ${rule}`);
     return found.change;
   });
-  const outcome = await lab.check({ transport: 'stdio', revision: '2025-11-25', inMemory: true, change: joined(changes) });
+  const outcome = await lab.check({
+    transport: 'stdio',
+    revision: '2025-11-25',
+    inMemory: true,
+    change: joined(changes),
+  });
   report = ofPart(outcome.report);
   browser = await launchBrowser();
 }, 120_000);
@@ -43,20 +67,30 @@ afterAll(async () => {
 
 /** The report with its first findings alone, the others passed. */
 function withFindings(count: number): PartReport {
-  const findings = report.verdicts.filter(({ status, cause }) => status === 'fail' && cause === undefined).toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
+  const findings = report.verdicts
+    .filter(({ status, cause }) => status === 'fail' && cause === undefined)
+    .toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
   const kept = new Set(findings.slice(0, count).map(({ rule }) => rule));
-  const verdicts = report.verdicts.map((one) => (one.status !== 'fail' || kept.has(one.cause ?? one.rule) ? one : { ...one, status: 'pass' as const, expected: null, actual: null, fix: null }));
+  const verdicts = report.verdicts.map((one) =>
+    one.status !== 'fail' || kept.has(one.cause ?? one.rule)
+      ? one
+      : { ...one, status: 'pass' as const, expected: null, actual: null, fix: null },
+  );
   return { ...report, verdicts };
 }
 
-const render = (one: PartReport, format: ReportFormat): string => renderReport(runOf(one), format, { color: false, width: 100 });
+const render = (one: PartReport, format: ReportFormat): string =>
+  renderReport(runOf(one), format, { color: false, width: 100 });
 
 it('finds the faults, and folds what has one cause', () => {
   const failed = report.verdicts.filter(({ status }) => status === 'fail');
   expect(failed.filter(({ cause }) => cause === undefined).length).toBeGreaterThanOrEqual(20);
   for (const { rule, cause, also = [] } of failed) {
     // Whoever is folded stands in the list of the rule that it is folded under, which is no folded one itself.
-    if (cause !== undefined) expect(failed.find((one) => one.rule === cause)).toMatchObject({ also: expect.arrayContaining([rule]) as string[] });
+    if (cause !== undefined)
+      expect(failed.find((one) => one.rule === cause)).toMatchObject({
+        also: expect.arrayContaining([rule]) as string[],
+      });
     for (const other of also) expect(failed.find((one) => one.rule === other)?.cause).toBe(rule);
   }
 });
@@ -68,7 +102,10 @@ it('each finding shows its own messages, request first, and the one to blame is 
     expect(evidence.length, rule).toBeLessThanOrEqual(4);
     for (const { events, event } of evidence) {
       expect(events, rule).toEqual(events.toSorted((a, b) => a - b));
-      expect(events.every((seq) => wire.has(seq)), rule).toBe(true);
+      expect(
+        events.every((seq) => wire.has(seq)),
+        rule,
+      ).toBe(true);
       expect(events, rule).toContain(event);
       expect(wire.get(event!)!.from, rule).toBe('server');
     }

@@ -16,10 +16,29 @@ it('json reads back as the same report and holds no control', () => {
 });
 
 describe('junit', () => {
-  interface Case { name: string; classname: string; failure?: { message: string; type: string; '#text': string }; error?: { message: string }; skipped?: { message: string } }
-  interface Suite { name: string; tests: string; failures: string; errors: string; skipped: string; testcase: Case[] }
+  interface Case {
+    name: string;
+    classname: string;
+    failure?: { message: string; type: string; '#text': string };
+    error?: { message: string };
+    skipped?: { message: string };
+  }
+  interface Suite {
+    name: string;
+    tests: string;
+    failures: string;
+    errors: string;
+    skipped: string;
+    testcase: Case[];
+  }
   const xml = renderReport(sampleReport(), 'junit');
-  const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '', parseAttributeValue: false, htmlEntities: true, isArray: (name) => name === 'testsuite' || name === 'testcase' });
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    parseAttributeValue: false,
+    htmlEntities: true,
+    isArray: (name) => name === 'testsuite' || name === 'testcase',
+  });
   const { testsuites } = parser.parse(xml) as { testsuites: Omit<Suite, 'testcase'> & { testsuite: Suite[] } };
   const cases = testsuites.testsuite.flatMap((suite) => suite.testcase);
   const find = (name: string): Case => cases.find((item) => item.name === name)!;
@@ -31,7 +50,11 @@ describe('junit', () => {
   });
 
   it('has one case a rule, and sums that add up', () => {
-    expect(cases.map((item) => item.name).sort()).toEqual(sampleReport().verdicts.map((v) => v.rule).sort());
+    expect(cases.map((item) => item.name).sort()).toEqual(
+      sampleReport()
+        .verdicts.map((v) => v.rule)
+        .sort(),
+    );
     for (const suite of testsuites.testsuite) {
       expect(Number(suite.tests)).toBe(suite.testcase.length);
       expect(Number(suite.failures)).toBe(suite.testcase.filter((item) => item.failure !== undefined).length);
@@ -50,7 +73,12 @@ describe('junit', () => {
     expect(find('progress/value-increases').skipped?.message).toMatch(/^Not exercised/);
     expect(find('resources/list-answered').skipped?.message).toMatch(/^Not applicable/);
     const green = cases.filter((item) => !item.failure && !item.error && !item.skipped).map((item) => item.name);
-    expect(green.sort()).toEqual(sampleReport().verdicts.filter((v) => v.status === 'pass').map((v) => v.rule).sort());
+    expect(green.sort()).toEqual(
+      sampleReport()
+        .verdicts.filter((v) => v.status === 'pass')
+        .map((v) => v.rule)
+        .sort(),
+    );
   });
 });
 
@@ -85,9 +113,13 @@ describe('sarif', () => {
   it('holds exactly the failures; suppresses what is known; notes what was not judged', () => {
     const failed = sampleReport().verdicts.filter((v) => v.status === 'fail');
     expect(run.results!.map((result) => result.ruleId).sort()).toEqual(failed.map((v) => v.rule).sort());
-    expect(run.results!.filter((result) => result.suppressions).map((result) => result.ruleId)).toEqual(['stdio/stdout-messages-only']);
+    expect(run.results!.filter((result) => result.suppressions).map((result) => result.ruleId)).toEqual([
+      'stdio/stdout-messages-only',
+    ]);
     expect(run.invocations![0]!.executionSuccessful).toBe(false);
-    expect(run.invocations![0]!.toolExecutionNotifications!.map((note) => [note.level, note.associatedRule!.id])).toEqual([
+    expect(
+      run.invocations![0]!.toolExecutionNotifications!.map((note) => [note.level, note.associatedRule!.id]),
+    ).toEqual([
       ['error', 'errors/code-is-integer'],
       ['note', 'pagination/cursor-opaque'],
       ['note', 'progress/value-increases'],
@@ -95,7 +127,16 @@ describe('sarif', () => {
   });
 
   it('is valid for a report without any verdict', () => {
-    const empty = JSON.parse(renderReport({ ...sampleReport(), verdicts: [], counts: { fail: 0, error: 0, pass: 0, 'not-exercised': 0, 'not-applicable': 0 } }, 'sarif')) as Log;
+    const empty = JSON.parse(
+      renderReport(
+        {
+          ...sampleReport(),
+          verdicts: [],
+          counts: { fail: 0, error: 0, pass: 0, 'not-exercised': 0, 'not-applicable': 0 },
+        },
+        'sarif',
+      ),
+    ) as Log;
     expect(empty.runs[0]!.results).toEqual([]);
     expect(empty.runs[0]!.invocations![0]!.executionSuccessful).toBe(true);
   });
@@ -105,13 +146,29 @@ describe('github', () => {
   const lines = renderReport(sampleReport(), 'github').trimEnd().split('\n');
 
   it('is one command a line', () => {
-    expect(lines.map((line) => /^::(error|warning|notice) title=[^:,]+::[^\r\n]+$/.exec(line)?.[1])).toEqual(
-      ['error', 'error', 'notice', 'warning', 'notice', 'error', 'notice', 'notice'],
-    );
+    expect(lines.map((line) => /^::(error|warning|notice) title=[^:,]+::[^\r\n]+$/.exec(line)?.[1])).toEqual([
+      'error',
+      'error',
+      'notice',
+      'warning',
+      'notice',
+      'error',
+      'notice',
+      'notice',
+    ]);
   });
 
   it('lets no server start a command of its own', () => {
-    const report = { ...sampleReport(), verdicts: [verdictWith({ status: 'fail', message: 'x\n::stop-commands::y\r::error::z', actual: '\n::set-output name=a::b' })] };
+    const report = {
+      ...sampleReport(),
+      verdicts: [
+        verdictWith({
+          status: 'fail',
+          message: 'x\n::stop-commands::y\r::error::z',
+          actual: '\n::set-output name=a::b',
+        }),
+      ],
+    };
     expect(renderReport(report, 'github').trimEnd().split('\n')).toHaveLength(3);
   });
 });
@@ -119,13 +176,21 @@ describe('github', () => {
 describe('badge', () => {
   it('json is an endpoint for shields', () => {
     expect(JSON.parse(renderReport(sampleReport(), 'badge-json'))).toEqual({
-      schemaVersion: 1, label: 'MCP 2025-11-25', message: 'D · 53.1 · not compliant', color: 'orange', isError: true,
+      schemaVersion: 1,
+      label: 'MCP 2025-11-25',
+      message: 'D · 53.1 · not compliant',
+      color: 'orange',
+      isError: true,
     });
-    expect(JSON.parse(renderReport({ ...sampleReport(), score: null, grade: null }, 'badge-json'))).toMatchObject({ message: 'nothing decided', color: 'lightgrey' });
+    expect(JSON.parse(renderReport({ ...sampleReport(), score: null, grade: null }, 'badge-json'))).toMatchObject({
+      message: 'nothing decided',
+      color: 'lightgrey',
+    });
   });
 
   it('is green only for what is compliant', () => {
-    const color = (more: object) => (JSON.parse(renderReport({ ...sampleReport(), ...more }, 'badge-json')) as { color: string }).color;
+    const color = (more: object) =>
+      (JSON.parse(renderReport({ ...sampleReport(), ...more }, 'badge-json')) as { color: string }).color;
     expect(color({ score: 97, grade: 'B', compliant: false })).toBe('orange');
     expect(color({ score: 97, grade: 'A', compliant: true })).toBe('brightgreen');
     expect(color({ score: 3, grade: 'F', compliant: false })).toBe('red');
@@ -143,7 +208,13 @@ describe('markdown', () => {
   const text = renderReport(sampleReport(), 'markdown');
   it('holds no HTML but details, summary and the mark that mcpc wrote it', () => {
     const outside = text.replace(/(`{3,})text\n[\s\S]*?\n\1/g, '').replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '');
-    expect([...new Set(outside.match(/<\/?[a-z!][^>]*>/gi))].sort()).toEqual(['<!-- written by mcpc -->', '</details>', '</summary>', '<details>', '<summary>']);
+    expect([...new Set(outside.match(/<\/?[a-z!][^>]*>/gi))].sort()).toEqual([
+      '<!-- written by mcpc -->',
+      '</details>',
+      '</summary>',
+      '<details>',
+      '<summary>',
+    ]);
   });
   it('opens and closes the same number of blocks', () => {
     expect(text.match(/^<details>$/gm)?.length).toBe(text.match(/^<\/details>$/gm)?.length);
@@ -157,7 +228,13 @@ it('knows its formats by name', () => {
 });
 
 it.each(['terminal', 'html', 'markdown', 'junit', 'github'] as const)('%s says why a MUST is a warning', (format) => {
-  const report = { ...sampleReport(), verdicts: [verdictWith({ status: 'fail', severity: 'warning', basis: 'prose' }), verdictWith({ rule: 'a/b', status: 'fail', severity: 'warning', level: 'SHOULD' })] };
+  const report = {
+    ...sampleReport(),
+    verdicts: [
+      verdictWith({ status: 'fail', severity: 'warning', basis: 'prose' }),
+      verdictWith({ rule: 'a/b', status: 'fail', severity: 'warning', level: 'SHOULD' }),
+    ],
+  };
   const text = renderReport(report, format, { color: false, width: 100 });
   expect(text.match(/stated in prose only, so it counts as a warning/g)).toHaveLength(1);
 });

@@ -1,9 +1,22 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeCommandData, escapeCommandProperty, escapeJson, escapeMarkdown, escapeXml, markdownCode, markdownFence, sarifText } from '../../src/report/handlebars/helpers.ts';
+import {
+  escapeCommandData,
+  escapeCommandProperty,
+  escapeJson,
+  escapeMarkdown,
+  escapeXml,
+  markdownCode,
+  markdownFence,
+  sarifText,
+} from '../../src/report/handlebars/helpers.ts';
 
-const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom('</script>', ']]>', '<!--', '&amp;', '\u2028', '::error::'));
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string(),
+  fc.constantFrom('</script>', ']]>', '<!--', '&amp;', '\u2028', '::error::'),
+);
 
 describe('json', () => {
   it('reads back and cannot end a script element', () => {
@@ -24,7 +37,14 @@ describe('json', () => {
 
 describe('xml', () => {
   it('is well formed as content and attribute, and keeps what XML can hold', () => {
-    const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '', parseTagValue: false, parseAttributeValue: false, trimValues: false, htmlEntities: true });
+    const parser = new XMLParser({
+      ignoreAttributes: false,
+      attributeNamePrefix: '',
+      parseTagValue: false,
+      parseAttributeValue: false,
+      trimValues: false,
+      htmlEntities: true,
+    });
     fc.assert(
       fc.property(anyText, (text) => {
         const xml = `<a b="${escapeXml(text)}">x${escapeXml(text)}x</a>`;
@@ -33,7 +53,9 @@ describe('xml', () => {
         expect(xml).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
       }),
     );
-    const parsed = parser.parse(`<a b="${escapeXml('<&"\'>\n')}">${escapeXml('a ]]> & b\u0000')}</a>`) as { a: { b: string; '#text': string } };
+    const parsed = parser.parse(`<a b="${escapeXml('<&"\'>\n')}">${escapeXml('a ]]> & b\u0000')}</a>`) as {
+      a: { b: string; '#text': string };
+    };
     expect(parsed.a['#text']).toBe('a ]]> & b');
     expect(parsed.a.b).toBe('<&"\'>\n');
   });

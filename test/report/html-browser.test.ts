@@ -47,10 +47,16 @@ it('asks for nothing but itself, and runs nothing of the server', async () => {
   await page.locator('#expand').click();
   expect(watched.heard()).toEqual([`request ${url}`]);
   // The script, and the wire log as data.
-  expect(await page.locator('script').evaluateAll((nodes) => nodes.map((node) => (node as unknown as { type: string }).type))).toEqual(['application/json', '']);
+  expect(
+    await page
+      .locator('script')
+      .evaluateAll((nodes) => nodes.map((node) => (node as unknown as { type: string }).type)),
+  ).toEqual(['application/json', '']);
   expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
   expect(await page.locator('.verdict .title', { hasText: 'A ping is answered' }).count()).toBe(1);
-  expect(await page.locator('#v-ping-answer-empty-result .actual').textContent()).toContain('<script>alert(1)</script>');
+  expect(await page.locator('#v-ping-answer-empty-result .actual').textContent()).toContain(
+    '<script>alert(1)</script>',
+  );
 });
 
 it('is kept from the network even if a script got in', async () => {
@@ -82,10 +88,15 @@ describe.runIf(isTurnOf('filter of the page'))('filter', () => {
 
   it('goes by status, level and area together', async () => {
     const page = await open();
-    for (const label of ['Passed', 'Not applicable', 'Not exercised']) await page.locator('.chip', { hasText: label }).click();
+    for (const label of ['Passed', 'Not applicable', 'Not exercised'])
+      await page.locator('.chip', { hasText: label }).click();
     expect(await rulesShown(page)).toHaveLength(6);
     await page.locator('#level').selectOption('MUST');
-    expect(await rulesShown(page)).toEqual(['lifecycle/protocol-version-echoed', 'ping/answer-empty-result', 'errors/code-is-integer']);
+    expect(await rulesShown(page)).toEqual([
+      'lifecycle/protocol-version-echoed',
+      'ping/answer-empty-result',
+      'errors/code-is-integer',
+    ]);
     await page.locator('#area').selectOption('ping');
     expect(await rulesShown(page)).toEqual(['ping/answer-empty-result']);
     expect(await status(page)).toBe('1 of 14 verdicts shown');
@@ -146,7 +157,9 @@ describe('keyboard', () => {
     await page.keyboard.press('Enter');
     expect(await verdict.getAttribute('open')).not.toBeNull();
     await page.locator('input[value=pass]').focus();
-    expect(await page.evaluate(`getComputedStyle(document.querySelector('input[value=pass] + span')).outlineStyle`)).toBe('solid');
+    expect(
+      await page.evaluate(`getComputedStyle(document.querySelector('input[value=pass] + span')).outlineStyle`),
+    ).toBe('solid');
     await page.keyboard.press('Space');
     expect(await verdict.isVisible()).toBe(false);
   });
@@ -173,7 +186,11 @@ it('follows an address to a verdict', async () => {
 it('marks in the wire log who spoke and what was sent wrong on purpose', async () => {
   const page = await open({}, '#v-cancellation-cancelled-request-unanswered');
   const entries = page.locator('#v-cancellation-cancelled-request-unanswered .telling .entry');
-  expect(await entries.evaluateAll((nodes) => nodes.map((node) => node.className))).toEqual(['entry from-client deviant', 'entry from-client', 'entry from-server']);
+  expect(await entries.evaluateAll((nodes) => nodes.map((node) => node.className))).toEqual([
+    'entry from-client deviant',
+    'entry from-client',
+    'entry from-server',
+  ]);
   expect(await entries.first().locator('.deviation').textContent()).toBe('Deliberate fault: cancelled at once');
   expect(await entries.first().locator('.entry-head').textContent()).toContain('client:');
 });
@@ -226,14 +243,19 @@ it('prints failures open and without controls', async () => {
   expect(await page.locator('.verdict[open]').count()).toBe(6);
 });
 
-it.each(someOf(['light', 'dark'] as const, 2, (scheme) => `page in ${scheme}`))('has no accessibility violation (%s)', async (colorScheme) => {
-  const page = await open({ colorScheme });
-  await page.locator('#expand').click();
-  await page.evaluate(axe.source);
-  const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`)).toEqual([]);
-  expect(passes.map(({ id }) => id)).toContain('color-contrast');
-});
+it.each(someOf(['light', 'dark'] as const, 2, (scheme) => `page in ${scheme}`))(
+  'has no accessibility violation (%s)',
+  async (colorScheme) => {
+    const page = await open({ colorScheme });
+    await page.locator('#expand').click();
+    await page.evaluate(axe.source);
+    const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`),
+    ).toEqual([]);
+    expect(passes.map(({ id }) => id)).toContain('color-contrast');
+  },
+);
 
 describe.runIf(isTurnOf('page of two revisions'))('a run of two revisions', () => {
   const openBoth = (options: BrowserContextOptions): Promise<Page> => {
@@ -245,27 +267,36 @@ describe.runIf(isTurnOf('page of two revisions'))('a run of two revisions', () =
   };
 
   const widths = someOf([400, 1400], 2, (width) => `two revisions ${width}`);
-  it.each(widths)('tells at each verdict which one it belongs to, in a window %d wide, and nothing is cut off', async (width) => {
-    const page = await openBoth({ viewport: { width, height: 800 } });
-    expect(await page.locator('.verdict').count()).toBe(28);
-    for (const revision of ['2025-11-25', '2026-07-28']) {
-      const part = page.locator('.part', { has: page.locator(`#part-${revision}`) });
-      expect(new Set(await part.locator('.verdict .tag.revision').allTextContents())).toEqual(new Set([revision]));
-      expect(await part.locator('.verdict .tag.revision').count()).toBe(14);
-    }
-    const named = (await page.locator('h2').allTextContents()).filter((text) => /^(?:Areas|Tools|Left out|Optional features)/.test(text));
-    expect(named.filter((text) => !/, MCP 20\d\d-\d\d-\d\d$/.test(text))).toEqual([]);
-    await page.locator('#expand').click();
-    const wide = await page.evaluate<string[]>(`[...document.querySelectorAll('.parts .scroll, .areas .scroll')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)`);
-    expect(wide).toEqual([]);
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-  });
+  it.each(widths)(
+    'tells at each verdict which one it belongs to, in a window %d wide, and nothing is cut off',
+    async (width) => {
+      const page = await openBoth({ viewport: { width, height: 800 } });
+      expect(await page.locator('.verdict').count()).toBe(28);
+      for (const revision of ['2025-11-25', '2026-07-28']) {
+        const part = page.locator('.part', { has: page.locator(`#part-${revision}`) });
+        expect(new Set(await part.locator('.verdict .tag.revision').allTextContents())).toEqual(new Set([revision]));
+        expect(await part.locator('.verdict .tag.revision').count()).toBe(14);
+      }
+      const named = (await page.locator('h2').allTextContents()).filter((text) =>
+        /^(?:Areas|Tools|Left out|Optional features)/.test(text),
+      );
+      expect(named.filter((text) => !/, MCP 20\d\d-\d\d-\d\d$/.test(text))).toEqual([]);
+      await page.locator('#expand').click();
+      const wide = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('.parts .scroll, .areas .scroll')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)`,
+      );
+      expect(wide).toEqual([]);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    },
+  );
 
   it.each(widths)('has no accessibility violation in a window %d wide', async (width) => {
     const page = await openBoth({ viewport: { width, height: 800 } });
     await page.locator('#expand').click();
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate<AxeResults>('axe.run()');
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`)).toEqual([]);
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`),
+    ).toEqual([]);
   });
 });

@@ -22,7 +22,9 @@ function write(name: string, text: string): void {
 }
 
 describe('the templates that ship', () => {
-  const files = readdirSync(builtInFolder(), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.hbs'));
+  const files = readdirSync(builtInFolder(), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.hbs'),
+  );
 
   it('hold an entry for every format', () => {
     for (const format of templateFormats) expect(files).toContain(join(format, 'report.hbs'));
@@ -39,7 +41,9 @@ describe('the templates that ship', () => {
     const made = precompileTemplates(builtInFolder());
     expect(precompileTemplates(builtInFolder())).toEqual(made);
     vi.resetModules();
-    vi.doMock('../../src/report/handlebars/precompiled.ts', () => ({ precompiledTemplates: (format: string) => made[format] }));
+    vi.doMock('../../src/report/handlebars/precompiled.ts', () => ({
+      precompiledTemplates: (format: string) => made[format],
+    }));
     vi.doMock('../../src/handlebars/library.ts', () => ({
       handlebarsLibrary: () => {
         throw new Error('the compiler was loaded');
@@ -51,7 +55,9 @@ describe('the templates that ship', () => {
         expect(fast.renderReport(runOf(sampleReport()), format)).toBe(renderReport(sampleReport(), format));
       }
       write('markdown/report.hbs', 'x');
-      expect(() => fast.renderReport(runOf(sampleReport()), 'markdown', { templatesDir: dir })).toThrow('the compiler was loaded');
+      expect(() => fast.renderReport(runOf(sampleReport()), 'markdown', { templatesDir: dir })).toThrow(
+        'the compiler was loaded',
+      );
     } finally {
       vi.doUnmock('../../src/report/handlebars/precompiled.ts');
       vi.doUnmock('../../src/handlebars/library.ts');
@@ -61,7 +67,8 @@ describe('the templates that ship', () => {
 });
 
 describe('templates of a user', () => {
-  const render = (format: 'markdown' | 'html' | 'sarif' | 'junit') => renderReport(sampleReport(), format, { templatesDir: dir });
+  const render = (format: 'markdown' | 'html' | 'sarif' | 'junit') =>
+    renderReport(sampleReport(), format, { templatesDir: dir });
 
   it('replace the entry', () => {
     write('markdown/report.hbs', 'Score {{score}} of {{md target.name}}\n');
@@ -90,14 +97,36 @@ describe('templates of a user', () => {
     write('html/script.hbs', '\nalert("own")\r\n');
     const html = render('html');
     expect(html).toContain('<script>\nalert("own")\n</script>');
-    expect(/script-src '(sha256-[^']+)'/.exec(html)?.[1]).not.toBe(/script-src '(sha256-[^']+)'/.exec(renderReport(sampleReport(), 'html'))?.[1]);
+    expect(/script-src '(sha256-[^']+)'/.exec(html)?.[1]).not.toBe(
+      /script-src '(sha256-[^']+)'/.exec(renderReport(sampleReport(), 'html'))?.[1],
+    );
   });
 
   it.each<[string, string, string, RegExp]>([
-    ['a parse error', 'markdown/report.hbs', 'a\nb\n{{#if x}}', /Template .*markdown.report\.hbs: Parse error on line 3/],
-    ['an unknown name', 'markdown/report.hbs', 'a\n{{nonsense}}', /Template .*markdown.report\.hbs: "nonsense" not defined.* 2:/],
-    ['an unknown name in a partial', 'markdown/verdict.hbs', 'a\n\n{{nonsense}}', /Template .*markdown.verdict\.hbs: "nonsense" not defined.* 3:/],
-    ['a missing partial', 'markdown/report.hbs', 'a\n{{#if score}}\n{{> absent}}{{/if}}', /Template .*markdown.report\.hbs, line 3: there is no template absent\.hbs/],
+    [
+      'a parse error',
+      'markdown/report.hbs',
+      'a\nb\n{{#if x}}',
+      /Template .*markdown.report\.hbs: Parse error on line 3/,
+    ],
+    [
+      'an unknown name',
+      'markdown/report.hbs',
+      'a\n{{nonsense}}',
+      /Template .*markdown.report\.hbs: "nonsense" not defined.* 2:/,
+    ],
+    [
+      'an unknown name in a partial',
+      'markdown/verdict.hbs',
+      'a\n\n{{nonsense}}',
+      /Template .*markdown.verdict\.hbs: "nonsense" not defined.* 3:/,
+    ],
+    [
+      'a missing partial',
+      'markdown/report.hbs',
+      'a\n{{#if score}}\n{{> absent}}{{/if}}',
+      /Template .*markdown.report\.hbs, line 3: there is no template absent\.hbs/,
+    ],
     ['an unknown helper', 'markdown/report.hbs', '{{shout score}}', /Template .*markdown.report\.hbs: .*"?shout/],
   ])('are refused for %s', (_name, file, text, message) => {
     write(file, text);
@@ -110,7 +139,9 @@ describe('templates of a user', () => {
   });
 
   it('are refused when the folder is missing or holds no format', () => {
-    expect(() => renderReport(sampleReport(), 'html', { templatesDir: join(dir, 'absent') })).toThrow(/no templates folder/);
+    expect(() => renderReport(sampleReport(), 'html', { templatesDir: join(dir, 'absent') })).toThrow(
+      /no templates folder/,
+    );
     write('htlm/report.hbs', 'x');
     expect(() => render('html')).toThrow(/holds none of the folders html, markdown/);
   });

@@ -4,7 +4,8 @@ import { renderReport } from '../support/render-part.ts';
 import { sampleReport, seen } from '../support/sample-report.ts';
 import { verdictWith } from '../support/verdicts.ts';
 
-const render = (options: object = {}, report = sampleReport()) => renderReport(report, 'terminal', { color: false, width: 100, ...options });
+const render = (options: object = {}, report = sampleReport()) =>
+  renderReport(report, 'terminal', { color: false, width: 100, ...options });
 
 it('emits no control but line feeds without colour, and only colours with it', () => {
   // eslint-disable-next-line no-control-regex -- looking for them is the test
@@ -22,7 +23,10 @@ it('shows the same text with and without colour', () => {
 });
 
 it.each([60, 80, 120])('keeps to %d columns, whole addresses aside', (width) => {
-  const lines = render({ width, verbose: true }).replaceAll('👩‍🔬', 'xx').split('\n').filter((line) => !/^  Clause +https:\/\/\S+$/.test(line));
+  const lines = render({ width, verbose: true })
+    .replaceAll('👩‍🔬', 'xx')
+    .split('\n')
+    .filter((line) => !/^  Clause +https:\/\/\S+$/.test(line));
   expect(lines.filter((line) => [...line].length > width)).toEqual([]);
   expect(Math.max(...lines.map((line) => [...line].length))).toBeGreaterThan(width - 12);
 });
@@ -36,20 +40,52 @@ describe('order and content', () => {
   };
 
   it('goes scorecard, violations, warnings, advice, errors, open, left out, totals', () => {
-    const places = ['NOT COMPLIANT', 'Violations (3)', 'Warnings (1)', 'Notes (1)', 'mcpc could not judge (1)', 'Not exercised: 2', 'Left out (4)', 'Baseline mcpc-baseline.json', '3 violated, 1 warned'].map(at);
+    const places = [
+      'NOT COMPLIANT',
+      'Violations (3)',
+      'Warnings (1)',
+      'Notes (1)',
+      'mcpc could not judge (1)',
+      'Not exercised: 2',
+      'Left out (4)',
+      'Baseline mcpc-baseline.json',
+      '3 violated, 1 warned',
+    ].map(at);
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
   it('shows for a violation the requirement, what was due and seen, the fix, the clause and the exchange', () => {
     const part = text.slice(at('✗ lifecycle/protocol-version-echoed'), at('✗ ping/'));
-    for (const word of ['MUST', 'The server answered 1999-01-01', 'Fix', 'Clause', 'https://', '#2 → {"jsonrpc"', '#3 ←']) expect(part).toContain(word);
+    for (const word of [
+      'MUST',
+      'The server answered 1999-01-01',
+      'Fix',
+      'Clause',
+      'https://',
+      '#2 → {"jsonrpc"',
+      '#3 ←',
+    ])
+      expect(part).toContain(word);
     expect(part.trimEnd().split('\n').length).toBeLessThanOrEqual(8);
   });
 
   it('shows with --verbose the requirement, and what was due and seen, in full', () => {
     const whole = render({ verbose: true });
     const part = whole.slice(whole.indexOf('✗ lifecycle/protocol-version-echoed'), whole.indexOf('✗ ping/'));
-    for (const word of ['MUST', 'Requirement', 'Expected', '"protocolVersion": "2025-11-25"', 'Actual', '"1999-01-01"', 'Fix', 'Clause', 'https://', '#2 → initialize', '#3 ←']) expect(part).toContain(word);
+    for (const word of [
+      'MUST',
+      'Requirement',
+      'Expected',
+      '"protocolVersion": "2025-11-25"',
+      'Actual',
+      '"1999-01-01"',
+      'Fix',
+      'Clause',
+      'https://',
+      '#2 → initialize',
+      '#3 ←',
+    ])
+      expect(part).toContain(word);
   });
 
   it('marks what was sent wrong on purpose', () => {
@@ -78,7 +114,17 @@ it('is short when quiet', () => {
 it('shows a clean run in a few lines', () => {
   const report = sampleReport();
   delete report.baseline;
-  Object.assign(report, { compliant: true, score: 100, grade: 'A', verdicts: [verdictWith()], areas: [], levels: [], skipped: [], calls: { called: [], notCalled: [] }, wire: [] });
+  Object.assign(report, {
+    compliant: true,
+    score: 100,
+    grade: 'A',
+    verdicts: [verdictWith()],
+    areas: [],
+    levels: [],
+    skipped: [],
+    calls: { called: [], notCalled: [] },
+    wire: [],
+  });
   const text = render({}, report);
   expect(text).toContain('COMPLIANT  score 100.0  grade A');
   expect(text).not.toContain('NOT COMPLIANT');

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDuration, formatScore, formatTime, oneLine, plural, shorten, visible, webLink } from '../../src/report/text.ts';
+import {
+  formatDuration,
+  formatScore,
+  formatTime,
+  oneLine,
+  plural,
+  shorten,
+  visible,
+  webLink,
+} from '../../src/report/text.ts';
 
 describe('visible', () => {
   it.each([
@@ -41,7 +50,13 @@ it('shorten never cuts a surrogate pair', () => {
   expect(shorten('ab😀cd', 4)).toBe('ab…');
 });
 
-it.each([[0, '0 ms'], [849.6, '850 ms'], [1234.5, '1.23 s'], [59_999, '60.00 s'], [125_400, '2 min 5 s']])('%d ms is %s', (ms, text) => {
+it.each([
+  [0, '0 ms'],
+  [849.6, '850 ms'],
+  [1234.5, '1.23 s'],
+  [59_999, '60.00 s'],
+  [125_400, '2 min 5 s'],
+])('%d ms is %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });
 
@@ -49,7 +64,11 @@ it('formats scores, times and plurals', () => {
   expect([formatScore(null), formatScore(100), formatScore(87.5)]).toEqual(['–', '100.0', '87.5']);
   expect(formatTime('2026-11-21T22:39:04.123Z')).toBe('2026-11-21 22:39:04 UTC');
   expect(formatTime('yes\u001b[1m')).toBe('yes\\u001b[1m');
-  expect([plural(1, 'rule'), plural(2, 'rule'), plural(2, 'entry', 'entries')]).toEqual(['1 rule', '2 rules', '2 entries']);
+  expect([plural(1, 'rule'), plural(2, 'rule'), plural(2, 'entry', 'entries')]).toEqual([
+    '1 rule',
+    '2 rules',
+    '2 entries',
+  ]);
 });
 
 it.each([

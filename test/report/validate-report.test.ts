@@ -46,10 +46,22 @@ describe('a report from a file', () => {
   });
 
   it.each<[string, (report: ReturnType<typeof sample>) => void, RegExp]>([
-    ['an unknown status', (r) => (r.parts[0]!.verdicts[0]!['status'] = 'green'), /\/parts\/0\/verdicts\/0\/status must be equal to one of the allowed values \(\["fail"/],
+    [
+      'an unknown status',
+      (r) => (r.parts[0]!.verdicts[0]!['status'] = 'green'),
+      /\/parts\/0\/verdicts\/0\/status must be equal to one of the allowed values \(\["fail"/,
+    ],
     ['a score above 100', (r) => (r.parts[0]!['score'] = 101), /\/parts\/0\/score must be <= 100/],
-    ['an expectation on a pass', (r) => (r.parts[0]!.verdicts[0]!['expected'] = 'x'), /\/verdicts\/0\/expected must be null/],
-    ['evidence that is no number', (r) => (r.parts[0]!.verdicts[0]!['evidence'] = [1]), /\/verdicts\/0\/evidence\/0 must be object/],
+    [
+      'an expectation on a pass',
+      (r) => (r.parts[0]!.verdicts[0]!['expected'] = 'x'),
+      /\/verdicts\/0\/expected must be null/,
+    ],
+    [
+      'evidence that is no number',
+      (r) => (r.parts[0]!.verdicts[0]!['evidence'] = [1]),
+      /\/verdicts\/0\/evidence\/0 must be object/,
+    ],
     ['a body that is no text', (r) => (r.wire[1]!['body'] = {}), /\/wire\/1\/body must be string/],
     ['a command that is no list', (r) => (r.target['command'] = 'node x'), /\/target\/command must be array/],
     ['another format', (r) => (r['format'] = 'x'), /\/format must be equal to constant \("mcpc-run-report"\)/],
@@ -71,15 +83,32 @@ describe('a report from a file', () => {
 });
 
 describe('a report of version 1', () => {
-  const old = JSON.parse(readFileSync(kept, 'utf8')) as { revision: string; score: number; verdicts: { rule: string; evidence: number[]; message: string }[]; wire: unknown[] };
+  const old = JSON.parse(readFileSync(kept, 'utf8')) as {
+    revision: string;
+    score: number;
+    verdicts: { rule: string; evidence: number[]; message: string }[];
+    wire: unknown[];
+  };
 
   it('is read as the version of today, with everything in its place', () => {
     const report = parseReport(readFileSync(kept, 'utf8'), kept);
-    expect(report).toMatchObject({ format: 'mcpc-run-report', version: 2, target: { name: 'example-server' }, wire: old.wire, compliant: false });
+    expect(report).toMatchObject({
+      format: 'mcpc-run-report',
+      version: 2,
+      target: { name: 'example-server' },
+      wire: old.wire,
+      compliant: false,
+    });
     expect(report).not.toHaveProperty('verdicts');
     const [part, ...none] = report.parts;
     expect(none).toEqual([]);
-    expect(part).toMatchObject({ revision: old.revision, score: old.score, grade: 'D', counts: { fail: 5 }, baseline: { file: 'mcpc-baseline.json' } });
+    expect(part).toMatchObject({
+      revision: old.revision,
+      score: old.score,
+      grade: 'D',
+      counts: { fail: 5 },
+      baseline: { file: 'mcpc-baseline.json' },
+    });
     for (const { rule, evidence, message } of old.verdicts) {
       const verdict = part!.verdicts.find((one) => one.rule === rule)!;
       expect(verdict.evidence.flatMap(({ events }) => events)).toEqual(evidence);
@@ -102,10 +131,24 @@ describe('a report of version 1', () => {
       const report = readServerReport(dir, 'servers/a/report.json');
       expect(report).toEqual(parseReport(readFileSync(kept, 'utf8'), kept));
       const entry = { name: 'a', id: 'a', tags: [] } as unknown as Parameters<typeof summarise>[1];
-      expect(summarise(report, entry, [], 1)).toMatchObject({ status: 'checked', compliant: false, score: old.score, revision: old.revision, decided: 9 });
+      expect(summarise(report, entry, [], 1)).toMatchObject({
+        status: 'checked',
+        compliant: false,
+        score: old.score,
+        revision: old.revision,
+        decided: 9,
+      });
       const failures = updateBaseline(report).failures.map(({ rule }) => rule);
-      expect(failures).toEqual(['lifecycle/protocol-version-echoed', 'ping/answer-empty-result', 'stdio/stdout-messages-only']);
-      const [part] = withBaseline(report, { format: 'mcpc-baseline', version: 1, revision: old.revision, failures: [{ rule: failures[0]! }] }, 'b.json').parts;
+      expect(failures).toEqual([
+        'lifecycle/protocol-version-echoed',
+        'ping/answer-empty-result',
+        'stdio/stdout-messages-only',
+      ]);
+      const [part] = withBaseline(
+        report,
+        { format: 'mcpc-baseline', version: 1, revision: old.revision, failures: [{ rule: failures[0]! }] },
+        'b.json',
+      ).parts;
       expect(part!.baseline).toMatchObject({ file: 'b.json', known: [failures[0]] });
     } finally {
       rmSync(dir, { recursive: true, force: true });
@@ -114,7 +157,9 @@ describe('a report of version 1', () => {
 
   it('is refused by its own schema', () => {
     expect(() => validateReport({ ...old, score: 'much' }, 'x.json')).toThrow(/\/score must be number,null/);
-    expect(() => validateReport({ ...old, verdicts: [{ ...old.verdicts[0], evidence: [{}] }] }, 'x.json')).toThrow(/evidence\/0 must be integer/);
+    expect(() => validateReport({ ...old, verdicts: [{ ...old.verdicts[0], evidence: [{}] }] }, 'x.json')).toThrow(
+      /evidence\/0 must be integer/,
+    );
   });
 });
 

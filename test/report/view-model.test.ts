@@ -35,7 +35,8 @@ it('holds nothing undefined, for strict templates', () => {
   const seen: string[] = [];
   const walk = (value: unknown, path: string): void => {
     if (value === undefined) seen.push(path);
-    if (typeof value === 'object' && value !== null) for (const [key, member] of Object.entries(value)) walk(member, `${path}.${key}`);
+    if (typeof value === 'object' && value !== null)
+      for (const [key, member] of Object.entries(value)) walk(member, `${path}.${key}`);
   };
   const view = viewOf(report);
   walk({ ...view, ...ciViewsOf(report, view) }, '$');
@@ -47,7 +48,9 @@ it('lets no text through with a control, wherever it stands', () => {
   const poison = 'x\u001b]0;t\u0007\u202e\u0000\ud800';
   const fixed = ['status', 'severity', 'level', 'transport', 'from', 'format'];
   const poisoned = JSON.parse(
-    JSON.stringify(report, (key, value: unknown) => (typeof value === 'string' && !fixed.includes(key) ? value + poison : value)),
+    JSON.stringify(report, (key, value: unknown) =>
+      typeof value === 'string' && !fixed.includes(key) ? value + poison : value,
+    ),
   ) as typeof report;
   const view = viewOf(poisoned);
   const bad: string[] = [];
@@ -77,7 +80,15 @@ describe('wire log', () => {
 
   it('is cut at forty entries', () => {
     const report = sampleReport();
-    report.wire = Array.from({ length: 60 }, (_, i) => ({ seq: i + 1, t: i, session: 's1', from: 'server' as const, kind: 'message', label: 'x', body: '' }));
+    report.wire = Array.from({ length: 60 }, (_, i) => ({
+      seq: i + 1,
+      t: i,
+      session: 's1',
+      from: 'server' as const,
+      kind: 'message',
+      label: 'x',
+      body: '',
+    }));
     report.verdicts = [verdictWith({ evidence: [seen(...report.wire.map((entry) => entry.seq))] })];
     const [verdict] = viewOf(report).groups[0]!.verdicts;
     expect(verdict!.wire).toHaveLength(40);
@@ -88,7 +99,11 @@ describe('wire log', () => {
 it('gives every verdict an id of its own', () => {
   const report = sampleReport();
   report.verdicts = ['a/b-c', 'a/b_c', 'a/b c'].map((rule) => verdictWith({ rule }));
-  expect(viewOf(report).groups[0]!.verdicts.map((v) => v.id).sort()).toEqual(['v-a-b-c', 'v-a-b-c-2', 'v-a-b-c-3']);
+  expect(
+    viewOf(report)
+      .groups[0]!.verdicts.map((v) => v.id)
+      .sort(),
+  ).toEqual(['v-a-b-c', 'v-a-b-c-2', 'v-a-b-c-3']);
 });
 
 it('fills every bar exactly', () => {
@@ -109,8 +124,16 @@ describe('headline', () => {
     return { headline, reason, headlineTone };
   };
   it('speaks of compliance', () => {
-    expect(head({ compliant: true, verdicts: [verdictWith()] })).toEqual({ headline: 'Compliant', reason: 'No requirement of MCP 2025-11-25 violated.', headlineTone: 'good' });
-    expect(head({ compliant: false, verdicts: [verdictWith({ status: 'fail' })] })).toEqual({ headline: 'Not compliant', reason: '1 requirement of MCP 2025-11-25 violated.', headlineTone: 'bad' });
+    expect(head({ compliant: true, verdicts: [verdictWith()] })).toEqual({
+      headline: 'Compliant',
+      reason: 'No requirement of MCP 2025-11-25 violated.',
+      headlineTone: 'good',
+    });
+    expect(head({ compliant: false, verdicts: [verdictWith({ status: 'fail' })] })).toEqual({
+      headline: 'Not compliant',
+      reason: '1 requirement of MCP 2025-11-25 violated.',
+      headlineTone: 'bad',
+    });
   });
   it('never calls a run green that decided nothing', () => {
     expect(head({ compliant: true, decided: 0, verdicts: [] }).headlineTone).toBe('open');

@@ -6,23 +6,11 @@
 
 /** They see text from outside: their time must grow with its length alone. */
 export const outside: Record<string, readonly string[]> = {
-  'src/app/call-plan.ts': [
-    String.raw`/^!/`,
-  ],
-  'src/app/suite/covered/uri-template.ts': [
-    String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`,
-    String.raw`/\{[^{}]*\}/`,
-  ],
-  'src/app/suite/fix/suggest-positions.ts': [
-    String.raw`/no identifier found|column is beyond end of line/`,
-  ],
-  'src/app/suite/run-trace.ts': [
-    String.raw`/[^a-z0-9]+/g`,
-    String.raw`/^-|-$/g`,
-  ],
-  'src/authoring/listed-text.ts': [
-    String.raw`/[\p{Cc}\p{Cf}\u2028\u2029]+/gu`,
-  ],
+  'src/app/call-plan.ts': [String.raw`/^!/`],
+  'src/app/suite/covered/uri-template.ts': [String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`, String.raw`/\{[^{}]*\}/`],
+  'src/app/suite/fix/suggest-positions.ts': [String.raw`/no identifier found|column is beyond end of line/`],
+  'src/app/suite/run-trace.ts': [String.raw`/[^a-z0-9]+/g`, String.raw`/^-|-$/g`],
+  'src/authoring/listed-text.ts': [String.raw`/[\p{Cc}\p{Cf}\u2028\u2029]+/gu`],
   'src/authoring/recorded-suite/captures.ts': [
     String.raw`/[A-Za-z]\w*/g`,
     String.raw`/^[^.[\]{}]+$/`,
@@ -54,10 +42,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/elicit|ask[-_ ]?(?:the )?user/i`,
     String.raw`/roots/i`,
   ],
-  'src/authoring/starter-suite/assert-files.ts': [
-    String.raw`/[^A-Za-z0-9_-]+/g`,
-    String.raw`/^-|-$/g`,
-  ],
+  'src/authoring/starter-suite/assert-files.ts': [String.raw`/[^A-Za-z0-9_-]+/g`, String.raw`/^-|-$/g`],
   'src/authoring/starter-suite/expected.ts': [
     String.raw`/^\s*[[{]/`,
     String.raw`/^[^.[\]]+$/`,
@@ -81,16 +66,9 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^Parsing --\S+\s+/`,
     String.raw`/\bE[A-Z]{3,}: ([^,\n]+), [a-z]+(?: '[^'\n]*')?(?: -> '[^'\n]*')?/g`,
   ],
-  'src/evaluate/operators/value-tests.ts': [
-    String.raw`new RegExp(pattern as string, 'u')`,
-  ],
-  'src/exercise/tool-call.ts': [
-    String.raw`/sampling|elicit|roots|not (?:support|offer)/i`,
-  ],
-  'src/facts/authorization/authorization-facts.ts': [
-    String.raw`/audience|\baud\b/i`,
-    String.raw`/[?#]/`,
-  ],
+  'src/evaluate/operators/value-tests.ts': [String.raw`new RegExp(pattern as string, 'u')`],
+  'src/exercise/tool-call.ts': [String.raw`/sampling|elicit|roots|not (?:support|offer)/i`],
+  'src/facts/authorization/authorization-facts.ts': [String.raw`/audience|\baud\b/i`, String.raw`/[?#]/`],
   'src/facts/authorization/challenge.ts': [
     "/[!#$%&'*+.^_`|~0-9A-Za-z-]+/y",
     String.raw`/\s{0,32}=\s{0,32}(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/y`,
@@ -98,10 +76,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[\s,]*/y`,
     String.raw`/\\(.)/g`,
   ],
-  'src/facts/authorization/credentials.ts': [
-    String.raw`/[?&]access_token=/`,
-    String.raw`/^bearer(?:\s+(.*))?$/is`,
-  ],
+  'src/facts/authorization/credentials.ts': [String.raw`/[?&]access_token=/`, String.raw`/^bearer(?:\s+(.*))?$/is`],
   'src/facts/authorization/metadata-exchange.ts': [
     String.raw`/^(.*)\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(\/.*)?$/s`,
     String.raw`/[?#]/`,
@@ -129,19 +104,10 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[A-Za-z][A-Za-z0-9+.-]*:/`,
     String.raw`/^[A-Za-z][A-Za-z0-9+.-]*:\/*\{|\{[+/#]/`,
   ],
-  'src/facts/tasks/task-insights.ts': [
-    String.raw`/\d+/g`,
-  ],
-  'src/facts/tasks/task-updates.ts': [
-    String.raw`/\d+/g`,
-  ],
-  'src/facts/transports/line-tracker.ts': [
-    String.raw`/^content-length\s*:/i`,
-    String.raw`/\}\s*\{/`,
-  ],
-  'src/facts/transports/loopback.ts': [
-    String.raw`/^127(?:\.\d{1,3}){3}$/`,
-  ],
+  'src/facts/tasks/task-insights.ts': [String.raw`/\d+/g`],
+  'src/facts/tasks/task-updates.ts': [String.raw`/\d+/g`],
+  'src/facts/transports/line-tracker.ts': [String.raw`/^content-length\s*:/i`, String.raw`/\}\s*\{/`],
+  'src/facts/transports/loopback.ts': [String.raw`/^127(?:\.\d{1,3}){3}$/`],
   'src/files/own-files.ts': [
     String.raw`/^\{\s*"format":\s*"mcpc-(?:run|fleet|suite|audit|fuzz|coverage)-report"/`,
     String.raw`/"driver":\s*\{\s*"name":\s*"mcpc"/`,
@@ -150,7 +116,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^::notice title=mcpc suites::[^\n]*\n?$/m`,
     String.raw`/^TAP version 14\n1\.\.\d+\n/`,
     String.raw`/^ {2}(?:PASS|FAIL|SKIP|OPEN) .*\d+ms\n/`,
-    "new RegExp(String.raw`^[^\\n]*  mcpc ${version}\\n`)",
+    'new RegExp(String.raw`^[^\\n]*  mcpc ${version}\\n`)',
     String.raw`/^(?:\d+ OF \d+ SERVERS? COMPLIANT|MCP fleet \d{4}-\d\d-\d\d: )/`,
     String.raw`/^\{\s*"format":\s*"mcpc-trace"/`,
     String.raw`/^\{\s*"format":\s*"mcpc-baseline"/`,
@@ -163,35 +129,18 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[^A-Za-z0-9]+/g`,
     String.raw`/^\d/`,
   ],
-  'src/fleet/run/journal.ts': [
-    String.raw`/[\u2028\u2029]/g`,
-  ],
-  'src/fleet/run/pool-worker.ts': [
-    String.raw`/heap out of memory|Reached heap limit/i`,
-    String.raw`/^\S*Error: .*$/m`,
-  ],
-  'src/fleet/run/run-entry.ts': [
-    String.raw`/^(?:write|fsync|open|close)$/`,
-  ],
-  'src/intercept/endpoint-rewrite.ts': [
-    String.raw`/\r\n\r\n|\n\n|\r\r/`,
-    String.raw`/^event:\s?endpoint/m`,
-  ],
-  'src/intercept/http-proxy.ts': [
-    String.raw`/^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i`,
-  ],
-  'src/json-schema/explain-errors.ts': [
-    String.raw`/^[A-Za-z_$][\w$]*$/`,
-  ],
+  'src/fleet/run/journal.ts': [String.raw`/[\u2028\u2029]/g`],
+  'src/fleet/run/pool-worker.ts': [String.raw`/heap out of memory|Reached heap limit/i`, String.raw`/^\S*Error: .*$/m`],
+  'src/fleet/run/run-entry.ts': [String.raw`/^(?:write|fsync|open|close)$/`],
+  'src/intercept/endpoint-rewrite.ts': [String.raw`/\r\n\r\n|\n\n|\r\r/`, String.raw`/^event:\s?endpoint/m`],
+  'src/intercept/http-proxy.ts': [String.raw`/^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i`],
+  'src/json-schema/explain-errors.ts': [String.raw`/^[A-Za-z_$][\w$]*$/`],
   'src/json-schema/header-parameters.ts': [
     "/^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$/",
     String.raw`/^[\x21-\x7E]([\x20-\x7E]*[\x21-\x7E])?$/`,
     String.raw`/^[\t\x20-\x7E]*$/`,
   ],
-  'src/json-schema/json-schemas.ts': [
-    String.raw`/^https?:\/\//`,
-    String.raw`/#$/`,
-  ],
+  'src/json-schema/json-schemas.ts': [String.raw`/^https?:\/\//`, String.raw`/#$/`],
   'src/json-schema/pattern-text.ts': [
     String.raw`/[\ud800-\udfff]/`,
     String.raw`/^(?:[*+?]|\{(\d{1,4})(?:(,)(\d{0,4}))?\})\??/`,
@@ -217,18 +166,13 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[^A-Za-z0-9]+/g`,
     String.raw`/uri|iri|url|json-pointer|regex/`,
   ],
-  'src/json-schema/schema-patterns.ts': [
-    String.raw`/[\r\v\f\u0080-\uffff]/`,
-    String.raw`/\\[sSwWdDbB]|\./`,
-  ],
+  'src/json-schema/schema-patterns.ts': [String.raw`/[\r\v\f\u0080-\uffff]/`, String.raw`/\\[sSwWdDbB]|\./`],
   'src/model/ci-logs.ts': [
     String.raw`/##(?=[A-Za-z]{0,20}\[)/g`,
     String.raw`/section_(?=(?:start|end):)/g`,
     String.raw`/^((?:[^\S\r\n\u2028\u2029\ufeff]|\u001b\[[0-9;]*m|[\u200b\ufeff\u0000-\u0008\u000e-\u001a])*)::/gm`,
   ],
-  'src/model/reports/busy-server.ts': [
-    String.raw`/\brate[ _-]?limit|\btoo many requests\b|\bthrottled\b/i`,
-  ],
+  'src/model/reports/busy-server.ts': [String.raw`/\brate[ _-]?limit|\btoo many requests\b|\bthrottled\b/i`],
   'src/packages/cache.ts': [
     String.raw`/^file:.*[\\/]/`,
     String.raw`/[^A-Za-z0-9._-]+/g`,
@@ -276,9 +220,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/(?:sh|ch|s|x|z)es$/`,
     String.raw`/^(?:and|or|then)/`,
   ],
-  'src/permission/verb-table.ts': [
-    String.raw`/\s+/`,
-  ],
+  'src/permission/verb-table.ts': [String.raw`/\s+/`],
   'src/probe/offers/choose-tools.ts': [
     String.raw`/slow|(?<![a-z])long|delay|sleep|wait/i`,
     String.raw`/progress|slow|long-?running|long_running/i`,
@@ -295,15 +237,9 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/steps|iterations/i`,
     String.raw`/count/i`,
   ],
-  'src/probe/client/out-of-band.ts': [
-    String.raw`/^text\/event-stream/i`,
-  ],
-  'src/probe/client/beside/fetch-policy.ts': [
-    String.raw`/^\[|\]$/g`,
-  ],
-  'src/probe/client/connection-state.ts': [
-    String.raw`/ECONNREFUSED/`,
-  ],
+  'src/probe/client/out-of-band.ts': [String.raw`/^text\/event-stream/i`],
+  'src/probe/client/beside/fetch-policy.ts': [String.raw`/^\[|\]$/g`],
+  'src/probe/client/connection-state.ts': [String.raw`/ECONNREFUSED/`],
   'src/probe/offers/hinted.ts': [
     String.raw`/\{([^{}]*)\}/g`,
     String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`,
@@ -315,11 +251,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|HANDSHAKE_FAILURE/`,
     String.raw`/certificate/i`,
   ],
-  'src/probe/request-rate.ts': [
-    String.raw`/^\d{1,9}$/`,
-    String.raw`/^\d+$/`,
-    String.raw`/^[A-Z][a-z]{2,8},? /`,
-  ],
+  'src/probe/request-rate.ts': [String.raw`/^\d{1,9}$/`, String.raw`/^\d+$/`, String.raw`/^[A-Z][a-z]{2,8},? /`],
   'src/report/ci-views.ts': [
     String.raw`/^(?!-)[^:]*\.(?:[cm]?[jt]s|py|rb|php|jar|dll|exe)$/i`,
     String.raw`/^\.\//`,
@@ -329,19 +261,10 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[mwMW]/`,
     String.raw`/[A-Z]/`,
   ],
-  'src/report/fleet/chat.ts': [
-    "/[<>@#*_`~[\\]|/:&!]/g",
-  ],
-  'src/report/fleet/csv.ts': [
-    String.raw`/^[\s"']*[=+\-@|%\uff1d\uff0b\uff0d\uff20]/`,
-    String.raw`/[",\r\n;']/`,
-  ],
-  'src/report/fleet/server-view.ts': [
-    String.raw`/^[A-F]/`,
-  ],
-  'src/report/fleet/view.ts': [
-    String.raw`/^sha256[:-]/`,
-  ],
+  'src/report/fleet/chat.ts': ['/[<>@#*_`~[\\]|/:&!]/g'],
+  'src/report/fleet/csv.ts': [String.raw`/^[\s"']*[=+\-@|%\uff1d\uff0b\uff0d\uff20]/`, String.raw`/[",\r\n;']/`],
+  'src/report/fleet/server-view.ts': [String.raw`/^[A-F]/`],
+  'src/report/fleet/view.ts': [String.raw`/^sha256[:-]/`],
   'src/report/handlebars/helpers.ts': [
     String.raw`/[<>&\u007f-\u009f\u2028\u2029]/g`,
     String.raw`/[{}]/g`,
@@ -351,79 +274,50 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/&/g`,
     String.raw`/</g`,
     String.raw`/>/g`,
-    "/[\\\\`*_{}[\\]()#+!|~$]/g",
+    '/[\\\\`*_{}[\\]()#+!|~$]/g',
     String.raw`/@/g`,
     String.raw`/(https?|ftp):\/\//gi`,
     String.raw`/\bwww\./gi`,
     String.raw`/^(\s*)(?=[-=])/`,
     String.raw`/^(\s*\d+)(?=[.)](?:\s|$))/`,
-    "/`+/g",
-    "/^`|`$|^ .* $/",
+    '/`+/g',
+    '/^`|`$|^ .* $/',
     String.raw`/[\r\n]+/g`,
   ],
-  'src/report/render.ts': [
-    String.raw`/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g`,
-  ],
-  'src/report/tools/validate-tools.ts': [
-    String.raw`/^\s*\{\s*"format":\s*"mcpc-(?:audit|fuzz)-report"/`,
-  ],
-  'src/report/suite/validate-suite.ts': [
-    String.raw`/^\s*\{\s*"format":\s*"mcpc-suite-report"/`,
-  ],
-  'src/report/suite/view.ts': [
-    String.raw`/^\.\//`,
-    String.raw`/^[A-Za-z]:$/`,
-  ],
+  'src/report/render.ts': [String.raw`/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g`],
+  'src/report/tools/validate-tools.ts': [String.raw`/^\s*\{\s*"format":\s*"mcpc-(?:audit|fuzz)-report"/`],
+  'src/report/suite/validate-suite.ts': [String.raw`/^\s*\{\s*"format":\s*"mcpc-suite-report"/`],
+  'src/report/suite/view.ts': [String.raw`/^\.\//`, String.raw`/^[A-Za-z]:$/`],
   'src/report/text.ts': [
     String.raw`/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}\p{Cs}]/gu`,
     String.raw`/\r\n?/g`,
     String.raw`/\s+/g`,
     String.raw`/[\ud800-\udbff]$/`,
     String.raw`/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/`,
-    "/^https?:\\/\\/[^\\s\"'<>`\\\\]+$/i",
+    '/^https?:\\/\\/[^\\s"\'<>`\\\\]+$/i',
   ],
-  'src/report/tools-view.ts': [
-    String.raw`/^--allow-tool (?:'(?:[^']|'\\'')*'|\S+),/`,
-    String.raw`/"[^"]*"/`,
-  ],
-  'src/report/verdict-view.ts': [
-    String.raw`/[^A-Za-z0-9]+/g`,
-    String.raw`/-$/`,
-  ],
-  'src/report/view-model.ts': [
-    String.raw`/^sha256[:-]/`,
-    String.raw`/^[A-F]/`,
-  ],
-  'src/rules/compile-given.ts': [
-    String.raw`/"subject\.(?:first|last)"|\{\{[{#]?(?:if )?(?:first|last)\b/`,
-  ],
-  'src/spec/revisions.ts': [
-    String.raw`/^(?:\d{4}-\d{2}-\d{2}|DRAFT-\d{4}-v\d+)$/`,
-  ],
+  'src/report/tools-view.ts': [String.raw`/^--allow-tool (?:'(?:[^']|'\\'')*'|\S+),/`, String.raw`/"[^"]*"/`],
+  'src/report/verdict-view.ts': [String.raw`/[^A-Za-z0-9]+/g`, String.raw`/-$/`],
+  'src/report/view-model.ts': [String.raw`/^sha256[:-]/`, String.raw`/^[A-F]/`],
+  'src/rules/compile-given.ts': [String.raw`/"subject\.(?:first|last)"|\{\{[{#]?(?:if )?(?:first|last)\b/`],
+  'src/spec/revisions.ts': [String.raw`/^(?:\d{4}-\d{2}-\d{2}|DRAFT-\d{4}-v\d+)$/`],
   'src/spec/messages/message-formats.ts': [
     String.raw`/^[A-Za-z][A-Za-z0-9+.-]*:/`,
-    "/[\\u0000-\\u0020\"<>\\\\^`{|}\\u007f]|%(?![0-9A-Fa-f]{2})/",
+    '/[\\u0000-\\u0020"<>\\\\^`{|}\\u007f]|%(?![0-9A-Fa-f]{2})/',
     String.raw`/[^A-Za-z0-9+/_-]/`,
   ],
-  'src/suite/expectations/expectation.ts': [
-    String.raw`/"(-?\d+)n"/g`,
-  ],
+  'src/suite/expectations/expectation.ts': [String.raw`/"(-?\d+)n"/g`],
   'src/suite/expectations/internals.ts': [
     String.raw`/^[ \t]{1,200}at (?:[^\n(]+ \()?(?:file:|node:|\/|[A-Za-z]:\\)[^\n]*:\d+:\d+\)?/m`,
     String.raw`/Traceback \(most recent call last\)|^[ \t]{0,200}File "[^"\n]+", line \d+, in /m`,
-    "/^[ \\t]{1,200}at [\\w$.<>]+\\([^)\\n]*\\.(?:java|kt|scala):\\d+\\)|^[ \\t]{1,200}at [\\w.<>`]+\\([^)\\n]*\\) in [^\\n]+:line \\d+/m",
+    '/^[ \\t]{1,200}at [\\w$.<>]+\\([^)\\n]*\\.(?:java|kt|scala):\\d+\\)|^[ \\t]{1,200}at [\\w.<>`]+\\([^)\\n]*\\) in [^\\n]+:line \\d+/m',
     String.raw`/^goroutine \d+ \[|^panic: [^\n]*\n/m`,
     String.raw`/thread '[^'\n]*' panicked at /`,
     String.raw`/^[ \t]{0,200}(?:from )?\/[^\s:]+\.rb:\d+:in |^#\d+ \/[^\n]+\.php\(\d+\)/m`,
-    "/(?:[A-Za-z]:\\\\|\\/)(?:[^\\s'\"`:()]{1,500}[/\\\\])?(?:node_modules|site-packages|dist-packages)[/\\\\][^\\s'\"`]{1,500}|(?:[A-Za-z]:\\\\|\\/)[^\\s'\"`:()]{1,500}\\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|php|cs):\\d+/",
+    '/(?:[A-Za-z]:\\\\|\\/)(?:[^\\s\'"`:()]{1,500}[/\\\\])?(?:node_modules|site-packages|dist-packages)[/\\\\][^\\s\'"`]{1,500}|(?:[A-Za-z]:\\\\|\\/)[^\\s\'"`:()]{1,500}\\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|php|cs):\\d+/',
   ],
-  'src/suite/expectations/json.ts': [
-    String.raw`/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/`,
-  ],
-  'src/suite/run/case-record.ts': [
-    String.raw`/\d{16}/`,
-    String.raw`/^\uFEFF/`,
-  ],
+  'src/suite/expectations/json.ts': [String.raw`/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/`],
+  'src/suite/run/case-record.ts': [String.raw`/\d{16}/`, String.raw`/^\uFEFF/`],
   'src/suite/run/json-text.ts': [
     String.raw`/^-?\d+$/`,
     String.raw`/^\s*(?:[[{"\-0-9]|true|false|null)/`,
@@ -431,12 +325,8 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^\./`,
     String.raw`/\[(\d+)\]|([^.[\]]+)/g`,
   ],
-  'src/suite/run/judge-case.ts': [
-    String.raw`/^\S+ /`,
-  ],
-  'src/suite/snapshot/difference.ts': [
-    String.raw`/^=+\n/`,
-  ],
+  'src/suite/run/judge-case.ts': [String.raw`/^\S+ /`],
+  'src/suite/snapshot/difference.ts': [String.raw`/^=+\n/`],
   'src/suite/snapshot/masks.ts': [
     String.raw`/(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/gi`,
     String.raw`/(?<!\d)\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?(?!\d)/g`,
@@ -453,32 +343,18 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[\\/][^\\/\s"'\x60<>|:;,]{1,255}/`,
     String.raw`/^\s*[[{]/`,
   ],
-  'src/target/find-sdk.ts': [
-    String.raw`/\.(?:[cm]?[jt]s|py)$/`,
-    String.raw`/^[\w.+-]{1,64}$/`,
-  ],
+  'src/target/find-sdk.ts': [String.raw`/\.(?:[cm]?[jt]s|py)$/`, String.raw`/^[\w.+-]{1,64}$/`],
   'src/target/network.ts': [
     String.raw`/^[a-z][a-z0-9+.-]*:\/\//i`,
     String.raw`/^([^/?#]*)@/`,
     String.raw`/^Basic /`,
     String.raw`/-----BEGIN [A-Z ]*PRIVATE KEY-----/`,
   ],
-  'src/target/sdk-fixes.ts': [
-    String.raw`new RegExp(one, 'm')`,
-    String.raw`new RegExp(one)`,
-  ],
-  'src/trace/exact-numbers.ts': [
-    String.raw`/[eE][+\d]|-0|\d{300}/`,
-  ],
-  'src/trace/export-capture.ts': [
-    String.raw`/^(?:mcp-|last-event-id$|www-authenticate$|content-type$)/`,
-  ],
-  'src/trace/importers/correlation.ts': [
-    String.raw`/^-?\d+$/`,
-  ],
-  'src/trace/importers/direction.ts': [
-    String.raw`/^n\d{1,15}$/`,
-  ],
+  'src/target/sdk-fixes.ts': [String.raw`new RegExp(one, 'm')`, String.raw`new RegExp(one)`],
+  'src/trace/exact-numbers.ts': [String.raw`/[eE][+\d]|-0|\d{300}/`],
+  'src/trace/export-capture.ts': [String.raw`/^(?:mcp-|last-event-id$|www-authenticate$|content-type$)/`],
+  'src/trace/importers/correlation.ts': [String.raw`/^-?\d+$/`],
+  'src/trace/importers/direction.ts': [String.raw`/^n\d{1,15}$/`],
   'src/trace/importers/exact-json.ts': [
     String.raw`/(?:^|[[:,\s])(?:-0|-?\d[\d.]{15}|-?\d+[.eE])/`,
     String.raw`/(?:^|[[:,\s])(?:-0|-?\d[\d.]{15}|-?\d[\d.]*[eE])/`,
@@ -489,16 +365,9 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^\+?\d+$/`,
     "new RegExp(`(?:^|[ \\\\t,])${parameter}=`, 'i')",
   ],
-  'src/trace/importers/formats/har.ts': [
-    String.raw`/^event:[ ]?endpoint\b/m`,
-  ],
-  'src/trace/importers/open-capture.ts': [
-    String.raw`/end of JSON input|Unterminated/i`,
-    String.raw`/after JSON/i`,
-  ],
-  'src/trace/payload.ts': [
-    String.raw`/^[ \t\r\n]*(?:[[{"\-0-9]|true|false|null)/`,
-  ],
+  'src/trace/importers/formats/har.ts': [String.raw`/^event:[ ]?endpoint\b/m`],
+  'src/trace/importers/open-capture.ts': [String.raw`/end of JSON input|Unterminated/i`, String.raw`/after JSON/i`],
+  'src/trace/payload.ts': [String.raw`/^[ \t\r\n]*(?:[[{"\-0-9]|true|false|null)/`],
   'src/trace/redaction/credential-scan.ts': [
     String.raw`/([?&;#](?:access_token|refresh_token|id_token|auth_token|token|api_?key|key|code|code_verifier|client_secret|secret|password|passwd|auth|sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))=)([^&\s#"'<>{}\\]+)/gi`,
     String.raw`/([?&;#](?:mcp-?)?session_?-?id=)([^&\s#"'<>{}\\]+)/gi`,
@@ -521,9 +390,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[0-9+.-]/`,
     String.raw`/\s/`,
   ],
-  'src/trace/redaction/literal-forms.ts': [
-    String.raw`/=/g`,
-  ],
+  'src/trace/redaction/literal-forms.ts': [String.raw`/=/g`],
   'src/trace/redaction/escapes.ts': [
     String.raw`/[%\\]/`,
     String.raw`/[0-9A-Fa-f]{2}$/`,
@@ -567,12 +434,8 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^\d{1,7}$/`,
     String.raw`/^\d{4}-\d\d-\d\d$/`,
   ],
-  'src/transport/http/http-body.ts': [
-    String.raw`/\uFFFD$/`,
-  ],
-  'src/transport/http/http-headers.ts': [
-    String.raw`/^[^/]+\/.+\+json$/`,
-  ],
+  'src/transport/http/http-body.ts': [String.raw`/\uFFFD$/`],
+  'src/transport/http/http-headers.ts': [String.raw`/^[^/]+\/.+\+json$/`],
   'src/transport/network/http2.ts': [
     String.raw`/^NGHTTP2_(?:NO_ERROR|[A-Z0-9_]*ERROR|REFUSED_STREAM|CANCEL|STREAM_CLOSED|FRAME_SIZE_ERROR|CONNECT_ERROR|ENHANCE_YOUR_CALM|INADEQUATE_SECURITY|HTTP_1_1_REQUIRED)$/`,
   ],
@@ -590,39 +453,23 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/no application protocol|alert number 120/i`,
     String.raw`/^(?:EPROTO|ERR_SSL|ERR_TLS|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|HOSTNAME_MISMATCH|INVALID_CA|HPE_)/`,
   ],
-  'src/transport/process/log-lines.ts': [
-    String.raw`/\r$/`,
-  ],
+  'src/transport/process/log-lines.ts': [String.raw`/\r$/`],
 };
 
 /** They see text of the user or of mcpc alone; by what that is. */
 export const own: Record<string, Record<string, readonly string[]>> = {
   'what the user names: flags, files, selections': {
-    'src/app/plan.ts': [
-      String.raw`/[*?[{]/`,
-      String.raw`/\.json$/`,
-    ],
-    'src/app/report/baseline-file.ts': [
-      String.raw`/\.$/`,
-    ],
-    'src/app/run-redactor.ts': [
-      String.raw`/^https?:\/\//i`,
-    ],
-    'src/app/suite/matrix/columns.ts': [
-      String.raw`/^https?:\/\//i`,
-      String.raw`/^([^:]+):(.+)$/`,
-    ],
+    'src/app/plan.ts': [String.raw`/[*?[{]/`, String.raw`/\.json$/`],
+    'src/app/report/baseline-file.ts': [String.raw`/\.$/`],
+    'src/app/run-redactor.ts': [String.raw`/^https?:\/\//i`],
+    'src/app/suite/matrix/columns.ts': [String.raw`/^https?:\/\//i`, String.raw`/^([^:]+):(.+)$/`],
     'src/app/suite/matrix/node-versions.ts': [
       String.raw`/^v?\d+(?:\.\d+){0,2}$/`,
       String.raw`/^v/`,
       String.raw`/^v?(\d+\.\d+\.\d+)$/`,
     ],
-    'src/app/suite/matrix/run-matrix.ts': [
-      String.raw`/^file:(.*)$/s`,
-    ],
-    'src/app/suite/snapshot/take-snapshots.ts': [
-      String.raw`/\.ya?ml\.snap$/`,
-    ],
+    'src/app/suite/matrix/run-matrix.ts': [String.raw`/^file:(.*)$/s`],
+    'src/app/suite/snapshot/take-snapshots.ts': [String.raw`/\.ya?ml\.snap$/`],
     'src/authoring/convert-suite/from-assert.ts': [
       String.raw`/\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g`,
       String.raw`/^\{\{\s*([^{}]+?)\s*\}\}$/`,
@@ -640,77 +487,39 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^(['"])(.*)\1$/s`,
       String.raw`/^\d{1,15}(?:\.\d{1,15})?$/`,
     ],
-    'src/authoring/new-rule.ts': [
-      String.raw`/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/`,
-    ],
-    'src/authoring/rule-scaffold.ts': [
-      String.raw`/\.$/`,
-      String.raw`/\s+\S*$/`,
-    ],
-    'src/authoring/starter-suite/server-block.ts': [
-      String.raw`/[^A-Z0-9]+/g`,
-    ],
-    'src/commands/fuzz.ts': [
-      String.raw`/\.ya?ml$/`,
-    ],
+    'src/authoring/new-rule.ts': [String.raw`/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/`],
+    'src/authoring/rule-scaffold.ts': [String.raw`/\.$/`, String.raw`/\s+\S*$/`],
+    'src/authoring/starter-suite/server-block.ts': [String.raw`/[^A-Z0-9]+/g`],
+    'src/commands/fuzz.ts': [String.raw`/\.ya?ml$/`],
     'src/commands/intercept.ts': [
       String.raw`/^https?:$/`,
       String.raw`/^(?:\[(?<six>[^\]]+)\]|(?<host>[^:]*)):(?<port>\d{1,5})$/`,
       String.raw`/^\d+$/`,
     ],
-    'src/commands/matrix.ts': [
-      String.raw`/\.[^.]*$/`,
-      String.raw`/^([^=\s]+)=(.+)$/s`,
-    ],
-    'src/commands/suite/convert.ts': [
-      String.raw`/\.ya?ml$/`,
-      String.raw`/^\uFEFF/`,
-    ],
-    'src/commands/support/flags/flag-values.ts': [
-      String.raw`/,(?![^{]*\})/`,
-    ],
+    'src/commands/matrix.ts': [String.raw`/\.[^.]*$/`, String.raw`/^([^=\s]+)=(.+)$/s`],
+    'src/commands/suite/convert.ts': [String.raw`/\.ya?ml$/`, String.raw`/^\uFEFF/`],
+    'src/commands/support/flags/flag-values.ts': [String.raw`/,(?![^{]*\})/`],
     'src/commands/support/flags/target-flags.ts': [
       String.raw`/^(?:[\w.-]+|\[[\da-f:.]+\]):\d+(?:\/.*)?$/i`,
       String.raw`/^https?:\/\//i`,
     ],
-    'src/commands/support/fleet/sinks.ts': [
-      String.raw`/\.html?$/i`,
-    ],
-    'src/commands/support/run-import.ts': [
-      String.raw`/\.gz$/i`,
-      String.raw`/(?<=.)\.[^.]*$/`,
-    ],
-    'src/commands/support/suite/watch/watched-paths.ts': [
-      String.raw`/\.snap$/`,
-      String.raw`/\.ya?ml$/`,
-    ],
+    'src/commands/support/fleet/sinks.ts': [String.raw`/\.html?$/i`],
+    'src/commands/support/run-import.ts': [String.raw`/\.gz$/i`, String.raw`/(?<=.)\.[^.]*$/`],
+    'src/commands/support/suite/watch/watched-paths.ts': [String.raw`/\.snap$/`, String.raw`/\.ya?ml$/`],
     'src/config/variables.ts': [
       String.raw`/\$\{([^}]*)\}/g`,
       String.raw`/^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s`,
       String.raw`/^\.(?:vscode|cursor)$/`,
     ],
-    'src/files/output.ts': [
-      String.raw`/^E[A-Z0-9]+$/`,
-    ],
-    'src/model/duration.ts': [
-      String.raw`/(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h)/g`,
-      "new RegExp(`^(?:${part.source})+$`)",
-    ],
-    'src/model/reports/verdict-codes.ts': [
-      String.raw`/^[VWI]$/`,
-    ],
+    'src/files/output.ts': [String.raw`/^E[A-Z0-9]+$/`],
+    'src/model/duration.ts': [String.raw`/(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h)/g`, 'new RegExp(`^(?:${part.source})+$`)'],
+    'src/model/reports/verdict-codes.ts': [String.raw`/^[VWI]$/`],
     'src/packages/run-npm.ts': [
       String.raw`/^(?:npm_(?:package|lifecycle|command)|npm_config_(?:local_prefix|global_prefix|prefix|global|location|workspaces?|dry_run|package_lock_only|include_workspace_root)$|INIT_CWD$)/i`,
     ],
-    'src/score/exit-policy.ts': [
-      String.raw`/\.$/`,
-    ],
-    'src/suite/snapshot/volatile.ts': [
-      String.raw`/[*?'"@:]|\.\./`,
-    ],
-    'src/target/address.ts': [
-      String.raw`/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/?#]*@/`,
-    ],
+    'src/score/exit-policy.ts': [String.raw`/\.$/`],
+    'src/suite/snapshot/volatile.ts': [String.raw`/[*?'"@:]|\.\./`],
+    'src/target/address.ts': [String.raw`/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/?#]*@/`],
     'src/target/resolve-target.ts': [
       "/^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\\s*:\\s*(.*?)\\s*$/s",
       String.raw`/[\r\n\0]/`,
@@ -724,15 +533,9 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/:\{\{.*?\}\}/`,
       String.raw`/\/$/`,
     ],
-    'src/target/config-file.ts': [
-      String.raw`/^\uFEFF/`,
-    ],
-    'src/target/serve-command.ts': [
-      String.raw`/\{\{\s*port\s*\}\}/g`,
-    ],
-    'src/target/serve.ts': [
-      String.raw`/^\[|\]$/g`,
-    ],
+    'src/target/config-file.ts': [String.raw`/^\uFEFF/`],
+    'src/target/serve-command.ts': [String.raw`/\{\{\s*port\s*\}\}/g`],
+    'src/target/serve.ts': [String.raw`/^\[|\]$/g`],
     'src/trace/redaction/given-secrets.ts': [
       String.raw`/:\{\{\s{0,9}port\s{0,9}\}\}/`,
       String.raw`/^(["'])(.*)\1$/s`,
@@ -749,43 +552,25 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
   },
   'a suite file of the user': {
-    'src/app/suite/connect/fixture.ts': [
-      "new RegExp(`^${prefix}-(\\\\d+)-(\\\\d+)-`)",
-    ],
+    'src/app/suite/connect/fixture.ts': ['new RegExp(`^${prefix}-(\\\\d+)-(\\\\d+)-`)'],
     'src/app/suite/connect/server-target.ts': [
       String.raw`/\$(?:\{([^}]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g`,
       String.raw`/^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s`,
       String.raw`/[%?#]/`,
     ],
-    'src/app/suite/schema-files.ts': [
-      String.raw`/^\uFEFF/`,
-    ],
-    'src/app/suite/load.ts': [
-      String.raw`/^\uFEFF/`,
-      String.raw`/\.ya?ml$/`,
-    ],
+    'src/app/suite/schema-files.ts': [String.raw`/^\uFEFF/`],
+    'src/app/suite/load.ts': [String.raw`/^\uFEFF/`, String.raw`/\.ya?ml$/`],
     'src/app/suite/select.ts': [
       String.raw`/^(\d+)\/(\d+)$/`,
       String.raw`/^\/(.*)\/([a-z]*)$/s`,
       String.raw`new RegExp(pattern, flags.replace(/[gy]/g, ''))`,
       String.raw`/[gy]/g`,
     ],
-    'src/app/suite/steps/do-step.ts': [
-      String.raw`/^\S+ /`,
-    ],
-    'src/commands/support/exercise/saved.ts': [
-      String.raw`/\.[^.]*$/`,
-    ],
-    'src/commands/support/suite/run.ts': [
-      String.raw`/\.[^.]*$/`,
-      String.raw`/^[\w@%+=:,./-]+$/`,
-    ],
-    'src/suite/file/matrix-part.ts': [
-      String.raw`/^v?\d+(?:\.\d+){0,2}$/`,
-    ],
-    'src/suite/file/native-form.ts': [
-      String.raw`/^\S+ /`,
-    ],
+    'src/app/suite/steps/do-step.ts': [String.raw`/^\S+ /`],
+    'src/commands/support/exercise/saved.ts': [String.raw`/\.[^.]*$/`],
+    'src/commands/support/suite/run.ts': [String.raw`/\.[^.]*$/`, String.raw`/^[\w@%+=:,./-]+$/`],
+    'src/suite/file/matrix-part.ts': [String.raw`/^v?\d+(?:\.\d+){0,2}$/`],
+    'src/suite/file/native-form.ts': [String.raw`/^\S+ /`],
     'src/suite/file/scalars.ts': [
       String.raw`/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/`,
       String.raw`/^[-+.]?[0-9]/`,
@@ -804,9 +589,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
   },
   'a fleet file of the user, and run directories of mcpc': {
-    'src/fleet/compare/policies.ts': [
-      String.raw`/\.$/`,
-    ],
+    'src/fleet/compare/policies.ts': [String.raw`/\.$/`],
     'src/fleet/file/entry-ids.ts': [
       String.raw`/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/`,
       String.raw`/\p{M}/gu`,
@@ -814,41 +597,23 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^[-.]+|[-.]+$/g`,
       String.raw`/[-.]+$/`,
     ],
-    'src/fleet/file/entry.ts': [
-      String.raw`/[\r\n\0]/`,
-    ],
-    'src/fleet/file/fleet-file.ts': [
-      String.raw`/\{\{\s*port\s*\}\}/`,
-    ],
-    'src/fleet/file/include.ts': [
-      String.raw`/^~\//`,
-      String.raw`/^\S(.*\S)?$/`,
-    ],
-    'src/fleet/file/init.ts': [
-      String.raw`/ has no servers/`,
-      String.raw`/[\\*?[\]{}()!+@|]/g`,
-      String.raw`/\s+/g`,
-    ],
-    'src/fleet/file/list.ts': [
-      String.raw`/^[^=]*=?\$\{[^}]*\}$/`,
-    ],
+    'src/fleet/file/entry.ts': [String.raw`/[\r\n\0]/`],
+    'src/fleet/file/fleet-file.ts': [String.raw`/\{\{\s*port\s*\}\}/`],
+    'src/fleet/file/include.ts': [String.raw`/^~\//`, String.raw`/^\S(.*\S)?$/`],
+    'src/fleet/file/init.ts': [String.raw`/ has no servers/`, String.raw`/[\\*?[\]{}()!+@|]/g`, String.raw`/\s+/g`],
+    'src/fleet/file/list.ts': [String.raw`/^[^=]*=?\$\{[^}]*\}$/`],
     'src/fleet/file/read-file.ts': [
       String.raw`/^\uFEFF/`,
       String.raw`/^(?:file:|\.{1,2}\/|~\/|\/)/`,
       String.raw`/^file:/`,
     ],
-    'src/fleet/file/select-entries.ts': [
-      String.raw`/^(tag|owner|spec):(.+)$/s`,
-      String.raw`/^(\d{1,4})\/(\d{1,4})$/`,
-    ],
+    'src/fleet/file/select-entries.ts': [String.raw`/^(tag|owner|spec):(.+)$/s`, String.raw`/^(\d{1,4})\/(\d{1,4})$/`],
     'src/fleet/queue/places.ts': [
       String.raw`/^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]+)/i`,
       String.raw`/:(\d+)$/`,
       String.raw`/\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g`,
     ],
-    'src/fleet/run/check-fleet.ts': [
-      String.raw`/@\d+\.\d+\.\d+[\w.+-]*$/`,
-    ],
+    'src/fleet/run/check-fleet.ts': [String.raw`/@\d+\.\d+\.\d+[\w.+-]*$/`],
     'src/fleet/run/run-directory.ts': [
       String.raw`/\.\d+/`,
       String.raw`/[-:]/g`,
@@ -857,9 +622,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
   },
   'rule files, their examples, and requirements': {
-    'src/authoring/lint-rules.ts': [
-      String.raw`/^not /`,
-    ],
+    'src/authoring/lint-rules.ts': [String.raw`/^not /`],
     'src/authoring/rule-words.ts': [
       String.raw`/[a-z][A-Z]/`,
       String.raw`/\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/g`,
@@ -875,24 +638,16 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^(session|target)\./`,
       String.raw`/^\$/`,
     ],
-    'src/evaluate/conditions/leaf.ts': [
-      String.raw`/schema/i`,
-    ],
-    'src/faults/generated/walk.ts': [
-      String.raw`/^[A-Za-z_]\w*$/`,
-    ],
+    'src/evaluate/conditions/leaf.ts': [String.raw`/schema/i`],
+    'src/faults/generated/walk.ts': [String.raw`/^[A-Za-z_]\w*$/`],
     'src/facts/core/json-path.ts': [
-      "new RegExp(`^\\\\$(?:${member}|${chosen})*$`)",
+      'new RegExp(`^\\\\$(?:${member}|${chosen})*$`)',
       "new RegExp(`\\\\.([A-Za-z_][\\\\w-]*)|\\\\[(\\\\d+)\\\\]|\\\\['([^'\\\\\\\\]*)'\\\\]|(\\\\[\\\\*\\\\]|\\\\.\\\\*)|${chosen}`, 'g')",
       String.raw`/^(!?)@\.([\w.-]+?)(?: ?([!=]=) ?'([^']*)')?$/`,
       String.raw`/^\d+$/`,
     ],
-    'src/probe/steps/nested-steps.ts': [
-      String.raw`/^!/`,
-    ],
-    'src/probe/offers/wrong-arguments.ts': [
-      String.raw`/[A-Za-z]/g`,
-    ],
+    'src/probe/steps/nested-steps.ts': [String.raw`/^!/`],
+    'src/probe/offers/wrong-arguments.ts': [String.raw`/[A-Za-z]/g`],
     'src/rules/client-twin.ts': [
       String.raw`/\b([Ss]erver|[Cc]lient)(s?)\b/g`,
       String.raw`/[SC]/`,
@@ -903,52 +658,35 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/`,
       String.raw`/\{\{[{#/]?(?:(?:if|unless|each|with) )?([a-z][a-zA-Z0-9]*(?:\.[a-z][a-zA-Z0-9]*)?)/g`,
     ],
-    'src/rules/load-rules.ts': [
-      String.raw`/[*?[{]/`,
-    ],
+    'src/rules/load-rules.ts': [String.raw`/[*?[{]/`],
     'src/rules/old-names.ts': [
       "new RegExp(String.raw`\\b(?:${[...Object.keys(renamedKinds), ...Object.keys(renamedFacts)].join('|')})\\b`)",
       String.raw`/^[\w]+/`,
       String.raw`/\{\{[^{}]*\}\}/g`,
       String.raw`/(?<![\w.])\w+/g`,
     ],
-    'src/rules/rule-facts.ts': [
-      String.raw`/\{\{\{?[#^/]?(?:(?:if|unless|each|with) )?([A-Za-z][A-Za-z0-9]*)/g`,
-    ],
-    'src/rules/rule-problem.ts': [
-      String.raw`/^\[(\d+)\]\.?/`,
-      String.raw`/\.|(?=\[)|$/g`,
-    ],
-    'src/rules/schema-problems.ts': [
-      String.raw`/^\d+$/`,
-      String.raw`/^\./`,
-    ],
+    'src/rules/rule-facts.ts': [String.raw`/\{\{\{?[#^/]?(?:(?:if|unless|each|with) )?([A-Za-z][A-Za-z0-9]*)/g`],
+    'src/rules/rule-problem.ts': [String.raw`/^\[(\d+)\]\.?/`, String.raw`/\.|(?=\[)|$/g`],
+    'src/rules/schema-problems.ts': [String.raw`/^\d+$/`, String.raw`/^\./`],
     'src/spec/messages/compact-code.ts': [
-      'new RegExp(String.raw`const (err\\d+) = \\{instancePath(?::(.*?))?,schemaPath:(${text}),keyword:(${text}),params:(.*?)\\};if\\(vErrors === null\\)\\{vErrors = \\[\\1\\];\\}else \\{vErrors\\.push\\(\\1\\);\\}errors\\+\\+;`, \'g\')',
+      "new RegExp(String.raw`const (err\\d+) = \\{instancePath(?::(.*?))?,schemaPath:(${text}),keyword:(${text}),params:(.*?)\\};if\\(vErrors === null\\)\\{vErrors = \\[\\1\\];\\}else \\{vErrors\\.push\\(\\1\\);\\}errors\\+\\+;`, 'g')",
       String.raw`/const evaluated0 = validate\d+\.evaluated;if\(evaluated0\.dynamicProps\)\{evaluated0\.props = undefined;\}if\(evaluated0\.dynamicItems\)\{evaluated0\.items = undefined;\}|evaluated0\.(?:props|items) = \w+;|validate\d+\.evaluated = \{.*?\};(?=function |export |const |validate|\s|$)/g`,
       String.raw`/, parentData, parentDataProperty, rootData=data, dynamicAnchors=\{\}(?=\}=\{\}\))|,parentData(?::[^,]*)?,parentDataProperty(?::[^,]*)?,rootData,dynamicAnchors(?=\})/g`,
       String.raw`/\.evaluated\b|\bevaluated\d|parentData|dynamicAnchors|const err\d+ = \{instancePath/`,
     ],
-    'src/spec/messages/compile-validators.ts': [
-      String.raw`/vErrors\.concat\((\w+)\.errors\)/g`,
-    ],
+    'src/spec/messages/compile-validators.ts': [String.raw`/vErrors\.concat\((\w+)\.errors\)/g`],
     'src/spec/messages/message-expression.ts': [
       String.raw`/'[^']*'|-?\d+\.\.|map<|\[\]|\.\.|-?\d+(?:\.\d+)?|[A-Za-z_][\w-]*|\S/g`,
       String.raw`/^-?\d/`,
       String.raw`/^[A-Z]/`,
       String.raw`/^(-?[\d.]*?\d)?\.\.(-?[\d.]*\d)?$/`,
     ],
-    'src/spec/messages/message-layout.ts': [
-      String.raw`/^[A-Z]\w*$/`,
-    ],
-    'src/spec/requirements/links.ts': [
-      String.raw`/^https?:\/\//`,
-      String.raw`/(^|\/)index$/`,
-    ],
+    'src/spec/messages/message-layout.ts': [String.raw`/^[A-Z]\w*$/`],
+    'src/spec/requirements/links.ts': [String.raw`/^https?:\/\//`, String.raw`/(^|\/)index$/`],
     'src/spec/requirements/parse-requirements.ts': [
       String.raw`/^\uFEFF/`,
       String.raw`/\r?\n/`,
-      "/^\\s*(`{3,}|~{3,})/",
+      '/^\\s*(`{3,}|~{3,})/',
       String.raw`/^\s*<!--/`,
       String.raw`/^(#{1,6})\s+(.*?)\s*#*\s*$/`,
       String.raw`/^\s+\S/`,
@@ -958,9 +696,9 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/spec/requirements/requirement-bullet.ts': [
       String.raw`/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*){1,3}$/`,
       String.raw`/^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*(?:#[A-Za-z0-9_%.~!'()*-]+)?$/`,
-      "/^[-*]\\s+\\*\\*([^*]*)\\*\\*\\s*(\\S*)\\s*(?:`([^`]*)`)?\\s*(.*)$/",
+      '/^[-*]\\s+\\*\\*([^*]*)\\*\\*\\s*(\\S*)\\s*(?:`([^`]*)`)?\\s*(.*)$/',
       String.raw`/^(.*?)\s*\[([^\][]*)\]\s*\{([^{}]*)\}$/`,
-      "/^[-*]\\s+(?:\\*\\*|(?:MUST|SHOULD|MAY|SHALL|REQUIRED|RECOMMENDED|OPTIONAL)\\b.*`|.*`.*\\{\\s*observe\\b)/",
+      '/^[-*]\\s+(?:\\*\\*|(?:MUST|SHOULD|MAY|SHALL|REQUIRED|RECOMMENDED|OPTIONAL)\\b.*`|.*`.*\\{\\s*observe\\b)/',
       String.raw`/\s+/`,
       String.raw`/^https?:\/\//`,
       String.raw`/(^|;)\s*observe\b/`,
@@ -991,41 +729,19 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^resources\/(un)?subscribe$/`,
       String.raw`/^ref\/(prompt|resource)$/`,
     ],
-    'src/mock/puppets/http-puppet.ts': [
-      String.raw`/\b(127\.0\.0\.1|localhost):3000\b/g`,
-    ],
-    'src/mock/puppets/http-refusal.ts': [
-      String.raw`/^application\/json\s*(;|$)/i`,
-      String.raw`/\/.*/`,
-    ],
-    'src/mock/script/header-match.ts': [
-      String.raw`/^application\/json\s*(;|$)/i`,
-      String.raw`/^=\?base64\?(.*)\?=$/`,
-    ],
-    'src/mock/script/match.ts': [
-      String.raw`/:\d+$/`,
-    ],
+    'src/mock/puppets/http-puppet.ts': [String.raw`/\b(127\.0\.0\.1|localhost):3000\b/g`],
+    'src/mock/puppets/http-refusal.ts': [String.raw`/^application\/json\s*(;|$)/i`, String.raw`/\/.*/`],
+    'src/mock/script/header-match.ts': [String.raw`/^application\/json\s*(;|$)/i`, String.raw`/^=\?base64\?(.*)\?=$/`],
+    'src/mock/script/match.ts': [String.raw`/:\d+$/`],
   },
   'tables and files of the system': {
-    'src/transport/listening.ts': [
-      String.raw`/\s+/`,
-      String.raw`/^socket:\[(\d+)\]$/`,
-    ],
-    'src/transport/process/process-registry.ts': [
-      String.raw`/^\d+$/`,
-    ],
-    'src/transport/process/run-mark.ts': [
-      String.raw`/^\d+$/`,
-    ],
+    'src/transport/listening.ts': [String.raw`/\s+/`, String.raw`/^socket:\[(\d+)\]$/`],
+    'src/transport/process/process-registry.ts': [String.raw`/^\d+$/`],
+    'src/transport/process/run-mark.ts': [String.raw`/^\d+$/`],
   },
   'sources and templates of mcpc, when it is built': {
-    'src/report/handlebars/templates.ts': [
-      String.raw`/\r\n?/g`,
-    ],
-    'src/tools/build.ts': [
-      String.raw`/^src\//`,
-      String.raw`/\.ts$/`,
-    ],
+    'src/report/handlebars/templates.ts': [String.raw`/\r\n?/g`],
+    'src/tools/build.ts': [String.raw`/^src\//`, String.raw`/\.ts$/`],
     'src/tools/build-commonjs.ts': [
       String.raw`/0&&\(module\.exports=\{[\w$,:]*\}\);?/`,
       String.raw`/var ([\w$]+)=\{\};__export\(\1,\{([\w$:()=>,]+)\}\);/`,
@@ -1041,11 +757,11 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/[\\/]util[\\/]os\.js$/`,
       String.raw`/[\\/]lib[\\/]logger\.js$/`,
       String.raw`/[\\/]config[\\/]plugin\.js$/`,
-      'new RegExp(`^(?:${seldom.join(\'|\')})$`)',
+      "new RegExp(`^(?:${seldom.join('|')})$`)",
       String.raw`/[\\/]@oclif[\\/]core[\\/]lib[\\/]/`,
       String.raw`/[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/`,
-      'new RegExp(`\\\\bnew ${name}\\\\.([\\\\w.]+)`, \'g\')',
-      'new RegExp(`\\\\b${name}\\\\.`, \'g\')',
+      "new RegExp(`\\\\bnew ${name}\\\\.([\\\\w.]+)`, 'g')",
+      "new RegExp(`\\\\b${name}\\\\.`, 'g')",
     ],
     'src/tools/build-on-demand.ts': [
       String.raw`/[\\/]json-schema[\\/]on-demand\.ts$/`,
@@ -1058,14 +774,8 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//`,
       String.raw`/^licen[cs]e(?:[.-].*)?$/i`,
     ],
-    'src/tools/demo.ts': [
-      String.raw`/\s/`,
-    ],
-    'src/tools/generate/suites.ts': [
-      String.raw`/(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g`,
-    ],
-    'src/tools/precompile-templates.ts': [
-      String.raw`/\r\n?/g`,
-    ],
+    'src/tools/demo.ts': [String.raw`/\s/`],
+    'src/tools/generate/suites.ts': [String.raw`/(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g`],
+    'src/tools/precompile-templates.ts': [String.raw`/\r\n?/g`],
   },
 };

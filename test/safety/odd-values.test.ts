@@ -15,7 +15,21 @@ import { usualPlaces } from '../../src/json-schema/places.ts';
 import { root } from './source-syntax.ts';
 
 const stubborn = { toString: null, valueOf: 1 };
-const odd: unknown[] = [null, 0, 1e308, '', 'text', true, [], [null], [[]], {}, stubborn, [stubborn], { length: 4_294_967_296 }];
+const odd: unknown[] = [
+  null,
+  0,
+  1e308,
+  '',
+  'text',
+  true,
+  [],
+  [null],
+  [[]],
+  {},
+  stubborn,
+  [stubborn],
+  { length: 4_294_967_296 },
+];
 
 test('every JSON value has a text and a number', () => {
   expect(() => String(stubborn)).toThrow(TypeError);
@@ -29,29 +43,78 @@ test('every JSON value has a text and a number', () => {
 
 test('the lint rule that forbids other ways is in force for src', () => {
   const { overrides } = JSON.parse(readFileSync(`${root}/.oxlintrc.json`, 'utf8')) as { overrides: unknown };
-  expect(overrides).toContainEqual({ files: ['src/**'], rules: { 'typescript/no-base-to-string': ['error', { checkUnknown: true }] } });
+  expect(overrides).toContainEqual({
+    files: ['src/**'],
+    rules: { 'typescript/no-base-to-string': ['error', { checkUnknown: true }] },
+  });
 });
 
 test('lists of odd entries are chosen from without an exception', () => {
-  const entry = (value: unknown): Record<string, unknown> => ({ name: 'get_x', description: value, arguments: value, inputSchema: value, annotations: value, execution: { taskSupport: value }, uri: value });
-  const entries = [...odd.map(entry), ...odd.map((value) => ({ ...entry([]), name: value })), ...odd.map((value) => ({ name: 'get_y', arguments: [value, { name: value, required: true }], inputSchema: { properties: value, required: value } })), ...odd.map((value) => ({ name: 'get_z', inputSchema: { type: value, properties: { count: value, items: { type: value, enum: value } }, required: [value] } }))];
+  const entry = (value: unknown): Record<string, unknown> => ({
+    name: 'get_x',
+    description: value,
+    arguments: value,
+    inputSchema: value,
+    annotations: value,
+    execution: { taskSupport: value },
+    uri: value,
+  });
+  const entries = [
+    ...odd.map(entry),
+    ...odd.map((value) => ({ ...entry([]), name: value })),
+    ...odd.map((value) => ({
+      name: 'get_y',
+      arguments: [value, { name: value, required: true }],
+      inputSchema: { properties: value, required: value },
+    })),
+    ...odd.map((value) => ({
+      name: 'get_z',
+      inputSchema: {
+        type: value,
+        properties: { count: value, items: { type: value, enum: value } },
+        required: [value],
+      },
+    })),
+  ];
   const listing: Listing = { tools: entries, prompts: entries, resources: entries, templates: entries };
   const permission = permissionOf({});
-  for (const choice of ['any', 'with-arguments', 'no-arguments'] as const) expect(choosePrompts(listing, choice, 100)).not.toEqual([]);
-  for (const choice of ['any', 'slow', 'with-param-headers', 'with-typed-arguments', 'with-output-schema'] as const) expect(() => chooseTools(listing, { choice, most: 100, taskSupport: ['optional'] }, { permission, places: usualPlaces })).not.toThrow();
+  for (const choice of ['any', 'with-arguments', 'no-arguments'] as const)
+    expect(choosePrompts(listing, choice, 100)).not.toEqual([]);
+  for (const choice of ['any', 'slow', 'with-param-headers', 'with-typed-arguments', 'with-output-schema'] as const)
+    expect(() =>
+      chooseTools(listing, { choice, most: 100, taskSupport: ['optional'] }, { permission, places: usualPlaces }),
+    ).not.toThrow();
   expect(leftOut(entries, permission).length).toBeGreaterThan(0);
 });
 
 test('requests of the server of odd forms are answered', async () => {
   const answerer = createAnswerer({}, permissionOf({}));
-  const declared = { roots: {}, sampling: { tools: {} }, elicitation: { form: {}, url: {} }, tasks: { requests: { sampling: { createMessage: {} } } } };
+  const declared = {
+    roots: {},
+    sampling: { tools: {} },
+    elicitation: { form: {}, url: {} },
+    tasks: { requests: { sampling: { createMessage: {} } } },
+  };
   for (const value of odd) {
     expect((await answerer.respond(value, value as never, declared)).reply).toBeDefined();
     for (const method of ['sampling/createMessage', 'elicitation/create', 'roots/list', 'tasks/get', 'tasks/result']) {
       expect((await answerer.respond(method, value as never, declared)).reply).toBeDefined();
-      const params = { task: value, taskId: value, mode: value, requestedSchema: value, messages: [value, { content: value }], tools: [value, { name: 'get_x', inputSchema: value }], toolChoice: value };
+      const params = {
+        task: value,
+        taskId: value,
+        mode: value,
+        requestedSchema: value,
+        messages: [value, { content: value }],
+        tools: [value, { name: 'get_x', inputSchema: value }],
+        toolChoice: value,
+      };
       expect((await answerer.respond(method, params, declared)).reply).toBeDefined();
-      const form = { requestedSchema: { properties: { a: value, b: { type: value, enum: value, minItems: value } }, required: [value] } };
+      const form = {
+        requestedSchema: {
+          properties: { a: value, b: { type: value, enum: value, minItems: value } },
+          required: [value],
+        },
+      };
       expect((await answerer.respond(method, form, declared)).reply).toBeDefined();
     }
   }
@@ -59,5 +122,7 @@ test('requests of the server of odd forms are answered', async () => {
 
 test('texts of rules are rendered of values that have no text', async () => {
   const render = createTextRenderer();
-  expect(render('{{a.b}} {{#each c}}{{this}};{{/each}}', { a: { b: [stubborn] }, c: [stubborn, 'd'] })).toBe('[{"toString":null,"valueOf":1}] {"toString":null,"valueOf":1};d;');
+  expect(render('{{a.b}} {{#each c}}{{this}};{{/each}}', { a: { b: [stubborn] }, c: [stubborn, 'd'] })).toBe(
+    '[{"toString":null,"valueOf":1}] {"toString":null,"valueOf":1};d;',
+  );
 });

@@ -5,20 +5,49 @@ import { startJudging } from '../../src/app/judge/judge-feed.ts';
 import type { TraceEvent, TraceHeader } from '../../src/model/trace.ts';
 import { growthOf } from './cpu.ts';
 
-const header: TraceHeader = { format: 'mcpc-trace', version: 1, origin: 'live', transport: 'stdio', revision: '2025-11-25', era: 'stateful', target: { name: 't' } };
+const header: TraceHeader = {
+  format: 'mcpc-trace',
+  version: 1,
+  origin: 'live',
+  transport: 'stdio',
+  revision: '2025-11-25',
+  era: 'stateful',
+  target: { name: 't' },
+};
 
 /** The wanted number of progress notifications on one tools/call, another call that is answered meanwhile, and the answer. */
 async function judged(count: number): Promise<number> {
-  const feed = await startJudging((await loadPlan({ only: [], skip: [], houseRules: [], houseRequirements: [] })).rules, header);
+  const feed = await startJudging(
+    (await loadPlan({ only: [], skip: [], houseRules: [], houseRequirements: [] })).rules,
+    header,
+  );
   let seq = 0;
   const push = (from: 'client' | 'server', message: object): void => {
     seq += 1;
-    feed.push({ seq, t: seq, session: 's1', from, kind: 'message', message: { jsonrpc: '2.0', ...message } } satisfies TraceEvent);
+    feed.push({
+      seq,
+      t: seq,
+      session: 's1',
+      from,
+      kind: 'message',
+      message: { jsonrpc: '2.0', ...message },
+    } satisfies TraceEvent);
   };
-  push('client', { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } } });
-  push('server', { id: 0, result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } });
+  push('client', {
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+  });
+  push('server', {
+    id: 0,
+    result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+  });
   push('client', { method: 'notifications/initialized' });
-  push('client', { id: 1, method: 'tools/call', params: { name: 'slow', arguments: {}, _meta: { progressToken: 'p' } } });
+  push('client', {
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'slow', arguments: {}, _meta: { progressToken: 'p' } },
+  });
   push('client', { id: 2, method: 'ping' });
   for (let index = 1; index <= count; index += 1) {
     push('server', { method: 'notifications/progress', params: { progressToken: 'p', progress: index, total: count } });

@@ -4,12 +4,16 @@ import { eachNode, ts } from './source-syntax.ts';
 
 /** Calls with a spread list of a length that the sources themselves decide. */
 const short: Record<string, string> = {
-  'src/app/capture/read-episode.ts: warnings.unshift(...source.warnings().slice(0, toldWarnings))': 'a hundred warnings at most',
+  'src/app/capture/read-episode.ts: warnings.unshift(...source.warnings().slice(0, toldWarnings))':
+    'a hundred warnings at most',
   'src/app/check.ts: sdkOfCommand(...commandOf(options))': 'a pair',
-  'src/exercise/fuzz/cases.ts: fc.constantFrom(...texts.map(([, value]) => value).filter((value) => typeof value === \'string\'))': 'the odd texts of the source',
-  'src/exercise/fuzz/cases.ts: fc.constantFrom<unknown>(...(form[\'enum\'] as unknown[]).slice(0, 200))': 'two hundred values at most',
+  "src/exercise/fuzz/cases.ts: fc.constantFrom(...texts.map(([, value]) => value).filter((value) => typeof value === 'string'))":
+    'the odd texts of the source',
+  "src/exercise/fuzz/cases.ts: fc.constantFrom<unknown>(...(form['enum'] as unknown[]).slice(0, 200))":
+    'two hundred values at most',
   "src/facts/authorization/authorization-facts.ts: at('oauth', ...below)": 'two texts',
-  'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers)': 'a layer for each level of a fleet file of the user',
+  'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers)':
+    'a layer for each level of a fleet file of the user',
   'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers.map(({ env }) => env))': 'as above',
   'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers.map(({ timeouts }) => timeouts))': 'as above',
   "src/mock/script/header-match.ts: check(...mirrored('mcp-method', headers, recordOf(message).method))": 'two values',
@@ -21,7 +25,10 @@ test('lists are appended one by one, never spread into a call', () => {
   const found: string[] = [];
   eachNode((node, file) => {
     const spread = (ts.isCallExpression(node) || ts.isNewExpression(node)) && node.arguments?.some(ts.isSpreadElement);
-    const applied = ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'apply';
+    const applied =
+      ts.isCallExpression(node) &&
+      ts.isPropertyAccessExpression(node.expression) &&
+      node.expression.name.text === 'apply';
     if (spread || applied) found.push(`${file}: ${node.getText().replace(/\s+/g, ' ')}`);
   });
   // Append with `append` of src/model/lists.ts; take `largest` and `smallest` for Math.max and Math.min.

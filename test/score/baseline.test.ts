@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { applyBaseline, formatBaseline, parseBaseline, updateBaseline, withBaseline } from '../../src/score/baseline.ts';
+import {
+  applyBaseline,
+  formatBaseline,
+  parseBaseline,
+  updateBaseline,
+  withBaseline,
+} from '../../src/score/baseline.ts';
 import type { Baseline } from '../../src/score/baseline.ts';
 import type { ReportPart } from '../../src/model/reports/run-report.ts';
 import { runOf } from '../../src/model/reports/run-parts.ts';
 import { sampleReport } from '../support/sample-report.ts';
 import { verdictWith } from '../support/verdicts.ts';
 
-const baseline = (...failures: Baseline['failures']): Baseline => ({ format: 'mcpc-baseline', version: 1, revision: '2025-11-25', failures });
+const baseline = (...failures: Baseline['failures']): Baseline => ({
+  format: 'mcpc-baseline',
+  version: 1,
+  revision: '2025-11-25',
+  failures,
+});
 
 describe('applying', () => {
   const verdicts = [
@@ -29,13 +40,18 @@ describe('applying', () => {
   });
 
   it('refuses a baseline of another revision', () => {
-    expect(() => applyBaseline(verdicts, baseline(), '2025-06-18')).toThrow(/written for revision 2025-11-25.*2025-06-18/);
+    expect(() => applyBaseline(verdicts, baseline(), '2025-06-18')).toThrow(
+      /written for revision 2025-11-25.*2025-06-18/,
+    );
   });
 
   it('makes no entry stale by a check that asked for less', () => {
     const { baseline: _old, ...one } = sampleReport();
     const known = baseline({ rule: 'ping/answer-empty-result' }, { rule: 'tools/list-answered' });
-    const [whole, quick] = [{}, { profile: 'quick' as const }].map((profile) => withBaseline(runOf({ ...one, ruleSet: { ...one.ruleSet, ...profile } }), known, 'b.json').parts[0]!.baseline);
+    const [whole, quick] = [{}, { profile: 'quick' as const }].map(
+      (profile) =>
+        withBaseline(runOf({ ...one, ruleSet: { ...one.ruleSet, ...profile } }), known, 'b.json').parts[0]!.baseline,
+    );
     expect(whole!.stale).toEqual(['tools/list-answered']);
     expect(quick).toEqual({ ...whole, stale: [] });
   });
@@ -44,9 +60,17 @@ describe('applying', () => {
     const { baseline: _old, ...one } = sampleReport();
     const report = runOf(one);
     const before = structuredClone(report);
-    const [marked] = withBaseline(report, baseline({ rule: 'ping/answer-empty-result' }, { rule: 'tools/list-answered' }), 'b.json').parts as [ReportPart];
+    const [marked] = withBaseline(
+      report,
+      baseline({ rule: 'ping/answer-empty-result' }, { rule: 'tools/list-answered' }),
+      'b.json',
+    ).parts as [ReportPart];
     expect(report).toEqual(before);
-    expect(marked.baseline).toMatchObject({ file: 'b.json', known: ['ping/answer-empty-result'], stale: ['tools/list-answered'] });
+    expect(marked.baseline).toMatchObject({
+      file: 'b.json',
+      known: ['ping/answer-empty-result'],
+      stale: ['tools/list-answered'],
+    });
     expect(marked.verdicts.find((v) => v.rule === 'ping/answer-empty-result')?.known).toBe(true);
     expect(marked.verdicts.find((v) => v.rule === 'lifecycle/protocol-version-echoed')?.known).toBeUndefined();
   });
@@ -94,7 +118,10 @@ describe('reading', () => {
     ['{"format":"mcpc-baseline","version":1,"revision":"r","target":1,"failures":[]}', /"target"/],
     ['{"format":"mcpc-baseline","version":1,"revision":"r"}', /"failures"/],
     ['{"format":"mcpc-baseline","version":1,"revision":"r","failures":["x"]}', /failures\[0\] needs a "rule"/],
-    ['{"format":"mcpc-baseline","version":1,"revision":"r","failures":[{"rule":"a","reason":3}]}', /failures\[0\]: "reason"/],
+    [
+      '{"format":"mcpc-baseline","version":1,"revision":"r","failures":[{"rule":"a","reason":3}]}',
+      /failures\[0\]: "reason"/,
+    ],
     ['{"format":"mcpc-baseline","version":1,"revision":"r","failures":[{"rule":"a"},{"rule":"a"}]}', /a stands twice/],
   ])('refuses %s', (text, message) => {
     expect(() => parseBaseline(text, 'file.json')).toThrow(message);

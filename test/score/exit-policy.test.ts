@@ -21,7 +21,9 @@ const warning = verdictWith({ rule: 'a/warning', status: 'fail', level: 'SHOULD'
 const broken = verdictWith({ rule: 'a/broken', status: 'error' });
 const open = verdictWith({ rule: 'a/open', status: 'not-exercised' });
 const foreign = verdictWith({ rule: 'a/foreign', status: 'not-applicable' });
-const lists = (more: Partial<NonNullable<PartReport['baseline']>>) => ({ baseline: { file: 'b.json', known: [], fresh: [], stale: [], ...more } });
+const lists = (more: Partial<NonNullable<PartReport['baseline']>>) => ({
+  baseline: { file: 'b.json', known: [], fresh: [], stale: [], ...more },
+});
 
 describe('exit code', () => {
   it.each<[string, RunReport, Partial<ExitOptions>, number, RegExp]>([
@@ -33,12 +35,36 @@ describe('exit code', () => {
     ['nothing decided', reportOf([open, foreign]), {}, 1, /Nothing was decided/],
     ['no verdicts', reportOf([]), {}, 1, /Nothing was decided/],
     ['nothing applies', reportOf([foreign]), {}, 0, /No requirement applies/],
-    ['cut short', reportOf([pass], { incomplete: 'the target went away.' }), {}, 1, /incomplete: the target went away\.$/],
-    ['known failure', reportOf([pass, breach], lists({ known: ['a/breach'] })), {}, 0, /Within the baseline: 1 known failure/],
-    ['fresh failure', reportOf([pass, breach], lists({ fresh: ['a/breach'] })), {}, 1, /violated and not in the baseline/],
+    [
+      'cut short',
+      reportOf([pass], { incomplete: 'the target went away.' }),
+      {},
+      1,
+      /incomplete: the target went away\.$/,
+    ],
+    [
+      'known failure',
+      reportOf([pass, breach], lists({ known: ['a/breach'] })),
+      {},
+      0,
+      /Within the baseline: 1 known failure/,
+    ],
+    [
+      'fresh failure',
+      reportOf([pass, breach], lists({ fresh: ['a/breach'] })),
+      {},
+      1,
+      /violated and not in the baseline/,
+    ],
     ['fresh warning', reportOf([pass, warning], lists({ fresh: ['a/warning'] })), {}, 0, /No MUST-level violations/],
     ['stale entry', reportOf([pass], lists({ stale: ['a/pass'] })), {}, 1, /1 baseline entry passing now.*a\/pass/],
-    ['known failure beside our own error', reportOf([breach, broken], lists({ known: ['a/breach'] })), {}, 4, /failed to judge/],
+    [
+      'known failure beside our own error',
+      reportOf([breach, broken], lists({ known: ['a/breach'] })),
+      {},
+      4,
+      /failed to judge/,
+    ],
     ['score reached', reportOf([pass]), { minScore: 100 }, 0, /No MUST-level violations/],
     ['score missed', reportOf([pass, warning]), { minScore: 99 }, 1, /score 76\.9 is below 99/],
     ['no score', reportOf([foreign]), { minScore: 1 }, 1, /no score/],
@@ -53,7 +79,9 @@ describe('exit code', () => {
 
   it('names at most five rules', () => {
     const many = Array.from({ length: 8 }, (_, i) => verdictWith({ rule: `a/r${i}`, status: 'fail' }));
-    expect(exitVerdict(reportOf(many), { bands }).why).toBe('8 requirements violated: a/r0, a/r1, a/r2, a/r3, a/r4 and 3 more.');
+    expect(exitVerdict(reportOf(many), { bands }).why).toBe(
+      '8 requirements violated: a/r0, a/r1, a/r2, a/r3, a/r4 and 3 more.',
+    );
   });
 
   it.each<[Partial<ExitOptions>, RegExp]>([
@@ -66,7 +94,10 @@ describe('exit code', () => {
 });
 
 it('tells every cause of a code that is not 0, the first one first', () => {
-  const report = reportOf([breach, broken, warning], { ...lists({ stale: ['a/gone'] }), incomplete: 'the target went away' });
+  const report = reportOf([breach, broken, warning], {
+    ...lists({ stale: ['a/gone'] }),
+    incomplete: 'the target went away',
+  });
   const { code, why, causes } = exitVerdict(report, { bands, minScore: 99 });
   expect(code).toBe(1);
   expect(causes).toEqual([

@@ -27,8 +27,16 @@ const scoring: Scoring = {
 type Row = [status: Status, level?: Level, severity?: Severity, area?: string];
 const of = (...rows: Row[]) =>
   scoreVerdicts(
-    rows.map(([status, level = 'MUST', severity = level.startsWith('MUST') ? 'error' : level === 'MAY' ? 'info' : 'warning', area = 'ping'], i) =>
-      verdictWith({ rule: `${area}/r${i}`, status, level, severity, area }),
+    rows.map(
+      (
+        [
+          status,
+          level = 'MUST',
+          severity = level.startsWith('MUST') ? 'error' : level === 'MAY' ? 'info' : 'warning',
+          area = 'ping',
+        ],
+        i,
+      ) => verdictWith({ rule: `${area}/r${i}`, status, level, severity, area }),
     ),
     scoring,
   );
@@ -42,10 +50,25 @@ describe('score', () => {
     ['a SHOULD weighs 3 beside 10', [['pass'], ['fail', 'SHOULD']], 76.9, 'F', true],
     ['SHOULD NOT like SHOULD', [['pass'], ['fail', 'SHOULD NOT']], 76.9, 'F', true],
     ['MUST NOT like MUST', [['pass'], ['fail', 'MUST NOT']], 50, 'F', false],
-    ['a MUST from prose weighs like a SHOULD and breaks nothing', [['pass'], ['fail', 'MUST', 'warning']], 76.9, 'F', true],
+    [
+      'a MUST from prose weighs like a SHOULD and breaks nothing',
+      [['pass'], ['fail', 'MUST', 'warning']],
+      76.9,
+      'F',
+      true,
+    ],
     ['the area factor counts', [['pass', 'MUST', 'error', 'lifecycle'], ['fail']], 66.7, 'F', false],
     ['MAY weighs nothing', [['pass'], ['fail', 'MAY']], 100, 'A', true],
-    ['only MAY decided is no score', [['pass', 'MAY'], ['fail', 'MAY']], null, null, true],
+    [
+      'only MAY decided is no score',
+      [
+        ['pass', 'MAY'],
+        ['fail', 'MAY'],
+      ],
+      null,
+      null,
+      true,
+    ],
     ['undecided does not count', [['pass'], ['not-exercised'], ['not-applicable']], 100, 'A', true],
     ['nothing decided', [['not-exercised'], ['not-applicable']], null, null, true],
     ['an error of ours is not compliant, and caps the grade', [['pass'], ['error']], 100, 'B', false],
@@ -58,17 +81,37 @@ describe('score', () => {
 
   it('gives an extension an area with a score of its own, and changes nothing by it', () => {
     const extension = 'io.example/e';
-    const core = [verdictWith({ rule: 'ping/a', status: 'pass', level: 'MUST', severity: 'error', area: 'ping' }), verdictWith({ rule: 'ping/b', status: 'fail', level: 'SHOULD', severity: 'warning', area: 'ping' })];
-    const own = (status: Status, rule: string) => verdictWith({ rule, status, level: 'MUST', severity: 'warning', area: 'ext-e', extension });
+    const core = [
+      verdictWith({ rule: 'ping/a', status: 'pass', level: 'MUST', severity: 'error', area: 'ping' }),
+      verdictWith({ rule: 'ping/b', status: 'fail', level: 'SHOULD', severity: 'warning', area: 'ping' }),
+    ];
+    const own = (status: Status, rule: string) =>
+      verdictWith({ rule, status, level: 'MUST', severity: 'warning', area: 'ext-e', extension });
     const alone = scoreVerdicts(core, scoring);
-    const { compliant, score, grade, areas } = scoreVerdicts([...core, own('fail', 'ext-e/a'), own('pass', 'ext-e/b'), own('fail', 'ext-e/c'), own('error', 'ext-e/d')], scoring);
+    const { compliant, score, grade, areas } = scoreVerdicts(
+      [...core, own('fail', 'ext-e/a'), own('pass', 'ext-e/b'), own('fail', 'ext-e/c'), own('error', 'ext-e/d')],
+      scoring,
+    );
     expect({ compliant, score, grade }).toEqual({ compliant: alone.compliant, score: alone.score, grade: alone.grade });
-    expect(areas).toEqual([{ area: 'ext-e', extension, score: 33.3, pass: 1, fail: 2, notExercised: 0, notApplicable: 0, error: 1 }, ...alone.areas]);
-    expect(scoreVerdicts([own('fail', 'ext-e/a')], scoring)).toMatchObject({ compliant: true, score: null, grade: null });
+    expect(areas).toEqual([
+      { area: 'ext-e', extension, score: 33.3, pass: 1, fail: 2, notExercised: 0, notApplicable: 0, error: 1 },
+      ...alone.areas,
+    ]);
+    expect(scoreVerdicts([own('fail', 'ext-e/a')], scoring)).toMatchObject({
+      compliant: true,
+      score: null,
+      grade: null,
+    });
   });
 
   it('counts by status, area and level, in a fixed order', () => {
-    const card = of(['pass', 'SHOULD', 'warning', 'tools'], ['fail'], ['not-exercised', 'MUST NOT'], ['not-applicable'], ['error', 'SHOULD', 'warning', 'tools']);
+    const card = of(
+      ['pass', 'SHOULD', 'warning', 'tools'],
+      ['fail'],
+      ['not-exercised', 'MUST NOT'],
+      ['not-applicable'],
+      ['error', 'SHOULD', 'warning', 'tools'],
+    );
     expect(card.counts).toEqual({ pass: 1, fail: 1, 'not-exercised': 1, 'not-applicable': 1, error: 1 });
     expect(card).toMatchObject({ decided: 2, applicable: 4 });
     expect(card.areas).toEqual([
@@ -87,13 +130,28 @@ describe('score', () => {
   });
 
   it.each([
-    [0, 0], [1e-9, 0.1], [0.0004, 0.1], [0.12345, 12.3], [0.1235, 12.4], [0.5, 50], [0.8745, 87.5], [0.9994, 99.9], [0.99999, 99.9], [1, 100],
+    [0, 0],
+    [1e-9, 0.1],
+    [0.0004, 0.1],
+    [0.12345, 12.3],
+    [0.1235, 12.4],
+    [0.5, 50],
+    [0.8745, 87.5],
+    [0.9994, 99.9],
+    [0.99999, 99.9],
+    [1, 100],
   ])('a share of %d is a score of %d', (share, score) => {
     expect(roundScore(share)).toBe(score);
   });
 
   it.each([
-    [100, undefined, 'A'], [90, undefined, 'A'], [89.9, undefined, 'B'], [79.9, undefined, 'F'], [0, undefined, 'F'], [100, 'B', 'B'], [10, 'B', 'F'],
+    [100, undefined, 'A'],
+    [90, undefined, 'A'],
+    [89.9, undefined, 'B'],
+    [79.9, undefined, 'F'],
+    [0, undefined, 'F'],
+    [100, 'B', 'B'],
+    [10, 'B', 'F'],
   ])('the grade of %d capped at %s is %s', (score, cap, grade) => {
     expect(gradeOf(score, scoring.bands, cap)).toBe(grade);
   });
@@ -130,9 +188,37 @@ describe('rules/language/scoring.json', () => {
   });
 
   it.each<[string, Partial<Scoring>, RegExp]>([
-    ['bands that do not fall', { bands: [{ grade: 'A', min: 50 }, { grade: 'B', min: 50 }, { grade: 'F', min: 0 }] }, /grade B must start below grade A/],
-    ['no band down to 0', { bands: [{ grade: 'A', min: 50 }, { grade: 'B', min: 10 }] }, /must start at 0/],
-    ['a grade twice', { bands: [{ grade: 'B', min: 50 }, { grade: 'B', min: 0 }] }, /stands twice/],
+    [
+      'bands that do not fall',
+      {
+        bands: [
+          { grade: 'A', min: 50 },
+          { grade: 'B', min: 50 },
+          { grade: 'F', min: 0 },
+        ],
+      },
+      /grade B must start below grade A/,
+    ],
+    [
+      'no band down to 0',
+      {
+        bands: [
+          { grade: 'A', min: 50 },
+          { grade: 'B', min: 10 },
+        ],
+      },
+      /must start at 0/,
+    ],
+    [
+      'a grade twice',
+      {
+        bands: [
+          { grade: 'B', min: 50 },
+          { grade: 'B', min: 0 },
+        ],
+      },
+      /stands twice/,
+    ],
     ['a cap that is no grade', { nonCompliantCap: 'Z' }, /grade below the best/],
     ['a cap at the best grade', { nonCompliantCap: 'A' }, /grade below the best/],
   ])('refuses %s', (_name, more, message) => {

@@ -26,11 +26,16 @@ function fault(ref: string, link: string | null, revision: string): string | und
   const { pages, schemaTypes, schemaAnchors } = official[revision]!;
   if (link === null) return 'there is no link';
   const [page, anchor] = ref.split('#');
-  if (page === 'schema' && anchor !== undefined && !schemaTypes.includes(anchor.split('.')[0]!)) return 'schema.ts has no such type';
-  if (link === `${schemaFile}${revision}/schema.ts`) return page === 'schema' ? undefined : 'only types are shown by their file';
+  if (page === 'schema' && anchor !== undefined && !schemaTypes.includes(anchor.split('.')[0]!))
+    return 'schema.ts has no such type';
+  if (link === `${schemaFile}${revision}/schema.ts`)
+    return page === 'schema' ? undefined : 'only types are shown by their file';
   if (!link.startsWith(`${site}${revision}`)) return 'it leads elsewhere';
   const [place = '', fragment] = link.slice(`${site}${revision}`.length).replace(/^\//, '').split('#');
-  if (place === 'schema') return fragment === undefined || schemaAnchors.includes(fragment) ? undefined : 'the schema page has no such heading';
+  if (place === 'schema')
+    return fragment === undefined || schemaAnchors.includes(fragment)
+      ? undefined
+      : 'the schema page has no such heading';
   const anchors = pages[place === '' ? 'index' : place] ?? pages[`${place}/index`];
   if (!anchors) return 'there is no such page';
   return fragment === undefined || anchors.includes(fragment) ? undefined : 'the page has no such heading';
@@ -49,8 +54,14 @@ describe.each(revisions)('%s', (revision) => {
   });
 
   test('a link to nowhere would be noticed', () => {
-    expect(fault('basic/index#no-such-heading', linkFor('basic/index#no-such-heading', revision), revision)).toBe('the page has no such heading');
-    expect(fault('basic/no-such-page', linkFor('basic/no-such-page', revision), revision)).toBe('there is no such page');
-    expect(fault('schema#NoSuchType', linkFor('schema#NoSuchType', revision), revision)).toBe('schema.ts has no such type');
+    expect(fault('basic/index#no-such-heading', linkFor('basic/index#no-such-heading', revision), revision)).toBe(
+      'the page has no such heading',
+    );
+    expect(fault('basic/no-such-page', linkFor('basic/no-such-page', revision), revision)).toBe(
+      'there is no such page',
+    );
+    expect(fault('schema#NoSuchType', linkFor('schema#NoSuchType', revision), revision)).toBe(
+      'schema.ts has no such type',
+    );
   });
 });

@@ -7,17 +7,29 @@ import { root, Workspace } from '../cli/harness.ts';
 
 const work = new Workspace();
 const changing = join(root, 'test/suite/servers/changing.mjs');
-work.write('server.mjs', `import { appendFileSync } from 'node:fs';\nappendFileSync(process.env.STARTS, process.pid + '\\n');\nawait import(${JSON.stringify(changing)});\n`);
+work.write(
+  'server.mjs',
+  `import { appendFileSync } from 'node:fs';\nappendFileSync(process.env.STARTS, process.pid + '\\n');\nawait import(${JSON.stringify(changing)});\n`,
+);
 work.write('fx/a.txt', 'a');
 
 async function run(suite: string, ...args: string[]): Promise<{ report: SuiteReport; starts: number; stderr: string }> {
   work.write('starts.txt', '');
-  const { stderr } = await work.call(['run', suite, '--session', 'auto', '--format', 'json', '--output', 'r.json', '--overwrite', ...args], { env: { STARTS: work.path('starts.txt') } });
-  return { report: JSON.parse(work.read('r.json')) as SuiteReport, starts: readFileSync(work.path('starts.txt'), 'utf8').trim().split('\n').length, stderr };
+  const { stderr } = await work.call(
+    ['run', suite, '--session', 'auto', '--format', 'json', '--output', 'r.json', '--overwrite', ...args],
+    { env: { STARTS: work.path('starts.txt') } },
+  );
+  return {
+    report: JSON.parse(work.read('r.json')) as SuiteReport,
+    starts: readFileSync(work.path('starts.txt'), 'utf8').trim().split('\n').length,
+    stderr,
+  };
 }
 
 test('what reads is shared; what may change something, looks at files or asks for its own is not', async () => {
-  work.write('evals/cases.yaml', `version: 1
+  work.write(
+    'evals/cases.yaml',
+    `version: 1
 servers: { changing: { command: node, args: [server.mjs] } }
 cases:
   - { name: calls, steps: [{ call: greet, with: { name: Ada }, expect: { equals: "Hello, Ada" } }] }
@@ -31,9 +43,12 @@ cases:
   - { name: notifications, steps: [{ call: greet, with: { name: Ada } }, { notifications: 1ms, expect: { max_count: 0 } }] }
   - { name: another revision, spec: 2025-06-18, steps: [{ call: greet, with: { name: Ada } }] }
   - { name: skipped, skip: true, steps: [{ ping: true }] }
-`.replace('{ list: users_of_nobody }', '{ list: prompts }'));
+`.replace('{ list: users_of_nobody }', '{ list: prompts }'),
+  );
   const { report, starts, stderr } = await run('evals', '--fixture', 'fx', '--spec', '2025-11-25', '--jobs', '1');
-  expect(report.cases.filter(({ status }) => status === 'fail').map(({ name, detail }) => `${name}: ${detail}`)).toEqual([]);
+  expect(
+    report.cases.filter(({ status }) => status === 'fail').map(({ name, detail }) => `${name}: ${detail}`),
+  ).toEqual([]);
   expect(report.notices).toContain('--session auto: 4 of 10 cases shared 1 server.');
   expect(stderr).toContain('--session auto: 4 of 10 cases shared 1 server.');
   // One for the question which tools only read, one that is shared, and one for each of the six others.
@@ -44,7 +59,9 @@ cases:
 });
 
 test('a case that takes long holds up none of the others: they get one more server, and no more than jobs', async () => {
-  work.write('meets.mjs', `import { createInterface } from 'node:readline';
+  work.write(
+    'meets.mjs',
+    `import { createInterface } from 'node:readline';
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 appendFileSync(process.env.STARTS, process.pid + '\\n');
@@ -60,25 +77,42 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   for (let round = 0; round < 1000 && !existsSync(other); round += 1) await sleep(20);
   send(id, { content: [{ type: 'text', text: existsSync(other) ? 'met' : 'alone' }] });
 });
-`);
+`,
+  );
   const [a, b] = [work.path('a.met'), work.path('b.met')];
-  work.write('meet/a.yaml', `version: 1
+  work.write(
+    'meet/a.yaml',
+    `version: 1
 servers: { s: { command: node, args: [meets.mjs] } }
 cases:
   - { name: a, steps: [{ call: meet, with: { me: ${a}, other: ${b} }, expect: { equals: met } }] }
   - { name: b, steps: [{ call: meet, with: { me: ${b}, other: ${a} }, expect: { equals: met } }] }
   - { name: c, steps: [{ call: meet, with: { me: ${a}, other: ${b} }, expect: { equals: met } }] }
-`);
+`,
+  );
   const { report, starts } = await run('meet', '--spec', '2025-11-25', '--jobs', '2', '--timeout', '60s');
-  expect(report.cases.map(({ name, status, detail }) => `${name}: ${status} ${detail ?? ''}`.trim())).toEqual(['a: pass', 'b: pass', 'c: pass']);
-  expect({ starts, notices: report.notices }).toEqual({ starts: 3, notices: ['--session auto: 3 of 3 cases shared 1 server.'] });
+  expect(report.cases.map(({ name, status, detail }) => `${name}: ${status} ${detail ?? ''}`.trim())).toEqual([
+    'a: pass',
+    'b: pass',
+    'c: pass',
+  ]);
+  expect({ starts, notices: report.notices }).toEqual({
+    starts: 3,
+    notices: ['--session auto: 3 of 3 cases shared 1 server.'],
+  });
 });
 
 test('a case without company has a server of its own', async () => {
-  work.write('two/a.yaml', `version: 1
+  work.write(
+    'two/a.yaml',
+    `version: 1
 servers: { s: { command: node, args: [server.mjs], session: auto } }
 cases: [{ name: only, steps: [{ ping: true }] }]
-`);
+`,
+  );
   const { report, starts } = await run('two', '--spec', '2025-11-25');
-  expect({ starts, notices: report.notices }).toEqual({ starts: 1, notices: ['--session auto: 0 of 1 cases shared 0 servers.'] });
+  expect({ starts, notices: report.notices }).toEqual({
+    starts: 1,
+    notices: ['--session auto: 0 of 1 cases shared 0 servers.'],
+  });
 });

@@ -30,13 +30,36 @@ const wanted = readdirSync(join(root, corpus), { recursive: true, encoding: 'utf
   .map((file): Wanted => {
     const text = readFileSync(join(root, corpus, file), 'utf8');
     const [, status = '', words] = /^# wanted: (\w+)(?: (.*))?$/m.exec(text) ?? [];
-    return { file: join(corpus, file), status, words: words === undefined ? undefined : new RegExp(words, 's'), own: text.includes('\ntags: [own]\n'), rows: /^# rows: (.*)$/m.exec(text)?.[1]?.split(' ') ?? [] };
+    return {
+      file: join(corpus, file),
+      status,
+      words: words === undefined ? undefined : new RegExp(words, 's'),
+      own: text.includes('\ntags: [own]\n'),
+      rows: /^# rows: (.*)$/m.exec(text)?.[1]?.split(' ') ?? [],
+    };
   });
 
 /** Runs the corpus from the root of the project, where its paths begin. */
 async function run(name: string, args: string[]): Promise<SuiteReport> {
   const file = work.path(`${name}.json`);
-  const child = spawn(process.execPath, [join(root, 'bin/mcpc.js'), 'run', corpus, '--fixture', `${corpus}/fixture`, '--timeout', '120s', '--format', 'json', '--output', file, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(
+    process.execPath,
+    [
+      join(root, 'bin/mcpc.js'),
+      'run',
+      corpus,
+      '--fixture',
+      `${corpus}/fixture`,
+      '--timeout',
+      '120s',
+      '--format',
+      'json',
+      '--output',
+      file,
+      ...args,
+    ],
+    { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
   let told = '';
   child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()));
   const code = await new Promise((resolve) => child.once('close', resolve));
@@ -57,18 +80,39 @@ function differences(report: SuiteReport, of: readonly Wanted[]): string[] {
 describe('the corpus', () => {
   it('has at least 150 files, each with a wanted result and the rows that it shows', () => {
     expect(wanted.length).toBeGreaterThanOrEqual(150);
-    expect(wanted.filter(({ status, rows }) => !['pass', 'fail', 'skip'].includes(status) || rows.length === 0 || rows.some((row) => !/^A-\d{3}$/.test(row)))).toEqual([]);
+    expect(
+      wanted.filter(
+        ({ status, rows }) =>
+          !['pass', 'fail', 'skip'].includes(status) || rows.length === 0 || rows.some((row) => !/^A-\d{3}$/.test(row)),
+      ),
+    ).toEqual([]);
   });
 
   it('comes out as wanted where cases share servers', { timeout: 600_000 }, async () => {
-    expect(differences(await run('shared', ['--skip-tag', 'own', '--reuse-server']), wanted.filter(({ own }) => !own))).toEqual([]);
+    expect(
+      differences(
+        await run('shared', ['--skip-tag', 'own', '--reuse-server']),
+        wanted.filter(({ own }) => !own),
+      ),
+    ).toEqual([]);
   });
 
   // A quarter of them in a run, by turns; all with --mode all.
   const shards = everything ? [1] : [1, 2, 3, 4];
-  it.runIf(isTurnOf('corpus with servers of their own')).each(someOf(shards, shards.length, (shard) => `own ${shard}`))(`comes out as wanted where each has a server of its own, share %d of ${shards.length}`, { timeout: 600_000 }, async (shard) => {
-    const report = await run(`own${shard}`, ['--tag', 'own', '--shard', `${shard}/${shards.length}`]);
-    expect(report.cases.length).toBeGreaterThanOrEqual(Math.floor(wanted.filter(({ own }) => own).length / shards.length));
-    expect(differences(report, wanted.filter(({ file }) => report.cases.some((one) => one.file === file)))).toEqual([]);
-  });
+  it.runIf(isTurnOf('corpus with servers of their own')).each(someOf(shards, shards.length, (shard) => `own ${shard}`))(
+    `comes out as wanted where each has a server of its own, share %d of ${shards.length}`,
+    { timeout: 600_000 },
+    async (shard) => {
+      const report = await run(`own${shard}`, ['--tag', 'own', '--shard', `${shard}/${shards.length}`]);
+      expect(report.cases.length).toBeGreaterThanOrEqual(
+        Math.floor(wanted.filter(({ own }) => own).length / shards.length),
+      );
+      expect(
+        differences(
+          report,
+          wanted.filter(({ file }) => report.cases.some((one) => one.file === file)),
+        ),
+      ).toEqual([]);
+    },
+  );
 });

@@ -9,8 +9,14 @@ const temporary = work.path('tmp');
 mkdirSync(temporary);
 const env = { TMPDIR: temporary };
 work.write('fx/hello.txt', 'hello');
-work.write('hang.mjs', "import { writeFileSync } from 'node:fs';\nwriteFileSync('pid', String(process.pid));\nprocess.on('SIGTERM', () => {});\nconsole.error('the server hangs');\nsetInterval(() => {}, 1000);\n");
-work.write('hang/a.yaml', `server: { command: node, args: [${JSON.stringify(work.path('hang.mjs'))}, "{{fixture}}"] }\nassert: { tool: x }\n`);
+work.write(
+  'hang.mjs',
+  "import { writeFileSync } from 'node:fs';\nwriteFileSync('pid', String(process.pid));\nprocess.on('SIGTERM', () => {});\nconsole.error('the server hangs');\nsetInterval(() => {}, 1000);\n",
+);
+work.write(
+  'hang/a.yaml',
+  `server: { command: node, args: [${JSON.stringify(work.path('hang.mjs'))}, "{{fixture}}"] }\nassert: { tool: x }\n`,
+);
 work.write('skip/a.yaml', 'skip: true\nassert: { tool: x }\n');
 
 const copies = (): string[] => readdirSync(temporary).filter((name) => name.startsWith('mcpc-fixture-'));
@@ -44,21 +50,26 @@ it('interrupted: nothing is left, and the exit code says so', async () => {
 });
 
 /** Stands for an engine of containers: what it runs goes on when it is ended, and it knows the names of what is there. */
-work.write('bin/docker', `#!/bin/sh
+work.write(
+  'bin/docker',
+  `#!/bin/sh
 folder=${temporary}/containers
 mkdir -p "$folder"
 case $1 in
 run) echo up > "$folder/$3"; trap '' TERM; while :; do sleep 1; done;;
 rm) rm -f "$folder/$3";;
 esac
-`);
+`,
+);
 chmodSync(work.path('bin/docker'), 0o755);
 work.write('boxed/a.yaml', 'server: { command: srv, docker: image }\nassert: { tool: x }\ntimeout: 1h\n');
 
 it.each(['SIGKILL', 'SIGINT'] as const)('a container does not outlive a run that %s ended', async (signal) => {
   const folder = `${temporary}/containers`;
   rmSync(folder, { recursive: true, force: true });
-  const running = work.start(['run', 'boxed', '--spec', '2025-11-25'], { env: { ...env, PATH: `${work.path('bin')}:${process.env['PATH']}` } });
+  const running = work.start(['run', 'boxed', '--spec', '2025-11-25'], {
+    env: { ...env, PATH: `${work.path('bin')}:${process.env['PATH']}` },
+  });
   const there = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
   while (there().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(there()).toEqual([expect.stringMatching(new RegExp(`^mcpc-${running.pid}-[0-9a-f]{12}$`))]);

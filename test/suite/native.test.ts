@@ -13,11 +13,18 @@ const schema = JSON.parse(readFileSync(join(root, 'rules/language/suite-report.s
 const validate = new Ajv2020({ strict: false }).compile(schema);
 
 let runs = 0;
-async function run(yaml: string, args: string[] = [], env: Record<string, string> = {}): Promise<{ code: number | null; report: SuiteReport; stdout: string; stderr: string }> {
+async function run(
+  yaml: string,
+  args: string[] = [],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; report: SuiteReport; stdout: string; stderr: string }> {
   const own = (runs += 1);
   const file = yaml.includes('\n') ? work.write(`n${own}.yaml`, yaml) : yaml;
   const output = work.path(`r${own}.json`);
-  const outcome = await work.call(['run', file, '--format', 'json', '--output', output, '--format', 'terminal', ...args], { env });
+  const outcome = await work.call(
+    ['run', file, '--format', 'json', '--output', output, '--format', 'terminal', ...args],
+    { env },
+  );
   if (!work.has(`r${own}.json`)) throw new Error(outcome.stderr);
   const report = JSON.parse(readFileSync(output, 'utf8')) as SuiteReport;
   expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
@@ -25,10 +32,14 @@ async function run(yaml: string, args: string[] = [], env: Record<string, string
 }
 
 /** Name to status, or to the words of the failure. */
-const results = ({ cases }: SuiteReport): Record<string, string> => Object.fromEntries(cases.map(({ name, status, detail }) => [name, status === 'fail' ? detail : status]));
+const results = ({ cases }: SuiteReport): Record<string, string> =>
+  Object.fromEntries(cases.map(({ name, status, detail }) => [name, status === 'fail' ? detail : status]));
 
 /** What is left of a report without times. */
-const timeless = (report: SuiteReport): unknown => JSON.parse(JSON.stringify(report, (name, value: unknown) => (['durationMs', 'startedAt', 't'].includes(name) ? 0 : value)));
+const timeless = (report: SuiteReport): unknown =>
+  JSON.parse(
+    JSON.stringify(report, (name, value: unknown) => (['durationMs', 'startedAt', 't'].includes(name) ? 0 : value)),
+  );
 
 const suite = `${head}defaults: { timeout: 60s, tags: [smoke] }
 cases:
@@ -91,7 +102,9 @@ const wanted = {
   'against its schema': expect.stringMatching(/^output_schema: .*id/),
   'no schema': 'output_schema: the tool has none',
   'taken from the text': 'pass',
-  'not in the text': expect.stringMatching(/^tools\/call count: capture "a" from "never" failed: it does not match: "1"/),
+  'not in the text': expect.stringMatching(
+    /^tools\/call count: capture "a" from "never" failed: it does not match: "1"/,
+  ),
   'no number': expect.stringMatching(/capture "a" from "\.\+" failed: "added" is no number/),
   'no pattern': expect.stringMatching(/capture "a" from "\(" failed: invalid pattern/),
   'schema of a file': 'pass',
@@ -130,7 +143,12 @@ describe('cases with steps', () => {
 
   it.runIf(isTurnOf('side by side'))('side by side and one after another: the same', async () => {
     const file = work.write('same.yaml', suite);
-    const reports = await Promise.all([['--jobs', '1'], ['--jobs', '4']].map(async (args) => timeless((await run(file, args)).report)));
+    const reports = await Promise.all(
+      [
+        ['--jobs', '1'],
+        ['--jobs', '4'],
+      ].map(async (args) => timeless((await run(file, args)).report)),
+    );
     expect(reports[0]).toEqual(reports[1]);
   });
 
@@ -142,13 +160,21 @@ describe('cases with steps', () => {
   - { name: dies, steps: [{ call: die }] }
   - { name: fresh, steps: [{ call: count, expect: { equals: 1 } }] }
 `;
-    expect(results((await run(yaml, ['--session', 'suite'])).report)).toEqual({ first: 'pass', second: 'pass', apart: 'pass', dies: expect.stringContaining('exit code 7'), fresh: 'pass' });
+    expect(results((await run(yaml, ['--session', 'suite'])).report)).toEqual({
+      first: 'pass',
+      second: 'pass',
+      apart: 'pass',
+      dies: expect.stringContaining('exit code 7'),
+      fresh: 'pass',
+    });
   });
 });
 
 describe('files', () => {
   it('are told what is wrong with their steps, each with its place', async () => {
-    const file = work.write('bad.yaml', `${head}cases:
+    const file = work.write(
+      'bad.yaml',
+      `${head}cases:
   - name: x
     steps:
       - cal: foo
@@ -157,23 +183,51 @@ describe('files', () => {
       - { call: a, read: b }
       - parallel: [{ list: toolz }]
   - { server: nobody, steps: [], timeout: soon }
-`);
+`,
+    );
     const outcome = await work.call(['run', file]);
     const { why } = errorOf(outcome);
     expect(outcome.code).toBe(2);
-    for (const told of [/bad\.yaml:7:9: .*Did you mean "call"\?/, /bad\.yaml:9:19: .*contains: must be a list, not 5/, /bad\.yaml:10:9: .*names call and read/, /bad\.yaml:11:\d+: .*list: must be one of tools, prompts/]) expect(why).toMatch(told);
+    for (const told of [
+      /bad\.yaml:7:9: .*Did you mean "call"\?/,
+      /bad\.yaml:9:19: .*contains: must be a list, not 5/,
+      /bad\.yaml:10:9: .*names call and read/,
+      /bad\.yaml:11:\d+: .*list: must be one of tools, prompts/,
+    ])
+      expect(why).toMatch(told);
   });
 
   it('import servers and defaults, and refuse programs when told to', async () => {
     work.write('shared.yaml', `${head}defaults: { tags: [imported] }\n`);
-    const file = work.write('importing.yaml', 'version: 1\nimports: [shared.yaml]\ncases:\n  - { name: imported, steps: [{ ping: true }, { run: [node, -e, ""] }] }\n');
+    const file = work.write(
+      'importing.yaml',
+      'version: 1\nimports: [shared.yaml]\ncases:\n  - { name: imported, steps: [{ ping: true }, { run: [node, -e, ""] }] }\n',
+    );
     expect((await run(file, ['--tag', 'imported'])).report.counts).toMatchObject({ total: 1, passed: 1 });
-    const hidden = work.write('hidden.yaml', `server: { command: node, args: [x.mjs] }\nassert:\n  tool: count\n  expect:\n    unchanged:\n      - run: [node, -e, ""]\n`);
-    expect(await work.call(['run', file, '--no-commands'])).toMatchObject({ code: 2, stderr: expect.stringContaining('importing.yaml:4:') });
-    expect(await work.call(['run', hidden, '--no-commands'])).toMatchObject({ code: 2, stderr: expect.stringContaining('hidden.yaml:6:') });
-    const around = work.write('around.yaml', `${head}before: [{ ping: true }]\nafter: [{ ping: true }]\ncases: [{ name: a, each: [{ n: 1 }, { n: 2 }], steps: [{ ping: true }] }]\n`);
+    const hidden = work.write(
+      'hidden.yaml',
+      `server: { command: node, args: [x.mjs] }\nassert:\n  tool: count\n  expect:\n    unchanged:\n      - run: [node, -e, ""]\n`,
+    );
+    expect(await work.call(['run', file, '--no-commands'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('importing.yaml:4:'),
+    });
+    expect(await work.call(['run', hidden, '--no-commands'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('hidden.yaml:6:'),
+    });
+    const around = work.write(
+      'around.yaml',
+      `${head}before: [{ ping: true }]\nafter: [{ ping: true }]\ncases: [{ name: a, each: [{ n: 1 }, { n: 2 }], steps: [{ ping: true }] }]\n`,
+    );
     const refused = await work.call(['run', around, '--no-commands']);
-    expect([refused.code, errorOf(refused).why.replaceAll(`${around}:`, '').split('\n').map((line) => line.trim())]).toEqual([2, ['4:10: before is refused (--no-commands)', '5:9: after is refused (--no-commands)']]);
+    expect([
+      refused.code,
+      errorOf(refused)
+        .why.replaceAll(`${around}:`, '')
+        .split('\n')
+        .map((line) => line.trim()),
+    ]).toEqual([2, ['4:10: before is refused (--no-commands)', '5:9: after is refused (--no-commands)']]);
   });
 
   it('are held to their form where they are imported, too, with places of their own', async () => {
@@ -181,22 +235,42 @@ describe('files', () => {
     work.write('soon.yaml', `${head}defaults:\n  timeout: soon\n  server: nobody\n`);
     work.write('broken.yaml', 'version: 1\nservers: [\n');
     work.write('old.yaml', 'server: { command: node }\nassert: { tool: x }\n');
-    const file = work.write('takes.yaml', 'version: 1\nimports: [wrong.yaml, soon.yaml, broken.yaml, old.yaml, missing.yaml]\ncases:\n  - { name: a, steps: [{ ping: true }] }\n  - { name: b, steps: [{ ping: true }] }\n');
+    const file = work.write(
+      'takes.yaml',
+      'version: 1\nimports: [wrong.yaml, soon.yaml, broken.yaml, old.yaml, missing.yaml]\ncases:\n  - { name: a, steps: [{ ping: true }] }\n  - { name: b, steps: [{ ping: true }] }\n',
+    );
     const outcome = await work.call(['run', file]);
     expect(outcome.code).toBe(2);
-    const lines = errorOf(outcome).why.split('\n').map((line) => line.trim().replaceAll(`${work.path('.')}/`, ''));
+    const lines = errorOf(outcome)
+      .why.split('\n')
+      .map((line) => line.trim().replaceAll(`${work.path('.')}/`, ''));
     const seen = (told: RegExp): number => lines.filter((line) => told.test(line)).length;
-    for (const told of [/wrong\.yaml:5:3: defaults\.tags: must be a list, not "none"/, /wrong\.yaml:6:3: defaults\.session: must be one of/, /soon\.yaml:5:3: .*"soon" is no duration/, /soon\.yaml:6:3: there is no server "nobody"/, /broken\.yaml:\d+:\d+: /, /takes\.yaml:2:\d+: imports: broken\.yaml cannot be read/, /takes\.yaml:2:\d+: imports: old\.yaml is in the form of mcp-assert/, /takes\.yaml:2:\d+: imports: missing\.yaml cannot be read/]) expect([seen(told), told], outcome.stderr).toEqual([1, told]);
+    for (const told of [
+      /wrong\.yaml:5:3: defaults\.tags: must be a list, not "none"/,
+      /wrong\.yaml:6:3: defaults\.session: must be one of/,
+      /soon\.yaml:5:3: .*"soon" is no duration/,
+      /soon\.yaml:6:3: there is no server "nobody"/,
+      /broken\.yaml:\d+:\d+: /,
+      /takes\.yaml:2:\d+: imports: broken\.yaml cannot be read/,
+      /takes\.yaml:2:\d+: imports: old\.yaml is in the form of mcp-assert/,
+      /takes\.yaml:2:\d+: imports: missing\.yaml cannot be read/,
+    ])
+      expect([seen(told), told], outcome.stderr).toEqual([1, told]);
   });
 
   it('are refused beyond 1 MiB, whatever their characters, and where they nest without end', async () => {
     const line = `# ${'ü'.repeat(1000)}\n`;
     const large = work.write('large.yaml', `${head}${line.repeat(524)}cases: []\n`);
     const deep = work.write('deep.yaml', `version: 1\ncases: ${'['.repeat(20_000)}\n`);
-    const growing = work.write('growing.yaml', `version: 1\na0: &a0 [${'x, '.repeat(100)}]\n${[1, 2, 3].map((n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(100)}]\n`).join('')}`);
+    const growing = work.write(
+      'growing.yaml',
+      `version: 1\na0: &a0 [${'x, '.repeat(100)}]\n${[1, 2, 3].map((n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(100)}]\n`).join('')}`,
+    );
     const outcome = await work.call(['run', large, '--suite', deep, '--suite', growing]);
     expect(outcome.code).toBe(2);
-    expect(errorOf(outcome).why).toMatch(/large\.yaml:1:1: the file is larger than 1048576 bytes\n.*deep\.yaml:\d+:\d+: it nests deeper than \d+ levels.*\n.*growing\.yaml:\d+:\d+: there are more than 200000 values in it/);
+    expect(errorOf(outcome).why).toMatch(
+      /large\.yaml:1:1: the file is larger than 1048576 bytes\n.*deep\.yaml:\d+:\d+: it nests deeper than \d+ levels.*\n.*growing\.yaml:\d+:\d+: there are more than 200000 values in it/,
+    );
     expect(errorOf(outcome).why).not.toContain('not nothing');
   });
 });
@@ -206,10 +280,22 @@ describe('the form of mcp-assert', () => {
   it('takes what goes beyond one answer, too, and the steps in it are checked', async () => {
     const cases: [string, unknown][] = [
       ['assert: { tool: count, expect: { equals: 3, eventually: 30s } }', 'pass'],
-      ['assert: { tool: get_note, args: { id: 1 }, expect: { is_error: true, unchanged: [{ list: tools }] } }', expect.stringMatching(/^tool call get_note failed/)],
-      ['assert: { tool: add_note, args: { text: a }, expect: { idempotent: true, unchanged: [{ read: "notes://1" }] } }', 'pass'],
-      ['assert: { tool: add_note, args: { text: a }, expect: { unchanged: [{ call: count }] } }', expect.stringMatching(/^unchanged: tools\/call count is another after the step/)],
-      ['assert_resources: { read: "notes://7", expect: { expect_error: { code: -32002 }, unchanged: [{ ping: true }] } }', 'pass'],
+      [
+        'assert: { tool: get_note, args: { id: 1 }, expect: { is_error: true, unchanged: [{ list: tools }] } }',
+        expect.stringMatching(/^tool call get_note failed/),
+      ],
+      [
+        'assert: { tool: add_note, args: { text: a }, expect: { idempotent: true, unchanged: [{ read: "notes://1" }] } }',
+        'pass',
+      ],
+      [
+        'assert: { tool: add_note, args: { text: a }, expect: { unchanged: [{ call: count }] } }',
+        expect.stringMatching(/^unchanged: tools\/call count is another after the step/),
+      ],
+      [
+        'assert_resources: { read: "notes://7", expect: { expect_error: { code: -32002 }, unchanged: [{ ping: true }] } }',
+        'pass',
+      ],
     ];
     for (const [index, [block]] of cases.entries()) work.write(`old/${index}.yaml`, `${server}${block}\n`);
     expect(Object.values(results((await run(work.path('old'))).report))).toEqual(cases.map(([, due]) => due));
@@ -217,7 +303,10 @@ describe('the form of mcp-assert', () => {
     expect((await work.call(['suite', 'convert', 'old', '--output', 'new.yaml'])).code).toBe(0);
     expect(Object.values(results((await run(work.path('new.yaml'))).report))).toEqual(cases.map(([, due]) => due));
     const wrong = work.write('wrong.yaml', `${server}assert: { tool: count, expect: { unchanged: [{ cal: x }] } }\n`);
-    expect(await work.call(['run', wrong])).toMatchObject({ code: 2, stderr: expect.stringMatching(/wrong\.yaml:2:\d+: .*Did you mean "call"\?/) });
+    expect(await work.call(['run', wrong])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/wrong\.yaml:2:\d+: .*Did you mean "call"\?/),
+    });
   });
 });
 
@@ -225,16 +314,25 @@ describe('schemas in files', () => {
   it('that cannot be read are told with the place of their name', async () => {
     work.write('schemas/broken.json', '{ "type": ');
     work.write('schemas/list.json', '[1]');
-    const file = work.write('lost.yaml', `${head}cases:\n${['nowhere.json', 'schemas/broken.json', 'schemas/list.json'].map((path) => `  - steps: [{ ping: true, expect: { schema: ${path} } }]\n`).join('')}`);
+    const file = work.write(
+      'lost.yaml',
+      `${head}cases:\n${['nowhere.json', 'schemas/broken.json', 'schemas/list.json'].map((path) => `  - steps: [{ ping: true, expect: { schema: ${path} } }]\n`).join('')}`,
+    );
     const { code, stderr } = await work.call(['run', file]);
     expect(code).toBe(2);
-    for (const told of [/lost\.yaml:5:\d+: schema: nowhere\.json: there is no such file/, /lost\.yaml:6:\d+: schema: schemas\/broken\.json: line 1: /, /lost\.yaml:7:\d+: schema: schemas\/list\.json: it holds no JSON Schema/]) expect(stderr).toMatch(told);
+    for (const told of [
+      /lost\.yaml:5:\d+: schema: nowhere\.json: there is no such file/,
+      /lost\.yaml:6:\d+: schema: schemas\/broken\.json: line 1: /,
+      /lost\.yaml:7:\d+: schema: schemas\/list\.json: it holds no JSON Schema/,
+    ])
+      expect(stderr).toMatch(told);
   });
 });
 
 describe('the client', () => {
   it('opens no address and uses tools in sampling as the file says, and declares neither unasked', async () => {
-    const server = (features: string): string => `{ command: node, args: [${JSON.stringify(exampleServer)}, stdio], client_capabilities: ${features} }`;
+    const server = (features: string): string =>
+      `{ command: node, args: [${JSON.stringify(exampleServer)}, stdio], client_capabilities: ${features} }`;
     const yaml = `version: 1
 servers:
   opens: ${server('{ elicitation: { action: decline, url: { action: accept } } }')}
@@ -253,24 +351,51 @@ cases:
   - { name: declared only, server: talks, steps: [{ call: ask-model-with-tools, expect: { contains: [No tool.] } }] }
   - { name: not declared, server: plain, steps: [{ call: ask-model-with-tools, expect: { is_error: true } }] }
 `;
-    expect(results((await run(yaml)).report)).toEqual(Object.fromEntries(['accepted', 'accepted in the stateless era', 'declined', 'a field of a form', 'with tools', 'declared only', 'not declared'].map((name) => [name, 'pass'])));
+    expect(results((await run(yaml)).report)).toEqual(
+      Object.fromEntries(
+        [
+          'accepted',
+          'accepted in the stateless era',
+          'declined',
+          'a field of a form',
+          'with tools',
+          'declared only',
+          'not declared',
+        ].map((name) => [name, 'pass']),
+      ),
+    );
   });
 });
 
 describe('secrets', () => {
   it('are judged as they are, taken out of what is written, and undecided from a kept run', async () => {
     const token = 'Zk81bQwLx92Vt0pR';
-    const file = work.write('secret.yaml', `version: 1
+    const file = work.write(
+      'secret.yaml',
+      `version: 1
 servers:
   notes: { command: node, args: [${JSON.stringify(join(root, 'test/suite/servers/notes.mjs'))}], env: { NOTES_TOKEN: "$GIVEN_TOKEN" } }
 cases:
   - { name: holds, steps: [{ call: env, with: { name: NOTES_TOKEN }, capture: { t: $ }, expect: { equals: ${token} } }] }
   - { name: does not, steps: [{ call: env, with: { name: NOTES_TOKEN }, expect: { equals: other } }] }
-`);
+`,
+    );
     const trace = work.path('secret.trace.jsonl');
-    const live = await run(file, ['--trace', trace, '--junit', work.path('secret.xml'), '--markdown', work.path('secret.md')], { GIVEN_TOKEN: token });
+    const live = await run(
+      file,
+      ['--trace', trace, '--junit', work.path('secret.xml'), '--markdown', work.path('secret.md')],
+      { GIVEN_TOKEN: token },
+    );
     expect(live.report.cases.map(({ status }) => status)).toEqual(['pass', 'fail']);
-    for (const text of [live.stdout, live.stderr, JSON.stringify(live.report), readFileSync(trace, 'utf8'), work.read('secret.xml'), work.read('secret.md')]) expect(text).not.toContain(token);
+    for (const text of [
+      live.stdout,
+      live.stderr,
+      JSON.stringify(live.report),
+      readFileSync(trace, 'utf8'),
+      work.read('secret.xml'),
+      work.read('secret.md'),
+    ])
+      expect(text).not.toContain(token);
     const again = await run(file, ['--recording', trace]);
     expect(again.report.cases.map(({ status }) => status)).toEqual(['undecided', 'undecided']);
   });
@@ -278,12 +403,20 @@ cases:
 
 it('of a choice the one wrong value is told, and a case without steps is told of', async () => {
   const server = 'servers: { s: { command: node, args: [none.mjs] } }';
-  work.write('choice.yaml', `version: 1\n${server}\ncases:\n  - { name: a, steps: [{ call: t, expect_error: { code: x } }] }\n  - { name: b, steps: [{ call: t, expect_error: 5 }] }\n`);
+  work.write(
+    'choice.yaml',
+    `version: 1\n${server}\ncases:\n  - { name: a, steps: [{ call: t, expect_error: { code: x } }] }\n  - { name: b, steps: [{ call: t, expect_error: 5 }] }\n`,
+  );
   const { code, stderr } = await work.call(['run', 'choice.yaml']);
   expect(code).toBe(2);
   expect(stderr).toContain('choice.yaml:4:51: cases.0.steps.0.expect_error.code: must be a whole number, not "x"');
   expect(stderr).toContain('choice.yaml:5:35: cases.1.steps.0.expect_error: does not fit: 5');
-  work.write('idle.yaml', `version: 1\n${server}\ncases: [{ name: idle, steps: [] }, { name: later, skip: true, steps: [] }]\n`);
+  work.write(
+    'idle.yaml',
+    `version: 1\n${server}\ncases: [{ name: idle, steps: [] }, { name: later, skip: true, steps: [] }]\n`,
+  );
   const idle = await work.call(['run', 'idle.yaml']);
-  expect(idle.stderr.match(/idle\.yaml:3:9: the case has no steps; it passes whatever the server does/g)).toHaveLength(1);
+  expect(idle.stderr.match(/idle\.yaml:3:9: the case has no steps; it passes whatever the server does/g)).toHaveLength(
+    1,
+  );
 });

@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { createMasks } from '../../src/suite/snapshot/masks.ts';
 import { pathProblem, withoutVolatile } from '../../src/suite/snapshot/volatile.ts';
 
-const masks = createMasks([{ path: '/tmp', word: '<tmp>' }, { path: '/tmp/mcpc-fixture-1-2-abc/fx', word: '<fixture>' }, { path: '/home/ada', word: '<home>' }]);
+const masks = createMasks([
+  { path: '/tmp', word: '<tmp>' },
+  { path: '/tmp/mcpc-fixture-1-2-abc/fx', word: '<fixture>' },
+  { path: '/home/ada', word: '<home>' },
+]);
 
 describe('masks', () => {
   test.each([
@@ -16,7 +20,10 @@ describe('masks', () => {
     ['revision 2025-11-25', 'revision 2025-11-25'],
     ['since 1763851953, 1763851953123', 'since <time>, <time>'],
     [`${'0f'.repeat(32)} ${'AB'.repeat(20)}`, '<hash> <hash>'],
-    ['http://localhost:43210/mcp and [::1]:8080, port 43211', 'http://localhost:<port>/mcp and [::1]:<port>, port <port>'],
+    [
+      'http://localhost:43210/mcp and [::1]:8080, port 43211',
+      'http://localhost:<port>/mcp and [::1]:<port>, port <port>',
+    ],
     ['took 12.5ms, then 3 seconds', 'took <duration>, then <duration>'],
     ['/tmp/mcpc-fixture-1-2-abc/fx/a.txt in /tmp/x-81hs/b.txt', '<fixture>/a.txt in <tmp>/b.txt'],
     ['/home/ada/x but /home/adam/x', '<home>/x but /home/adam/x'],
@@ -28,8 +35,22 @@ describe('masks', () => {
   });
 
   test('in data, in names, and in JSON within texts', () => {
-    expect(masks.value({ elapsedMs: 12, limit: 12, created: 1763851953123, '/tmp/a1/x': 1, '/tmp/b2/x': 2, text: '{"uptime":3,"n":12345678901234567890}' })).toEqual({
-      elapsedMs: '<duration>', limit: 12, created: '<time>', '<tmp>/x': 1, '<tmp>/x (2)': 2, text: '{\n  "uptime": "<duration>",\n  "n": 12345678901234567890\n}',
+    expect(
+      masks.value({
+        elapsedMs: 12,
+        limit: 12,
+        created: 1763851953123,
+        '/tmp/a1/x': 1,
+        '/tmp/b2/x': 2,
+        text: '{"uptime":3,"n":12345678901234567890}',
+      }),
+    ).toEqual({
+      elapsedMs: '<duration>',
+      limit: 12,
+      created: '<time>',
+      '<tmp>/x': 1,
+      '<tmp>/x (2)': 2,
+      text: '{\n  "uptime": "<duration>",\n  "n": 12345678901234567890\n}',
     });
   });
 
@@ -46,14 +67,41 @@ describe('masks', () => {
 });
 
 describe('volatile paths', () => {
-  const result = { structuredContent: { visits: 1, list: [{ id: 7 }, { id: 8 }] }, content: [{ type: 'text', text: '{"visits":1,"my-key":2}' }, { type: 'text', text: 'plain' }] };
+  const result = {
+    structuredContent: { visits: 1, list: [{ id: 7 }, { id: 8 }] },
+    content: [
+      { type: 'text', text: '{"visits":1,"my-key":2}' },
+      { type: 'text', text: 'plain' },
+    ],
+  };
 
   test.each([
-    ['$.visits', { structuredContent: { ...result.structuredContent, visits: '<volatile>' }, content: [{ type: 'text', text: '{"visits":"<volatile>","my-key":2}' }, result.content[1]] }],
-    ['$.list[*].id', { ...result, structuredContent: { visits: 1, list: [{ id: '<volatile>' }, { id: '<volatile>' }] } }],
+    [
+      '$.visits',
+      {
+        structuredContent: { ...result.structuredContent, visits: '<volatile>' },
+        content: [{ type: 'text', text: '{"visits":"<volatile>","my-key":2}' }, result.content[1]],
+      },
+    ],
+    [
+      '$.list[*].id',
+      { ...result, structuredContent: { visits: 1, list: [{ id: '<volatile>' }, { id: '<volatile>' }] } },
+    ],
     ['structuredContent.list', { ...result, structuredContent: { visits: 1, list: '<volatile>' } }],
-    ['$.my-key', { ...result, content: [{ type: 'text', text: '{"visits":1,"my-key":"<volatile>"}' }, result.content[1]] }],
-    ['$', { ...result, content: [{ type: 'text', text: '<volatile>' }, { type: 'text', text: '<volatile>' }] }],
+    [
+      '$.my-key',
+      { ...result, content: [{ type: 'text', text: '{"visits":1,"my-key":"<volatile>"}' }, result.content[1]] },
+    ],
+    [
+      '$',
+      {
+        ...result,
+        content: [
+          { type: 'text', text: '<volatile>' },
+          { type: 'text', text: '<volatile>' },
+        ],
+      },
+    ],
     ['$.nothing', result],
   ])('%s', (path, expected) => {
     expect(withoutVolatile(result, [path])).toEqual(expected);

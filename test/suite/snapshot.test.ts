@@ -17,7 +17,8 @@ async function snapshot(...args: string[]): Promise<SnapshotReport & { code: num
   return { ...(JSON.parse(stdout) as SnapshotReport), code };
 }
 
-const told = ({ entries }: SnapshotReport): string[] => entries.map(({ case: name, step, status }) => `${status} ${name}${step === '' ? '' : ` / ${step}`}`);
+const told = ({ entries }: SnapshotReport): string[] =>
+  entries.map(({ case: name, step, status }) => `${status} ${name}${step === '' ? '' : ` / ${step}`}`);
 
 describe('stored and compared (A-142, A-143, A-144)', () => {
   const suite = (text: string): string => `version: 1
@@ -38,8 +39,13 @@ cases:
 
   test('sessions with captures, errors, and no secret; expectations are not judged and skips are honoured (A-137)', async () => {
     work.write('notes/notes.yaml', suite('first\nsecond at 2026-01-02T03:04:05Z\nthird\nfourth'));
-    const { code, stdout } = await work.run(['snapshot', 'notes', '--update'], { env: { NOTES_TOKEN: 'planted-secret-4711' } });
-    expect({ code, first: stdout.split('\n')[0]?.trim() }).toEqual({ code: 0, first: 'NEW      a note is kept › tools/call add_note' });
+    const { code, stdout } = await work.run(['snapshot', 'notes', '--update'], {
+      env: { NOTES_TOKEN: 'planted-secret-4711' },
+    });
+    expect({ code, first: stdout.split('\n')[0]?.trim() }).toEqual({
+      code: 0,
+      first: 'NEW      a note is kept › tools/call add_note',
+    });
     expect(stdout).toMatch(/4 new, 1 skipped\n.*written: notes\/notes\.yaml\.snap/s);
     const kept = work.read('notes/notes.yaml.snap');
     expect(kept).toContain('first\n              second at <time>\n              third');
@@ -62,14 +68,25 @@ cases:
   });
 
   test('an error in place of a result is a change; a case that ends early is told, and keeps what is stored', async () => {
-    work.write('notes/notes.yaml', suite('first').replace('id: 99', 'id: 1').replace('call: get_note, with: { id: "{{id}}" }', 'call: die'));
+    work.write(
+      'notes/notes.yaml',
+      suite('first').replace('id: 99', 'id: 1').replace('call: get_note, with: { id: "{{id}}" }', 'call: die'),
+    );
     const report = await snapshot('notes', '--update', '--filter', 'a note*');
     expect(report.code).toBe(1);
-    expect(told(report)).toEqual(['match a note is kept / tools/call add_note', 'failed a note is kept', 'obsolete a note is kept / tools/call get_note (2)']);
+    expect(told(report)).toEqual([
+      'match a note is kept / tools/call add_note',
+      'failed a note is kept',
+      'obsolete a note is kept / tools/call get_note (2)',
+    ]);
     expect(report.entries[1]!.detail).toContain('the server ended');
     work.write('notes/notes.yaml', suite('first').replace('id: 99', 'id: 1'));
     const verified = await snapshot('notes', '--filter', 'a note*');
-    expect(told(verified)).toEqual(['match a note is kept / tools/call add_note', 'changed a note is kept / tools/call get_note', 'changed a note is kept / tools/call get_note (2)']);
+    expect(told(verified)).toEqual([
+      'match a note is kept / tools/call add_note',
+      'changed a note is kept / tools/call get_note',
+      'changed a note is kept / tools/call get_note (2)',
+    ]);
     expect(verified.entries[2]!.diff).toMatch(/^-error:\n[^]*^\+result:/m);
   });
 
@@ -99,27 +116,50 @@ cases:
   });
 });
 
-test.runIf(isTurnOf('blocks'))('all blocks of mcp-assert, on a copy of the fixture whose path is left out (A-141, A-145)', async () => {
-  work.write('fx/hello.txt', 'Hello!\n');
-  const file = (name: string, server: string, rest: string): string => work.write(`blocks/${name}.yaml`, `name: ${name}\nserver:\n  ${server}\n${rest}\n`);
-  file('tool', filesystem, 'setup: [{ tool: read_text_file, args: { path: "{{fixture}}/hello.txt" }, capture: { said: $ } }]\nassert: { tool: write_file, args: { path: "{{fixture}}/new.txt", content: "{{said}}" } }');
-  file('refused', filesystem, 'assert: { tool: read_text_file, args: { path: "{{fixture}}/none.txt" } }');
-  file('prompts', everything, 'assert_prompts: { get: { name: simple-prompt } }');
-  file('resources', everything, 'assert_resources: { read: "demo://resource/static/document/features.md" }');
-  file('completion', everything, 'assert_completion: { ref: { type: ref/prompt, name: completable-prompt }, argument: { name: department, value: "" } }');
-  file('logging', everything, 'assert_logging: { set_level: debug, expect: { snapshot: true } }');
-  work.write('blocks/calls.yaml', 'name: calls\ntrace: [{ tool: a }]\ntrajectory: [{ type: order, tools: [a] }]\n');
-  work.write('blocks/never.yaml', 'name: never\nskip: true\nserver: { command: no-such-program }\nassert: { tool: x }\n');
-  const first = await snapshot('blocks', '--update', '--fixture', 'fx');
-  expect(told(first)).toEqual([
-    'new completion / completion/complete completable-prompt', 'new logging / logging/setLevel debug', 'new logging / notifications', 'skipped never', 'new prompts / prompts/get simple-prompt',
-    'new refused / tools/call read_text_file', 'new resources / resources/read demo://resource/static/document/features.md', 'new tool / tools/call write_file',
-  ].map((line) => expect.stringMatching(new RegExp(`^${line.replace(/ \/ .*/, '')}`)) as unknown as string));
-  expect(work.read('blocks/refused.yaml.snap')).toContain('<fixture>/none.txt');
-  expect((await snapshot('blocks', '--fixture', 'fx')).code).toBe(0);
-  // What the command stores is what the expectation reads, also of messages.
-  expect((await work.call(['run', 'blocks/logging.yaml'])).stdout).toContain('1 passed');
-});
+test.runIf(isTurnOf('blocks'))(
+  'all blocks of mcp-assert, on a copy of the fixture whose path is left out (A-141, A-145)',
+  async () => {
+    work.write('fx/hello.txt', 'Hello!\n');
+    const file = (name: string, server: string, rest: string): string =>
+      work.write(`blocks/${name}.yaml`, `name: ${name}\nserver:\n  ${server}\n${rest}\n`);
+    file(
+      'tool',
+      filesystem,
+      'setup: [{ tool: read_text_file, args: { path: "{{fixture}}/hello.txt" }, capture: { said: $ } }]\nassert: { tool: write_file, args: { path: "{{fixture}}/new.txt", content: "{{said}}" } }',
+    );
+    file('refused', filesystem, 'assert: { tool: read_text_file, args: { path: "{{fixture}}/none.txt" } }');
+    file('prompts', everything, 'assert_prompts: { get: { name: simple-prompt } }');
+    file('resources', everything, 'assert_resources: { read: "demo://resource/static/document/features.md" }');
+    file(
+      'completion',
+      everything,
+      'assert_completion: { ref: { type: ref/prompt, name: completable-prompt }, argument: { name: department, value: "" } }',
+    );
+    file('logging', everything, 'assert_logging: { set_level: debug, expect: { snapshot: true } }');
+    work.write('blocks/calls.yaml', 'name: calls\ntrace: [{ tool: a }]\ntrajectory: [{ type: order, tools: [a] }]\n');
+    work.write(
+      'blocks/never.yaml',
+      'name: never\nskip: true\nserver: { command: no-such-program }\nassert: { tool: x }\n',
+    );
+    const first = await snapshot('blocks', '--update', '--fixture', 'fx');
+    expect(told(first)).toEqual(
+      [
+        'new completion / completion/complete completable-prompt',
+        'new logging / logging/setLevel debug',
+        'new logging / notifications',
+        'skipped never',
+        'new prompts / prompts/get simple-prompt',
+        'new refused / tools/call read_text_file',
+        'new resources / resources/read demo://resource/static/document/features.md',
+        'new tool / tools/call write_file',
+      ].map((line) => expect.stringMatching(new RegExp(`^${line.replace(/ \/ .*/, '')}`)) as unknown as string),
+    );
+    expect(work.read('blocks/refused.yaml.snap')).toContain('<fixture>/none.txt');
+    expect((await snapshot('blocks', '--fixture', 'fx')).code).toBe(0);
+    // What the command stores is what the expectation reads, also of messages.
+    expect((await work.call(['run', 'blocks/logging.yaml'])).stdout).toContain('1 passed');
+  },
+);
 
 describe('the expectation snapshot', () => {
   const suite = (change: string): string => `version: 1
@@ -145,7 +185,9 @@ cases:
     expect({ code, failed: stdout.match(/FAIL (\w+)/g) }).toEqual({ code: 1, failed: ['FAIL both'] });
     work.write('run/same.yaml', suite('text changed'));
     const changed = await work.call(['run', 'run', '--filter', 'same', '--trace', 'run.jsonl']);
-    expect(changed.stdout).toMatch(/snapshot: the answer is another than the stored one\n[^]*-.*Hello, Ada[^]*\+.*Hi, Ada!/);
+    expect(changed.stdout).toMatch(
+      /snapshot: the answer is another than the stored one\n[^]*-.*Hello, Ada[^]*\+.*Hi, Ada!/,
+    );
     const judged = await work.call(['run', 'run', '--filter', 'same', '--recording', 'run.jsonl']);
     const withoutTimes = (text: string): string => text.replace(/\d+ms/g, '');
     expect(withoutTimes(judged.stdout)).toBe(withoutTimes(changed.stdout));
@@ -163,17 +205,25 @@ cases:
     const { code, stderr } = await work.call(['generate', '--quiet', '--output', 'starter', '--', 'node', changing]);
     expect(code, stderr).toBe(0);
     expect(work.read('starter/tools.yaml')).toMatch(/name: get_visits answers\n\s+volatile:\n\s+- \$\.visits\n/);
-    expect((await snapshot('starter', '--update', '--session', 'suite')).counts).toMatchObject({ failed: 0, missing: 0 });
+    expect((await snapshot('starter', '--update', '--session', 'suite')).counts).toMatchObject({
+      failed: 0,
+      missing: 0,
+    });
     const again = await snapshot('starter', '--session', 'suite');
     expect(again.entries.filter(({ status }) => status !== 'match' && status !== 'skipped')).toEqual([]);
     const other = await snapshot('starter', '--session', 'suite', '--', 'node', changing, 'number changed');
     expect(other.code).toBe(1);
-    expect(other.entries.filter(({ status }) => status === 'changed').map(({ case: name }) => name.split(' ')[0])).toContain('get_weather');
+    expect(
+      other.entries.filter(({ status }) => status === 'changed').map(({ case: name }) => name.split(' ')[0]),
+    ).toContain('get_weather');
   });
 });
 
 test('Ctrl-C writes nothing', async () => {
-  work.write('slow/slow.yaml', `version: 1\nservers: { n: { command: node, args: [${JSON.stringify(notes)}] } }\ncases:\n  - { name: quick, steps: [{ ping: true }] }\n  - { name: slow, steps: [{ call: slow }] }\n`);
+  work.write(
+    'slow/slow.yaml',
+    `version: 1\nservers: { n: { command: node, args: [${JSON.stringify(notes)}] } }\ncases:\n  - { name: quick, steps: [{ ping: true }] }\n  - { name: slow, steps: [{ call: slow }] }\n`,
+  );
   const running = work.start(['snapshot', 'slow', '--update', '--jobs', '1']);
   await running.shows('NEW      quick');
   running.kill('SIGINT');

@@ -47,7 +47,9 @@ export interface MutationCase extends Setting {
  */
 export function mutationCases(all: boolean, only?: string): MutationCase[] {
   return mutations.flatMap((mutation) => {
-    const cases = casesOf(mutation).map((one) => ({ ...one, id: mutation.id, mutation, whole: all })).filter(({ revision }) => only === undefined || revision === only);
+    const cases = casesOf(mutation)
+      .map((one) => ({ ...one, id: mutation.id, mutation, whole: all }))
+      .filter(({ revision }) => only === undefined || revision === only);
     if (all) return cases;
     const firsts = firstOfEach(cases);
     const whole = firsts.find(({ transport }) => transport === 'http') ?? firsts[0];
@@ -63,7 +65,12 @@ export interface VariantCase extends Setting {
 /** Each variant at the newest stateful revision of each transport, and at the stateless one over HTTP, where it can; or at all. */
 export function variantCases(all: boolean): VariantCase[] {
   return variants.flatMap((variant) => {
-    const possible = settings.filter(({ transport, revision }) => variant.transports.includes(transport) && variant.revisions?.includes(revision) !== false).map((one) => ({ ...one, id: variant.id, variant }));
+    const possible = settings
+      .filter(
+        ({ transport, revision }) =>
+          variant.transports.includes(transport) && variant.revisions?.includes(revision) !== false,
+      )
+      .map((one) => ({ ...one, id: variant.id, variant }));
     if (all) return possible;
     const stateful = possible.filter(({ revision }) => revision === '2025-11-25');
     const stateless = possible.filter(({ revision }) => revision === '2026-07-28');
@@ -73,7 +80,8 @@ export function variantCases(all: boolean): VariantCase[] {
 
 const ruleIds = new Map<string, string>();
 const { rules } = readGeneratedPlan();
-for (const { id, requirements } of rules) for (const requirement of requirements) ruleIds.set(requirement.replace('.', '/').replaceAll('.', '-'), id);
+for (const { id, requirements } of rules)
+  for (const requirement of requirements) ruleIds.set(requirement.replace('.', '/').replaceAll('.', '-'), id);
 for (const { id } of rules) ruleIds.set(id, id);
 
 /** The rule of that id, or the one that decides the requirement after which a rule of that id would be named. */
@@ -94,7 +102,11 @@ export interface MutationOutcome {
 }
 
 /** @param timing other deadlines than the usual ones */
-export async function runMutation(lab: ReferenceLab, { mutation, transport, revision, whole }: MutationCase, timing: Partial<Timing> = {}): Promise<MutationOutcome> {
+export async function runMutation(
+  lab: ReferenceLab,
+  { mutation, transport, revision, whole }: MutationCase,
+  timing: Partial<Timing> = {},
+): Promise<MutationOutcome> {
   const listed = mutations.includes(mutation);
   const { report, gaveUp } = await lab.check({
     transport,
@@ -129,13 +141,28 @@ export function breaksMost({ alsoBreaks = [] }: Mutation): boolean {
 }
 
 /** The failed and broken verdicts of a check that ought to have none. @param timing other deadlines than the usual ones */
-export async function runVariant(lab: ReferenceLab, one: VariantCase, timing: Partial<Timing> = {}): Promise<ReportVerdict[]> {
+export async function runVariant(
+  lab: ReferenceLab,
+  one: VariantCase,
+  timing: Partial<Timing> = {},
+): Promise<ReportVerdict[]> {
   return (await checkOfVariant(lab, one, timing)).faults;
 }
 
 /** The check of a variant, with the verdicts that it ought not to have. @throws where a feature that the variant uses was not seen */
-export async function checkOfVariant(lab: ReferenceLab, { variant, transport, revision }: VariantCase, timing: Partial<Timing> = {}): Promise<{ report: RunReport; faults: ReportVerdict[] }> {
-  const { report, gaveUp } = await lab.check({ transport, revision, timing, variant: variant.id, ...(variant.watchesWork ? { watchesWork: true } : {}), ...(variant.guard ? { guard: variant.guard } : {}) });
+export async function checkOfVariant(
+  lab: ReferenceLab,
+  { variant, transport, revision }: VariantCase,
+  timing: Partial<Timing> = {},
+): Promise<{ report: RunReport; faults: ReportVerdict[] }> {
+  const { report, gaveUp } = await lab.check({
+    transport,
+    revision,
+    timing,
+    variant: variant.id,
+    ...(variant.watchesWork ? { watchesWork: true } : {}),
+    ...(variant.guard ? { guard: variant.guard } : {}),
+  });
   if (gaveUp !== undefined) throw new Error(gaveUp);
   const unused = unusedOf([variant], report);
   if (unused.length > 0) throw new Error(`not seen: ${unused.join(', ')}`);
@@ -144,13 +171,16 @@ export async function checkOfVariant(lab: ReferenceLab, { variant, transport, re
 
 /** The optional features that the variants use, and that a check of them did not see. */
 export function unusedOf(varied: readonly Variant[], report: RunReport): string[] {
-  const unseen = new Set((report.parts[0]!.features ?? []).filter(({ status }) => status === 'not-seen').map(({ rule }) => rule));
+  const unseen = new Set(
+    (report.parts[0]!.features ?? []).filter(({ status }) => status === 'not-seen').map(({ rule }) => rule),
+  );
   return varied.flatMap(({ uses = [] }) => uses.filter((rule) => unseen.has(rule)));
 }
 
 /** Whether a verdict finds fault with servers that vary legally so, other than where they fall short of a recommendation. */
 export function isFaultOf(varied: readonly Variant[], { rule, status, severity }: ReportVerdict): boolean {
-  if (status === 'fail' && severity !== 'error' && varied.some(({ shortOf }) => shortOf?.[rule] !== undefined)) return false;
+  if (status === 'fail' && severity !== 'error' && varied.some(({ shortOf }) => shortOf?.[rule] !== undefined))
+    return false;
   return status === 'fail' || status === 'error';
 }
 

@@ -20,7 +20,10 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env): string {
     if (existsSync(asked)) return asked;
     throw new Error(`CHROME_PATH names ${asked}, which does not exist.`);
   }
-  const onPath = (env['PATH'] ?? '').split(delimiter).filter(Boolean).flatMap((dir) => names.map((name) => join(dir, name)));
+  const onPath = (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter(Boolean)
+    .flatMap((dir) => names.map((name) => join(dir, name)));
   const found = [...onPath, ...fixed].find((path) => existsSync(path));
   if (found !== undefined) return found;
   throw new Error(

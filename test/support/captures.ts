@@ -54,7 +54,13 @@ function inspectorExport(events: readonly TraceEvent[]): object[] {
         continue;
       }
       const direction = !('method' in one) ? 'response' : 'id' in one ? 'request' : 'notification';
-      const entry = { id: `e${entries.length}`, timestamp: new Date(began + t).toISOString(), direction, origin: from, message: one };
+      const entry = {
+        id: `e${entries.length}`,
+        timestamp: new Date(began + t).toISOString(),
+        direction,
+        origin: from,
+        message: one,
+      };
       if (direction === 'request') open.set(`${from} ${JSON.stringify(one['id'])}`, { entry, t });
       entries.push(entry);
     }
@@ -65,7 +71,8 @@ function inspectorExport(events: readonly TraceEvent[]): object[] {
 function harOf(events: readonly TraceEvent[]): object {
   const began = Date.UTC(2026, 0, 1);
   const exchanges = new Map<string, TraceEvent[]>();
-  for (const event of events) if (event.exchange !== undefined) exchanges.set(event.exchange, [...(exchanges.get(event.exchange) ?? []), event]);
+  for (const event of events)
+    if (event.exchange !== undefined) exchanges.set(event.exchange, [...(exchanges.get(event.exchange) ?? []), event]);
   const entries = [...exchanges.values()].map((all) => {
     const request = all.find(({ kind }) => kind === 'http-request')!;
     const sent = all.find(({ from, kind }) => from === 'client' && (kind === 'message' || kind === 'unparsable'));
@@ -96,8 +103,16 @@ function bodyOf(all: readonly TraceEvent[]): string {
     return events
       .map(({ sse, kind, ...event }) => {
         const data = kind === 'message' ? textOf(event) : sse?.data;
-        const fields = [['event', sse?.event], ['id', sse?.id], ['retry', sse?.retry], ['data', data]] as const;
-        return `${fields.filter(([, value]) => value !== undefined).map(([name, value]) => `${name}: ${value}\n`).join('')}\n`;
+        const fields = [
+          ['event', sse?.event],
+          ['id', sse?.id],
+          ['retry', sse?.retry],
+          ['data', data],
+        ] as const;
+        return `${fields
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => `${name}: ${value}\n`)
+          .join('')}\n`;
       })
       .join('');
   }

@@ -28,16 +28,55 @@ export function createAuthority(): Authority {
   const folder = mkdtempSync(join(tmpdir(), 'mcpc-ca-'));
   const file = (name: string): string => join(folder, name);
   const openssl = (...args: string[]): void => void execFileSync('openssl', args, { stdio: 'pipe' });
-  openssl('req', '-x509', ...newKey, '-nodes', '-keyout', file('ca.key'), '-out', file('ca.pem'), '-days', '2', '-subj', '/CN=Authority of a test');
+  openssl(
+    'req',
+    '-x509',
+    ...newKey,
+    '-nodes',
+    '-keyout',
+    file('ca.key'),
+    '-out',
+    file('ca.pem'),
+    '-days',
+    '2',
+    '-subj',
+    '/CN=Authority of a test',
+  );
   return {
     folder,
     caFile: file('ca.pem'),
     ca: readFileSync(file('ca.pem'), 'utf8'),
     sign(name, names = 'IP:127.0.0.1,IP:::1,DNS:localhost', passphrase) {
       const [keyFile, certFile] = [file(`${name}.key`), file(`${name}.pem`)];
-      openssl('req', ...newKey, '-keyout', keyFile, '-out', file(`${name}.csr`), '-subj', `/CN=${name}`, ...(passphrase === undefined ? ['-nodes'] : ['-passout', `pass:${passphrase}`]));
+      openssl(
+        'req',
+        ...newKey,
+        '-keyout',
+        keyFile,
+        '-out',
+        file(`${name}.csr`),
+        '-subj',
+        `/CN=${name}`,
+        ...(passphrase === undefined ? ['-nodes'] : ['-passout', `pass:${passphrase}`]),
+      );
       writeFileSync(file(`${name}.ext`), `subjectAltName=${names}\n`);
-      openssl('x509', '-req', '-in', file(`${name}.csr`), '-CA', file('ca.pem'), '-CAkey', file('ca.key'), '-CAcreateserial', '-out', certFile, '-days', '2', '-extfile', file(`${name}.ext`));
+      openssl(
+        'x509',
+        '-req',
+        '-in',
+        file(`${name}.csr`),
+        '-CA',
+        file('ca.pem'),
+        '-CAkey',
+        file('ca.key'),
+        '-CAcreateserial',
+        '-out',
+        certFile,
+        '-days',
+        '2',
+        '-extfile',
+        file(`${name}.ext`),
+      );
       return { certFile, keyFile, cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

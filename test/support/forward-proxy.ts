@@ -33,12 +33,17 @@ export interface ProxyHabits {
 }
 
 /** @param hosts where names lead to, each on 127.0.0.1 unless it says otherwise */
-export async function startForwardProxy(hosts: Record<string, string> = {}, habits: ProxyHabits = {}): Promise<ForwardProxy> {
+export async function startForwardProxy(
+  hosts: Record<string, string> = {},
+  habits: ProxyHabits = {},
+): Promise<ForwardProxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   let rawHeaders: string[] = [];
   const hostOf = (name: string): string => hosts[name] ?? name;
-  const refused = (incoming: IncomingMessage): boolean => habits.credentials !== undefined && incoming.headers['proxy-authorization'] !== `Basic ${Buffer.from(habits.credentials).toString('base64')}`;
+  const refused = (incoming: IncomingMessage): boolean =>
+    habits.credentials !== undefined &&
+    incoming.headers['proxy-authorization'] !== `Basic ${Buffer.from(habits.credentials).toString('base64')}`;
   const see = (incoming: IncomingMessage): void => {
     asked.push(`${incoming.method} ${incoming.url}`);
     rawHeaders = incoming.rawHeaders;
@@ -47,30 +52,48 @@ export async function startForwardProxy(hosts: Record<string, string> = {}, habi
   const shown: string[] = [];
   const onRequest = (incoming: IncomingMessage, response: ServerResponse): void => {
     see(incoming);
-    if (refused(incoming)) return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="p"', 'content-type': 'application/json' }).end('{"jsonrpc":"2.0","id":1,"result":{}}');
+    if (refused(incoming))
+      return void response
+        .writeHead(407, { 'proxy-authenticate': 'Basic realm="p"', 'content-type': 'application/json' })
+        .end('{"jsonrpc":"2.0","id":1,"result":{}}');
     if (habits.onRequest) return habits.onRequest(incoming, response);
     const to = new URL(incoming.url ?? '');
-    const headers = incoming.rawHeaders.flatMap((name, at, all) => (at % 2 === 0 && !/^proxy-/i.test(name) ? [name, all[at + 1]!] : []));
-    const onward = request({ host: hostOf(to.hostname), port: Number(to.port || 80), method: incoming.method, path: to.pathname + to.search, headers: headers as unknown as Record<string, string> }, (reply) => {
-      response.writeHead(reply.statusCode!, reply.rawHeaders);
-      reply.pipe(response);
-    });
+    const headers = incoming.rawHeaders.flatMap((name, at, all) =>
+      at % 2 === 0 && !/^proxy-/i.test(name) ? [name, all[at + 1]!] : [],
+    );
+    const onward = request(
+      {
+        host: hostOf(to.hostname),
+        port: Number(to.port || 80),
+        method: incoming.method,
+        path: to.pathname + to.search,
+        headers: headers as unknown as Record<string, string>,
+      },
+      (reply) => {
+        response.writeHead(reply.statusCode!, reply.rawHeaders);
+        reply.pipe(response);
+      },
+    );
     onward.on('error', () => response.writeHead(502).end());
     incoming.pipe(onward);
   };
   const server: Server = habits.tls ? createTlsServer(habits.tls, onRequest) : createServer(onRequest);
-  server.on('secureConnection', (socket: TLSSocket) => shown.push(...[socket.getPeerCertificate().subject?.CN ?? []].flat()));
+  server.on('secureConnection', (socket: TLSSocket) =>
+    shown.push(...[socket.getPeerCertificate().subject?.CN ?? []].flat()),
+  );
   server.on('connect', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
     see(incoming);
     socket.on('error', () => {});
-    if (refused(incoming)) return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n');
+    if (refused(incoming))
+      return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n');
     if (habits.onConnect) return habits.onConnect(socket);
     const [, host = '', port = ''] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(incoming.url ?? '') ?? [];
     const onward = connect(Number(port), hostOf(host), () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       onward.write(head);
       let bytes = 0;
-      if (habits.cutAfter !== undefined) onward.on('data', (chunk) => (bytes += chunk.length) > habits.cutAfter! && socket.destroy());
+      if (habits.cutAfter !== undefined)
+        onward.on('data', (chunk) => (bytes += chunk.length) > habits.cutAfter! && socket.destroy());
       onward.pipe(socket).pipe(onward);
     });
     onward.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));

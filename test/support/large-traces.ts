@@ -30,16 +30,32 @@ export function writeLarge(kind: LargeKind, count: number, path: string): void {
     put({ seq, t: seq, session, from, kind: 'message', message: { jsonrpc: '2.0', ...message } });
   };
   const handshake = (session: string): void => {
-    event(session, 'client', { id: 0, method: 'initialize', params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } } });
-    event(session, 'server', { id: 0, result: { protocolVersion: revision, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } });
+    event(session, 'client', {
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+    });
+    event(session, 'server', {
+      id: 0,
+      result: { protocolVersion: revision, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+    });
     event(session, 'client', { method: 'notifications/initialized' });
   };
   const each = (act: (n: number) => void): void => {
     for (let n = 1; n <= count; n += 1) act(n);
   };
   if (kind === 'large-lines') {
-    put({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } } });
-    put({ jsonrpc: '2.0', id: 0, result: { protocolVersion: revision, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } });
+    put({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+    });
+    put({
+      jsonrpc: '2.0',
+      id: 0,
+      result: { protocolVersion: revision, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+    });
     put({ jsonrpc: '2.0', method: 'notifications/initialized' });
     each((id) => {
       put({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 't', arguments: {} } });
@@ -48,7 +64,12 @@ export function writeLarge(kind: LargeKind, count: number, path: string): void {
     });
   } else if (kind === 'lines') {
     for (let id = 1; id <= count / 2; id += 1) {
-      put({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: `tool-${id % 10}`, arguments: { text: words } } });
+      put({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name: `tool-${id % 10}`, arguments: { text: words } },
+      });
       put({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: words }] } });
     }
   } else {
@@ -59,10 +80,21 @@ export function writeLarge(kind: LargeKind, count: number, path: string): void {
       each((n) => event(`s${n}`, 'server', { id: 1, result: {} }));
     } else if (kind === 'keys') {
       handshake('s1');
-      each((n) => event('s1', 'server', { method: 'notifications/acme/started', params: { job: n % 100 === 0 ? `${'x'.repeat(2000)}-${n}` : `job ${n}` } }));
+      each((n) =>
+        event('s1', 'server', {
+          method: 'notifications/acme/started',
+          params: { job: n % 100 === 0 ? `${'x'.repeat(2000)}-${n}` : `job ${n}` },
+        }),
+      );
     } else {
       handshake('s1');
-      each((n) => event('s1', 'client', { id: n, method: 'tools/call', params: { name: 't', arguments: { text: words }, _meta: { progressToken: n } } }));
+      each((n) =>
+        event('s1', 'client', {
+          id: n,
+          method: 'tools/call',
+          params: { name: 't', arguments: { text: words }, _meta: { progressToken: n } },
+        }),
+      );
       each((n) => event('s1', 'server', { id: n, result: { content: [] } }));
     }
     put({ footer: true, events: seq, complete: true });

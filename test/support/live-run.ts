@@ -34,14 +34,20 @@ export interface LiveRun {
 }
 
 /** Plays the example with short deadlines; should the verdict be another than `expected`, with patient ones. */
-export async function runExample(rule: CompiledRule, example: RuleExample, setting: ExampleSetting, puppets: StdioPuppets): Promise<LiveRun> {
+export async function runExample(
+  rule: CompiledRule,
+  example: RuleExample,
+  setting: ExampleSetting,
+  puppets: StdioPuppets,
+): Promise<LiveRun> {
   const plan = planProbes([rule], setting.transport, setting.revision);
   // Detection has a connection of its own when all probes do; it is a copy of the first one.
   const detection: Part[] = plan.shared.length === 0 ? ['first'] : [];
   const timing = watchesWork([rule]) ? { ...timingFor(example), answerMs: 8_000 } : timingFor(example);
   const quick = await play(rule, example, setting, puppets, { timing, detection });
   // A target that cannot be checked may well show why, but it never passes.
-  if (quick.outcome?.status === example.verdict && (quick.unreachable === undefined || example.verdict !== 'pass')) return quick;
+  if (quick.outcome?.status === example.verdict && (quick.unreachable === undefined || example.verdict !== 'pass'))
+    return quick;
   if (quick.unreachable !== undefined && detection.length > 0) {
     // The script spoils detection, and is played to the probe alone.
     return play(rule, example, setting, puppets, { timing, detection: ['plain'] });
@@ -82,7 +88,8 @@ function withheld(acts: readonly NotationAct[]): string[] {
       }
     }
     const text = act.act === 'server-event' ? act.data : act.act === 'server-status' ? act.body : undefined;
-    const sent = act.act === 'server-message' ? messagesIn(act.message) : text === undefined ? [] : messagesIn(parseJson(text));
+    const sent =
+      act.act === 'server-message' ? messagesIn(act.message) : text === undefined ? [] : messagesIn(parseJson(text));
     for (const one of sent) if (!('method' in one)) answered.add(keyOf(one.id));
   });
   const refused = (at: number): boolean => {
@@ -114,7 +121,8 @@ async function play(
   puppets: StdioPuppets,
   { timing, detection }: { timing: Timing; detection: Part[] },
 ): Promise<LiveRun> {
-  const partOf = (number: number): Part => detection[number - 1] ?? (number === detection.length + 1 ? 'first' : 'further');
+  const partOf = (number: number): Part =>
+    detection[number - 1] ?? (number === detection.length + 1 ? 'first' : 'further');
   const run = await probePuppet([rule], example, setting, puppets, { timing, partOf });
   return { ...run, outcome: await judgeAny(rule, run.trace) };
 }
@@ -133,9 +141,12 @@ export async function probePuppet(
   const { transport, revision, era } = setting;
   const recorder = createRecorder({ keep: true, redactor: createRedactor() });
   let connections = 0;
-  const puppet = transport === 'stdio' ? undefined : await startPuppet(example, setting, { partOf: (name) => partOf(Number(name)) });
+  const puppet =
+    transport === 'stdio' ? undefined : await startPuppet(example, setting, { partOf: (name) => partOf(Number(name)) });
   const onStdio = puppet ? undefined : puppets.puppet(example, setting);
-  const target: Target = puppet ? { kind: transport as 'http' | 'sse', url: puppet.url, headers: tokenFor(example) } : { kind: 'stdio', command: 'puppet', args: [] };
+  const target: Target = puppet
+    ? { kind: transport as 'http' | 'sse', url: puppet.url, headers: tokenFor(example) }
+    : { kind: 'stdio', command: 'puppet', args: [] };
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const peers = new Set<Peer>();
   const open: Parameters<typeof detect>[0]['open'] = async (wanted, wantedEra, wantedRevision) => {
@@ -145,7 +156,14 @@ export async function probePuppet(
       wanted.kind === 'stdio'
         ? onStdio!(partOf(number))
         : { ...wanted, headers: [...wanted.headers, [connectionHeader, String(number)]] };
-    const peer = await hub.open({ target: own, timing, era: wantedEra, revision: wantedRevision, permission: scriptPermission, toolVersion: '0.0.0' });
+    const peer = await hub.open({
+      target: own,
+      timing,
+      era: wantedEra,
+      revision: wantedRevision,
+      permission: scriptPermission,
+      toolVersion: '0.0.0',
+    });
     peers.add(peer);
     return peer;
   };
@@ -192,13 +210,26 @@ function watchesWork(rules: readonly CompiledRule[]): boolean {
 /** Where a script is of work that shows in a resource, which resource that is: no list tells it. */
 function hintsFor({ trace }: RuleExample, rules: readonly CompiledRule[]): { hints?: Hints } {
   if (!watchesWork(rules)) return {};
-  const params = parseNotation(trace).flatMap((act) => (act.act === 'client-message' ? messagesIn(act.message).map((message) => message.params) : [])).filter(isRecord);
+  const params = parseNotation(trace)
+    .flatMap((act) => (act.act === 'client-message' ? messagesIn(act.message).map((message) => message.params) : []))
+    .filter(isRecord);
   const seenIn = params.find(({ uri }) => typeof uri === 'string')?.uri;
   const tool = params.find(({ name }) => typeof name === 'string')?.name;
-  return { hints: { file: 'hints.yaml', tools: { [String(tool)]: { slow: true, seenIn: String(seenIn) } }, prompts: {}, resources: { read: [], never: [] }, templates: {}, completions: [] } };
+  return {
+    hints: {
+      file: 'hints.yaml',
+      tools: { [String(tool)]: { slow: true, seenIn: String(seenIn) } },
+      prompts: {},
+      resources: { read: [], never: [] },
+      templates: {},
+      completions: [],
+    },
+  };
 }
 
 /** The script's client has a token where a line of the script shows it. */
 function tokenFor({ trace }: RuleExample): [string, string][] {
-  return trace.some((line) => line.includes('"Bearer example-token"')) ? [['Authorization', 'Bearer example-token']] : [];
+  return trace.some((line) => line.includes('"Bearer example-token"'))
+    ? [['Authorization', 'Bearer example-token']]
+    : [];
 }

@@ -20,11 +20,18 @@ const mostTogether = 8;
 
 /** Whether the behaviour is one of the process itself, so that a server in memory does not show it. */
 function isOfProcess({ rule, change }: Mutation): boolean {
-  return rule.startsWith('stdio/') || change.stdio !== undefined || change.neglects?.includes('exit-with-stdin') === true;
+  return (
+    rule.startsWith('stdio/') || change.stdio !== undefined || change.neglects?.includes('exit-with-stdin') === true
+  );
 }
 
 function mustBeAlone({ mutation, transport }: MutationCase): boolean {
-  return mutation.served === true || hiding[mutation.id]?.includes('*') === true || breaksMost(mutation) || (transport === 'stdio' && isOfProcess(mutation));
+  return (
+    mutation.served === true ||
+    hiding[mutation.id]?.includes('*') === true ||
+    breaksMost(mutation) ||
+    (transport === 'stdio' && isOfProcess(mutation))
+  );
 }
 
 /** Area and subject of a rule: `tasks/status` of tasks/status-initial. */
@@ -88,7 +95,10 @@ export function groupMutations(cases: readonly MutationCase[], seed: string): Mu
       ? undefined
       : groups.find(
           ({ cases: [first, ...rest] }) =>
-            rest.length + 1 < mostTogether && !mustBeAlone(first!) && serverOf(first!) === serverOf(one) && [first!, ...rest].every(({ mutation }) => goTogether(mutation, one.mutation)),
+            rest.length + 1 < mostTogether &&
+            !mustBeAlone(first!) &&
+            serverOf(first!) === serverOf(one) &&
+            [first!, ...rest].every(({ mutation }) => goTogether(mutation, one.mutation)),
         );
     if (open) open.cases.push(one);
     else groups.push({ transport: one.transport, revision: one.revision, cases: [one] });
@@ -104,14 +114,21 @@ export interface GroupFinding {
 }
 
 /** Checks the server of a group; on a difference, whoever may be the cause is checked alone. */
-export async function checkGroup(lab: ReferenceLab, { cases, transport, revision }: MutationGroup): Promise<GroupFinding> {
-  const { suspects, whole } = cases.length === 1 ? { suspects: cases, whole: true } : await suspectsOf(lab, { cases, transport, revision });
+export async function checkGroup(
+  lab: ReferenceLab,
+  { cases, transport, revision }: MutationGroup,
+): Promise<GroupFinding> {
+  const { suspects, whole } =
+    cases.length === 1 ? { suspects: cases, whole: true } : await suspectsOf(lab, { cases, transport, revision });
   const wrong = await Promise.all(suspects.map((one) => checkAlone(lab, { ...one, whole })));
   return { wrong: wrong.flat(), alone: cases.length === 1 ? [] : suspects.map(({ id }) => id) };
 }
 
 /** Whom to look at alone, and whether by all rules: not where a rule has merely not failed. */
-async function suspectsOf(lab: ReferenceLab, { cases, transport, revision }: MutationGroup): Promise<{ suspects: MutationCase[]; whole: boolean }> {
+async function suspectsOf(
+  lab: ReferenceLab,
+  { cases, transport, revision }: MutationGroup,
+): Promise<{ suspects: MutationCase[]; whole: boolean }> {
   const { serve, guard } = cases[0]!.mutation;
   const { report, gaveUp } = await lab.check({
     transport,
@@ -123,8 +140,14 @@ async function suspectsOf(lab: ReferenceLab, { cases, transport, revision }: Mut
   });
   const expected = new Set(cases.flatMap(({ mutation }) => namedBy(mutation)));
   const failed = new Set(report.parts[0]!.verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule));
-  const isStrange = gaveUp !== undefined || report.parts[0]!.verdicts.some(({ rule, status }) => status === 'error' || (status === 'fail' && !expected.has(rule)));
-  const unseen = cases.filter(({ mutation }) => mutation.advisory !== true && !failed.has(resolveRule(mutation.rule) ?? mutation.rule));
+  const isStrange =
+    gaveUp !== undefined ||
+    report.parts[0]!.verdicts.some(
+      ({ rule, status }) => status === 'error' || (status === 'fail' && !expected.has(rule)),
+    );
+  const unseen = cases.filter(
+    ({ mutation }) => mutation.advisory !== true && !failed.has(resolveRule(mutation.rule) ?? mutation.rule),
+  );
   return isStrange ? { suspects: cases, whole: true } : { suspects: unseen, whole: false };
 }
 
@@ -134,13 +157,19 @@ export async function checkAlone(lab: ReferenceLab, one: MutationCase): Promise<
   return quick.length === 0 ? [] : faultsOf(lab, one, patient);
 }
 
-async function faultsOf(lab: ReferenceLab, one: MutationCase, timing?: Parameters<typeof runMutation>[2]): Promise<string[]> {
+async function faultsOf(
+  lab: ReferenceLab,
+  one: MutationCase,
+  timing?: Parameters<typeof runMutation>[2],
+): Promise<string[]> {
   const { byName, named, unrelated, errors } = await runMutation(lab, one, timing);
   const { id, mutation, transport, revision } = one;
   const where = `${id}, ${transport}, ${revision}`;
   return [
     ...errors.map((verdict) => `${where}: ${lineOf(verdict)}`),
     ...unrelated.map((verdict) => `${where} also breaks a rule that it does not name: ${lineOf(verdict)}`),
-    ...(byName || mutation.advisory === true ? [] : [`${where} is not failed by its rule ${mutation.rule}, which came to ${named}`]),
+    ...(byName || mutation.advisory === true
+      ? []
+      : [`${where} is not failed by its rule ${mutation.rule}, which came to ${named}`]),
   ];
 }

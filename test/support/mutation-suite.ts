@@ -21,16 +21,19 @@ export async function testMutations(on: TransportKind): Promise<void> {
 
     if (everything) {
       for (const one of due.filter(({ transport }) => transport === on)) {
-        test.concurrent(`${one.id}, ${on}, ${one.revision}`, async () => expect(await checkAlone(lab, one)).toEqual([]));
+        test.concurrent(`${one.id}, ${on}, ${one.revision}`, async () =>
+          expect(await checkAlone(lab, one)).toEqual([]));
       }
       return;
     }
     const idsOf = ({ cases }: MutationGroup): string => cases.map(({ id }) => id).join(' + ');
     const groups = groupMutations(casesInTurn(due, seed), seed).filter(({ transport }) => transport === on);
-    const isDue = ({ cases }: MutationGroup): boolean => cases.some(({ mutation }) => changed.has(resolveRule(mutation.rule) ?? mutation.rule));
+    const isDue = ({ cases }: MutationGroup): boolean =>
+      cases.some(({ mutation }) => changed.has(resolveRule(mutation.rule) ?? mutation.rule));
     for (const group of someOf(groups, share, idsOf, isDue)) {
       const ids = idsOf(group);
-      test.concurrent(`${ids}, ${on}, ${group.revision}`, async () => expect((await checkGroup(lab, group)).wrong).toEqual([]));
+      test.concurrent(`${ids}, ${on}, ${group.revision}`, async () =>
+        expect((await checkGroup(lab, group)).wrong).toEqual([]));
     }
   });
 }

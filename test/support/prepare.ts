@@ -18,7 +18,8 @@ function missing(find: () => unknown): string | undefined {
 
 /** A package of Debian, where this process may install it. */
 function install(name: string): void {
-  const mayInstall = process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
+  const mayInstall =
+    process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0;
   if (!mayInstall) return;
   console.error(`Installing ${name} with apt-get.`);
   // The lists may be there already; when they are old, they are fetched and it is tried once more.
@@ -26,7 +27,10 @@ function install(name: string): void {
   if (!run('apt-get', words) && run('apt-get', ['update'])) run('apt-get', words);
 }
 
-for (const [name, find] of [['chromium', findBrowser], ['redis-server', findRedis]] as const) {
+for (const [name, find] of [
+  ['chromium', findBrowser],
+  ['redis-server', findRedis],
+] as const) {
   if (missing(find) !== undefined) install(name);
   const problem = missing(find);
   if (problem !== undefined) {

@@ -9,7 +9,8 @@ import { freePort } from './free-port.ts';
 /** @throws Error that says what to install */
 export function findRedis(): string {
   const found = spawnSync('redis-server', ['--version'], { encoding: 'utf8' });
-  if (found.status !== 0) throw new Error('The tests of the queue need redis-server. On Debian: apt-get install redis-server.');
+  if (found.status !== 0)
+    throw new Error('The tests of the queue need redis-server. On Debian: apt-get install redis-server.');
   return found.stdout.trim();
 }
 
@@ -24,7 +25,11 @@ export async function startRedis(): Promise<RunningRedis> {
   findRedis();
   const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-redis-'));
   const port = await freePort();
-  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+  const child = spawn(
+    'redis-server',
+    ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'],
+    { stdio: 'ignore' },
+  );
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   while (!(await answers(port))) {
     if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
@@ -32,7 +37,10 @@ export async function startRedis(): Promise<RunningRedis> {
   }
   return {
     url: `redis://127.0.0.1:${port}`,
-    ask: (...words) => spawnSync('redis-cli', ['-p', String(port), ...words], { encoding: 'utf8' }).stdout.split('\n').filter((line) => line !== ''),
+    ask: (...words) =>
+      spawnSync('redis-cli', ['-p', String(port), ...words], { encoding: 'utf8' })
+        .stdout.split('\n')
+        .filter((line) => line !== ''),
     async close() {
       child.kill('SIGKILL');
       await ended;

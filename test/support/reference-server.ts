@@ -26,20 +26,52 @@ import { type ReferenceOptions, serveInMemory, startReferenceServer } from '../r
 import { freePort } from './free-port.ts';
 
 /** Deadlines for a server that answers at once: what does not come by then never does. */
-const quick: Partial<Timing> = { startMs: 15_000, answerMs: 2500, lateMs: 900, streamEndMs: 600, exitMs: 1000, closeMs: 100 };
+const quick: Partial<Timing> = {
+  startMs: 15_000,
+  answerMs: 2500,
+  lateMs: 900,
+  streamEndMs: 600,
+  exitMs: 1000,
+  closeMs: 100,
+};
 
 /**
  * Tools of the reference server that are left out without consent, and do no harm: those that change something of
  * its own, and, where the revision has no annotations, those whose names tell nothing.
  */
 export const harmlessTools = [
-  'change-lists', 'touch-counter', 'connect-account', 'write-report', 'ask-*', 'slow', 'fail', 'forecast', 'picture', 'sound', 'attach', 'log', 'ping-client', 'reconnect', 'throw-error', 'export-report', 'test_*', 'json_schema_2020_12_tool', 'bonus',
+  'change-lists',
+  'touch-counter',
+  'connect-account',
+  'write-report',
+  'ask-*',
+  'slow',
+  'fail',
+  'forecast',
+  'picture',
+  'sound',
+  'attach',
+  'log',
+  'ping-client',
+  'reconnect',
+  'throw-error',
+  'export-report',
+  'test_*',
+  'json_schema_2020_12_tool',
+  'bonus',
 ];
 
 /** The rule that needs the hint below. */
 export const watchingRule = 'cancellation/receiver-work-stop-seen';
 
-const workHints: Hints = { file: 'hints.yaml', tools: { slow: { slow: true, seenIn: 'demo://work' } }, prompts: {}, resources: { read: [], never: [] }, templates: {}, completions: [] };
+const workHints: Hints = {
+  file: 'hints.yaml',
+  tools: { slow: { slow: true, seenIn: 'demo://work' } },
+  prompts: {},
+  resources: { read: [], never: [] },
+  templates: {},
+  completions: [],
+};
 
 export interface ReferenceCheck extends ReferenceOptions {
   transport: TransportKind;
@@ -82,14 +114,29 @@ export interface ReferenceOutcome {
 }
 
 /** For a second look, when a busy machine may have been why something did not come in time. */
-export const patient: Partial<Timing> = { startMs: 30_000, answerMs: 10_000, lateMs: 2500, streamEndMs: 2000, exitMs: 4000, closeMs: 500 };
+export const patient: Partial<Timing> = {
+  startMs: 30_000,
+  answerMs: 10_000,
+  lateMs: 2500,
+  streamEndMs: 2000,
+  exitMs: 4000,
+  closeMs: 500,
+};
 
 /** Bundles the server once, into a folder of its own. */
 export async function openReferenceLab(): Promise<ReferenceLab> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mcpc-reference-'));
   const bundle = path.join(folder, 'reference.mjs');
   const entry = fileURLToPath(new URL('../reference/main.ts', import.meta.url));
-  await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', target: 'node20', outfile: bundle, logLevel: 'error' });
+  await build({
+    entryPoints: [entry],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    outfile: bundle,
+    logLevel: 'error',
+  });
   let count = 0;
 
   async function check(options: ReferenceCheck): Promise<ReferenceOutcome> {
@@ -117,7 +164,11 @@ export async function openReferenceLab(): Promise<ReferenceLab> {
       return { report, trace };
     } catch (error) {
       if (!(error instanceof McpcError) || error.stage !== 'target') throw error;
-      return { report: await judgeTraceFile(trace, { selection: everything, toolVersion: '0' }), gaveUp: error.message, trace };
+      return {
+        report: await judgeTraceFile(trace, { selection: everything, toolVersion: '0' }),
+        gaveUp: error.message,
+        trace,
+      };
     } finally {
       await stop();
     }
@@ -126,7 +177,10 @@ export async function openReferenceLab(): Promise<ReferenceLab> {
   async function checkSound(options: ReferenceCheck): Promise<ReferenceOutcome> {
     const quickly = await check({ watchesWork: true, ...options });
     const { report, gaveUp } = quickly;
-    const isSound = gaveUp === undefined && report.incomplete === null && !report.parts[0]!.verdicts.some(({ status }) => status === 'fail' || status === 'error');
+    const isSound =
+      gaveUp === undefined &&
+      report.incomplete === null &&
+      !report.parts[0]!.verdicts.some(({ status }) => status === 'fail' || status === 'error');
     return isSound ? quickly : check({ watchesWork: true, ...options, timing: patient });
   }
 
@@ -140,7 +194,8 @@ function selectionFor({ focus, only }: ReferenceCheck): RuleSelection {
   // Over HTTP much is said only to a client that listens; the probes that do have connections of their own.
   const listens = (stimulus: CompiledRule['stimulus']): boolean => traitsOfSteps(stimulus ?? []).listens === true;
   const shared = rules.filter(
-    ({ id, isolated, stimulus }) => focus.includes(id) || listens(stimulus) || (!isolated && (stimulus === undefined || stimulus[0] === 'handshake')),
+    ({ id, isolated, stimulus }) =>
+      focus.includes(id) || listens(stimulus) || (!isolated && (stimulus === undefined || stimulus[0] === 'handshake')),
   );
   return { ...everything, only: shared.map(({ id }) => id) };
 }
@@ -155,13 +210,26 @@ const nothing = async (): Promise<void> => {};
 
 async function startTarget(options: ReferenceCheck, bundle: string): Promise<StartedTarget> {
   const { transport, mutation, variant, revisions } = options;
-  if (transport === 'stdio' && options.inMemory) return { target: { kind: 'stdio', command: 'reference', args: idArguments(options), serve: serveInMemory(options) }, stop: nothing };
-  if (options.change && (transport === 'stdio' || options.served)) throw new Error('A change that is in no catalogue needs a server inside this process.');
-  if (transport === 'stdio') return { target: { kind: 'stdio', command: process.execPath, args: [bundle, 'stdio', ...idArguments(options)] }, stop: nothing };
+  if (transport === 'stdio' && options.inMemory)
+    return {
+      target: { kind: 'stdio', command: 'reference', args: idArguments(options), serve: serveInMemory(options) },
+      stop: nothing,
+    };
+  if (options.change && (transport === 'stdio' || options.served))
+    throw new Error('A change that is in no catalogue needs a server inside this process.');
+  if (transport === 'stdio')
+    return {
+      target: { kind: 'stdio', command: process.execPath, args: [bundle, 'stdio', ...idArguments(options)] },
+      stop: nothing,
+    };
   if (options.served) {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}${transport === 'http' ? '/mcp' : '/sse'}`;
-    const serve = { command: process.execPath, args: [bundle, transport, '--port', String(port), ...idArguments(options)], port };
+    const serve = {
+      command: process.execPath,
+      args: [bundle, transport, '--port', String(port), ...idArguments(options)],
+      port,
+    };
     return { target: { kind: transport, url, headers: [] }, serve, stop: nothing };
   }
   const server = await startReferenceServer({
@@ -173,7 +241,10 @@ async function startTarget(options: ReferenceCheck, bundle: string): Promise<Sta
     ...(revisions === undefined ? {} : { revisions }),
     ...(options.guard === undefined ? {} : { guard: options.guard }),
   });
-  const headers: [string, string][] = options.guard === undefined || options.withoutToken === true ? [] : [['Authorization', `Bearer ${options.token ?? goodToken}`]];
+  const headers: [string, string][] =
+    options.guard === undefined || options.withoutToken === true
+      ? []
+      : [['Authorization', `Bearer ${options.token ?? goodToken}`]];
   return { target: { kind: transport, url: server.url, headers }, stop: () => server.close() };
 }
 

@@ -9,7 +9,13 @@ import { mergeMethodTables } from '../../src/facts/jsonrpc/method-table.ts';
 import type { Era, Revision } from '../../src/model/rules/requirement.ts';
 import type { CompiledRule, RuleExample } from '../../src/model/rules/rule.ts';
 import type { Trace, TransportKind } from '../../src/model/trace.ts';
-import { compileRules, createRuleChecker, readFactFiles, readRuleFolder, readSharedDefinitions } from '../../src/rules/load-rules.ts';
+import {
+  compileRules,
+  createRuleChecker,
+  readFactFiles,
+  readRuleFolder,
+  readSharedDefinitions,
+} from '../../src/rules/load-rules.ts';
 import { loadValidators } from '../../src/spec/messages/load-validators.ts';
 import { methodTables } from '../../src/spec/messages/method-tables.ts';
 import { loadCatalogue } from '../../src/spec/requirements/load-catalogue.ts';
@@ -38,7 +44,13 @@ async function readProject() {
   const catalogue = loadCatalogue({ generated: path.join(root, 'generated/requirements.json'), house: [] });
   const checker = createRuleChecker(folder, new Map(operators.map((one) => [one.name, one.option])));
   const sources = readRuleFolder(folder);
-  const plan = compileRules(sources, checker, catalogue, readSharedDefinitions(folder), readFactFiles(folder, [], checker));
+  const plan = compileRules(
+    sources,
+    checker,
+    catalogue,
+    readSharedDefinitions(folder),
+    readFactFiles(folder, [], checker),
+  );
   const byId = new Map(plan.rules.map((rule) => [rule.id, rule]));
   return { catalogue, sources, plan, rule: (id: string) => byId.get(id)! };
 }
@@ -73,12 +85,22 @@ export async function judgeAny(rule: CompiledRule, trace: Trace): Promise<RuleOu
 }
 
 /** Outcomes of all rules that hold in the revision of the trace. */
-export async function judgeByAll(rules: CompiledRule[], trace: Trace, role: 'server' | 'client' | 'both', evaluator: Evaluator = 'fast'): Promise<RuleOutcome[]> {
+export async function judgeByAll(
+  rules: CompiledRule[],
+  trace: Trace,
+  role: 'server' | 'client' | 'both',
+  evaluator: Evaluator = 'fast',
+): Promise<RuleOutcome[]> {
   return (await judgeWhole(rules, trace, role, evaluator)).outcomes;
 }
 
 /** The same with what rules of level MAY saw. */
-export async function judgeWhole(rules: CompiledRule[], trace: Trace, role: 'server' | 'client' | 'both', evaluator: Evaluator = 'fast'): Promise<JudgeResult> {
+export async function judgeWhole(
+  rules: CompiledRule[],
+  trace: Trace,
+  role: 'server' | 'client' | 'both',
+  evaluator: Evaluator = 'fast',
+): Promise<JudgeResult> {
   const judge = createJudge({
     rules,
     role,

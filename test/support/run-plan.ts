@@ -4,6 +4,8 @@ import { runProbes, type ProbeRunOptions, type ProbeRunResult } from '../../src/
 
 const usual = { permission: noPermission, closeAll: async () => {}, recordListening: () => {} };
 
-export function runPlan(options: Omit<ProbeRunOptions, keyof typeof usual> & Partial<Pick<ProbeRunOptions, 'closeAll'>>): Promise<ProbeRunResult> {
+export function runPlan(
+  options: Omit<ProbeRunOptions, keyof typeof usual> & Partial<Pick<ProbeRunOptions, 'closeAll'>>,
+): Promise<ProbeRunResult> {
   return runProbes({ ...usual, ...options });
 }

@@ -5,7 +5,8 @@
 import type { PartReport } from '../../src/model/reports/run-parts.ts';
 import type { EvidenceCase, ReportFeature, ReportVerdict } from '../../src/model/reports/run-report.ts';
 
-export const hostile = '<script>alert(1)</script> ]]> \u001b[31mred\u001b[0m \u009b2J \u202egnp.exe \u0000 \ud800 👩‍🔬 100% "quoted" \'single\' `tick` {{target}} a|b';
+export const hostile =
+  '<script>alert(1)</script> ]]> \u001b[31mred\u001b[0m \u009b2J \u202egnp.exe \u0000 \ud800 👩‍🔬 100% "quoted" \'single\' `tick` {{target}} a|b';
 
 const spec = 'https://modelcontextprotocol.io/specification/2025-11-25';
 
@@ -44,11 +45,27 @@ function verdict(rule: string, more: Partial<ReportVerdict>): ReportVerdict {
 /** What is permitted, and was not seen. */
 function feature(rule: string, more: Partial<ReportFeature>): ReportFeature {
   const area = rule.split('/')[0]!;
-  return { requirement: rule.replace('/', '.'), rule, role: 'server', title: `Title of ${rule}`, area, ref: `server/${area}#section`, link: `${spec}/server/${area}#section`, status: 'not-seen', uses: 0, evidence: null, ...more };
+  return {
+    requirement: rule.replace('/', '.'),
+    rule,
+    role: 'server',
+    title: `Title of ${rule}`,
+    area,
+    ref: `server/${area}#section`,
+    link: `${spec}/server/${area}#section`,
+    status: 'not-seen',
+    uses: 0,
+    evidence: null,
+    ...more,
+  };
 }
 
 const verdicts: ReportVerdict[] = [
-  verdict('jsonrpc/response-id-echoed', { title: 'A response carries the id of its request', evidence: [seen(6, 7)], judged: 14 }),
+  verdict('jsonrpc/response-id-echoed', {
+    title: 'A response carries the id of its request',
+    evidence: [seen(6, 7)],
+    judged: 14,
+  }),
   verdict('lifecycle/initialize-first', { title: 'Initialization is the first interaction', evidence: [seen(2, 3)] }),
   verdict('lifecycle/protocol-version-echoed', {
     title: 'A supported protocol version is echoed',
@@ -124,9 +141,21 @@ const verdicts: ReportVerdict[] = [
     message: `No listing had a second page: ${hostile}`,
   }),
   verdict('resources/list-answered', { status: 'not-applicable', message: 'The server does not declare resources.' }),
-  verdict('session/id-visible-ascii', { status: 'not-applicable', message: 'The transport is not Streamable HTTP.', link: null }),
-  verdict('tools/list-answered', { title: 'A listing of tools is answered', evidence: [seen(11)], advice: ['The listing has 214 tools; clients may cut it.'] }),
-  verdict('tools/unknown-name-refused', { title: 'A call of an unknown tool is refused', level: 'SHOULD', severity: 'warning' }),
+  verdict('session/id-visible-ascii', {
+    status: 'not-applicable',
+    message: 'The transport is not Streamable HTTP.',
+    link: null,
+  }),
+  verdict('tools/list-answered', {
+    title: 'A listing of tools is answered',
+    evidence: [seen(11)],
+    advice: ['The listing has 214 tools; clients may cut it.'],
+  }),
+  verdict('tools/unknown-name-refused', {
+    title: 'A call of an unknown tool is refused',
+    level: 'SHOULD',
+    severity: 'warning',
+  }),
   verdict('errors/code-is-integer', {
     title: 'An error code is an integer',
     status: 'error',
@@ -148,7 +177,14 @@ export function sampleReport(): PartReport {
     },
     transport: 'stdio',
     spoken: [
-      { revision: '2026-07-28', era: 'stateless', evidence: [{ by: 'server/discover', events: [12, 13] }, { by: 'error', events: [14, 15] }] },
+      {
+        revision: '2026-07-28',
+        era: 'stateless',
+        evidence: [
+          { by: 'server/discover', events: [12, 13] },
+          { by: 'error', events: [14, 15] },
+        ],
+      },
       { revision: '2025-11-25', era: 'stateful', evidence: [{ by: 'initialize', events: [2, 3] }] },
     ],
     unspoken: [{ revision: '2024-11-05', era: 'stateful', why: `initialize is answered with ${hostile}`, events: [] }],
@@ -185,41 +221,156 @@ export function sampleReport(): PartReport {
     ],
     verdicts,
     features: [
-      feature('tools/result-resource-link', { title: `A tool result links to a resource ${hostile}`, status: 'used', uses: 2, evidence: seen(8, 10) }),
+      feature('tools/result-resource-link', {
+        title: `A tool result links to a resource ${hostile}`,
+        status: 'used',
+        uses: 2,
+        evidence: seen(8, 10),
+      }),
       feature('tools/result-embedded-resource', { link: null }),
       feature('progress/receiver-permission', { status: 'used', uses: 1, evidence: seen(99) }),
     ],
     wire: [
-      { seq: 2, t: 31.4, session: 's1', from: 'client', kind: 'message', label: 'initialize (request 1)', body: '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"mcpc","version":"0.1.0"}}}' },
-      { seq: 3, t: 58.2, session: 's1', from: 'server', kind: 'message', label: 'result of request 1', body: '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1999-01-01","capabilities":{"tools":{}},"serverInfo":{"name":"example","version":"1.2.0"}}}' },
-      { seq: 4, t: 58.9, session: 's1', from: 'server', kind: 'unparsable', label: 'line that is no JSON', body: 'Server listening …\r\nReady.' },
-      { seq: 6, t: 60, session: 's1', from: 'client', kind: 'message', label: 'ping (request 2)', body: '{"jsonrpc":"2.0","id":2,"method":"ping"}' },
-      { seq: 7, t: 61.7, session: 's1', from: 'server', kind: 'message', label: `result of request 2 ${hostile}`, body: `{"jsonrpc":"2.0","id":2,"result":{"pong":"${hostile}"}}` },
-      { seq: 8, t: 70, session: 's2', from: 'client', kind: 'message', label: 'tools/call (request 3)', body: '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"slow","arguments":{}}}', deviation: 'cancelled at once' },
-      { seq: 9, t: 70.4, session: 's2', from: 'client', kind: 'message', label: 'notifications/cancelled', body: '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}' },
-      { seq: 10, t: 82.4, session: 's2', from: 'server', kind: 'message', label: 'result of request 3', body: '{"jsonrpc":"2.0","id":3,"result":{"content":[]}}' },
-      { seq: 11, t: 5090, session: 's2', from: 'harness', kind: 'timeout', label: 'waited 5.00 s for an answer', body: '' },
+      {
+        seq: 2,
+        t: 31.4,
+        session: 's1',
+        from: 'client',
+        kind: 'message',
+        label: 'initialize (request 1)',
+        body: '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"mcpc","version":"0.1.0"}}}',
+      },
+      {
+        seq: 3,
+        t: 58.2,
+        session: 's1',
+        from: 'server',
+        kind: 'message',
+        label: 'result of request 1',
+        body: '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1999-01-01","capabilities":{"tools":{}},"serverInfo":{"name":"example","version":"1.2.0"}}}',
+      },
+      {
+        seq: 4,
+        t: 58.9,
+        session: 's1',
+        from: 'server',
+        kind: 'unparsable',
+        label: 'line that is no JSON',
+        body: 'Server listening …\r\nReady.',
+      },
+      {
+        seq: 6,
+        t: 60,
+        session: 's1',
+        from: 'client',
+        kind: 'message',
+        label: 'ping (request 2)',
+        body: '{"jsonrpc":"2.0","id":2,"method":"ping"}',
+      },
+      {
+        seq: 7,
+        t: 61.7,
+        session: 's1',
+        from: 'server',
+        kind: 'message',
+        label: `result of request 2 ${hostile}`,
+        body: `{"jsonrpc":"2.0","id":2,"result":{"pong":"${hostile}"}}`,
+      },
+      {
+        seq: 8,
+        t: 70,
+        session: 's2',
+        from: 'client',
+        kind: 'message',
+        label: 'tools/call (request 3)',
+        body: '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"slow","arguments":{}}}',
+        deviation: 'cancelled at once',
+      },
+      {
+        seq: 9,
+        t: 70.4,
+        session: 's2',
+        from: 'client',
+        kind: 'message',
+        label: 'notifications/cancelled',
+        body: '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}',
+      },
+      {
+        seq: 10,
+        t: 82.4,
+        session: 's2',
+        from: 'server',
+        kind: 'message',
+        label: 'result of request 3',
+        body: '{"jsonrpc":"2.0","id":3,"result":{"content":[]}}',
+      },
+      {
+        seq: 11,
+        t: 5090,
+        session: 's2',
+        from: 'harness',
+        kind: 'timeout',
+        label: 'waited 5.00 s for an answer',
+        body: '',
+      },
     ],
     trace: 'traces/run.trace.jsonl',
     incomplete: null,
     skipped: [
-      { what: `tool delete-everything ${hostile}`, why: 'its annotations say that it is destructive', allow: '--allow-tool delete-everything, --allow-destructive, or "call: allowed" in a file of hints' },
-      { what: 'tool create_note', why: 'its name says that it changes something ("create"), and no annotation says otherwise', allow: '--allow-tool create_note, --allow-destructive, or "call: allowed" in a file of hints' },
-      { what: 'tool send_note', why: 'its name says that it changes something ("send"), and no annotation says otherwise', allow: '--allow-tool send_note, --allow-destructive, or "call: allowed" in a file of hints' },
+      {
+        what: `tool delete-everything ${hostile}`,
+        why: 'its annotations say that it is destructive',
+        allow: '--allow-tool delete-everything, --allow-destructive, or "call: allowed" in a file of hints',
+      },
+      {
+        what: 'tool create_note',
+        why: 'its name says that it changes something ("create"), and no annotation says otherwise',
+        allow: '--allow-tool create_note, --allow-destructive, or "call: allowed" in a file of hints',
+      },
+      {
+        what: 'tool send_note',
+        why: 'its name says that it changes something ("send"), and no annotation says otherwise',
+        allow: '--allow-tool send_note, --allow-destructive, or "call: allowed" in a file of hints',
+      },
       { what: 'tool hang', why: 'it did not answer in time' },
     ],
     calls: {
       called: [
-        { tool: `get_note ${hostile}`, times: 12, arguments: [{ value: '{"id":"text"}', times: 9 }, { value: `{"id":"${hostile}"}`, times: 1 }], more: 2 },
+        {
+          tool: `get_note ${hostile}`,
+          times: 12,
+          arguments: [
+            { value: '{"id":"text"}', times: 9 },
+            { value: `{"id":"${hostile}"}`, times: 1 },
+          ],
+          more: 2,
+        },
         { tool: 'slow', times: 1, arguments: [{ value: '{}', times: 1 }] },
       ],
       notCalled: [
-        { tool: `delete-everything ${hostile}`, why: 'its annotations say that it is destructive', allow: '--allow-tool delete-everything, --allow-destructive, or "call: allowed" in a file of hints' },
-        { tool: 'create_note', why: 'its name says that it changes something ("create"), and no annotation says otherwise', allow: '--allow-tool create_note, --allow-destructive, or "call: allowed" in a file of hints' },
-        { tool: 'send_note', why: 'its name says that it changes something ("send"), and no annotation says otherwise', allow: '--allow-tool send_note, --allow-destructive, or "call: allowed" in a file of hints' },
+        {
+          tool: `delete-everything ${hostile}`,
+          why: 'its annotations say that it is destructive',
+          allow: '--allow-tool delete-everything, --allow-destructive, or "call: allowed" in a file of hints',
+        },
+        {
+          tool: 'create_note',
+          why: 'its name says that it changes something ("create"), and no annotation says otherwise',
+          allow: '--allow-tool create_note, --allow-destructive, or "call: allowed" in a file of hints',
+        },
+        {
+          tool: 'send_note',
+          why: 'its name says that it changes something ("send"), and no annotation says otherwise',
+          allow: '--allow-tool send_note, --allow-destructive, or "call: allowed" in a file of hints',
+        },
         { tool: 'count_notes', why: 'no rule had a use for it' },
       ],
     },
-    baseline: { file: 'mcpc-baseline.json', known: ['stdio/stdout-messages-only'], fresh: ['lifecycle/protocol-version-echoed', 'ping/answer-empty-result'], stale: ['tools/list-answered'] },
+    baseline: {
+      file: 'mcpc-baseline.json',
+      known: ['stdio/stdout-messages-only'],
+      fresh: ['lifecycle/protocol-version-echoed', 'ping/answer-empty-result'],
+      stale: ['tools/list-answered'],
+    },
   } satisfies PartReport);
 }

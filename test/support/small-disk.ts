@@ -20,7 +20,9 @@ export function smallDisk(kilobytes: number): SmallDisk {
   const parent = mkdtempSync(join(tmpdir(), 'mcpc-disk-'));
   const folder = join(parent, 'disk');
   mkdirSync(folder);
-  const mounted = process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]).status === 0;
+  const mounted =
+    process.getuid?.() === 0 &&
+    spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]).status === 0;
   const { FORCE_COLOR: _force, ...env } = process.env;
   const how = { encoding: 'utf8', env: { ...env, NO_COLOR: '1' }, timeout: 60_000 } as const;
   return {

@@ -3,7 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Server, Socket } from 'node:net';
 
-export function smallMcp(request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse): void {
+export function smallMcp(
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+): void {
   const send = (status: number, headers: Record<string, string>, body = ''): void => {
     (response as ServerResponse).writeHead(status, headers);
     response.end(body);
@@ -16,21 +19,40 @@ export function smallMcp(request: IncomingMessage | Http2ServerRequest, response
     try {
       message = JSON.parse(text) as typeof message;
     } catch {
-      return send(400, { 'content-type': 'application/json' }, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } }));
+      return send(
+        400,
+        { 'content-type': 'application/json' },
+        JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } }),
+      );
     }
-    if (message === null) return send(400, { 'content-type': 'application/json' }, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } }));
+    if (message === null)
+      return send(
+        400,
+        { 'content-type': 'application/json' },
+        JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } }),
+      );
     if (message.id === undefined) return send(202, {});
     const result =
       message.method === 'initialize'
-        ? { protocolVersion: message.params?.protocolVersion === '2025-06-18' ? '2025-06-18' : '2025-11-25', capabilities: {}, serverInfo: { name: 'small', version: '1' } }
-        : message.method === 'ping' ? {} : undefined;
+        ? {
+            protocolVersion: message.params?.protocolVersion === '2025-06-18' ? '2025-06-18' : '2025-11-25',
+            capabilities: {},
+            serverInfo: { name: 'small', version: '1' },
+          }
+        : message.method === 'ping'
+          ? {}
+          : undefined;
     const answer = result === undefined ? { error: { code: -32601, message: 'Method not found' } } : { result };
     send(200, { 'content-type': 'application/json' }, JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answer }));
   });
 }
 
 /** Listens for the length of a callback. @param place a port of 127.0.0.1 by default, else a path or host */
-export async function listening<T>(server: Server, run: (port: number) => Promise<T>, place: { path?: string; host?: string } = {}): Promise<T> {
+export async function listening<T>(
+  server: Server,
+  run: (port: number) => Promise<T>,
+  place: { path?: string; host?: string } = {},
+): Promise<T> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): void => {
     sockets.add(socket);

@@ -23,7 +23,14 @@ export interface StdioPuppets {
 export async function openStdioPuppets({ processes }: { processes: 'always' | 'where needed' }): Promise<StdioPuppets> {
   const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-puppet-'));
   const bundle = path.join(folder, 'puppet.cjs');
-  await build({ entryPoints: [path.join(root, 'src/mock/puppets/puppet-stdio.ts')], outfile: bundle, bundle: true, platform: 'node', format: 'cjs', logLevel: 'error' });
+  await build({
+    entryPoints: [path.join(root, 'src/mock/puppets/puppet-stdio.ts')],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'error',
+  });
   let count = 0;
   return {
     puppet(example, setting) {

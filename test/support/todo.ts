@@ -8,7 +8,9 @@ export interface TodoEntry {
   since: string;
 }
 
-export const todo = (JSON.parse(readFileSync(path.join(import.meta.dirname, '../../rules/todo.json'), 'utf8')) as { entries: TodoEntry[] }).entries;
+export const todo = (
+  JSON.parse(readFileSync(path.join(import.meta.dirname, '../../rules/todo.json'), 'utf8')) as { entries: TodoEntry[] }
+).entries;
 
 const names = new Set(todo.map(({ requirement }) => requirement.replace('.', '/').replaceAll('.', '-')));
 

@@ -8,7 +8,9 @@ export function traceText(trace: Trace, mostLines = 60): string {
 }
 
 function eventLine(event: TraceEvent): string {
-  const place = [event.seq, event.session, event.exchange?.replace(/^s\d+\./, '')].filter((one) => one !== undefined).join(' ');
+  const place = [event.seq, event.session, event.exchange?.replace(/^s\d+\./, '')]
+    .filter((one) => one !== undefined)
+    .join(' ');
   const sigil = { client: '>', server: '<', harness: '=' }[event.from];
   return `${place.padEnd(10)} ${sigil} ${cut(textOf(event))}`;
 }
@@ -28,13 +30,28 @@ function textOf(event: TraceEvent): string {
     case 'sse-event':
       return `event ${JSON.stringify(sse)}`;
     default:
-      return [event.kind, event.what, event.awaited === undefined ? undefined : `of ${event.awaited}`, event.exit && JSON.stringify(event.exit), event.reason]
+      return [
+        event.kind,
+        event.what,
+        event.awaited === undefined ? undefined : `of ${event.awaited}`,
+        event.exit && JSON.stringify(event.exit),
+        event.reason,
+      ]
         .filter((one) => one !== undefined)
         .join(' ');
   }
 }
 
-const dull = new Set(['host', 'content-length', 'connection', 'keep-alive', 'date', 'transfer-encoding', 'x-puppet-connection', 'cache-control']);
+const dull = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'keep-alive',
+  'date',
+  'transfer-encoding',
+  'x-puppet-connection',
+  'cache-control',
+]);
 
 function headerText(headers: Record<string, string | string[]> | undefined): string {
   return Object.entries(headers ?? {})

@@ -21,7 +21,9 @@ export function inTurns<Setting extends { transport: TransportKind }, Extra>(
   examples: readonly (Extra & Playable<Setting>)[],
   seed: string,
 ): { example: Extra; setting: Setting }[] {
-  const transports = [...new Set(examples.flatMap(({ settings }) => settings.map(({ transport }) => transport)))].sort();
+  const transports = [
+    ...new Set(examples.flatMap(({ settings }) => settings.map(({ transport }) => transport))),
+  ].sort();
   const offset = drawn(seed, rule);
   const turnOf = (transport: TransportKind): number => (transports.indexOf(transport) + offset) % transports.length;
   const met: { verdict: string; transport: TransportKind }[] = [];
@@ -33,7 +35,9 @@ export function inTurns<Setting extends { transport: TransportKind }, Extra>(
   const played = choosing.flatMap((example) => {
     const [setting] = [...example.settings].sort(
       (a, b) =>
-        times(a.transport, example.verdict) - times(b.transport, example.verdict) || times(a.transport) - times(b.transport) || turnOf(a.transport) - turnOf(b.transport),
+        times(a.transport, example.verdict) - times(b.transport, example.verdict) ||
+        times(a.transport) - times(b.transport) ||
+        turnOf(a.transport) - turnOf(b.transport),
     );
     if (setting === undefined) return [];
     met.push({ verdict: example.verdict, transport: setting.transport });

@@ -37,7 +37,8 @@ export function groupVariants(cases: readonly VariantCase[], seed: string): Vari
   const groups: VariantGroup[] = [];
   for (const one of shuffled(cases, seed, ({ id, transport, revision }) => `${id} ${transport} ${revision}`)) {
     const open = groups.find(({ cases: members, transport, revision }) => {
-      const fits = transport === one.transport && revision === one.revision && members[0]!.variant.guard === one.variant.guard;
+      const fits =
+        transport === one.transport && revision === one.revision && members[0]!.variant.guard === one.variant.guard;
       return fits && members.length < mostTogether && members.every(({ variant }) => goTogether(variant, one.variant));
     });
     if (open) open.cases.push(one);
@@ -53,8 +54,19 @@ export async function checkVariants(lab: ReferenceLab, group: VariantGroup): Pro
   const { guard } = cases[0]!.variant;
   const varied = cases.map(({ variant }) => variant);
   const change = joined(varied.map((variant) => variant.change));
-  const { report, gaveUp } = await lab.check({ transport, revision, inMemory: true, change, ...(guard ? { guard } : {}) });
-  if (gaveUp === undefined && unusedOf(varied, report).length === 0 && !report.parts[0]!.verdicts.some((verdict) => isFaultOf(varied, verdict))) return [];
+  const { report, gaveUp } = await lab.check({
+    transport,
+    revision,
+    inMemory: true,
+    change,
+    ...(guard ? { guard } : {}),
+  });
+  if (
+    gaveUp === undefined &&
+    unusedOf(varied, report).length === 0 &&
+    !report.parts[0]!.verdicts.some((verdict) => isFaultOf(varied, verdict))
+  )
+    return [];
   const middle = Math.ceil(cases.length / 2);
   const halves = [cases.slice(0, middle), cases.slice(middle)];
   return (await Promise.all(halves.map((half) => checkVariants(lab, { ...group, cases: half })))).flat();
@@ -70,8 +82,13 @@ export async function checkVariantAlone(lab: ReferenceLab, one: VariantCase): Pr
 
 /** The same, and where the features that were seen are not those that the variant and the plain server have. */
 export async function checkVariantWhole(lab: ReferenceLab, one: VariantCase): Promise<string[]> {
-  const problems = ({ faults, report }: Awaited<ReturnType<typeof checkOfVariant>>): string[] => [...faults.map(lineOf), ...profileDifferences(report, one, one.variant)];
+  const problems = ({ faults, report }: Awaited<ReturnType<typeof checkOfVariant>>): string[] => [
+    ...faults.map(lineOf),
+    ...profileDifferences(report, one, one.variant),
+  ];
   const found = await checkOfVariant(lab, one).catch(() => undefined);
   if (found !== undefined && problems(found).length === 0) return [];
-  return problems(await checkOfVariant(lab, one, patient)).map((what) => `${one.id}, ${one.transport}, ${one.revision}: ${what}`);
+  return problems(await checkOfVariant(lab, one, patient)).map(
+    (what) => `${one.id}, ${one.transport}, ${one.revision}: ${what}`,
+  );
 }

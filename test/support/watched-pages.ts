@@ -12,7 +12,11 @@ export interface WatchedPages {
 const nowhere = 'about:blank';
 
 /** @param browser asked for when a page is opened, since tests start it late */
-export function watchPages(browser: () => Browser, viewport: { width: number; height: number }, timeoutMs: number): WatchedPages {
+export function watchPages(
+  browser: () => Browser,
+  viewport: { width: number; height: number },
+  timeoutMs: number,
+): WatchedPages {
   const pages: Page[] = [];
   /** Those without options come one after another in one page: a process for each costs more than most tests. */
   let common: Page | undefined;

@@ -4,7 +4,14 @@ import { createEventStore } from '../../src/trace/event-store.ts';
 import { createRecorder } from '../../src/trace/recorder.ts';
 import { sizeOf } from '../../src/trace/value-size.ts';
 
-const event = (seq: number): TraceEvent => ({ seq, t: seq / 10, session: 's1', from: 'server', kind: 'message', message: { jsonrpc: '2.0', id: seq, result: { text: `many words ${seq}` } } });
+const event = (seq: number): TraceEvent => ({
+  seq,
+  t: seq / 10,
+  session: 's1',
+  from: 'server',
+  kind: 'message',
+  message: { jsonrpc: '2.0', id: seq, result: { text: `many words ${seq}` } },
+});
 
 test('events are the same whether they were packed or not, and are found by their seqs', () => {
   const store = createEventStore({ maxLooseBytes: 20_000, maxPackedBytes: 1_000_000 });

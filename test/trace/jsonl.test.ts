@@ -21,17 +21,41 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const fresh = (): string => join(folder, `trace-${(files += 1)}.jsonl`);
-const header: TraceHeader = { format: 'mcpc-trace', version: 1, origin: 'live', transport: 'http', revision: '2025-06-18', house: { own: 1 } };
+const header: TraceHeader = {
+  format: 'mcpc-trace',
+  version: 1,
+  origin: 'live',
+  transport: 'http',
+  revision: '2025-06-18',
+  house: { own: 1 },
+};
 
 const inputs: EventInput[] = [
   { session: 's1', from: 'harness', kind: 'spawn', detail: { command: 'node' } },
-  { session: 's1', from: 'client', kind: 'http-request', exchange: 's1.x1', http: { method: 'POST', path: '/mcp', headers: { a: ['1', '2'], b: 'x' } } },
-  { session: 's1', from: 'server', kind: 'message', exchange: 's1.x1', message: { id: 1, 'ünï': '\u2028\ud83d\ude00\n', ['__proto__']: 1 }, sse: { id: '', event: 'message', retry: 1 } },
+  {
+    session: 's1',
+    from: 'client',
+    kind: 'http-request',
+    exchange: 's1.x1',
+    http: { method: 'POST', path: '/mcp', headers: { a: ['1', '2'], b: 'x' } },
+  },
+  {
+    session: 's1',
+    from: 'server',
+    kind: 'message',
+    exchange: 's1.x1',
+    message: { id: 1, ünï: '\u2028\ud83d\ude00\n', ['__proto__']: 1 },
+    sse: { id: '', event: 'message', retry: 1 },
+  },
   { session: 's1', from: 'server', kind: 'unparsable', raw: 'not\tJSON', invalidUtf8: true },
   { session: 's1', from: 'harness', kind: 'exit', exit: { code: null, signal: 'SIGTERM' }, reason: 'x' },
 ];
 
-async function write(path: string, end?: { complete: boolean; reason?: string }, events = inputs): Promise<readonly TraceEvent[]> {
+async function write(
+  path: string,
+  end?: { complete: boolean; reason?: string },
+  events = inputs,
+): Promise<readonly TraceEvent[]> {
   const recorder = createRecorder({ keep: true });
   const writer = createJsonlWriter(path);
   recorder.writeTo(writer);
@@ -127,13 +151,16 @@ test('a trace that was cut off anywhere gives its whole events and no footer', a
 test('numbers that JSON cannot write back are taken from the raw text', async () => {
   const path = fresh();
   const raw = '{"progress":1e999,"low":-0}';
-  await write(path, { complete: true }, [{ session: 's1', from: 'server', kind: 'message', message: JSON.parse(raw), raw }]);
+  await write(path, { complete: true }, [
+    { session: 's1', from: 'server', kind: 'message', message: JSON.parse(raw), raw },
+  ]);
   const [event] = await all(await readTrace(path));
   expect(event?.message).toEqual({ progress: Number.POSITIVE_INFINITY, low: -0 });
 });
 
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
-const event = (seq: number, more: object = {}): string => line({ seq, t: 0, session: 's1', from: 'server', kind: 'message', message: 1, ...more });
+const event = (seq: number, more: object = {}): string =>
+  line({ seq, t: 0, session: 's1', from: 'server', kind: 'message', message: 1, ...more });
 
 test.each([
   ['', ':1:', /empty/],
@@ -165,7 +192,10 @@ test.each([
 });
 
 test('files that cannot be opened are errors of usage', async () => {
-  await expect(readTrace(join(folder, 'missing.jsonl'))).rejects.toMatchObject({ stage: 'usage', message: expect.stringContaining('missing.jsonl') });
+  await expect(readTrace(join(folder, 'missing.jsonl'))).rejects.toMatchObject({
+    stage: 'usage',
+    message: expect.stringContaining('missing.jsonl'),
+  });
   await expect(readTrace(folder)).rejects.toMatchObject({ stage: 'usage' });
   expect(() => createJsonlWriter(join(folder, 'no', 'such', 'place.jsonl'))).toThrow(McpcError);
 });
@@ -173,12 +203,17 @@ test('files that cannot be opened are errors of usage', async () => {
 test.runIf(process.platform === 'linux')('a full disk does not disturb the run, and is told at the end', async () => {
   const writer = createJsonlWriter('/dev/full');
   writer.header(header);
-  for (let seq = 1; seq < 5000; seq += 1) writer.event({ seq, t: 0, session: 's1', from: 'server', kind: 'stderr', raw: 'x'.repeat(50) });
+  for (let seq = 1; seq < 5000; seq += 1)
+    writer.event({ seq, t: 0, session: 's1', from: 'server', kind: 'stderr', raw: 'x'.repeat(50) });
   await expect(writer.close()).rejects.toMatchObject({ stage: 'usage', message: expect.stringContaining('ENOSPC') });
 });
 
 test('events are read again from their places, whatever stands between them', async () => {
-  const lines = Array.from({ length: 3000 }, (_, index) => `${index % 7 === 0 ? '\n  \r\n' : ''}${event(index + 1, { message: { at: index, text: 'ünï 😀 '.repeat(index % 40) } })}`);
+  const lines = Array.from(
+    { length: 3000 },
+    (_, index) =>
+      `${index % 7 === 0 ? '\n  \r\n' : ''}${event(index + 1, { message: { at: index, text: 'ünï 😀 '.repeat(index % 40) } })}`,
+  );
   const text = line(header) + lines.join('') + line({ footer: true, events: 3000, complete: true });
   const plain = fresh();
   writeFileSync(plain, text);
@@ -187,14 +222,23 @@ test('events are read again from their places, whatever stands between them', as
   for (const path of [plain, zipped]) {
     const reading = await readTrace(path);
     const events = await all(reading);
-    for (const seqs of [[], [1], [3000], [0, 1, 2, 1500, 1501, 2999, 4000], Array.from({ length: 60 }, (_, index) => 3000 - index * 50)]) {
+    for (const seqs of [
+      [],
+      [1],
+      [3000],
+      [0, 1, 2, 1500, 1501, 2999, 4000],
+      Array.from({ length: 60 }, (_, index) => 3000 - index * 50),
+    ]) {
       expect(await reading.again(new Set(seqs))).toEqual(events.filter(({ seq }) => seqs.includes(seq)));
     }
   }
   const reading = await readTrace(plain);
   await all(reading);
   writeFileSync(plain, text.replace(event(1400, { message: { at: 1399, text: 'ünï 😀 '.repeat(1399 % 40) } }), ''));
-  await expect(reading.again(new Set([2000]))).rejects.toMatchObject({ stage: 'usage', message: expect.stringContaining('read before') });
+  await expect(reading.again(new Set([2000]))).rejects.toMatchObject({
+    stage: 'usage',
+    message: expect.stringContaining('read before'),
+  });
 });
 
 test('a long trace is read as a stream: the first event is there before the last is written', async () => {
@@ -221,11 +265,14 @@ test('reading may stop early', async () => {
 });
 
 test('the JSON Schema takes what is written and refuses what the reader refuses', async () => {
-  const schema = JSON.parse(readFileSync(new URL('../../rules/language/trace.schema.json', import.meta.url), 'utf8')) as { definitions: { event: { properties: { kind: { enum: string[] } } } } };
+  const schema = JSON.parse(
+    readFileSync(new URL('../../rules/language/trace.schema.json', import.meta.url), 'utf8'),
+  ) as { definitions: { event: { properties: { kind: { enum: string[] } } } } };
   const valid = new Ajv({ allowUnionTypes: true }).compile(schema);
   expect(schema.definitions.event.properties.kind.enum).toEqual([...eventKinds]);
   const path = fresh();
   await write(path, { complete: false, reason: 'r' });
   for (const text of readFileSync(path, 'utf8').trimEnd().split('\n')) expect(valid(JSON.parse(text)), text).toBe(true);
-  for (const more of [{ kind: 'dream' }, { from: 'me' }, { http: { headers: { a: 1 } } }, { seq: 0 }]) expect(valid(JSON.parse(event(1, more)))).toBe(false);
+  for (const more of [{ kind: 'dream' }, { from: 'me' }, { http: { headers: { a: 1 } } }, { seq: 0 }])
+    expect(valid(JSON.parse(event(1, more)))).toBe(false);
 });

@@ -8,7 +8,13 @@ const input = (n: number): EventInput => ({ session: 's1', from: 'server', kind:
 
 function memoryWriter(): TraceWriter & { got: unknown[] } {
   const got: unknown[] = [];
-  return { got, header: (value) => got.push(value), event: (event) => got.push(event.seq), footer: (value) => got.push(value), close: async () => {} };
+  return {
+    got,
+    header: (value) => got.push(value),
+    event: (event) => got.push(event.seq),
+    footer: (value) => got.push(value),
+    close: async () => {},
+  };
 }
 
 test('events are numbered and stamped from the beginning of the trace', () => {
@@ -17,7 +23,10 @@ test('events are numbered and stamped from the beginning of the trace', () => {
   expect(recorder.sink(input(1))).toBe(1);
   clock = 1012.34567;
   expect(recorder.sink(input(2))).toBe(2);
-  expect(recorder.events).toMatchObject([{ seq: 1, t: 0, message: { n: 1 } }, { seq: 2, t: 12.346, message: { n: 2 } }]);
+  expect(recorder.events).toMatchObject([
+    { seq: 1, t: 0, message: { n: 1 } },
+    { seq: 2, t: 12.346, message: { n: 2 } },
+  ]);
 });
 
 test('listeners are called at once, in order, also for events made within a listener', () => {
@@ -90,11 +99,22 @@ test.each([
   expect(recorder.limited).toBe(true);
   expect(recorder.dropped).toBe(50 - (recorder.count - 1));
   const footer: TraceFooter = recorder.finish({ complete: true });
-  expect(footer).toMatchObject({ events: recorder.count, complete: false, dropped: recorder.dropped, reason: expect.stringContaining('limit') });
+  expect(footer).toMatchObject({
+    events: recorder.count,
+    complete: false,
+    dropped: recorder.dropped,
+    reason: expect.stringContaining('limit'),
+  });
 });
 
 test('what is written and kept is redacted, what a probe listens to is not unless asked', () => {
-  const recorder = createRecorder({ keep: true, redactor: { event: (event) => ({ ...event, message: 'hidden' }), header: (value) => ({ ...value, origin: 'hidden' }) } });
+  const recorder = createRecorder({
+    keep: true,
+    redactor: {
+      event: (event) => ({ ...event, message: 'hidden' }),
+      header: (value) => ({ ...value, origin: 'hidden' }),
+    },
+  });
   const plain: unknown[] = [];
   const clean: unknown[] = [];
   recorder.subscribe((event) => plain.push(event.message));

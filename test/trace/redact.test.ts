@@ -11,7 +11,14 @@ const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl
 const uuid = '3f2b8c1e-9d47-4a60-b1c2-7e5d4f3a2b10';
 
 let seq = 0;
-const event = (more: Partial<EventInput>): TraceEvent => ({ seq: (seq += 1), t: 0, session: 's1', from: 'server', kind: 'message', ...more });
+const event = (more: Partial<EventInput>): TraceEvent => ({
+  seq: (seq += 1),
+  t: 0,
+  session: 's1',
+  from: 'server',
+  kind: 'message',
+  ...more,
+});
 const message = (redactor: Redactor, value: unknown): unknown => redactor.event(event({ message: value })).message;
 const shape = (text: string): string => text.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/[0-9]/g, '0');
 
@@ -53,7 +60,9 @@ test('headers that carry credentials keep their name and scheme only', () => {
     },
   });
   // What a header taught is also hidden elsewhere.
-  expect(redactor.event(event({ kind: 'stderr', raw: 'client said verysecret99!' })).raw).toBe('client said redactedre01!');
+  expect(redactor.event(event({ kind: 'stderr', raw: 'client said verysecret99!' })).raw).toBe(
+    'client said redactedre01!',
+  );
   const reply = redactor.event(
     event({
       kind: 'http-response',
@@ -61,7 +70,8 @@ test('headers that carry credentials keep their name and scheme only', () => {
         status: 401,
         headers: {
           'set-cookie': ['sid=abc; Path=/; HttpOnly', 'b=c'],
-          'www-authenticate': 'Bearer resource_metadata="https://h.example/.well-known/oauth-protected-resource1", scope="a"',
+          'www-authenticate':
+            'Bearer resource_metadata="https://h.example/.well-known/oauth-protected-resource1", scope="a"',
           location: 'https://h.example/cb?code=q1w2e3&state=x',
           'content-type': 'text/html',
         },
@@ -73,7 +83,8 @@ test('headers that carry credentials keep their name and scheme only', () => {
     status: 401,
     headers: {
       'set-cookie': ['sid=[redacted-8]; Path=/; HttpOnly', 'b=[redacted-9]'],
-      'www-authenticate': 'Bearer resource_metadata="https://h.example/.well-known/oauth-protected-resource1", scope="a"',
+      'www-authenticate':
+        'Bearer resource_metadata="https://h.example/.well-known/oauth-protected-resource1", scope="a"',
       location: expect.stringMatching(/^https:\/\/h\.example\/cb\?code=(?!q1w2e3)[a-z]\d[a-z]\d[a-z]\d&state=x$/),
       'content-type': 'text/html',
     },
@@ -84,7 +95,9 @@ test('headers that carry credentials keep their name and scheme only', () => {
 test('session ids: the same id has the same stand-in everywhere, of equal length and kind', () => {
   const redactor = createRedactor({ key });
   const of = (id: string): string => {
-    const out = redactor.event(event({ kind: 'http-response', http: { status: 200, headers: { 'mcp-session-id': id } } }));
+    const out = redactor.event(
+      event({ kind: 'http-response', http: { status: 200, headers: { 'mcp-session-id': id } } }),
+    );
     return out.http?.headers?.['mcp-session-id'] as string;
   };
   const standIn = of(uuid);
@@ -92,11 +105,18 @@ test('session ids: the same id has the same stand-in everywhere, of equal length
   expect(standIn).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
   expect(of(uuid)).toBe(standIn);
   // Elsewhere too: in a query, in a log, in a body, in an event id.
-  expect(redactor.event(event({ kind: 'http-request', http: { method: 'POST', path: `/messages?sessionId=${uuid}` } })).http?.path).toBe(`/messages?sessionId=${standIn}`);
+  expect(
+    redactor.event(event({ kind: 'http-request', http: { method: 'POST', path: `/messages?sessionId=${uuid}` } })).http
+      ?.path,
+  ).toBe(`/messages?sessionId=${standIn}`);
   expect(redactor.text(`session ${uuid} opened`)).toBe(`session ${standIn} opened`);
   expect(redactor.event(event({ sse: { id: `${uuid}_7` }, message: {} })).sse?.id).toBe(`${standIn}_7`);
-  const endpoint = redactor.event(event({ kind: 'sse-event', sse: { event: 'endpoint', data: `/messages?session_id=${'ab12'.repeat(4)}cdef90` } }));
-  const path = redactor.event(event({ kind: 'http-request', http: { path: `/messages?session_id=${'ab12'.repeat(4)}cdef90` } }));
+  const endpoint = redactor.event(
+    event({ kind: 'sse-event', sse: { event: 'endpoint', data: `/messages?session_id=${'ab12'.repeat(4)}cdef90` } }),
+  );
+  const path = redactor.event(
+    event({ kind: 'http-request', http: { path: `/messages?session_id=${'ab12'.repeat(4)}cdef90` } }),
+  );
   expect(path.http?.path).toBe(endpoint.sse?.data);
   // Another run, another stand-in: the trace alone does not tell the id.
   const other = createRedactor().event(event({ kind: 'http-response', http: { headers: { 'mcp-session-id': uuid } } }));
@@ -105,11 +125,23 @@ test('session ids: the same id has the same stand-in everywhere, of equal length
 
 test('session ids that are bad stay as they are, so that the trace still shows what is bad', () => {
   const { sessionId } = createMasker(key);
-  for (const bad of ['1', 'session-1', 'aaaaaaaaaaaaaaaaaaaaaaaa', 'with blank 0123456789abc', 'caf\u00e9-0123456789-abcdef', '']) expect(sessionId(bad)).toBe(bad);
+  for (const bad of [
+    '1',
+    'session-1',
+    'aaaaaaaaaaaaaaaaaaaaaaaa',
+    'with blank 0123456789abc',
+    'caf\u00e9-0123456789-abcdef',
+    '',
+  ])
+    expect(sessionId(bad)).toBe(bad);
 });
 
 test('stand-ins of session ids are distinct, and keep how far ids agree', () => {
-  const id = fc.string({ unit: fc.constantFrom(...'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.~'), minLength: 16, maxLength: 40 });
+  const id = fc.string({
+    unit: fc.constantFrom(...'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.~'),
+    minLength: 16,
+    maxLength: 40,
+  });
   const { sessionId } = createMasker(key);
   const common = (a: string, b: string): number => {
     let at = 0;
@@ -165,13 +197,16 @@ test('secret members, tokens and given values in messages, and as names of membe
     },
   }) as { result: Record<string, unknown> };
   const text = JSON.stringify(out);
-  for (const secret of ['"abc"', '"K1"', 'pass1word', 'AbC%2F12', 'zz99', 'r-1', jwt, 'p%2Fw']) expect(text).not.toContain(secret);
+  for (const secret of ['"abc"', '"K1"', 'pass1word', 'AbC%2F12', 'zz99', 'r-1', jwt, 'p%2Fw'])
+    expect(text).not.toContain(secret);
   expect(out.result).toMatchObject({
     token: { type: 'string', default: '' },
     password: '',
     number: 42,
     uri: 'db://table?key={key}',
-    url: expect.stringMatching(/^https:\/\/user:[a-z]{4}\d[a-z]{4}@h\.example\/x\?sig=[A-Z][a-z][A-Z]%\d[A-Z]\d\d&q=ok#access_token=[a-z]{2}\d\d$/),
+    url: expect.stringMatching(
+      /^https:\/\/user:[a-z]{4}\d[a-z]{4}@h\.example\/x\?sig=[A-Z][a-z][A-Z]%\d[A-Z]\d\d&q=ok#access_token=[a-z]{2}\d\d$/,
+    ),
   });
   // A value as a name has the stand-in that it has as a value.
   expect(Object.keys(out.result)).not.toContain('given-value-42');
@@ -229,17 +264,21 @@ test('different secrets stay different, equal ones equal', () => {
 
 test('raw text and parsed message are redacted alike, and the rest of raw stays as written', () => {
   const redactor = createRedactor({ secrets: ['hunter2hunter2'], key });
-  const raw = ' {"id" : 1.0, "a":"x", "a":"say hunter2hunter2", "password":"p\\u0061ss", "list":["hunter2hunter2",2] , "hunter2hunter2":null}\r';
+  const raw =
+    ' {"id" : 1.0, "a":"x", "a":"say hunter2hunter2", "password":"p\\u0061ss", "list":["hunter2hunter2",2] , "hunter2hunter2":null}\r';
   const out = redactor.event(event({ message: JSON.parse(raw), raw }));
   expect(JSON.parse(out.raw as string)).toEqual(out.message);
-  expect(out.raw).toMatch(/^ \{"id" : 1\.0, "a":"x", "a":"say \w+", "password":"reda", "list":\["\w+",2\] , "\w+":null\}\r$/);
+  expect(out.raw).toMatch(
+    /^ \{"id" : 1\.0, "a":"x", "a":"say \w+", "password":"reda", "list":\["\w+",2\] , "\w+":null\}\r$/,
+  );
   expect(JSON.stringify(out.message)).toContain('"redact0edreda1":null');
   expect(out.raw).not.toContain('hunter2');
   expect(redactor.event(event({ kind: 'unparsable', raw: 'oops hunter2hunter2 {' })).raw).not.toContain('hunter2');
 });
 
 test('strings are replaced in text as in values, whatever the JSON', () => {
-  const replace = (value: string, path: readonly (string | number)[]): string => (value.length % 2 === 0 ? `${path.join('/')}|${value}"\\` : value);
+  const replace = (value: string, path: readonly (string | number)[]): string =>
+    value.length % 2 === 0 ? `${path.join('/')}|${value}"\\` : value;
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (text, indent) => {
       const value: unknown = JSON.parse(text);
@@ -265,31 +304,104 @@ test('redacting twice changes nothing more', () => {
 
 test('JSON in a text and the same data as structured content stay equal', () => {
   const redactor = createRedactor({ secrets: ['hunter2hunter2'], key });
-  const data = { id: 'hunter2hunter2', token: 'it\'s "quoted"\n', next_token: 'n-1', list: [{ apiKey: 'k', url: 'https://h/?sig=abc1' }], type: 'hunter2hunter2', nested: '{"password":"p"}' };
-  const out = message(redactor, { id: 1, result: { content: [{ type: 'text', text: JSON.stringify(data, null, 2) }], structuredContent: data } }) as {
+  const data = {
+    id: 'hunter2hunter2',
+    token: 'it\'s "quoted"\n',
+    next_token: 'n-1',
+    list: [{ apiKey: 'k', url: 'https://h/?sig=abc1' }],
+    type: 'hunter2hunter2',
+    nested: '{"password":"p"}',
+  };
+  const out = message(redactor, {
+    id: 1,
+    result: { content: [{ type: 'text', text: JSON.stringify(data, null, 2) }], structuredContent: data },
+  }) as {
     result: { content: { text: string }[]; structuredContent: unknown };
   };
   expect(JSON.parse(out.result.content[0]?.text as string)).toEqual(out.result.structuredContent);
   expect(JSON.stringify(out)).not.toMatch(/quoted|abc1|\bp\\*"/);
-  expect(out.result.structuredContent).toMatchObject({ next_token: 'n-1', type: 'hunter2hunter2', id: expect.not.stringContaining('hunter') });
+  expect(out.result.structuredContent).toMatchObject({
+    next_token: 'n-1',
+    type: 'hunter2hunter2',
+    id: expect.not.stringContaining('hunter'),
+  });
 });
 
 test('command lines and targets', () => {
   const redactor = createRedactor({ secrets: ['from-the-env-1'], key });
-  const { detail } = redactor.event(event({ kind: 'spawn', from: 'harness', detail: { command: 'node', args: ['server.js', '--api-key', 'k-1', '--token=t-1', '--port', '3000', 'SECRET_KEY=s-1', 'from-the-env-1', '--key-file', 'a.pem'] } }));
+  const { detail } = redactor.event(
+    event({
+      kind: 'spawn',
+      from: 'harness',
+      detail: {
+        command: 'node',
+        args: [
+          'server.js',
+          '--api-key',
+          'k-1',
+          '--token=t-1',
+          '--port',
+          '3000',
+          'SECRET_KEY=s-1',
+          'from-the-env-1',
+          '--key-file',
+          'a.pem',
+        ],
+      },
+    }),
+  );
   expect(detail).toEqual({
     command: 'node',
-    args: ['server.js', '--api-key', expect.not.stringContaining('k-1'), expect.stringMatching(/^--token=(?!t-1)/), '--port', '3000', expect.stringMatching(/^SECRET_KEY=(?!s-1)/), expect.not.stringContaining('env'), '--key-file', 'a.pem'],
+    args: [
+      'server.js',
+      '--api-key',
+      expect.not.stringContaining('k-1'),
+      expect.stringMatching(/^--token=(?!t-1)/),
+      '--port',
+      '3000',
+      expect.stringMatching(/^SECRET_KEY=(?!s-1)/),
+      expect.not.stringContaining('env'),
+      '--key-file',
+      'a.pem',
+    ],
   });
-  const header: TraceHeader = { format: 'mcpc-trace', version: 1, origin: 'live', transport: 'http', target: { url: 'https://h.example/mcp?key=abc123', env: { NODE_ENV: 'production', DSN: 'some:dsn:9' }, headers: { Authorization: 'Bearer zzz' } } };
-  expect(redactor.header(header).target).toEqual({ url: expect.not.stringContaining('abc123'), env: { NODE_ENV: 'production', DSN: expect.not.stringContaining('dsn') }, headers: { Authorization: 'Bearer [redacted-1]' } });
+  const header: TraceHeader = {
+    format: 'mcpc-trace',
+    version: 1,
+    origin: 'live',
+    transport: 'http',
+    target: {
+      url: 'https://h.example/mcp?key=abc123',
+      env: { NODE_ENV: 'production', DSN: 'some:dsn:9' },
+      headers: { Authorization: 'Bearer zzz' },
+    },
+  };
+  expect(redactor.header(header).target).toEqual({
+    url: expect.not.stringContaining('abc123'),
+    env: { NODE_ENV: 'production', DSN: expect.not.stringContaining('dsn') },
+    headers: { Authorization: 'Bearer [redacted-1]' },
+  });
 });
 
 test('kept secrets are kept, and an event without secrets is equal to itself', () => {
   const keeping = createRedactor({ secrets: ['hunter2hunter2'], keepSecrets: true });
   const secret = event({ message: { password: 'hunter2hunter2' } });
   expect(keeping.event(secret)).toBe(secret);
-  const plain = event({ message: { id: 1, result: { tools: [{ name: 'echo', inputSchema: { type: 'object', properties: { token: { type: 'string' } }, required: ['token'] } }] } }, raw: '{ }', sse: { id: '1' } });
+  const plain = event({
+    message: {
+      id: 1,
+      result: {
+        tools: [
+          {
+            name: 'echo',
+            inputSchema: { type: 'object', properties: { token: { type: 'string' } }, required: ['token'] },
+          },
+        ],
+      },
+    },
+    raw: '{ }',
+    sse: { id: '1' },
+  });
   expect(createRedactor().event(plain)).toEqual(plain);
 });
 
@@ -297,7 +409,12 @@ test('of very many session ids all are hidden in headers, and the first of them 
   const redactor = createRedactor({ key });
   const id = (n: number): string => `${n.toString(16).padStart(8, '0')}-9d47-4a60-b1c2-7e5d4f3a2b10`;
   const seen = new Set<unknown>();
-  for (let n = 0; n < 2500; n += 1) seen.add(redactor.event(event({ kind: 'http-response', http: { headers: { 'mcp-session-id': id(n) } } })).http?.headers?.['mcp-session-id']);
+  for (let n = 0; n < 2500; n += 1)
+    seen.add(
+      redactor.event(event({ kind: 'http-response', http: { headers: { 'mcp-session-id': id(n) } } })).http?.headers?.[
+        'mcp-session-id'
+      ],
+    );
   expect(seen.size).toBe(2500);
   for (const n of [10, 2400]) expect(seen.has(id(n))).toBe(false);
   expect(redactor.text(`about ${id(10)}`)).not.toContain(id(10));
@@ -305,6 +422,10 @@ test('of very many session ids all are hidden in headers, and the first of them 
 
 test('the working directory that every shell keeps is no secret; variables that name one are', () => {
   const folder = '/home/mona/projects/notes';
-  expect(secretsOfEnvironment({ PWD: folder, OLDPWD: folder, DB_PASSWORD: 'pw-of-the-database', HOME: folder })).toEqual(['pw-of-the-database']);
-  expect(createRedactor({ key, secrets: secretsOfEnvironment({ PWD: folder }) }).text(`node ${folder}/server.js`)).toBe(`node ${folder}/server.js`);
+  expect(
+    secretsOfEnvironment({ PWD: folder, OLDPWD: folder, DB_PASSWORD: 'pw-of-the-database', HOME: folder }),
+  ).toEqual(['pw-of-the-database']);
+  expect(createRedactor({ key, secrets: secretsOfEnvironment({ PWD: folder }) }).text(`node ${folder}/server.js`)).toBe(
+    `node ${folder}/server.js`,
+  );
 });

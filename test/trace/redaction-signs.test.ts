@@ -3,8 +3,40 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anySign, hasSign } from '../../src/trace/redaction/credential-scan.ts';
 
-const words = ['eyJ', 'sk-', 'sk_', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat', 'glpat-', 'xox', 'AKIA', 'ASIA', 'AIza', 'npm_', 'rk_', 'hf_', 'PRIVATE KEY', 'bearer', 'basic', '" :', "':", 'authorization', 'cookie', 'api-key', 'auth-token', '=', '@'];
-const cased = (word: string): fc.Arbitrary<string> => fc.tuple(...[...word].map((letter) => fc.constantFrom(letter.toLowerCase(), letter.toUpperCase()))).map((letters) => letters.join(''));
+const words = [
+  'eyJ',
+  'sk-',
+  'sk_',
+  'ghp_',
+  'gho_',
+  'ghu_',
+  'ghs_',
+  'ghr_',
+  'github_pat',
+  'glpat-',
+  'xox',
+  'AKIA',
+  'ASIA',
+  'AIza',
+  'npm_',
+  'rk_',
+  'hf_',
+  'PRIVATE KEY',
+  'bearer',
+  'basic',
+  '" :',
+  "':",
+  'authorization',
+  'cookie',
+  'api-key',
+  'auth-token',
+  '=',
+  '@',
+];
+const cased = (word: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(...[...word].map((letter) => fc.constantFrom(letter.toLowerCase(), letter.toUpperCase())))
+    .map((letters) => letters.join(''));
 
 it.each(words)('%s is seen in any case, wherever it stands', (word) => {
   fc.assert(
@@ -18,9 +50,16 @@ it.each(words)('%s is seen in any case, wherever it stands', (word) => {
 });
 
 it('text of any kind is seen where the pattern finds something, and not where it finds nothing', () => {
-  const piece = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom(...words.flatMap((word) => [word, word.slice(0, 3), word.slice(1)])));
+  const piece = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(...words.flatMap((word) => [word, word.slice(0, 3), word.slice(1)])),
+  );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => hasSign(pieces.join('')) === anySign.test(pieces.join(''))),
+    fc.property(
+      fc.array(piece, { maxLength: 8 }),
+      (pieces) => hasSign(pieces.join('')) === anySign.test(pieces.join('')),
+    ),
     { numRuns: 3000 },
   );
 });

@@ -34,11 +34,17 @@ export function tape(): Tape {
 }
 
 /** An HTTP server on a free port of the loopback, for the length of a callback. */
-export async function withServer(listener: RequestListener, run: (url: string, server: Server) => Promise<void>): Promise<void> {
+export async function withServer(
+  listener: RequestListener,
+  run: (url: string, server: Server) => Promise<void>,
+): Promise<void> {
   await withListening(createServer(listener), (port, server) => run(`http://127.0.0.1:${port}/mcp`, server as Server));
 }
 
-export async function withListening<S extends import('node:net').Server>(server: S, run: (port: number, server: S) => Promise<void>): Promise<void> {
+export async function withListening<S extends import('node:net').Server>(
+  server: S,
+  run: (port: number, server: S) => Promise<void>,
+): Promise<void> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -8,12 +8,21 @@ import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { TraceEvent } from '../../src/model/trace.ts';
-import { openHttpConnection, type HttpConnection, type HttpConnectionOptions, type HttpExchange } from '../../src/transport/http/http-exchange.ts';
+import {
+  openHttpConnection,
+  type HttpConnection,
+  type HttpConnectionOptions,
+  type HttpExchange,
+} from '../../src/transport/http/http-exchange.ts';
 import { newKey } from '../support/certificates.ts';
 import { tape, withListening, withServer, type Tape } from './harness.ts';
 import { budgetOf, heldReason, unpackedReason } from '../../src/transport/read-budget.ts';
 
-async function connected(url: string, run: (connection: HttpConnection, recorded: Tape) => Promise<void>, options: Partial<HttpConnectionOptions> = {}): Promise<void> {
+async function connected(
+  url: string,
+  run: (connection: HttpConnection, recorded: Tape) => Promise<void>,
+  options: Partial<HttpConnectionOptions> = {},
+): Promise<void> {
   const recorded = tape();
   const connection = openHttpConnection({ url, session: 's1', sink: recorded.sink, ...options });
   try {
@@ -33,12 +42,19 @@ test('a JSON reply: request, message, response, message', async () => {
   await withServer(
     (request, reply) => {
       request.resume();
-      request.on('end', () => reply.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', Date: 'd', Connection: 'keep-alive' }).end('{"id":1, "result":{}}'));
+      request.on('end', () =>
+        reply
+          .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', Date: 'd', Connection: 'keep-alive' })
+          .end('{"id":1, "result":{}}'),
+      );
     },
     (url) =>
       connected(url, async (connection, { events }) => {
         const exchange = post(connection, '{"id":1,"method":"ping"}', { deviation: 'dev' });
-        expect(await exchange.response).toMatchObject({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } });
+        expect(await exchange.response).toMatchObject({
+          status: 200,
+          headers: { 'content-type': 'application/json; charset=utf-8' },
+        });
         await exchange.done;
         expect(new Set(events.map((event) => event.exchange))).toEqual(new Set(['s1.x1']));
         expect(exchange.seq).toBe(2);
@@ -46,11 +62,24 @@ test('a JSON reply: request, message, response, message', async () => {
           {
             from: 'client',
             kind: 'http-request',
-            http: { method: 'POST', path: '/mcp', headers: { host: new URL(url).host, 'content-type': 'application/json', 'content-length': '24', connection: 'keep-alive' } },
+            http: {
+              method: 'POST',
+              path: '/mcp',
+              headers: {
+                host: new URL(url).host,
+                'content-type': 'application/json',
+                'content-length': '24',
+                connection: 'keep-alive',
+              },
+            },
             deviation: 'dev',
           },
           { from: 'client', kind: 'message', message: { id: 1, method: 'ping' }, deviation: 'dev' },
-          { from: 'server', kind: 'http-response', http: { status: 200, headers: expect.objectContaining({ date: 'd' }), bodyBytes: 21 } },
+          {
+            from: 'server',
+            kind: 'http-response',
+            http: { status: 200, headers: expect.objectContaining({ date: 'd' }), bodyBytes: 21 },
+          },
           { from: 'server', kind: 'message', message: { id: 1, result: {} }, raw: '{"id":1, "result":{}}' },
         ]);
       }),
@@ -67,12 +96,25 @@ test('headers go out exactly as given: case, order, duplicates, Host and Origin'
     },
     (url) =>
       connected(url, async (connection, { of }) => {
-        const given: [string, string][] = [['MCP-Session-ID', 'a'], ['mcp-session-id', 'b'], ['Host', 'evil.example'], ['Origin', 'http://evil.example'], ['ACCEPT', '*/*']];
+        const given: [string, string][] = [
+          ['MCP-Session-ID', 'a'],
+          ['mcp-session-id', 'b'],
+          ['Host', 'evil.example'],
+          ['Origin', 'http://evil.example'],
+          ['ACCEPT', '*/*'],
+        ];
         const exchange = connection.exchange({ method: 'POST', path: '/other?q=1', headers: given, body: '' });
         expect(await exchange.response).toMatchObject({ status: 202 });
         expect(raw).toEqual([...given.flat(), 'Content-Length', '0', 'Connection', 'keep-alive']);
-        expect(of('http-request')[0]?.http).toMatchObject({ path: '/other?q=1', headers: { 'mcp-session-id': ['a', 'b'], host: 'evil.example' } });
-        expect(of('http-response')[0]?.http).toMatchObject({ status: 202, bodyBytes: 0, headers: { 'x-two': ['a', 'b'] } });
+        expect(of('http-request')[0]?.http).toMatchObject({
+          path: '/other?q=1',
+          headers: { 'mcp-session-id': ['a', 'b'], host: 'evil.example' },
+        });
+        expect(of('http-response')[0]?.http).toMatchObject({
+          status: 202,
+          bodyBytes: 0,
+          headers: { 'x-two': ['a', 'b'] },
+        });
         expect(of('http-response')[0]?.http?.body).toBeUndefined();
         expect(of('message')).toEqual([]);
         // GET and DELETE have no length unless a body is given.
@@ -100,7 +142,12 @@ test.each([
   ['application/problem+json', '{"a":1}', {}, { kind: 'message', message: { a: 1 } }],
   ['text/plain', '{"a":1}', { body: '{"a":1}' }, undefined],
   ['application/json', '\uFEFF{"a":1}', {}, { kind: 'message', message: { a: 1 }, raw: '\uFEFF{"a":1}' }],
-  ['application/json', Buffer.from([0x22, 0xe9, 0x22]), {}, { kind: 'message', message: '\uFFFD', raw: '"\uFFFD"', invalidUtf8: true }],
+  [
+    'application/json',
+    Buffer.from([0x22, 0xe9, 0x22]),
+    {},
+    { kind: 'message', message: '\uFFFD', raw: '"\uFFFD"', invalidUtf8: true },
+  ],
   ['text/html', 'é'.repeat(3000), { body: 'é'.repeat(1024) }, undefined],
   ['text/html', `x${'é'.repeat(3000)}`, { body: `x${'é'.repeat(1023)}` }, undefined],
 ])('a body of %s: %#', async (type, body, part, event) => {
@@ -110,7 +157,11 @@ test.each([
       connected(url, async (connection, { events }) => {
         await connection.exchange({ method: 'POST', headers: [] }).done;
         const [response, ...rest] = events.slice(1).map(bare);
-        expect(response).toEqual({ from: 'server', kind: 'http-response', http: { status: 400, headers: expect.anything(), bodyBytes: Buffer.byteLength(body), ...part } });
+        expect(response).toEqual({
+          from: 'server',
+          kind: 'http-response',
+          http: { status: 400, headers: expect.anything(), bodyBytes: Buffer.byteLength(body), ...part },
+        });
         expect(rest).toEqual(event === undefined ? [] : [{ from: 'server', ...event }]);
       }),
   );
@@ -168,7 +219,12 @@ test('an event stream: every block by its kind, also when cut anywhere', async (
           expect(events.slice(1, 3).map((event) => event.kind)).toEqual(['http-response', 'sse-open']);
           expect(events[1]?.http?.bodyBytes).toBeUndefined();
           expect(events.slice(3, -1).map(bare)).toEqual(expected.map((event) => ({ from: 'server', ...event })));
-          expect(bare(events.at(-1) as TraceEvent)).toEqual({ from: 'server', kind: 'sse-close', what: 'stream', reason: 'ended by the server' });
+          expect(bare(events.at(-1) as TraceEvent)).toEqual({
+            from: 'server',
+            kind: 'sse-close',
+            what: 'stream',
+            reason: 'ended by the server',
+          });
         }),
     );
   }
@@ -184,8 +240,21 @@ test('a stream with bytes that are no UTF-8, and one that ends within an event',
       connected(url, async (connection, { events }) => {
         await connection.exchange({ method: 'GET', headers: [] }).done;
         expect(events.slice(3).map(bare)).toEqual([
-          { from: 'server', kind: 'message', message: { s: '\uFFFD' }, raw: '{"s":"\uFFFD"}', sse: {}, invalidUtf8: true },
-          { from: 'server', kind: 'sse-close', what: 'stream', reason: 'ended by the server, within an event', raw: 'data: {"id":' },
+          {
+            from: 'server',
+            kind: 'message',
+            message: { s: '\uFFFD' },
+            raw: '{"s":"\uFFFD"}',
+            sse: {},
+            invalidUtf8: true,
+          },
+          {
+            from: 'server',
+            kind: 'sse-close',
+            what: 'stream',
+            reason: 'ended by the server, within an event',
+            raw: 'data: {"id":',
+          },
         ]);
       }),
   );
@@ -194,7 +263,8 @@ test('a stream with bytes that are no UTF-8, and one that ends within an event',
 test('giving up: a stream ends with sse-close, a silent reply with closed, both from the client', async () => {
   await withServer(
     (request, reply) => {
-      if (request.url === '/stream') reply.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: {}\n\n');
+      if (request.url === '/stream')
+        reply.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: {}\n\n');
     },
     (url) =>
       connected(url, async (connection, { events, until }) => {
@@ -250,12 +320,19 @@ test('a refused, a reset and a senseless connection are closed by the server, wi
         const path = /^\S+ (\S+)/.exec(data.toString())?.[1];
         if (path === '/reset') socket.resetAndDestroy();
         else if (path === '/fin') socket.end();
-        else if (path === '/short') socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"id"');
+        else if (path === '/short')
+          socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"id"');
         else if (path === '/cut') {
-          socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\na\r\ndata: {}\n\n\r\n', () => socket.end());
+          socket.write(
+            'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\na\r\ndata: {}\n\n\r\n',
+            () => socket.end(),
+          );
         } else if (path === '/early') {
-          socket.end('HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n');
-        } else if (path === '/switch') socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n');
+          socket.end(
+            'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
+          );
+        } else if (path === '/switch')
+          socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n');
         else socket.end('SSH-2.0-x\r\n');
       });
     }),
@@ -265,14 +342,26 @@ test('a refused, a reset and a senseless connection are closed by the server, wi
           const from = events.length;
           const exchange = connection.exchange({ method: 'GET', path, headers: [] });
           await exchange.done;
-          return events.slice(from + 1).map(({ kind, what, from: who, reason, http }) => ({ kind, what, who, reason, status: http?.status }));
+          return events
+            .slice(from + 1)
+            .map(({ kind, what, from: who, reason, http }) => ({ kind, what, who, reason, status: http?.status }));
         };
-        const closed = (reason: RegExp) => ({ kind: 'closed', what: 'connection', who: 'server', reason: expect.stringMatching(reason) });
+        const closed = (reason: RegExp) => ({
+          kind: 'closed',
+          what: 'connection',
+          who: 'server',
+          reason: expect.stringMatching(reason),
+        });
         expect(await tail('/reset')).toMatchObject([closed(/ECONNRESET|socket hang up/)]);
         expect(await tail('/fin')).toMatchObject([closed(/hang up/)]);
         expect(await tail('/ssh')).toMatchObject([closed(/HPE_|Parse/)]);
         expect(await tail('/short')).toMatchObject([{ kind: 'http-response', status: 200 }, closed(/body|aborted/)]);
-        expect(await tail('/cut')).toMatchObject([{ kind: 'http-response' }, { kind: 'sse-open' }, { kind: 'message' }, { kind: 'sse-close', who: 'server', reason: expect.stringMatching(/body|aborted/) }]);
+        expect(await tail('/cut')).toMatchObject([
+          { kind: 'http-response' },
+          { kind: 'sse-open' },
+          { kind: 'message' },
+          { kind: 'sse-close', who: 'server', reason: expect.stringMatching(/body|aborted/) },
+        ]);
         expect(await tail('/early')).toMatchObject([{ kind: 'http-response', status: 204 }]);
         expect(await tail('/switch')).toMatchObject([{ kind: 'http-response', status: 101 }]);
       });
@@ -280,10 +369,18 @@ test('a refused, a reset and a senseless connection are closed by the server, wi
   );
   // The port of a server that has just ended: nobody listens there.
   let gone = '';
-  await withServer(() => {}, async (url) => void (gone = url));
+  await withServer(
+    () => {},
+    async (url) => void (gone = url),
+  );
   await connected(gone, async (connection, { events }) => {
     expect(await post(connection, '{}').response).toMatchObject({ code: 'ECONNREFUSED' });
-    expect(events.at(-1)).toMatchObject({ kind: 'closed', from: 'server', exchange: 's1.x1', reason: expect.stringContaining('ECONNREFUSED') });
+    expect(events.at(-1)).toMatchObject({
+      kind: 'closed',
+      from: 'server',
+      exchange: 's1.x1',
+      reason: expect.stringContaining('ECONNREFUSED'),
+    });
   });
 });
 
@@ -338,7 +435,8 @@ test('encoded bodies are decoded, bombs are cut', async () => {
             await connection.exchange({ method: 'GET', path, headers: [] }).done;
             return events.at(-1) as TraceEvent;
           };
-          for (const path of ['/gzip', '/br', '/deflate', '/both']) expect(await last(path)).toMatchObject({ kind: 'message', message: JSON.parse(json) });
+          for (const path of ['/gzip', '/br', '/deflate', '/both'])
+            expect(await last(path)).toMatchObject({ kind: 'message', message: JSON.parse(json) });
           expect(await last('/empty')).toMatchObject({ kind: 'http-response', http: { bodyBytes: 0 } });
           // The head comes last: a reader takes it, without a body, for the end of the reply.
           expect(await last('/bomb')).toMatchObject({ kind: 'http-response', from: 'server' });
@@ -368,7 +466,10 @@ test('events and streams without end are cut', async () => {
         async (connection, { events }) => {
           for (const path of ['/event', '/stream']) {
             await connection.exchange({ method: 'GET', path, headers: [] }).done;
-            expect(events.slice(-2)).toMatchObject([{ kind: 'limit', from: 'server' }, { kind: 'sse-close', from: 'client' }]);
+            expect(events.slice(-2)).toMatchObject([
+              { kind: 'limit', from: 'server' },
+              { kind: 'sse-close', from: 'client' },
+            ]);
           }
         },
         { limits: { maxSseEventBytes: 10_000, maxStreamBytes: 50_000 } },
@@ -379,15 +480,20 @@ test('events and streams without end are cut', async () => {
 test('what packed replies become is counted over all connections of a run', async () => {
   const bomb = gzipSync(Buffer.alloc(7_000_000, 0x20));
   await withServer(
-    (_request, reply) => void reply.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(bomb),
+    (_request, reply) =>
+      void reply.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(bomb),
     async (url) => {
       const recorded = tape();
       const budget = budgetOf(recorded.sink);
-      const connections = ['s1', 's2', 's3'].map((session) => openHttpConnection({ url, session, sink: recorded.sink }));
+      const connections = ['s1', 's2', 's3'].map((session) =>
+        openHttpConnection({ url, session, sink: recorded.sink }),
+      );
       // All but ten million bytes of what a run may unpack are gone.
       expect(budget.unpacked(budget.limits.maxUnpackedBytes - 10_000_000)).toBe(true);
       for (const connection of connections) await connection.exchange({ method: 'POST', headers: [] }).done;
-      expect(recorded.of('limit').map(({ reason }) => reason)).toEqual([unpackedReason(budget), unpackedReason(budget)].map((reason) => `${reason}; the rest was not read`));
+      expect(recorded.of('limit').map(({ reason }) => reason)).toEqual(
+        [unpackedReason(budget), unpackedReason(budget)].map((reason) => `${reason}; the rest was not read`),
+      );
       await Promise.all(connections.map((connection) => connection.close()));
     },
   );
@@ -431,7 +537,10 @@ test('redirects are recorded, not followed', async () => {
     },
     (url) =>
       connected(url, async (connection, { of }) => {
-        expect(await post(connection, '{}').response).toMatchObject({ status: 307, headers: { location: '/elsewhere' } });
+        expect(await post(connection, '{}').response).toMatchObject({
+          status: 307,
+          headers: { location: '/elsewhere' },
+        });
         expect(hits).toBe(1);
         expect(of('http-response')).toHaveLength(1);
       }),
@@ -458,19 +567,48 @@ test('exchanges are numbered without repetition over all connections of a trace'
 test('TLS: an unknown certificate is an error, a trusted or waived one is not', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mcpc-tls-'));
   try {
-    execFileSync('openssl', ['req', '-x509', ...newKey, '-nodes', '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem'), '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'], { stdio: 'ignore' });
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        ...newKey,
+        '-nodes',
+        '-keyout',
+        join(folder, 'key.pem'),
+        '-out',
+        join(folder, 'cert.pem'),
+        '-days',
+        '2',
+        '-subj',
+        '/CN=localhost',
+        '-addext',
+        'subjectAltName=IP:127.0.0.1',
+      ],
+      { stdio: 'ignore' },
+    );
     const key = readFileSync(join(folder, 'key.pem'));
     const cert = readFileSync(join(folder, 'cert.pem'));
     await withListening(
-      createTlsServer({ key, cert }, (_request, reply) => reply.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')),
+      createTlsServer({ key, cert }, (_request, reply) =>
+        reply.writeHead(200, { 'Content-Type': 'application/json' }).end('{}'),
+      ),
       async (port) => {
         const url = `https://127.0.0.1:${port}/mcp`;
         await connected(url, async (connection, { events }) => {
           expect(await post(connection, '{}').response).toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
-          expect(events.at(-1)).toMatchObject({ kind: 'closed', from: 'server', reason: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') });
+          expect(events.at(-1)).toMatchObject({
+            kind: 'closed',
+            from: 'server',
+            reason: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT'),
+          });
         });
         for (const trust of [{ ca: cert }, { insecure: true }]) {
-          await connected(url, async (connection) => expect(await post(connection, '{}').response).toMatchObject({ status: 200 }), trust);
+          await connected(
+            url,
+            async (connection) => expect(await post(connection, '{}').response).toMatchObject({ status: 200 }),
+            trust,
+          );
         }
       },
     );

@@ -30,9 +30,12 @@ test.skipIf(onLinux)('elsewhere nothing is claimed', () => {
 });
 
 test('rows of the tables of the kernel', () => {
-  const row = (local: string, state: string): string => `   0: ${local} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000     0        0 4711 1 0 100 0 0 10 0`;
+  const row = (local: string, state: string): string =>
+    `   0: ${local} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000     0        0 4711 1 0 100 0 0 10 0`;
   const table = (...rows: string[]): string => ['  sl  local_address ...', ...rows, ''].join('\n');
-  expect(parseTable(table(row('0100007F:1F90', '0A'), row('0100007F:1F90', '01'), row('0100007F:1F91', '0A')), 8080)).toEqual([{ address: '127.0.0.1', inode: '4711' }]);
+  expect(
+    parseTable(table(row('0100007F:1F90', '0A'), row('0100007F:1F90', '01'), row('0100007F:1F91', '0A')), 8080),
+  ).toEqual([{ address: '127.0.0.1', inode: '4711' }]);
   const six = (hex: string) => parseTable(table(row(`${hex}:0050`, '0A')), 80).map((one) => one.address);
   expect(six('00000000000000000000000000000000')).toEqual(['::']);
   expect(six('00000000000000000000000001000000')).toEqual(['::1']);

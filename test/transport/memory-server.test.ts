@@ -5,7 +5,13 @@ import type { EventInput } from '../../src/model/trace.ts';
 import { openStdioProcess, type StdioOptions, type StdioProcess } from '../../src/transport/process/stdio-process.ts';
 
 /** Runs in both, so it may use nothing but what it is given. */
-type Server = (stdin: Readable, stdout: Writable, stderr: Writable, exit: (code: number) => void, onSigterm: (act: () => void) => void) => void;
+type Server = (
+  stdin: Readable,
+  stdout: Writable,
+  stderr: Writable,
+  exit: (code: number) => void,
+  onSigterm: (act: () => void) => void,
+) => void;
 
 const echo: Server = (stdin, stdout, stderr, exit) => {
   let rest = '';
@@ -50,7 +56,11 @@ function optionsFor(server: Server, where: string): Pick<StdioOptions, 'command'
 }
 
 /** What was recorded, apart from what names the command. */
-async function recorded(server: Server, where: string, talk: (child: StdioProcess, seen: (count: number) => Promise<void>) => Promise<unknown>): Promise<unknown[]> {
+async function recorded(
+  server: Server,
+  where: string,
+  talk: (child: StdioProcess, seen: (count: number) => Promise<void>) => Promise<unknown>,
+): Promise<unknown[]> {
   const events: Omit<EventInput, 'session'>[] = [];
   let told = (): void => {};
   const sink = ({ session: _session, ...event }: EventInput): number => {
@@ -70,7 +80,10 @@ async function recorded(server: Server, where: string, talk: (child: StdioProces
   return events;
 }
 
-const both = async (server: Server, talk: Parameters<typeof recorded>[2]): Promise<unknown[][]> => [await recorded(server, 'a process', talk), await recorded(server, 'memory', talk)];
+const both = async (server: Server, talk: Parameters<typeof recorded>[2]): Promise<unknown[][]> => [
+  await recorded(server, 'a process', talk),
+  await recorded(server, 'memory', talk),
+];
 
 describe('a server on pipes in memory leaves the events of a process', () => {
   test('when it talks, and ends by itself in the middle of a line', async () => {

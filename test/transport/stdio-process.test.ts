@@ -15,7 +15,13 @@ const grace = 20_000;
 
 async function node(script: string, options: Partial<StdioOptions> & { limits?: Partial<TransportLimits> } = {}) {
   const recorded = tape();
-  const server = await openStdioProcess({ command: process.execPath, args: ['-e', script], session: 's1', sink: recorded.sink, ...options });
+  const server = await openStdioProcess({
+    command: process.execPath,
+    args: ['-e', script],
+    session: 's1',
+    sink: recorded.sink,
+    ...options,
+  });
   open.push(server);
   return { server, ...recorded };
 }
@@ -44,7 +50,9 @@ test('every line on stdout becomes an event, with what differs from canonical JS
     const lines = ['{"a":1}\\n', '{"a": 1}\\n', '{"a":1,"a":2}\\n', '{"n":1.0}\\n', '{"a":1}\\r\\n', '\\n', 'hello\\n', '[1,2]\\n', '42\\n', '{"s":"\\u00e9"}\\n', '{"end":1}'];
     process.stdout.write(lines.join(''));`);
   await server.exited;
-  const seen = events.filter((event) => event.from === 'server' && event.kind !== 'exit').map(({ seq: _s, t: _t, session: _n, from: _f, ...rest }) => rest);
+  const seen = events
+    .filter((event) => event.from === 'server' && event.kind !== 'exit')
+    .map(({ seq: _s, t: _t, session: _n, from: _f, ...rest }) => rest);
   expect(seen).toEqual([
     { kind: 'message', message: { a: 1 } },
     { kind: 'message', message: { a: 1 }, raw: '{"a": 1}' },
@@ -60,7 +68,12 @@ test('every line on stdout becomes an event, with what differs from canonical JS
     { kind: 'closed', what: 'stdout' },
   ]);
   expect(events.map((event) => event.kind)[0]).toBe('spawn');
-  expect(events.at(-1)).toMatchObject({ kind: 'exit', from: 'server', reason: 'by itself', exit: { code: 0, signal: null } });
+  expect(events.at(-1)).toMatchObject({
+    kind: 'exit',
+    from: 'server',
+    reason: 'by itself',
+    exit: { code: 0, signal: null },
+  });
   expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
 });
 
@@ -81,7 +94,10 @@ test('bytes that are no UTF-8 are marked, valid characters cut by a chunk are no
 });
 
 test('a line over the limit is skipped, the next one is read', async () => {
-  const { server, events } = await node(`process.stdout.write('x'.repeat(5000) + '\\n{"ok":true}\\n' + 'y'.repeat(5000));`, { limits: { maxLineBytes: 1000 } });
+  const { server, events } = await node(
+    `process.stdout.write('x'.repeat(5000) + '\\n{"ok":true}\\n' + 'y'.repeat(5000));`,
+    { limits: { maxLineBytes: 1000 } },
+  );
   await server.exited;
   const kinds = events.filter((event) => event.from === 'server').map((event) => event.kind);
   expect(kinds).toEqual(['limit', 'message', 'limit', 'closed', 'exit']);
@@ -89,14 +105,18 @@ test('a line over the limit is skipped, the next one is read', async () => {
 });
 
 test('JSON that nests too deeply is a limit, not a crash', async () => {
-  const { server, of } = await node(`console.log('['.repeat(200000) + ']'.repeat(200000)); console.log(JSON.stringify({ s: '['.repeat(1000) }));`);
+  const { server, of } = await node(
+    `console.log('['.repeat(200000) + ']'.repeat(200000)); console.log(JSON.stringify({ s: '['.repeat(1000) }));`,
+  );
   await server.exited;
   expect(of('limit')).toHaveLength(1);
   expect(of('message')).toHaveLength(1);
 });
 
 test('JSON of too many values is a limit; commas within a string are no values', async () => {
-  const { server, of } = await node(`console.log('[' + '{},'.repeat(400000) + '{}]'); console.log(JSON.stringify({ s: ','.repeat(400000) })); console.log('[' + '0,'.repeat(200000) + '0]');`);
+  const { server, of } = await node(
+    `console.log('[' + '{},'.repeat(400000) + '{}]'); console.log(JSON.stringify({ s: ','.repeat(400000) })); console.log('[' + '0,'.repeat(200000) + '0]');`,
+  );
   await server.exited;
   expect(of('limit').map(({ reason }) => reason)).toEqual(['JSON of more than 250000 values']);
   expect(of('message')).toHaveLength(2);
@@ -120,13 +140,19 @@ test('unfinished lines of several processes share one budget', async () => {
 });
 
 test('a flood arrives whole and in order', async () => {
-  const { server, of } = await node(`let s = ''; for (let i = 0; i < 50000; i++) s += JSON.stringify({ i }) + '\\n'; process.stdout.write(s);`);
+  const { server, of } = await node(
+    `let s = ''; for (let i = 0; i < 50000; i++) s += JSON.stringify({ i }) + '\\n'; process.stdout.write(s);`,
+  );
   await server.exited;
-  expect(of('message').map((event) => (event.message as { i: number }).i)).toEqual(Array.from({ length: 50_000 }, (_, i) => i));
+  expect(of('message').map((event) => (event.message as { i: number }).i)).toEqual(
+    Array.from({ length: 50_000 }, (_, i) => i),
+  );
 });
 
 test('stderr is kept line by line, within bounds', async () => {
-  const { server, of } = await node(`process.stderr.write('one\\ntwo\\r\\n' + 'z'.repeat(500) + '\\nlast');`, { limits: { maxStderrLineBytes: 100 } });
+  const { server, of } = await node(`process.stderr.write('one\\ntwo\\r\\n' + 'z'.repeat(500) + '\\nlast');`, {
+    limits: { maxStderrLineBytes: 100 },
+  });
   await server.exited;
   expect(of('stderr').map((event) => event.raw)).toEqual(['one', 'two', 'z'.repeat(100), 'last']);
   const flood = await node(`process.stderr.write('line\\n'.repeat(1000));`, { limits: { maxStderrBytes: 50 } });
@@ -142,7 +168,13 @@ test('what is sent is recorded before it can be answered', async () => {
   const sent = server.sendText('{"id":1, "method":"ping"}', { deviation: 'extra-space' });
   expect(await sent.written).toBe(true);
   const reply = await until((event) => event.from === 'server' && event.kind === 'message');
-  expect(events[sent.seq - 1]).toMatchObject({ kind: 'message', from: 'client', message: { id: 1, method: 'ping' }, raw: '{"id":1, "method":"ping"}', deviation: 'extra-space' });
+  expect(events[sent.seq - 1]).toMatchObject({
+    kind: 'message',
+    from: 'client',
+    message: { id: 1, method: 'ping' },
+    raw: '{"id":1, "method":"ping"}',
+    deviation: 'extra-space',
+  });
   expect(sent.seq).toBeLessThan(reply.seq);
   expect(reply.message).toEqual({ got: '{"id":1, "method":"ping"}\n' });
 });
@@ -195,14 +227,19 @@ test('closing stdin is an event of the client, and sending ends there', async ()
   server.closeStdin();
   server.closeStdin();
   expect(await server.exited).toEqual({ code: 3, signal: null });
-  expect(events.filter((event) => event.kind === 'closed')).toMatchObject([{ from: 'client', what: 'stdin' }, { from: 'server', what: 'stdout' }]);
+  expect(events.filter((event) => event.kind === 'closed')).toMatchObject([
+    { from: 'client', what: 'stdin' },
+    { from: 'server', what: 'stdout' },
+  ]);
   expect(server.sendText('{}')).toMatchObject({ seq: 0 });
   expect(await server.sendText('{}').written).toBe(false);
   expect(events.at(-1)).toMatchObject({ kind: 'exit', from: 'server', reason: 'by itself' });
 });
 
 test('a server that closes its stdin is noticed when it is written to', async () => {
-  const { server, until, events } = await node(`require('fs').closeSync(0); console.log('{}'); setInterval(() => {}, 1000);`);
+  const { server, until, events } = await node(
+    `require('fs').closeSync(0); console.log('{}'); setInterval(() => {}, 1000);`,
+  );
   await until((event) => event.kind === 'message');
   expect(await server.sendText('{"id":1}').written).toBe(false);
   const closed = await until((event) => event.kind === 'closed');
@@ -212,7 +249,9 @@ test('a server that closes its stdin is noticed when it is written to', async ()
 });
 
 test('a server that closes its stdout and lives on is told by both', async () => {
-  const { server, until, events } = await node(`process.stdin.resume(); console.log('{}'); setTimeout(() => require('fs').closeSync(1), 0);`);
+  const { server, until, events } = await node(
+    `process.stdin.resume(); console.log('{}'); setTimeout(() => require('fs').closeSync(1), 0);`,
+  );
   const closed = await until((event) => event.kind === 'closed' && event.what === 'stdout');
   expect(closed.from).toBe('server');
   server.closeStdin();
@@ -228,16 +267,22 @@ test('a process that heeds its stdin is not stopped, one that does not is', asyn
   const deaf = await node(`console.log('{}'); setInterval(() => {}, 1000);`);
   await deaf.until((event) => event.kind === 'message');
   await deaf.server.close(500);
-  expect(deaf.of('exit')).toMatchObject([{ from: 'harness', exit: { code: null, signal: 'SIGTERM' }, reason: 'stopped by the checker (SIGTERM)' }]);
+  expect(deaf.of('exit')).toMatchObject([
+    { from: 'harness', exit: { code: null, signal: 'SIGTERM' }, reason: 'stopped by the checker (SIGTERM)' },
+  ]);
 
   const stubborn = await node(`process.on('SIGTERM', () => {}); console.log('{}'); setInterval(() => {}, 1000);`);
   await stubborn.until((event) => event.kind === 'message');
   await stubborn.server.close(1);
-  expect(stubborn.of('exit')).toMatchObject([{ from: 'harness', exit: { signal: 'SIGKILL' }, reason: 'stopped by the checker (SIGKILL)' }]);
+  expect(stubborn.of('exit')).toMatchObject([
+    { from: 'harness', exit: { signal: 'SIGKILL' }, reason: 'stopped by the checker (SIGKILL)' },
+  ]);
 });
 
 test('half a line that the checker itself cut off is not held against the server', async () => {
-  const { server, until, of, events } = await node(`process.stdout.write('{}\\n{"half":'); setInterval(() => {}, 1000);`);
+  const { server, until, of, events } = await node(
+    `process.stdout.write('{}\\n{"half":'); setInterval(() => {}, 1000);`,
+  );
   await until((event) => event.kind === 'message');
   await server.close(1);
   expect(of('unparsable')).toEqual([]);
@@ -250,7 +295,9 @@ const withGrandchild = (leader: string, child: string): string => `
 
 test('grandchildren end with their group, whether the leader lives or not', async () => {
   for (const leader of ['setInterval(() => {}, 1000);', 'process.exit(0);']) {
-    const { server, until, of } = await node(withGrandchild(leader, `process.on('SIGTERM', () => {}); console.log('"up"'); setInterval(() => {}, 1000);`));
+    const { server, until, of } = await node(
+      withGrandchild(leader, `process.on('SIGTERM', () => {}); console.log('"up"'); setInterval(() => {}, 1000);`),
+    );
     const told = await until((event) => event.kind === 'message' && typeof event.message === 'object');
     await until((event) => event.kind === 'message' && event.message === 'up');
     const { pid } = told.message as { pid: number };
@@ -272,14 +319,22 @@ test('a command that cannot start is an error of the target, with an event', asy
   const failed = openStdioProcess({ command: 'mcpc-no-such-command', session: 's1', sink });
   await expect(failed).rejects.toBeInstanceOf(McpcError);
   await expect(failed).rejects.toMatchObject({ stage: 'target', remedy: expect.stringContaining('PATH') });
-  expect(events).toMatchObject([{ kind: 'spawn' }, { kind: 'closed', from: 'harness', reason: expect.stringContaining('not found') }]);
-  await expect(openStdioProcess({ command: process.execPath, cwd: '/no/such/folder', session: 's1', sink })).rejects.toThrow(/folder/);
+  expect(events).toMatchObject([
+    { kind: 'spawn' },
+    { kind: 'closed', from: 'harness', reason: expect.stringContaining('not found') },
+  ]);
+  await expect(
+    openStdioProcess({ command: process.execPath, cwd: '/no/such/folder', session: 's1', sink }),
+  ).rejects.toThrow(/folder/);
 });
 
 test('free text on stdout of an HTTP server is kept as its log', async () => {
   const { server, of } = await node(`console.log('listening on 1'); console.log('');`, { stdout: 'log' });
   await server.exited;
-  expect(of('stderr')).toMatchObject([{ raw: 'listening on 1', what: 'stdout' }, { raw: '', what: 'stdout' }]);
+  expect(of('stderr')).toMatchObject([
+    { raw: 'listening on 1', what: 'stdout' },
+    { raw: '', what: 'stdout' },
+  ]);
   expect(of('unparsable')).toEqual([]);
 });
 
@@ -290,7 +345,9 @@ test.each(['SIGINT', 'SIGTERM', 'exit', 'throw'])('processes end when mcpc ends 
       if (event.kind === 'message') { console.log(server.pid); ${way === 'exit' ? 'process.exit(0);' : way === 'throw' ? 'setImmediate(() => { throw new Error("x"); });' : ''} }
       return 1;
     } });`;
-  const run = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const run = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const exit = once(run, 'exit');
   const [data] = (await once(run.stdout, 'data')) as [Buffer];
   const pid = Number(data.toString());

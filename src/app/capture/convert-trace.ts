@@ -26,10 +26,21 @@ export interface ConvertOptions extends WireChoice {
  * @throws McpcError (usage) for what cannot be read, and for several connections where the format holds one: ids and
  *   handshakes of different connections would be taken for those of one. Then nothing was written
  */
-export async function convertTrace(file: string, to: ConvertTarget, output: string, { overwrite = false, session, ...choice }: ConvertOptions): Promise<number> {
+export async function convertTrace(
+  file: string,
+  to: ConvertTarget,
+  output: string,
+  { overwrite = false, session, ...choice }: ConvertOptions,
+): Promise<number> {
   refuseSame(file, output);
   // Formats of other tools have no place for a mark, so that a file of them may be anybody's.
-  const place: OutputFile = { path: output, what: to === 'mcpc' ? 'the trace' : 'the capture', replaces: to === 'mcpc' ? 'trace' : 'nothing', overwrite, mode: privateMode };
+  const place: OutputFile = {
+    path: output,
+    what: to === 'mcpc' ? 'the trace' : 'the capture',
+    replaces: to === 'mcpc' ? 'trace' : 'nothing',
+    overwrite,
+    mode: privateMode,
+  };
   checkOutput(place);
   let count = 0;
   const write = async (path: string): Promise<void> => {
@@ -48,7 +59,11 @@ export async function convertTrace(file: string, to: ConvertTarget, output: stri
 }
 
 /** The events of one connection. @throws McpcError (usage) at the end when there is none of that name */
-async function* ofSession(events: AsyncIterable<TraceEvent>, session: string, file: string): AsyncGenerator<TraceEvent> {
+async function* ofSession(
+  events: AsyncIterable<TraceEvent>,
+  session: string,
+  file: string,
+): AsyncGenerator<TraceEvent> {
   let found = false;
   for await (const event of events) {
     if (event.session !== session) continue;
@@ -82,7 +97,11 @@ export interface RedactOptions {
 }
 
 /** @returns how many events were written. @throws McpcError (usage); then nothing was written */
-export async function redactTrace(file: string, output: string, { secrets, overwrite = false }: RedactOptions): Promise<number> {
+export async function redactTrace(
+  file: string,
+  output: string,
+  { secrets, overwrite = false }: RedactOptions,
+): Promise<number> {
   refuseSame(file, output);
   const place: OutputFile = { path: output, what: 'the trace', replaces: 'trace', overwrite, mode: privateMode };
   checkOutput(place);
@@ -90,7 +109,9 @@ export async function redactTrace(file: string, output: string, { secrets, overw
   let count = 0;
   const write = async (path: string): Promise<void> => {
     const trace = await readTrace(file);
-    count = await writeTrace(path, redactor.header(trace.header), redacted(trace.events, redactor), () => trace.footer());
+    count = await writeTrace(path, redactor.header(trace.header), redacted(trace.events, redactor), () =>
+      trace.footer(),
+    );
   };
   await writeTogether([{ ...place, write }]);
   return count;
@@ -117,18 +138,30 @@ export async function validateTrace(file: string, choice: WireChoice): Promise<V
 }
 
 function refuseSame(file: string, output: string): void {
-  if (resolve(file) === resolve(output)) throw usageError(`The output ${output} would overwrite the input.`, 'Name another file.');
+  if (resolve(file) === resolve(output))
+    throw usageError(`The output ${output} would overwrite the input.`, 'Name another file.');
 }
 
 function writeOwn(path: string, { header, events, format, notes }: OpenedTrace): Promise<number> {
   return writeTrace(path, header, events, (count) => {
     // What a trace lacks, its copy lacks, too; warnings about a capture are no lack.
     const lack = format === 'mcpc' ? notes()[0] : undefined;
-    return { footer: true, events: count, complete: lack === undefined, ...(lack === undefined ? {} : { reason: lack }) };
+    return {
+      footer: true,
+      events: count,
+      complete: lack === undefined,
+      ...(lack === undefined ? {} : { reason: lack }),
+    };
   });
 }
 
-async function writeText(path: string, head: string, events: AsyncIterable<TraceEvent>, text: (event: TraceEvent) => string, tail: string): Promise<number> {
+async function writeText(
+  path: string,
+  head: string,
+  events: AsyncIterable<TraceEvent>,
+  text: (event: TraceEvent) => string,
+  tail: string,
+): Promise<number> {
   const stream = createWriteStream(path, { mode: 0o600 });
   const failed = once(stream, 'error').then(([error]) => Promise.reject(error as Error));
   failed.catch(() => {});

@@ -34,16 +34,26 @@ export interface ImportResult {
  */
 export async function importCapture(options: ImportOptions): Promise<ImportResult> {
   const outputs = [options.outTrace, options.outWire].filter((path) => path !== undefined);
-  for (const path of outputs) if (resolve(path) === resolve(options.file)) throw usageError(`The output ${path} would overwrite the capture.`, 'Name another file.');
-  if (new Set(outputs.map((path) => resolve(path))).size < outputs.length) throw usageError('Both outputs name the same file.', 'Name two files.');
+  for (const path of outputs)
+    if (resolve(path) === resolve(options.file))
+      throw usageError(`The output ${path} would overwrite the capture.`, 'Name another file.');
+  if (new Set(outputs.map((path) => resolve(path))).size < outputs.length)
+    throw usageError('Both outputs name the same file.', 'Name two files.');
   const { overwrite = false } = options;
   const places: { episode?: OutputFile; wire?: OutputFile } = {
-    ...(options.outTrace === undefined ? {} : { episode: { path: options.outTrace, what: 'the episode', replaces: 'episode', overwrite, mode: privateMode } }),
-    ...(options.outWire === undefined ? {} : { wire: { path: options.outWire, what: 'the trace', replaces: 'trace', overwrite, mode: privateMode } }),
+    ...(options.outTrace === undefined
+      ? {}
+      : {
+          episode: { path: options.outTrace, what: 'the episode', replaces: 'episode', overwrite, mode: privateMode },
+        }),
+    ...(options.outWire === undefined
+      ? {}
+      : { wire: { path: options.outWire, what: 'the trace', replaces: 'trace', overwrite, mode: privateMode } }),
   };
   for (const place of Object.values(places)) checkOutput(place);
   const read = await readEpisode(options);
-  if (read.format === 'mcpc' && options.outWire !== undefined) throw usageError(`${options.file} is a trace of mcpc already.`, 'Leave --out-wire out.');
+  if (read.format === 'mcpc' && options.outWire !== undefined)
+    throw usageError(`${options.file} is a trace of mcpc already.`, 'Leave --out-wire out.');
   const files: OutputInParts[] = [];
   let events: number | undefined;
   let episode: { lines: number; tools: string[] } | undefined;
@@ -68,7 +78,10 @@ export async function importCapture(options: ImportOptions): Promise<ImportResul
 const batch = 1000;
 
 /** Writes the lines of the episode, or only counts them. */
-async function writeEpisode(lines: AsyncIterable<EpisodeLine>, path: string | undefined): Promise<{ lines: number; tools: string[] }> {
+async function writeEpisode(
+  lines: AsyncIterable<EpisodeLine>,
+  path: string | undefined,
+): Promise<{ lines: number; tools: string[] }> {
   const tools = new Set<string>();
   let count = 0;
   let texts: string[] = [];
@@ -94,7 +107,11 @@ async function writeEpisode(lines: AsyncIterable<EpisodeLine>, path: string | un
 /** @returns how many events were written */
 async function writeWire(path: string, options: ImportOptions, warnings: string[]): Promise<number> {
   const wire = await openWire(options.file, { ...options, strict: options.strictIds });
-  const count = await writeTrace(path, wire.header, singly(wire.batches), (events) => ({ footer: true, events, complete: true }));
+  const count = await writeTrace(path, wire.header, singly(wire.batches), (events) => ({
+    footer: true,
+    events,
+    complete: true,
+  }));
   if (wire.unplaced() > 0) warnings.push(unplacedText(wire.unplaced()));
   return count;
 }

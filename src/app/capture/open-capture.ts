@@ -27,7 +27,10 @@ export async function fileKind(file: string): Promise<FileKind> {
     const line = objectIn(text.length > 1_000_000 ? '' : text);
     if (line['format'] === 'mcpc-trace') {
       if (source.encoding() !== 'UTF-8' || source.marked()) {
-        throw usageError(`${file} is an mcpc trace in ${source.encoding()}${source.marked() ? ' with a byte order mark' : ''}; mcpc writes plain UTF-8.`, 'Convert it back, for example with iconv -t UTF-8.');
+        throw usageError(
+          `${file} is an mcpc trace in ${source.encoding()}${source.marked() ? ' with a byte order mark' : ''}; mcpc writes plain UTF-8.`,
+          'Convert it back, for example with iconv -t UTF-8.',
+        );
       }
       return 'trace';
     }
@@ -78,7 +81,12 @@ export async function openWire(file: string, choice: WireChoice): Promise<Redact
     ...(choice.revision === undefined ? {} : { revision: choice.revision }),
   });
   const redactor = redactorFor(choice);
-  return { capture, header: redactor.header(wire.header), batches: redactedBatches(wire.batches, redactor), unplaced: wire.unplaced };
+  return {
+    capture,
+    header: redactor.header(wire.header),
+    batches: redactedBatches(wire.batches, redactor),
+    unplaced: wire.unplaced,
+  };
 }
 
 /** What to tell of messages whose sender is not known. */
@@ -98,14 +106,28 @@ export interface OpenedTrace {
 /** Opens a trace of mcpc or a capture in any format. @throws McpcError (usage) */
 export async function openTrace(file: string, choice: WireChoice = {}): Promise<OpenedTrace> {
   const kind = choice.format === undefined ? await fileKind(file) : 'capture';
-  if (kind === 'episode') throw usageError(`${file} is an episode of tool calls, not a trace.`, 'Name the capture that it was made from, or keep a trace of it: "mcpc import CAPTURE --out-mcpc-trace FILE".');
+  if (kind === 'episode')
+    throw usageError(
+      `${file} is an episode of tool calls, not a trace.`,
+      'Name the capture that it was made from, or keep a trace of it: "mcpc import CAPTURE --out-mcpc-trace FILE".',
+    );
   if (kind === 'trace') {
     const trace = await readTrace(file);
-    const cutOff = (): string[] => (trace.footer() === undefined ? ['the trace was cut off'] : trace.footer()?.complete === false ? [`the trace is not complete: ${trace.footer()?.reason ?? 'no reason given'}`] : []);
+    const cutOff = (): string[] =>
+      trace.footer() === undefined
+        ? ['the trace was cut off']
+        : trace.footer()?.complete === false
+          ? [`the trace is not complete: ${trace.footer()?.reason ?? 'no reason given'}`]
+          : [];
     return { header: trace.header, events: trace.events, format: 'mcpc', notes: cutOff };
   }
   const wire = await openWire(file, choice);
-  return { header: wire.header, events: singly(wire.batches), format: wire.capture.format, notes: () => [...wire.capture.warnings] };
+  return {
+    header: wire.header,
+    events: singly(wire.batches),
+    format: wire.capture.format,
+    notes: () => [...wire.capture.warnings],
+  };
 }
 
 /** The header with a revision that the user names, where it has none itself. */
@@ -117,7 +139,10 @@ export function redactorFor({ keepSecrets, key }: Pick<WireChoice, 'keepSecrets'
   return createRedactor({ answers: 'all', keepSecrets: keepSecrets === true, ...(key === undefined ? {} : { key }) });
 }
 
-async function* redactedBatches(batches: AsyncIterable<TraceEvent[]>, redactor: Redactor): AsyncGenerator<TraceEvent[]> {
+async function* redactedBatches(
+  batches: AsyncIterable<TraceEvent[]>,
+  redactor: Redactor,
+): AsyncGenerator<TraceEvent[]> {
   for await (const events of batches) yield events.map(redactor.event);
 }
 

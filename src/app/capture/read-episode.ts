@@ -73,7 +73,11 @@ function limited(warnings: string[]): (text: string) => void {
   };
 }
 
-async function scanMessages(source: Source, { file, strictIds }: ImportOptions, warn: (text: string) => void): Promise<Scan> {
+async function scanMessages(
+  source: Source,
+  { file, strictIds }: ImportOptions,
+  warn: (text: string) => void,
+): Promise<Scan> {
   const checker = createIdChecker(file, strictIds, warn);
   const scan: Scan = { messages: 0, ordered: true, challenges: [] };
   let before: McpEvent | undefined;
@@ -108,8 +112,10 @@ async function inOrder(events: AsyncIterable<McpEvent>): Promise<McpEvent[]> {
 async function messagesIn({ file, format, strictIds }: ImportOptions): Promise<Source> {
   const reading = { strict: strictIds, spelling: true };
   const kind = format === undefined ? await fileKind(file) : 'capture';
-  if (kind === 'episode') throw usageError(`${file} is an episode already, not a capture.`, 'Name the capture that it was made from.');
-  if (kind === 'trace') return { format: 'mcpc', batches: ownMessages(await readTrace(file), reading), warnings: () => [] };
+  if (kind === 'episode')
+    throw usageError(`${file} is an episode already, not a capture.`, 'Name the capture that it was made from.');
+  if (kind === 'trace')
+    return { format: 'mcpc', batches: ownMessages(await readTrace(file), reading), warnings: () => [] };
   const capture = await openCapture(file, format, reading);
   return { format: capture.format, batches: capture.batches, warnings: () => capture.warnings };
 }
@@ -117,7 +123,12 @@ async function messagesIn({ file, format, strictIds }: ImportOptions): Promise<S
 function withoutSecrets(entry: Captured, redactor: ReturnType<typeof redactorFor>): Captured {
   const { message, http, sse } = entry;
   const clean = redactor.event({
-    seq: 1, t: 0, session: '', from: 'client', kind: 'message', message,
+    seq: 1,
+    t: 0,
+    session: '',
+    from: 'client',
+    kind: 'message',
+    message,
     ...(http === undefined ? {} : { http }),
     ...(sse === undefined ? {} : { sse }),
   });

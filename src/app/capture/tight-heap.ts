@@ -29,7 +29,9 @@ export function createHeapWatch(): HeapWatch {
   setFlagsFromString('--heap-growing-percent=100');
   let tight = false;
   const observer = new PerformanceObserver((list) => {
-    const whole = list.getEntries().some((entry) => (entry as CollectionEntry).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR);
+    const whole = list
+      .getEntries()
+      .some((entry) => (entry as CollectionEntry).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR);
     if (!whole || tight || getHeapStatistics().used_heap_size < roomyBytes) return;
     tight = true;
     setFlagsFromString('--heap-growing-percent=25');

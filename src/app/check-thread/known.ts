@@ -10,7 +10,10 @@ import { assembleReport } from '../report/assemble-report.ts';
 import { shownCommands } from '../report/left-behind.ts';
 
 /** Every rule not exercised. @param header of the trace that was begun */
-export async function reportOfNothing(header: TraceHeader, { selection, toolVersion, traceFile }: CheckOptions): Promise<RunReport> {
+export async function reportOfNothing(
+  header: TraceHeader,
+  { selection, toolVersion, traceFile }: CheckOptions,
+): Promise<RunReport> {
   const plan = await loadPlan(selection);
   const feed = await startJudging(plan.rules, header);
   return assembleReport({
@@ -26,6 +29,9 @@ export async function reportOfNothing(header: TraceHeader, { selection, toolVers
 }
 
 /** Processes left behind as a report names them. */
-export function namedCommands(left: readonly MarkedProcess[], { secrets, keepSecrets }: Pick<CheckOptions, 'secrets' | 'keepSecrets'>): string[] {
+export function namedCommands(
+  left: readonly MarkedProcess[],
+  { secrets, keepSecrets }: Pick<CheckOptions, 'secrets' | 'keepSecrets'>,
+): string[] {
   return shownCommands(left, createRedactor({ secrets, keepSecrets: keepSecrets === true }));
 }

@@ -5,7 +5,10 @@ import type { CheckOptions, CheckProgress } from '../check-options.ts';
 import type { ThrownError } from '../thrown-error.ts';
 
 /** What of the options can be handed to another thread. */
-export type ThreadOptions = Omit<CheckOptions, 'signal' | 'onProgress' | 'onStderr' | 'onNotice' | 'onWait' | 'onHeader' | 'onPartial'>;
+export type ThreadOptions = Omit<
+  CheckOptions,
+  'signal' | 'onProgress' | 'onStderr' | 'onNotice' | 'onWait' | 'onHeader' | 'onPartial'
+>;
 
 export type ToThread =
   | { say: 'check'; options: ThreadOptions }

@@ -66,7 +66,17 @@ class OutsideCheck {
 
   run(): Promise<RunReport> {
     const { target, serve, signal, checkMs } = this.options;
-    const { onProgress: _p, onStderr: _s, onNotice: _n, onWait: _w, onHeader: _h, onPartial: _r, signal: _a, checkMs: _c, ...rest } = this.options;
+    const {
+      onProgress: _p,
+      onStderr: _s,
+      onNotice: _n,
+      onWait: _w,
+      onHeader: _h,
+      onPartial: _r,
+      signal: _a,
+      checkMs: _c,
+      ...rest
+    } = this.options;
     if (target.kind === 'stdio' || serve !== undefined) keepWatchdog();
     const onAbort = (): void => this.end('interrupted', 'interrupted');
     return new Promise<RunReport>((resolve, reject) => {
@@ -138,12 +148,16 @@ class OutsideCheck {
 
   private nothingKnown(why: string): McpcError {
     if (this.options.signal?.aborted === true) return new McpcError('interrupted', 'The check was interrupted.');
-    return targetError(`Nothing of the target is known: ${why}.`, 'Give it more time with --check-timeout, or try the command by hand.');
+    return targetError(
+      `Nothing of the target is known: ${why}.`,
+      'Give it more time with --check-timeout, or try the command by hand.',
+    );
   }
 
   private failed(error: Error): Promise<void> {
     if (this.over) return Promise.resolve();
-    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return this.force(`mcpc used up its memory (${heapMb} MB) on what the target sent`);
+    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
+      return this.force(`mcpc used up its memory (${heapMb} MB) on what the target sent`);
     return this.leave().then(() => this.reject(error));
   }
 
@@ -175,9 +189,16 @@ class OutsideCheck {
       const left = await endLeftBehind(runMark());
       removeRunFolders();
       const { reportOfNothing, namedCommands } = await import('./known.ts');
-      const known = this.partial ?? (this.header === undefined ? undefined : await reportOfNothing(this.header, this.options));
+      const known =
+        this.partial ?? (this.header === undefined ? undefined : await reportOfNothing(this.header, this.options));
       if (known === undefined) this.reject(this.nothingKnown(why));
-      else this.resolve({ ...known, ...(left.length === 0 ? {} : { leftBehind: namedCommands(left, this.options) }), incomplete: why, durationMs: Math.round(performance.now() - this.began) });
+      else
+        this.resolve({
+          ...known,
+          ...(left.length === 0 ? {} : { leftBehind: namedCommands(left, this.options) }),
+          incomplete: why,
+          durationMs: Math.round(performance.now() - this.began),
+        });
     } catch (error) {
       this.reject(error);
     }

@@ -51,5 +51,9 @@ function wait(worker: Worker): void {
 
 function start(): Worker {
   const data: ThreadData = { mark: runMark() };
-  return new Worker(path.join(packageRoot(), 'dist', 'check-thread.js'), { workerData: data, env: SHARE_ENV, resourceLimits: { maxOldGenerationSizeMb: heapMb } });
+  return new Worker(path.join(packageRoot(), 'dist', 'check-thread.js'), {
+    workerData: data,
+    env: SHARE_ENV,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  });
 }

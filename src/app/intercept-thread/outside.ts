@@ -43,9 +43,15 @@ export interface RecordingThread {
 }
 
 /** Resolves when the trace is open. @throws McpcError usage for the trace file, the selection or the suite */
-export async function openRecordingThread(options: Omit<RecordingOptions, 'mark'>, onFinding: (finding: LiveFinding) => void): Promise<RecordingThread> {
+export async function openRecordingThread(
+  options: Omit<RecordingOptions, 'mark'>,
+  onFinding: (finding: LiveFinding) => void,
+): Promise<RecordingThread> {
   const data: RecordingOptions = { ...options, mark: runMark() };
-  const worker = new Worker(path.join(packageRoot(), 'dist', 'intercept-thread.js'), { workerData: data, resourceLimits: { maxOldGenerationSizeMb: heapMb } });
+  const worker = new Worker(path.join(packageRoot(), 'dist', 'intercept-thread.js'), {
+    workerData: data,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  });
   const timers = new Set<NodeJS.Timeout>();
   /** Bytes that are not recorded and judged, and those of them that the thread has not even taken in. */
   let waiting = 0;
@@ -138,7 +144,16 @@ export async function openRecordingThread(options: Omit<RecordingOptions, 'mark'
     hurry() {
       if (hurried) return;
       hurried = true;
-      timers.add(setTimeout(() => void ((untaken > 0 || waiting > littleWaiting) && end('it was interrupted before all that was said was judged')), steps.judgedMs));
+      timers.add(
+        setTimeout(
+          () =>
+            void (
+              (untaken > 0 || waiting > littleWaiting) &&
+              end('it was interrupted before all that was said was judged')
+            ),
+          steps.judgedMs,
+        ),
+      );
       timers.add(setTimeout(() => end('it was interrupted while its report was written'), steps.reportMs));
     },
     end: () => end('it was interrupted twice'),

@@ -35,7 +35,11 @@ export interface Recording {
 }
 
 /** @throws McpcError usage for the trace file, the selection or the suite */
-export async function openRecording(options: RecordingOptions, onFinding: (finding: LiveFinding) => void, began: number): Promise<Recording> {
+export async function openRecording(
+  options: RecordingOptions,
+  onFinding: (finding: LiveFinding) => void,
+  began: number,
+): Promise<Recording> {
   const plan = await loadPlan(options.selection);
   const trajectory = options.suite === undefined ? undefined : openTrajectory(options.suite);
   const folder = options.traceFile === undefined ? makeRunFolder() : undefined;
@@ -44,19 +48,34 @@ export async function openRecording(options: RecordingOptions, onFinding: (findi
   let clock = began;
   const recorder = createRecorder({
     now: () => clock,
-    redactor: createRedactor({ answers: 'all', secrets: options.secrets, keepSecrets: options.keepSecrets, ...options.known }),
+    redactor: createRedactor({
+      answers: 'all',
+      secrets: options.secrets,
+      keepSecrets: options.keepSecrets,
+      ...options.known,
+    }),
     // It may run for days; what it writes is bounded by the disk alone.
     limits: { maxEvents: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER },
   });
   recorder.writeTo(writer);
-  const stdio = createStdioRecording((event) => recorder.sink({ session: stdioSession, ...event }), defaultTransportLimits);
+  const stdio = createStdioRecording(
+    (event) => recorder.sink({ session: stdioSession, ...event }),
+    defaultTransportLimits,
+  );
   const http = createHttpRecording(recorder.sink, defaultTransportLimits);
   let header: TraceHeader | undefined;
   let judging: Promise<JudgeFeed> | undefined;
 
   /** From here on events are written and judged. */
   function begin(transport: TransportKind): void {
-    header = { format: 'mcpc-trace', version: 1, origin: 'intercept', transport, target: options.target, startedAt: new Date().toISOString() };
+    header = {
+      format: 'mcpc-trace',
+      version: 1,
+      origin: 'intercept',
+      transport,
+      target: options.target,
+      startedAt: new Date().toISOString(),
+    };
     const early: TraceEvent[] = [];
     let feed: JudgeFeed | undefined;
     recorder.subscribe(
@@ -68,11 +87,13 @@ export async function openRecording(options: RecordingOptions, onFinding: (findi
       { redacted: true },
     );
     recorder.setHeader(header);
-    judging = feedOptions(options, onFinding).then((how) => startJudging(plan.rules, header!, how)).then((started) => {
-      for (const event of early.splice(0)) started.push(event);
-      feed = started;
-      return started;
-    });
+    judging = feedOptions(options, onFinding)
+      .then((how) => startJudging(plan.rules, header!, how))
+      .then((started) => {
+        for (const event of early.splice(0)) started.push(event);
+        feed = started;
+        return started;
+      });
     judging.catch(() => {});
   }
 
@@ -94,8 +115,17 @@ export async function openRecording(options: RecordingOptions, onFinding: (findi
     async conclude(left) {
       await http.settled();
       if (left > 0) recorder.sink({ session: stdioSession, from: 'harness', kind: 'limit', reason: leftOut(left) });
-      const footer = recorder.finish({ complete: left === 0, ...(left === 0 ? {} : { reason: leftOut(left) }), more: { durationMs: Math.round(clock - began) } });
-      const told = { events: footer.events, ...(trajectory === undefined ? {} : { trajectory: { calls: [...trajectory.calls], results: trajectory.results() } }) };
+      const footer = recorder.finish({
+        complete: left === 0,
+        ...(left === 0 ? {} : { reason: leftOut(left) }),
+        more: { durationMs: Math.round(clock - began) },
+      });
+      const told = {
+        events: footer.events,
+        ...(trajectory === undefined
+          ? {}
+          : { trajectory: { calls: [...trajectory.calls], results: trajectory.results() } }),
+      };
       if (header === undefined || judging === undefined) return told;
       await writer.close();
       const judged = await (await judging).finish();
@@ -124,7 +154,10 @@ function leftOut(bytes: number): string {
   return `more was said than could be judged meanwhile; the last ${bytes} bytes were handed on, but not recorded`;
 }
 
-async function feedOptions({ role, live }: RecordingOptions, onFinding: (finding: LiveFinding) => void): Promise<FeedOptions> {
+async function feedOptions(
+  { role, live }: RecordingOptions,
+  onFinding: (finding: LiveFinding) => void,
+): Promise<FeedOptions> {
   if (!live) return { role };
   const render = createTextRenderer();
   const told = new Map<string, number>();
@@ -136,7 +169,14 @@ async function feedOptions({ role, live }: RecordingOptions, onFinding: (finding
       told.set(rule.id, count);
       if (count > mostToldOfARule) return;
       const level = Object.values(rule.at).at(-1)?.level ?? '';
-      onFinding({ rule: rule.id, role: rule.role, level, message: failureText(failure, render), events, last: count === mostToldOfARule });
+      onFinding({
+        rule: rule.id,
+        role: rule.role,
+        level,
+        message: failureText(failure, render),
+        events,
+        last: count === mostToldOfARule,
+      });
     },
   };
 }

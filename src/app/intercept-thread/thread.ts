@@ -16,7 +16,11 @@ async function open(): Promise<Recording | undefined> {
   const options = workerData as RecordingOptions;
   joinRun(options.mark);
   try {
-    const recording = await openRecording(options, (finding) => tell({ say: 'finding', finding }), performance.timeOrigin + performance.now());
+    const recording = await openRecording(
+      options,
+      (finding) => tell({ say: 'finding', finding }),
+      performance.timeOrigin + performance.now(),
+    );
     tell({ say: 'ready' });
     return recording;
   } catch (error) {

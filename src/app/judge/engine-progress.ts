@@ -15,9 +15,15 @@ const eventsASecond = 500;
  * @param note takes a line for the user
  * @param now milliseconds of a clock
  */
-export function createEngineProgress(total: number, note: (line: string) => void, now: () => number = () => performance.now()): EngineProgress {
+export function createEngineProgress(
+  total: number,
+  note: (line: string) => void,
+  now: () => number = () => performance.now(),
+): EngineProgress {
   if (total <= fewEvents) return { judged: () => {} };
-  note(`json-rules-engine judges each of ${total} events by itself (--evaluator engine), which may take ${lengthOf(total / eventsASecond)}.`);
+  note(
+    `json-rules-engine judges each of ${total} events by itself (--evaluator engine), which may take ${lengthOf(total / eventsASecond)}.`,
+  );
   const began = now();
   let done = 0;
   let told = 0;

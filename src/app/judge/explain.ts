@@ -68,7 +68,12 @@ export function explainRule(rule: CompiledRule, file: string, options: ExplainOp
 }
 
 /** @param named the revision of the user, in whose terms a trace is read once more that negotiated none, as "judge" does */
-async function explain(rule: CompiledRule, file: string, { capture, limit }: ExplainOptions, named?: string): Promise<Explanation> {
+async function explain(
+  rule: CompiledRule,
+  file: string,
+  { capture, limit }: ExplainOptions,
+  named?: string,
+): Promise<Explanation> {
   const trace = await openTrace(file, capture);
   const connections: ExplainedSubject[] = [];
   const subjects: ExplainedSubject[] = [];
@@ -99,12 +104,35 @@ async function explain(rule: CompiledRule, file: string, { capture, limit }: Exp
     await feed.settled();
   }
   const { revision, outcomes, features } = await feed.finish();
-  if (revision === undefined && named === undefined && capture.revision !== undefined) return explain(rule, file, { capture, limit }, capture.revision);
-  if (revision === undefined) throw usageError(`${file}: no connection in the trace negotiates a revision, or asks for a known one, so there are no rules to judge it by.`, 'Name the revision that was spoken, for example --spec 2025-06-18.');
+  if (revision === undefined && named === undefined && capture.revision !== undefined)
+    return explain(rule, file, { capture, limit }, capture.revision);
+  if (revision === undefined)
+    throw usageError(
+      `${file}: no connection in the trace negotiates a revision, or asks for a known one, so there are no rules to judge it by.`,
+      'Name the revision that was spoken, for example --spec 2025-06-18.',
+    );
   const { transport } = trace.header;
-  const base = { unrecorded: [...unrecorded], rule: rule.id, title: rule.title, revision, transport, given: rule.selection ?? { [rule.kind]: rule.filter }, connections, subjects, more };
+  const base = {
+    unrecorded: [...unrecorded],
+    rule: rule.id,
+    title: rule.title,
+    revision,
+    transport,
+    given: rule.selection ?? { [rule.kind]: rule.filter },
+    connections,
+    subjects,
+    more,
+  };
   const outcome = outcomes[0] ?? features[0];
-  if (!outcome) return { ...base, status: 'not-applicable', reason: `the requirement is not one of revision ${revision}`, selected: 0, judged: 0, failed: 0 };
+  if (!outcome)
+    return {
+      ...base,
+      status: 'not-applicable',
+      reason: `the requirement is not one of revision ${revision}`,
+      selected: 0,
+      judged: 0,
+      failed: 0,
+    };
   const { status, reason, selected, judged, failed } = outcome;
   return { ...base, status, ...(reason === undefined ? {} : { reason }), selected, judged, failed };
 }
@@ -116,7 +144,11 @@ function explained({ subject, outcome, because, conditions }: Account): Explaine
     events: [...events],
     outcome,
     ...(because === undefined ? {} : { because }),
-    conditions: conditions.map(({ name, holds, leaves }) => ({ name, holds, leaves: leaves.map((leaf) => explainedLeaf(leaf, hidden?.has(leaf.fact) === true)) })),
+    conditions: conditions.map(({ name, holds, leaves }) => ({
+      name,
+      holds,
+      leaves: leaves.map((leaf) => explainedLeaf(leaf, hidden?.has(leaf.fact) === true)),
+    })),
   };
 }
 

@@ -54,7 +54,11 @@ export interface FeedOptions {
 /**
  * @param header says transport and revision; a judge knows nothing else of how the trace came about
  */
-export async function startJudging(rules: CompiledRule[], header: TraceHeader, { role = 'server', onFailure, onCited, evaluator = 'fast', onAccount, onUnselectable }: FeedOptions = {}): Promise<JudgeFeed> {
+export async function startJudging(
+  rules: CompiledRule[],
+  header: TraceHeader,
+  { role = 'server', onFailure, onCited, evaluator = 'fast', onAccount, onUnselectable }: FeedOptions = {},
+): Promise<JudgeFeed> {
   const judge = createJudge({
     rules,
     role,
@@ -128,11 +132,25 @@ export async function startJudging(rules: CompiledRule[], header: TraceHeader, {
     settled,
     async peek() {
       await settled();
-      return { ...judge.peek(), requests: breakdowns.tally(), tools: calls.result(), occasions: occasions.result(), revisions: revisionsSeen.result(), deprecations: deprecations.result() };
+      return {
+        ...judge.peek(),
+        requests: breakdowns.tally(),
+        tools: calls.result(),
+        occasions: occasions.result(),
+        revisions: revisionsSeen.result(),
+        deprecations: deprecations.result(),
+      };
     },
     async finish() {
       await settled();
-      return { ...(await judge.finish()), requests: breakdowns.finish(), tools: calls.result(), occasions: occasions.result(), revisions: revisionsSeen.result(), deprecations: deprecations.result() };
+      return {
+        ...(await judge.finish()),
+        requests: breakdowns.finish(),
+        tools: calls.result(),
+        occasions: occasions.result(),
+        revisions: revisionsSeen.result(),
+        deprecations: deprecations.result(),
+      };
     },
   };
 }

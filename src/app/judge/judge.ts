@@ -47,7 +47,10 @@ async function judgeTrace(file: string, options: JudgeTraceOptions, named?: stri
   const trace = await readTrace(file);
   const header = withRevision(trace.header, named);
   const feed = await startJudging(plan.rules, header, howOf(options));
-  const progress = options.evaluator === 'engine' && options.note ? createEngineProgress(await countEvents(file), options.note) : undefined;
+  const progress =
+    options.evaluator === 'engine' && options.note
+      ? createEngineProgress(await countEvents(file), options.note)
+      : undefined;
   const heap = createHeapWatch();
   for await (const events of trace.batches) {
     for (const event of events) {
@@ -63,16 +66,24 @@ async function judgeTrace(file: string, options: JudgeTraceOptions, named?: stri
   heap.end();
   const source = { file, header, cited: trace.again };
   const judged = await feed.finish();
-  if (judged.revision === undefined && named === undefined && options.revision !== undefined) return judgeTrace(file, options, options.revision);
+  if (judged.revision === undefined && named === undefined && options.revision !== undefined)
+    return judgeTrace(file, options, options.revision);
   return finish(judged, { ...source, footer: trace.footer() }, plan, options, began);
 }
 
 /** The same for a trace of mcpc and for every format that can be imported. @throws McpcError usage */
 export async function judgeFile(file: string, options: JudgeFileOptions): Promise<RunReport> {
   const kind = options.capture.format === undefined ? await fileKind(file) : 'capture';
-  if (kind === 'trace') return judgeTraceFile(file, { ...options, ...(options.capture.revision === undefined ? {} : { revision: options.capture.revision }) });
+  if (kind === 'trace')
+    return judgeTraceFile(file, {
+      ...options,
+      ...(options.capture.revision === undefined ? {} : { revision: options.capture.revision }),
+    });
   if (kind === 'episode') {
-    throw usageError(`${file} is an episode of tool calls, which lacks most of what was exchanged.`, 'Judge the capture that it was made from; "mcpc import CAPTURE --out-mcpc-trace FILE" and "mcpc check --trace FILE" keep everything.');
+    throw usageError(
+      `${file} is an episode of tool calls, which lacks most of what was exchanged.`,
+      'Judge the capture that it was made from; "mcpc import CAPTURE --out-mcpc-trace FILE" and "mcpc check --trace FILE" keep everything.',
+    );
   }
   return judgeCapture(file, options);
 }
@@ -93,7 +104,10 @@ async function judgeCapture(file: string, options: JudgeFileOptions): Promise<Ru
   const kept = createKeptEvents();
   const feed = await startJudging(plan.rules, wire.header, { ...howOf(options), onCited: kept.cite });
   // How many events a capture holds shows only when it has been read.
-  const progress = options.evaluator === 'engine' ? createEngineProgress(Math.ceil(statSync(file).size / bytesAnEvent), options.note) : undefined;
+  const progress =
+    options.evaluator === 'engine'
+      ? createEngineProgress(Math.ceil(statSync(file).size / bytesAnEvent), options.note)
+      : undefined;
   const heap = createHeapWatch();
   let count = 0;
   for await (const events of wire.batches) {
@@ -109,16 +123,28 @@ async function judgeCapture(file: string, options: JudgeFileOptions): Promise<Ru
   heap.end();
   for (const warning of wire.capture.warnings) options.note(`${file}: ${warning}`);
   if (wire.unplaced() > 0) options.note(`${file}: ${unplacedText(wire.unplaced())}`);
-  if (count === 0) throw usageError(`${file}: there is no MCP message in the capture.`, 'Name another file, or its format with --from.');
-  if (wire.header.recorded?.start === false) options.note(`${file}: begins within a conversation; what rests on the handshake is not exercised`);
+  if (count === 0)
+    throw usageError(
+      `${file}: there is no MCP message in the capture.`,
+      'Name another file, or its format with --from.',
+    );
+  if (wire.header.recorded?.start === false)
+    options.note(`${file}: begins within a conversation; what rests on the handshake is not exercised`);
   const cited = async (seqs: ReadonlySet<number>): Promise<TraceEvent[]> => {
     const known = kept.find(seqs);
     if (known) return known;
     const found: TraceEvent[] = [];
-    for await (const event of singly((await openWire(file, choice)).batches)) if (seqs.has(event.seq)) found.push(event);
+    for await (const event of singly((await openWire(file, choice)).batches))
+      if (seqs.has(event.seq)) found.push(event);
     return found;
   };
-  return finish(await feed.finish(), { file, header: wire.header, footer: { footer: true, events: count, complete: true }, cited }, plan, options, began);
+  return finish(
+    await feed.finish(),
+    { file, header: wire.header, footer: { footer: true, events: count, complete: true }, cited },
+    plan,
+    options,
+    began,
+  );
 }
 
 interface Source {
@@ -128,16 +154,33 @@ interface Source {
   cited(seqs: ReadonlySet<number>): Promise<TraceEvent[]>;
 }
 
-function finish(judged: Awaited<ReturnType<JudgeFeed['finish']>>, { file, header, footer, cited }: Source, plan: SelectedPlan, options: JudgeTraceOptions, began: number): Promise<RunReport> {
+function finish(
+  judged: Awaited<ReturnType<JudgeFeed['finish']>>,
+  { file, header, footer, cited }: Source,
+  plan: SelectedPlan,
+  options: JudgeTraceOptions,
+  began: number,
+): Promise<RunReport> {
   if (judged.revision === undefined) {
     throw usageError(
       `${file}: no connection in the trace negotiates a revision, or asks for a known one, so there are no rules to judge it by.`,
       'Name the revision that was spoken, for example --spec 2025-06-18.',
     );
   }
-  if (judged.unagreed) options.note?.(`${file}: no revision was negotiated; judged by ${judged.revision}, for which the client asked`);
+  if (judged.unagreed)
+    options.note?.(`${file}: no revision was negotiated; judged by ${judged.revision}, for which the client asked`);
   const liveMs = typeof footer?.durationMs === 'number' ? footer.durationMs : performance.now() - began;
-  return assembleReport({ header, footer, cited, judged, plan, toolVersion: options.toolVersion, trace: file, durationMs: liveMs, ...roleOf(options) });
+  return assembleReport({
+    header,
+    footer,
+    cited,
+    judged,
+    plan,
+    toolVersion: options.toolVersion,
+    trace: file,
+    durationMs: liveMs,
+    ...roleOf(options),
+  });
 }
 
 function howOf({ role, evaluator }: JudgeTraceOptions): Pick<FeedOptions, 'role' | 'evaluator'> {

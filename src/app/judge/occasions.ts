@@ -71,7 +71,8 @@ export function createOccasionLog(): OccasionLog {
     if (handshake.length === 0) handshake = request === undefined ? [seq] : [request, seq];
     for (const [name, inner] of Object.entries(capabilities)) {
       note(declared, name);
-      for (const [part, is] of Object.entries(asObject(inner) ?? {})) if (is !== false) note(declared, `${name}.${part}`);
+      for (const [part, is] of Object.entries(asObject(inner) ?? {}))
+        if (is !== false) note(declared, `${name}.${part}`);
     }
   }
 
@@ -112,14 +113,21 @@ function createUses(): Uses {
   return {
     sent({ session, method, message }) {
       const of = method === 'prompts/get' ? prompts : method === 'resources/read' ? resources : undefined;
-      if (of !== undefined && waiting.size < mostNames) waiting.set(requestKey(session, message.id), { of, name: asObject(message.params)?.[of.key] });
+      if (of !== undefined && waiting.size < mostNames)
+        waiting.set(requestKey(session, message.id), { of, name: asObject(message.params)?.[of.key] });
     },
     answered({ session, message, result }) {
       if (waiting.size > 0) {
         const key = requestKey(session, message.id);
         const asked = waiting.get(key);
         waiting.delete(key);
-        if (asked !== undefined && result !== undefined && result.resultType !== 'input_required' && asked.of.used.size < mostNames) asked.of.used.add(asked.name);
+        if (
+          asked !== undefined &&
+          result !== undefined &&
+          result.resultType !== 'input_required' &&
+          asked.of.used.size < mostNames
+        )
+          asked.of.used.add(asked.name);
       }
       if (result === undefined) return;
       list(prompts, result.prompts);
@@ -132,7 +140,8 @@ function createUses(): Uses {
 function list(into: Used, entries: unknown): void {
   for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
     const name = asObject(entry)?.[into.key];
-    if (into.more || into.listed.size >= mostNames || typeof name !== 'string' || name.length > longestName) return void (into.more = true);
+    if (into.more || into.listed.size >= mostNames || typeof name !== 'string' || name.length > longestName)
+      return void (into.more = true);
     into.listed.add(name);
   }
 }

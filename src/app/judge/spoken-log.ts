@@ -76,20 +76,24 @@ export function createSpokenLog(): SpokenLog {
     }
     const events = asked === undefined ? [seq] : [asked.seq, seq];
     const error = asObject(message.error);
-    if (error?.code === unsupportedVersion) for (const one of listOf(asObject(error.data)?.supported)) speaks(one, 'error', events);
+    if (error?.code === unsupportedVersion)
+      for (const one of listOf(asObject(error.data)?.supported)) speaks(one, 'error', events);
     if (asked === undefined) return;
     const result = asObject(message.result);
     if (asked.method === 'initialize') {
       const answered = result?.protocolVersion;
       speaks(answered, 'initialize', events);
-      if (isKnownRevision(answered) && answered !== asked.revision) speaksNot(asked.revision, `initialize is answered with ${answered}`, events);
+      if (isKnownRevision(answered) && answered !== asked.revision)
+        speaksNot(asked.revision, `initialize is answered with ${answered}`, events);
       return;
     }
     const versions = listOf(result?.supportedVersions);
     for (const one of versions) speaks(one, 'server/discover', events);
     if (asked.revision !== newestRevision) return;
-    if (versions.length > 0 && !versions.includes(newestRevision)) speaksNot(newestRevision, 'server/discover does not list it', events);
-    if (asked.first && error?.code === -32601) speaksNot(newestRevision, 'server/discover is no method of the server', events);
+    if (versions.length > 0 && !versions.includes(newestRevision))
+      speaksNot(newestRevision, 'server/discover does not list it', events);
+    if (asked.first && error?.code === -32601)
+      speaksNot(newestRevision, 'server/discover is no method of the server', events);
   }
 
   function see({ from, session, seq, message, method }: Said): void {
@@ -101,7 +105,11 @@ export function createSpokenLog(): SpokenLog {
     see,
     result: () => ({
       spoken: newestFirst([...spoken].map(([revision, evidence]) => ({ revision, era: eraOf(revision), evidence }))),
-      unspoken: newestFirst([...unspoken].filter(([revision]) => !spoken.has(revision)).map(([revision, { why, events }]) => ({ revision, era: eraOf(revision), why, events }))),
+      unspoken: newestFirst(
+        [...unspoken]
+          .filter(([revision]) => !spoken.has(revision))
+          .map(([revision, { why, events }]) => ({ revision, era: eraOf(revision), why, events })),
+      ),
     }),
   };
 }

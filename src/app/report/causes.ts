@@ -16,7 +16,11 @@ export interface Judgement {
 
 /** The events that may be blamed: those of all causes. */
 export function causeEvents(judgements: readonly Judgement[]): Set<number> {
-  return new Set(judgements.flatMap(({ verdict, outcome }) => (verdict.status === 'fail' ? outcome.causes.flatMap(({ events }) => [...events]) : [])));
+  return new Set(
+    judgements.flatMap(({ verdict, outcome }) =>
+      verdict.status === 'fail' ? outcome.causes.flatMap(({ events }) => [...events]) : [],
+    ),
+  );
 }
 
 /**
@@ -47,12 +51,20 @@ export function withCauses(judgements: readonly Judgement[], events: ReadonlyMap
     const evidence = verdict.evidence.map((one, at) => {
       const place = placeOf(outcome.causes[at], outcome.rule.role, events);
       // Of a long case not all events are told; the one to blame always is.
-      const told = place.event === undefined || one.events.includes(place.event) ? one.events : inOrder([...one.events, place.event]);
+      const told =
+        place.event === undefined || one.events.includes(place.event)
+          ? one.events
+          : inOrder([...one.events, place.event]);
       return { ...one, events: told, ...place };
     });
     const cause = folded.get(verdict.rule);
     const others = also.get(verdict.rule);
-    return { ...verdict, evidence, ...(others === undefined ? {} : { also: others.toSorted() }), ...(cause === undefined ? {} : { cause }) };
+    return {
+      ...verdict,
+      evidence,
+      ...(others === undefined ? {} : { also: others.toSorted() }),
+      ...(cause === undefined ? {} : { cause }),
+    };
   });
 }
 
@@ -61,19 +73,29 @@ function keysOf({ verdict, outcome }: Judgement, events: ReadonlyMap<number, Tra
   if (outcome.failed > outcome.causes.length) return undefined;
   const keys = outcome.causes.flatMap((cause) => {
     const event = blamed(cause, outcome.rule.role, events);
-    return cause.members.map((member) => (event === undefined ? undefined : `${event} ${member} ${verdict.extension ?? ''}`));
+    return cause.members.map((member) =>
+      event === undefined ? undefined : `${event} ${member} ${verdict.extension ?? ''}`,
+    );
   });
   return keys.length === 0 || keys.includes(undefined) ? undefined : (keys as string[]);
 }
 
-function placeOf(cause: Cause | undefined, role: CompiledRule['role'], events: ReadonlyMap<number, TraceEvent>): { event?: number; member?: string } {
+function placeOf(
+  cause: Cause | undefined,
+  role: CompiledRule['role'],
+  events: ReadonlyMap<number, TraceEvent>,
+): { event?: number; member?: string } {
   const event = cause && blamed(cause, role, events);
   const [member] = cause?.members ?? [];
   return { ...(event === undefined ? {} : { event }), ...(member === undefined || member === '' ? {} : { member }) };
 }
 
 /** The last message of the side that is judged; without one the last thing that it did, or that was done to it. */
-function blamed({ events: seqs }: Cause, role: CompiledRule['role'], events: ReadonlyMap<number, TraceEvent>): number | undefined {
+function blamed(
+  { events: seqs }: Cause,
+  role: CompiledRule['role'],
+  events: ReadonlyMap<number, TraceEvent>,
+): number | undefined {
   const known = seqs.flatMap((seq) => events.get(seq) ?? []);
   const own = known.filter(({ from }) => from === role);
   return (own.findLast(({ kind }) => kind === 'message') ?? own.at(-1) ?? known.at(-1))?.seq;
@@ -84,7 +106,11 @@ const severities = ['error', 'warning', 'info'];
 /** What counts most comes first, then what says most: a rule for one method before one for all, a plain condition before the shape of a whole message. */
 function byWeight(a: Judgement, b: Judgement): number {
   const severity = (one: Judgement): number => severities.indexOf(one.verdict.severity);
-  return severity(a) - severity(b) || breadthOf(a.outcome.rule) - breadthOf(b.outcome.rule) || (a.verdict.rule < b.verdict.rule ? -1 : 1);
+  return (
+    severity(a) - severity(b) ||
+    breadthOf(a.outcome.rule) - breadthOf(b.outcome.rule) ||
+    (a.verdict.rule < b.verdict.rule ? -1 : 1)
+  );
 }
 
 const wholeShapes = new Set(['matchesSchema', 'everyMatchesSchema']);

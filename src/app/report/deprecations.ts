@@ -23,12 +23,43 @@ interface Entry {
 const yearLater = 'the first revision released on or after 2027-07-28';
 
 const registry: Readonly<Record<Feature, Entry>> = {
-  roots: { title: 'Roots', since: '2026-07-28', instead: 'take directories and files as arguments of tools, as resource addresses, or from the configuration of the server', earliestRemoval: yearLater },
-  sampling: { title: 'Sampling', since: '2026-07-28', instead: 'call the API of a model provider directly', earliestRemoval: yearLater },
-  logging: { title: 'Logging', since: '2026-07-28', instead: 'write logs to stderr on stdio, and use OpenTelemetry to observe servers', earliestRemoval: yearLater },
-  'dynamic-client-registration': { title: 'Dynamic client registration', since: '2026-07-28', instead: 'support client ID metadata documents', earliestRemoval: yearLater },
-  'include-context': { title: 'includeContext "thisServer" and "allServers"', since: '2025-11-25', instead: 'leave includeContext out, or set it to "none"', earliestRemoval: `with sampling: ${yearLater}` },
-  'http-sse': { title: 'The HTTP+SSE transport', since: '2025-03-26', instead: 'serve Streamable HTTP', earliestRemoval: 'three months after SEP-2596 is final' },
+  roots: {
+    title: 'Roots',
+    since: '2026-07-28',
+    instead:
+      'take directories and files as arguments of tools, as resource addresses, or from the configuration of the server',
+    earliestRemoval: yearLater,
+  },
+  sampling: {
+    title: 'Sampling',
+    since: '2026-07-28',
+    instead: 'call the API of a model provider directly',
+    earliestRemoval: yearLater,
+  },
+  logging: {
+    title: 'Logging',
+    since: '2026-07-28',
+    instead: 'write logs to stderr on stdio, and use OpenTelemetry to observe servers',
+    earliestRemoval: yearLater,
+  },
+  'dynamic-client-registration': {
+    title: 'Dynamic client registration',
+    since: '2026-07-28',
+    instead: 'support client ID metadata documents',
+    earliestRemoval: yearLater,
+  },
+  'include-context': {
+    title: 'includeContext "thisServer" and "allServers"',
+    since: '2025-11-25',
+    instead: 'leave includeContext out, or set it to "none"',
+    earliestRemoval: `with sampling: ${yearLater}`,
+  },
+  'http-sse': {
+    title: 'The HTTP+SSE transport',
+    since: '2025-03-26',
+    instead: 'serve Streamable HTTP',
+    earliestRemoval: 'three months after SEP-2596 is final',
+  },
 };
 
 const page = 'https://modelcontextprotocol.io/specification/2026-07-28/deprecated';
@@ -74,11 +105,13 @@ export function createDeprecationLog(): DeprecationLog {
     if (given === undefined) return;
     if (asObject(given.capabilities)?.logging !== undefined) note('server', 'logging', seq);
     if (given.resultType !== 'input_required') return;
-    for (const one of Object.values(asObject(given.inputRequests) ?? {}).slice(0, mostQuestions)) if (isObject(one)) asked(one.method, one, seq);
+    for (const one of Object.values(asObject(given.inputRequests) ?? {}).slice(0, mostQuestions))
+      if (isObject(one)) asked(one.method, one, seq);
   }
 
   function fromClient({ message, method, seq }: Said): void {
-    const declared = method === 'initialize' ? asObject(paramsOf(message)?.capabilities) : declaredCapabilitiesOf(message);
+    const declared =
+      method === 'initialize' ? asObject(paramsOf(message)?.capabilities) : declaredCapabilitiesOf(message);
     if (declared?.roots !== undefined) note('client', 'roots', seq);
     if (declared?.sampling !== undefined) note('client', 'sampling', seq);
     if (method === 'logging/setLevel' || metaOf(message)?.[logLevelKey] !== undefined) note('client', 'logging', seq);
@@ -101,14 +134,25 @@ function registersOnly(body: string): boolean {
   if (!body.includes('"registration_endpoint"')) return false;
   try {
     const metadata = asObject(JSON.parse(body));
-    return typeof metadata?.registration_endpoint === 'string' && typeof metadata.issuer === 'string' && metadata.client_id_metadata_document_supported !== true;
+    return (
+      typeof metadata?.registration_endpoint === 'string' &&
+      typeof metadata.issuer === 'string' &&
+      metadata.client_id_metadata_document_supported !== true
+    );
   } catch {
     return false;
   }
 }
 
 /** @param role whose behaviour was judged: of the other side nothing is told */
-export function deprecationsOf({ uses }: SeenDeprecations, { revision, transport, role = 'server' }: { revision: string; transport: TransportKind; role?: Side | 'both' | undefined }): ReportDeprecation[] {
+export function deprecationsOf(
+  { uses }: SeenDeprecations,
+  {
+    revision,
+    transport,
+    role = 'server',
+  }: { revision: string; transport: TransportKind; role?: Side | 'both' | undefined },
+): ReportDeprecation[] {
   const seen = new Map(uses);
   if (transport === 'sse') seen.set('server http-sse', []);
   return (Object.keys(registry) as Feature[]).flatMap((feature) =>

@@ -8,7 +8,11 @@ import { placeIn } from '../../spec/rule-place.ts';
 const mostEvents = 6;
 
 /** @param outcomes of the rules of level MAY, in their order */
-export function featuresOf(outcomes: readonly FeatureOutcome[], revision: string, transport: TransportKind): ReportFeature[] {
+export function featuresOf(
+  outcomes: readonly FeatureOutcome[],
+  revision: string,
+  transport: TransportKind,
+): ReportFeature[] {
   return outcomes.map(({ rule, status, judged, shown }) => {
     const place = placeIn(rule, revision, transport)!;
     const used = status === 'used';
@@ -22,7 +26,15 @@ export function featuresOf(outcomes: readonly FeatureOutcome[], revision: string
       link: place.link,
       status,
       uses: used ? judged : 0,
-      evidence: used && shown !== undefined ? { subject: shown.subject, events: shown.events.slice(0, mostEvents), ...(shown.events.length > mostEvents ? { moreEvents: shown.events.length - mostEvents } : {}), seen: `Used: ${rule.title}.` } : null,
+      evidence:
+        used && shown !== undefined
+          ? {
+              subject: shown.subject,
+              events: shown.events.slice(0, mostEvents),
+              ...(shown.events.length > mostEvents ? { moreEvents: shown.events.length - mostEvents } : {}),
+              seen: `Used: ${rule.title}.`,
+            }
+          : null,
     };
   });
 }

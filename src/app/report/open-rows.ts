@@ -53,16 +53,26 @@ export function openRow({ rule }: RuleOutcome, around: Surroundings): OpenRow {
     const forbidden = forbiddenUndeclared(rule);
     const capability = neededBy(rule, revision);
     if (forbidden !== undefined) {
-      if (occasions.declared.has(forbidden)) return { status: 'not-applicable', why: `the server declares ${forbidden}` };
-      if (whole && occasions.served > 0) return { status: 'pass', why: `Not declared, and not done while ${occasions.served} requests were served.` };
-    } else if (capability !== undefined && !occasions.declared.has(capability)) return { status: 'not-applicable', why: `the server does not declare ${capability}` };
+      if (occasions.declared.has(forbidden))
+        return { status: 'not-applicable', why: `the server declares ${forbidden}` };
+      if (whole && occasions.served > 0)
+        return { status: 'pass', why: `Not declared, and not done while ${occasions.served} requests were served.` };
+    } else if (capability !== undefined && !occasions.declared.has(capability))
+      return { status: 'not-applicable', why: `the server does not declare ${capability}` };
   }
   if (whole && around.eachCalled) {
     const never = isServers ? neverDone(rule, occasions) : undefined;
     if (never !== undefined) return { status: 'not-applicable', why: never };
-    if (rule.role === 'server' && rule.optional !== undefined && wasLookedFor(rule.optional.in, occasions)) return { status: 'not-applicable', why: rule.optional.why };
+    if (rule.role === 'server' && rule.optional !== undefined && wasLookedFor(rule.optional.in, occasions))
+      return { status: 'not-applicable', why: rule.optional.why };
   }
-  return { status: 'not-exercised', remedy: around.quick && !isQuick(rule) ? 'it needs connections or waits of its own: check without --profile quick' : remedyFor(rule, around) };
+  return {
+    status: 'not-exercised',
+    remedy:
+      around.quick && !isQuick(rule)
+        ? 'it needs connections or waits of its own: check without --profile quick'
+        : remedyFor(rule, around),
+  };
 }
 
 /** The capability without which the rule has nothing to say; undefined where there is none. */
@@ -71,7 +81,14 @@ function neededBy(rule: CompiledRule, revision: string): string | undefined {
   if (own === undefined || revision < own.since) return undefined;
   if (own.name !== 'resources') return own.name;
   const methods = [rule.filter.method].flat();
-  return methods.some((method) => method === 'notifications/resources/updated' || method === 'resources/subscribe' || method === 'resources/unsubscribe') ? 'resources.subscribe' : 'resources';
+  return methods.some(
+    (method) =>
+      method === 'notifications/resources/updated' ||
+      method === 'resources/subscribe' ||
+      method === 'resources/unsubscribe',
+  )
+    ? 'resources.subscribe'
+    : 'resources';
 }
 
 /** The capability without which the server may not send what the rule is about; undefined for rules about anything else. */
@@ -85,7 +102,16 @@ function forbiddenUndeclared({ expect, kind, filter }: CompiledRule): string | u
 function wasLookedFor(place: Optional['in'], { handshake, served, templates, left }: Occasions): boolean {
   if (handshake.length === 0) return false;
   if (place === 'handshake') return true;
-  return served > 0 && (place === 'templates' ? !templates : place === 'prompts' ? !left.prompts : place === 'resources' ? !left.resources : true);
+  return (
+    served > 0 &&
+    (place === 'templates'
+      ? !templates
+      : place === 'prompts'
+        ? !left.prompts
+        : place === 'resources'
+          ? !left.resources
+          : true)
+  );
 }
 
 /** Why a rule about what servers do of their own accord has nothing to judge; every tool was called. */
@@ -95,16 +121,27 @@ function neverDone(rule: CompiledRule, { asked, told, paged }: Occasions): strin
   if (wanted !== undefined && !asked.has(wanted.method)) return `no tool asked the client for ${wanted.words}`;
   if (area === 'pagination' && !paged) return 'no list had a second page';
   const isAboutServers = kind === 'message' && filter.from === 'server';
-  if (kind === 'task' && filter.from === 'server' && !asked.has('tasks/get')) return 'the server asked about no task of the client';
+  if (kind === 'task' && filter.from === 'server' && !asked.has('tasks/get'))
+    return 'the server asked about no task of the client';
   if (asked.size === 0) {
     if (kind === 'serverRequest') return 'the server asked the client for nothing';
     if (isAboutServers && filter.shape === 'request') return 'the server sent no request of its own';
-    if (kind === 'message' && filter.method === 'notifications/cancelled') return 'the server sent no request that it could cancel';
+    if (kind === 'message' && filter.method === 'notifications/cancelled')
+      return 'the server sent no request that it could cancel';
   }
-  if (isAboutServers && optional.has(area) && told.size === 0 && (filter.isMethodNotification === true || filter.shape === 'notification')) return 'the server sent no notification';
+  if (
+    isAboutServers &&
+    optional.has(area) &&
+    told.size === 0 &&
+    (filter.isMethodNotification === true || filter.shape === 'notification')
+  )
+    return 'the server sent no notification';
   const methods = optional.has(area) ? sentMethods(rule) : [];
-  if (methods.length > 0 && !methods.some((method) => asked.has(method) || told.has(method))) return `the server sent no ${methods.join(' or ')}`;
-  return isAboutServers && optional.has(area) && asked.size + told.size === 0 ? 'the server sent nothing of the kind, and need not' : undefined;
+  if (methods.length > 0 && !methods.some((method) => asked.has(method) || told.has(method)))
+    return `the server sent no ${methods.join(' or ')}`;
+  return isAboutServers && optional.has(area) && asked.size + told.size === 0
+    ? 'the server sent nothing of the kind, and need not'
+    : undefined;
 }
 
 /** Methods of what the server has to send for the rule to have anything to judge; none where it judges other things as well. */
@@ -128,23 +165,33 @@ const remedies: Readonly<Record<string, string>> = {
   logging: 'no log message was sent: name a tool that logs under "logs" in a file of hints',
   pagination: 'no list had a second page: check the server with more entries than one page has',
   prompts: 'no prompt gave content of the kind: give arguments for one that does under "prompts" in a file of hints',
-  resources: 'no resource of the kind was read or changed: name addresses under "resources", or a tool under "changes", in a file of hints',
+  resources:
+    'no resource of the kind was read or changed: name addresses under "resources", or a tool under "changes", in a file of hints',
   completion: 'no completion had values: name one under "completions" in a file of hints',
   tasks: 'no task of the kind was made: allow a tool that runs as a task, or give it arguments in a file of hints',
-  'ext-tasks': 'no call was answered with a task of the kind: allow a tool that runs as one, or give it arguments in a file of hints',
+  'ext-tasks':
+    'no call was answered with a task of the kind: allow a tool that runs as one, or give it arguments in a file of hints',
   tools: 'no tool gave a result of the kind: give arguments for one that does under "tools" in a file of hints',
   authorization: 'the server was not seen to want or refuse a token: give one with --token',
 };
 
 const noListChanged = 'no call changed the list: name a tool that does under "changes-lists" in a file of hints';
-const noResourceChanged = 'no call changed a resource that was subscribed to: name a tool that does under "changes-resource" in a file of hints';
+const noResourceChanged =
+  'no call changed a resource that was subscribed to: name a tool that does under "changes-resource" in a file of hints';
 
 /** What would decide the rule, in a sentence without its full stop. */
 function remedyFor({ area, kind, filter }: CompiledRule, { live, notCalled }: Surroundings): string {
   if (!live) return 'nothing of the kind was recorded: check the server itself, or record more of it';
   const asks = kind === 'serverRequest' && !Object.hasOwn(remedies, area) ? remedies.elicitation : undefined;
-  const changes = kind === 'pagination' && area !== 'pagination' ? noListChanged : 'subscription' in filter ? noResourceChanged : undefined;
+  const changes =
+    kind === 'pagination' && area !== 'pagination'
+      ? noListChanged
+      : 'subscription' in filter
+        ? noResourceChanged
+        : undefined;
   const own = changes ?? asks ?? (Object.hasOwn(remedies, area) ? remedies[area] : undefined);
   if (own === undefined) return 'the server did nothing of the kind in this run; one in which it does decides';
-  return notCalled === 0 ? own : `${own}; or allow the ${notCalled === 1 ? 'tool that was' : `${notCalled} tools that were`} left out`;
+  return notCalled === 0
+    ? own
+    : `${own}; or allow the ${notCalled === 1 ? 'tool that was' : `${notCalled} tools that were`} left out`;
 }

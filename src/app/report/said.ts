@@ -27,7 +27,10 @@ function told(event: TraceEvent, message: unknown, tell: (one: Said) => void): v
 }
 
 /** @param event where and when it was said */
-export function saidBy({ from, session, seq }: Pick<TraceEvent, 'from' | 'session' | 'seq'>, message: JsonObject): Said {
+export function saidBy(
+  { from, session, seq }: Pick<TraceEvent, 'from' | 'session' | 'seq'>,
+  message: JsonObject,
+): Said {
   const { method, result } = message;
   return { from, session, seq, message, method, result: isObject(result) ? result : undefined };
 }

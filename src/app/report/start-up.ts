@@ -21,7 +21,8 @@ export function startUpOf(events: Iterable<TraceEvent>): number | undefined {
     if (typeof message !== 'object' || message === null || !('id' in message)) continue;
     const id = JSON.stringify(message.id);
     if (from === 'client' && 'method' in message && handshakes.has(asText(message.method))) one.ids.add(id);
-    if (from === 'server' && !('method' in message) && one.ids.has(id)) return Math.round(t - (sessions.has('serve') ? (spawned ?? one.began) : one.began));
+    if (from === 'server' && !('method' in message) && one.ids.has(id))
+      return Math.round(t - (sessions.has('serve') ? (spawned ?? one.began) : one.began));
   }
   return undefined;
 }

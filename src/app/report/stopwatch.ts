@@ -61,7 +61,17 @@ export function createStopwatch(): Stopwatch {
       return undefined;
     }
     const now = performance.now();
-    const made: Connection = { session, wallMs: 0, messages: 0, probes: 0, rules: [], steps: [], first: now, last: now, active: new Map() };
+    const made: Connection = {
+      session,
+      wallMs: 0,
+      messages: 0,
+      probes: 0,
+      rules: [],
+      steps: [],
+      first: now,
+      last: now,
+      active: new Map(),
+    };
     connections.set(session, made);
     return made;
   }
@@ -78,7 +88,8 @@ export function createStopwatch(): Stopwatch {
       const now = performance.now();
       const quiet = now - connection.last;
       if (quiet >= idleMs) {
-        for (const { step, began } of connection.active.values()) busyWith(connection, step, now - Math.max(began, connection.last));
+        for (const { step, began } of connection.active.values())
+          busyWith(connection, step, now - Math.max(began, connection.last));
         keepLongest(idle, { session, step: connection.busiest?.step ?? current, wallMs: round(quiet) });
       }
       connection.last = now;
@@ -123,7 +134,16 @@ export function createStopwatch(): Stopwatch {
         starts,
         stages,
         judgedMs: round(judgedMs),
-        connections: [...connections.values()].map(({ session, messages, probes, rules, steps: done, first, last }) => ({ session, wallMs: round(last - first), messages, probes, rules, steps: done })),
+        connections: [...connections.values()].map(
+          ({ session, messages, probes, rules, steps: done, first, last }) => ({
+            session,
+            wallMs: round(last - first),
+            messages,
+            probes,
+            rules,
+            steps: done,
+          }),
+        ),
         ...(more === 0 ? {} : { moreConnections: more }),
         steps,
         idle,

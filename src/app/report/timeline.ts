@@ -42,7 +42,11 @@ export async function* timelineOf(events: AsyncIterable<TraceEvent>): AsyncGener
 function entryOf(event: TraceEvent, open: Map<string, { title: string; t: number }>): TimelineEntry {
   const { seq, t, session, from, kind } = event;
   const base: TimelineEntry = {
-    seq, t, session, from, kind,
+    seq,
+    t,
+    session,
+    from,
+    kind,
     label: labelOf(event),
     error: false,
     detail: detailOf(event),
@@ -52,8 +56,16 @@ function entryOf(event: TraceEvent, open: Map<string, { title: string; t: number
   };
   if (kind === 'http-response') return { ...base, error: (event.http?.status ?? 0) >= 400 };
   if (kind !== 'message' && kind !== 'unplaced') return base;
-  const message = typeof event.message === 'object' && event.message !== null && !Array.isArray(event.message) ? (event.message as Members) : {};
-  const sized = { ...base, message: event.message, bytes: Buffer.byteLength(event.raw ?? JSON.stringify(event.message) ?? ''), error: 'error' in message };
+  const message =
+    typeof event.message === 'object' && event.message !== null && !Array.isArray(event.message)
+      ? (event.message as Members)
+      : {};
+  const sized = {
+    ...base,
+    message: event.message,
+    bytes: Buffer.byteLength(event.raw ?? JSON.stringify(event.message) ?? ''),
+    error: 'error' in message,
+  };
   if (!('id' in message)) return sized;
   const id = idText(message['id'], event.raw);
   const key = (side: string): string => `${session} ${side} ${typeof message['id']} ${id}`;

@@ -87,8 +87,10 @@ export function createCallLog(): CallLog {
 
   function see({ from, message, method, result }: Said): void {
     if (from === 'client') {
-      if (method === 'tools/call' && isObject(message.params) && typeof message.params.name === 'string') call(message.params);
-    } else if (from === 'server' && result !== undefined && Array.isArray(result.tools)) list(result.tools as unknown[]);
+      if (method === 'tools/call' && isObject(message.params) && typeof message.params.name === 'string')
+        call(message.params);
+    } else if (from === 'server' && result !== undefined && Array.isArray(result.tools))
+      list(result.tools as unknown[]);
   }
 
   return {
@@ -119,17 +121,19 @@ export interface LeftOut {
  * @param skipped what the run left out and why, where that is known
  * @param live the calls were ours, so that what was not called was of no use to any rule
  */
-export function toolCallsOf({ called, listed, beyond }: SeenTools, skipped: readonly LeftOut[], live: boolean): ToolCalls {
+export function toolCallsOf(
+  { called, listed, beyond }: SeenTools,
+  skipped: readonly LeftOut[],
+  live: boolean,
+): ToolCalls {
   const done = new Set(called.map(({ tool }) => tool));
   const reasons = new Map(skipped.map((one) => [one.what, one]));
   const uncalled = listed.filter((tool) => !done.has(tool));
-  const notCalled = uncalled
-    .slice(0, most.tools)
-    .map((tool): UncalledTool => {
-      const reason = reasons.get(`tool ${tool}`);
-      if (reason) return { tool, why: reason.why, ...(reason.allow === undefined ? {} : { allow: reason.allow }) };
-      return { tool, why: live ? 'no rule had a use for it' : 'nobody called it' };
-    });
+  const notCalled = uncalled.slice(0, most.tools).map((tool): UncalledTool => {
+    const reason = reasons.get(`tool ${tool}`);
+    if (reason) return { tool, why: reason.why, ...(reason.allow === undefined ? {} : { allow: reason.allow }) };
+    return { tool, why: live ? 'no rule had a use for it' : 'nobody called it' };
+  });
   const more = beyond + uncalled.length - notCalled.length;
   return { called, notCalled, ...(more === 0 ? {} : { more }) };
 }
@@ -137,10 +141,20 @@ export function toolCallsOf({ called, listed, beyond }: SeenTools, skipped: read
 /** Whether two values have the same JSON text, members in the same order; without making the text. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false;
+  if (
+    typeof one !== 'object' ||
+    typeof other !== 'object' ||
+    one === null ||
+    other === null ||
+    Array.isArray(one) !== Array.isArray(other)
+  )
+    return false;
   const names = Object.keys(one);
   const others = Object.keys(other);
-  return names.length === others.length && names.every((name, at) => name === others[at] && isSame((one as Json)[name], (other as Json)[name]));
+  return (
+    names.length === others.length &&
+    names.every((name, at) => name === others[at] && isSame((one as Json)[name], (other as Json)[name]))
+  );
 }
 
 function cut(value: unknown, length: number): string {

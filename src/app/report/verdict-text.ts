@@ -44,7 +44,10 @@ export const unrendered: Render = () => {
 
 /** Facts for a text: a structure reads as its JSON, and its parts can be named (`{{params.name}}`). */
 function readable(facts: Record<string, unknown>, textFacts: CompiledRule['textFacts'] = {}): Record<string, unknown> {
-  const derived = Object.entries(textFacts).map(([name, { of, steps }]): [string, unknown] => [name, derivation(steps)(facts[of.slice('subject.'.length)])]);
+  const derived = Object.entries(textFacts).map(([name, { of, steps }]): [string, unknown] => [
+    name,
+    derivation(steps)(facts[of.slice('subject.'.length)]),
+  ]);
   const readable: Record<string, unknown> = {};
   for (const [name, value] of [...Object.entries(facts), ...derived]) {
     // Of a group, values.progress is a part of values; house.x is one of house.
@@ -68,7 +71,12 @@ export function failureText(failure: Failure, render: Render): string {
 }
 
 /** @param sdk what the target is made with, where that is known */
-export function verdictOf(outcome: RuleOutcome, { revision, transport }: { revision: string; transport: TransportKind }, render: Render, sdk?: NamedSdk): ReportVerdict {
+export function verdictOf(
+  outcome: RuleOutcome,
+  { revision, transport }: { revision: string; transport: TransportKind },
+  render: Render,
+  sdk?: NamedSdk,
+): ReportVerdict {
   const { rule, status } = outcome;
   const place = placeIn(rule, revision, transport)!;
   const failed = status === 'fail';
@@ -98,7 +106,8 @@ export function verdictOf(outcome: RuleOutcome, { revision, transport }: { revis
     judged: outcome.judged,
     failed: outcome.failed,
     evidence: outcome.cases.map((one, at) => evidenceCase(one, at, outcome, { render, revision })),
-    moreCases: status === 'not-exercised' ? 0 : Math.max(0, (failed ? outcome.failed : outcome.judged) - outcome.cases.length),
+    moreCases:
+      status === 'not-exercised' ? 0 : Math.max(0, (failed ? outcome.failed : outcome.judged) - outcome.cases.length),
   };
 }
 
@@ -106,23 +115,42 @@ export function verdictOf(outcome: RuleOutcome, { revision, transport }: { revis
 export function decidedOpen(verdict: ReportVerdict, outcome: RuleOutcome, around: Surroundings): ReportVerdict {
   if (verdict.status !== 'not-exercised') return verdict;
   // Something was judged; what was not is a matter of the capture.
-  if (outcome.reason !== undefined) return { ...verdict, remedy: 'record the conversation with mcpc: some cases may have failed, for all that this capture tells' };
+  if (outcome.reason !== undefined)
+    return {
+      ...verdict,
+      remedy: 'record the conversation with mcpc: some cases may have failed, for all that this capture tells',
+    };
   const row = openRow(outcome, around);
-  if (row.status === 'not-exercised') return { ...verdict, remedy: row.remedy, message: `Not exercised: ${row.remedy}.` };
-  if (row.status === 'not-applicable') return { ...verdict, status: 'not-applicable', message: `Not applicable: ${row.why}.` };
-  return { ...verdict, status: 'pass', message: row.why, evidence: [{ subject: 'handshake', events: [...around.occasions.handshake], seen: 'Not declared.' }] };
+  if (row.status === 'not-exercised')
+    return { ...verdict, remedy: row.remedy, message: `Not exercised: ${row.remedy}.` };
+  if (row.status === 'not-applicable')
+    return { ...verdict, status: 'not-applicable', message: `Not applicable: ${row.why}.` };
+  return {
+    ...verdict,
+    status: 'pass',
+    message: row.why,
+    evidence: [{ subject: 'handshake', events: [...around.occasions.handshake], seen: 'Not declared.' }],
+  };
 }
 
 /** Events that are told of the first case, and of each further one. */
 const mostEvents = { first: 200, further: 12 };
 
-function evidenceCase({ subject, events, facts, words }: OutcomeCase, at: number, { rule, status }: RuleOutcome, { render, revision }: { render: Render; revision: string }): EvidenceCase {
+function evidenceCase(
+  { subject, events, facts, words }: OutcomeCase,
+  at: number,
+  { rule, status }: RuleOutcome,
+  { render, revision }: { render: Render; revision: string },
+): EvidenceCase {
   const shown = events.slice(0, at === 0 ? mostEvents.first : mostEvents.further);
   return {
     subject,
     events: shown,
     ...(shown.length < events.length ? { moreEvents: events.length - shown.length } : {}),
-    seen: status === 'fail' ? render(rule.message, { ...readable(facts, rule.textFacts), ...words, revision }) : 'As required.',
+    seen:
+      status === 'fail'
+        ? render(rule.message, { ...readable(facts, rule.textFacts), ...words, revision })
+        : 'As required.',
   };
 }
 

@@ -40,13 +40,15 @@ export function labelOf(event: TraceEvent): string {
       return `event stream closed by the ${event.from}`;
     case 'closed':
       if (event.what === 'server') return 'the client asks the server to end';
-      return event.what === 'proxy' ? 'connection lost at the proxy' : `${event.what ?? 'connection'} closed by the ${event.from}`;
+      return event.what === 'proxy'
+        ? 'connection lost at the proxy'
+        : `${event.what ?? 'connection'} closed by the ${event.from}`;
     case 'exit':
       return `process ended (${event.exit?.signal ?? `exit code ${event.exit?.code ?? '?'}`})`;
     case 'timeout':
       return `${event.what === 'acknowledgement' ? 'no acknowledgement' : 'nothing'} came within ${event.waitedMs ?? '?'} ms`;
     case 'assumed':
-      return 'taken in another form than MCP\'s';
+      return "taken in another form than MCP's";
     case 'spawn':
       return 'process started';
     case 'listening':
@@ -62,9 +64,17 @@ export function labelOf(event: TraceEvent): string {
 }
 
 function markOf(detail: unknown): string {
-  const { mark, case: one, step, trial, words } = detail as { mark?: string; case?: string; step?: string; trial?: number; words?: string };
+  const {
+    mark,
+    case: one,
+    step,
+    trial,
+    words,
+  } = detail as { mark?: string; case?: string; step?: string; trial?: number; words?: string };
   if (mark === 'told') return words ?? '';
-  return [step ?? one ?? '', trial === undefined || trial === 1 ? '' : `trial ${trial}`, mark ?? ''].filter((word) => word !== '').join(' ');
+  return [step ?? one ?? '', trial === undefined || trial === 1 ? '' : `trial ${trial}`, mark ?? '']
+    .filter((word) => word !== '')
+    .join(' ');
 }
 
 function fileLabel(detail: unknown): string {
@@ -85,7 +95,9 @@ function bodyOf(event: TraceEvent): string {
   if (event.raw !== undefined) return event.raw;
   if (event.kind === 'message') return JSON.stringify(event.message, null, 1);
   if (event.http) {
-    const headers = Object.entries(event.http.headers ?? {}).map(([name, value]) => `${name}: ${[value].flat().join(', ')}`);
+    const headers = Object.entries(event.http.headers ?? {}).map(
+      ([name, value]) => `${name}: ${[value].flat().join(', ')}`,
+    );
     return [...headers, ...(event.http.body === undefined ? [] : ['', event.http.body])].join('\n');
   }
   if (event.sse) return event.sse.data ?? '';

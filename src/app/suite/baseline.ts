@@ -18,23 +18,43 @@ export function readSuiteBaseline(file: string): Entry[] {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw usageError(`Cannot read the baseline ${file}: ${(error as Error).message}`, 'The first one is written with --save-baseline.', error);
+    throw usageError(
+      `Cannot read the baseline ${file}: ${(error as Error).message}`,
+      'The first one is written with --save-baseline.',
+      error,
+    );
   }
   const entries = isObject(value) ? value['entries'] : undefined;
-  if (!Array.isArray(entries) || !entries.every((entry): entry is Entry => isObject(entry) && typeof entry['name'] === 'string' && typeof entry['status'] === 'string')) {
-    throw usageError(`${file} is no baseline of suites: it has no list "entries" of name and status.`, 'Write one with --save-baseline.');
+  if (
+    !Array.isArray(entries) ||
+    !entries.every(
+      (entry): entry is Entry =>
+        isObject(entry) && typeof entry['name'] === 'string' && typeof entry['status'] === 'string',
+    )
+  ) {
+    throw usageError(
+      `${file} is no baseline of suites: it has no list "entries" of name and status.`,
+      'Write one with --save-baseline.',
+    );
   }
   return entries;
 }
 
 /** Of several cases of one name the last counts. */
 function statusByName(report: SuiteReport): Map<string, { status: string; language?: string }> {
-  return new Map(report.cases.map(({ name, status, language }) => [name, { status: words[status], ...(language === undefined ? {} : { language }) }]));
+  return new Map(
+    report.cases.map(({ name, status, language }) => [
+      name,
+      { status: words[status], ...(language === undefined ? {} : { language }) },
+    ]),
+  );
 }
 
 /** The text of a baseline, sorted by name. */
 export function formatSuiteBaseline(report: SuiteReport): string {
-  const entries = [...statusByName(report)].map(([name, rest]) => ({ name, ...rest })).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const entries = [...statusByName(report)]
+    .map(([name, rest]) => ({ name, ...rest }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   return `${JSON.stringify({ entries }, null, 2)}\n`;
 }
 

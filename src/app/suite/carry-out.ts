@@ -89,27 +89,51 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
     interrupted();
   };
   options.signal.addEventListener('abort', onAbort, { once: true });
-  const judge = createCaseJudge(one, record, { all: options.all, ...(options.snapshots === undefined ? {} : { snapshots: options.snapshots }) });
+  const judge = createCaseJudge(one, record, {
+    all: options.all,
+    ...(options.snapshots === undefined ? {} : { snapshots: options.snapshots }),
+  });
   const setting: StepSetting = {
     connection,
     remaining: () => Math.max(1, Math.ceil(budgetMs - (performance.now() - began))),
     overdue: () => `context deadline exceeded (timed out after ${budgetMs} ms)`,
     timedOut: () => timedOut || performance.now() - began >= budgetMs,
     methods: options.methods,
-    check: (what) => checkServer(what, { server: one.server, fixture, open: options.open, ...(options.hints === undefined ? {} : { hints: options.hints }), signal: AbortSignal.any([options.signal, AbortSignal.timeout(setting.remaining())]) }),
+    check: (what) =>
+      checkServer(what, {
+        server: one.server,
+        fixture,
+        open: options.open,
+        ...(options.hints === undefined ? {} : { hints: options.hints }),
+        signal: AbortSignal.any([options.signal, AbortSignal.timeout(setting.remaining())]),
+      }),
     mark: (detail) => mark('step', detail),
     sink: (kind, detail) => void recorder.sink({ session: session(), from: 'harness', kind, detail }),
   };
 
   const session = (): string => connection.opened?.peer.session ?? 's1';
-  const mark = (kind: 'case' | 'step', detail: CaseMark | StepMark): void => void recorder.sink({ session: session(), from: 'harness', kind, detail });
+  const mark = (kind: 'case' | 'step', detail: CaseMark | StepMark): void =>
+    void recorder.sink({ session: session(), from: 'harness', kind, detail });
 
   async function start(): Promise<boolean> {
-    if (one.server === undefined || connection.opened?.peer.alive === true || !one.steps.some(({ act }) => act.kind !== 'impossible')) return true;
-    const failed = await connection.open({ ...options.open, server: one.server, fixture, budgetMs: setting.remaining() });
+    if (
+      one.server === undefined ||
+      connection.opened?.peer.alive === true ||
+      !one.steps.some(({ act }) => act.kind !== 'impossible')
+    )
+      return true;
+    const failed = await connection.open({
+      ...options.open,
+      server: one.server,
+      fixture,
+      budgetMs: setting.remaining(),
+    });
     options.onOpened?.(connection.opened?.era);
     if (failed === undefined) return true;
-    mark('case', { mark: 'stopped', words: setting.timedOut() ? `${failed.words}; ${setting.overdue()}` : failed.words });
+    mark('case', {
+      mark: 'stopped',
+      words: setting.timedOut() ? `${failed.words}; ${setting.overdue()}` : failed.words,
+    });
     return false;
   }
 
@@ -176,5 +200,13 @@ function secretPart({ message, raw, detail }: TraceEvent): unknown {
 
 /** Whether the server has to be able to say something by itself. */
 function listens({ server, steps }: SuiteCase): boolean {
-  return server?.features !== undefined || steps.some(({ act }) => act.kind === 'observe' || act.kind === 'await-notice' || (act.kind === 'request' && act.method === 'resources/subscribe'));
+  return (
+    server?.features !== undefined ||
+    steps.some(
+      ({ act }) =>
+        act.kind === 'observe' ||
+        act.kind === 'await-notice' ||
+        (act.kind === 'request' && act.method === 'resources/subscribe'),
+    )
+  );
 }

@@ -20,7 +20,12 @@ export interface Seen {
 const longest = 8192;
 
 /** @param clean takes secrets out of a text */
-export function trialOf(one: SuiteCase, trial: number, seen: Seen, options: JudgeOptions & { all: boolean; clean(text: string): string }): SuiteTrial {
+export function trialOf(
+  one: SuiteCase,
+  trial: number,
+  seen: Seen,
+  options: JudgeOptions & { all: boolean; clean(text: string): string },
+): SuiteTrial {
   const failures = shownFailures(one, seen, options).map((failure) => reported(failure, seen, options.clean));
   return {
     trial,
@@ -33,14 +38,20 @@ export function trialOf(one: SuiteCase, trial: number, seen: Seen, options: Judg
 }
 
 /** Judged is what was received; told is what the same judgement says of what is written. */
-function shownFailures(one: SuiteCase, { verdict, events, redacted }: Seen, { all, snapshots }: JudgeOptions & { all: boolean }): Failure[] {
+function shownFailures(
+  one: SuiteCase,
+  { verdict, events, redacted }: Seen,
+  { all, snapshots }: JudgeOptions & { all: boolean },
+): Failure[] {
   if (!redacted || verdict.status === 'pass') return verdict.failures;
   const record = createCaseRecord();
   for (const event of events) record.push(event);
   const again = judgeRecord(one, record, { all, ...(snapshots === undefined ? {} : { snapshots }) }).failures;
   return verdict.failures.map((failure, index) => {
     const other = again[index];
-    return other !== undefined && other.step === failure.step && other.expectation === failure.expectation ? other : failure;
+    return other !== undefined && other.step === failure.step && other.expectation === failure.expectation
+      ? other
+      : failure;
   });
 }
 
@@ -67,7 +78,12 @@ export function evidenceOf(events: readonly TraceEvent[], seqs: readonly number[
   const sessions = [...new Set(events.map(({ session }) => session))];
   return events
     .filter(({ seq }) => cited.has(seq))
-    .map((event) => ({ ...wireEntry(event), seq: event.seq - first.seq, t: Math.round((event.t - first.t) * 1000) / 1000, session: `s${sessions.indexOf(event.session) + 1}` }));
+    .map((event) => ({
+      ...wireEntry(event),
+      seq: event.seq - first.seq,
+      t: Math.round((event.t - first.t) * 1000) / 1000,
+      session: `s${sessions.indexOf(event.session) + 1}`,
+    }));
 }
 
 function shortened(text: string): string {

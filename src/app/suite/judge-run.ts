@@ -59,17 +59,42 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
     events?.push(event);
     if (mark?.mark !== 'end' || events === undefined) continue;
     const one = wanted.get(mark.case ?? '');
-    if (one) trials.set(one.id, withTrial(trials.get(one.id) ?? [], await withTraffic(judgeTrial(one, events, mark, { ...options, clean }), one, { header: reading.header, events, all: options.all, clean }, options.conformance)));
+    if (one)
+      trials.set(
+        one.id,
+        withTrial(
+          trials.get(one.id) ?? [],
+          await withTraffic(
+            judgeTrial(one, events, mark, { ...options, clean }),
+            one,
+            { header: reading.header, events, all: options.all, clean },
+            options.conformance,
+          ),
+        ),
+      );
     events = undefined;
   }
-  if (marks === 0) throw usageError(`${file} holds no run of suites.`, 'Name a trace that "mcpc run --trace FILE" has written.');
-  if (trials.size === 0 && options.cases.some((one) => unseen(one, options.env, 1)[0]!.status === 'undecided')) throw usageError(`${file} holds none of the cases that were chosen.`, 'Name the trace of a run of these suites, by the paths they had then.');
-  const times = largest([1, ...[...trials.values()].map((all) => all.filter(({ repeated }) => repeated !== true).length)]);
+  if (marks === 0)
+    throw usageError(`${file} holds no run of suites.`, 'Name a trace that "mcpc run --trace FILE" has written.');
+  if (trials.size === 0 && options.cases.some((one) => unseen(one, options.env, 1)[0]!.status === 'undecided'))
+    throw usageError(
+      `${file} holds none of the cases that were chosen.`,
+      'Name the trace of a run of these suites, by the paths they had then.',
+    );
+  const times = largest([
+    1,
+    ...[...trials.values()].map((all) => all.filter(({ repeated }) => repeated !== true).length),
+  ]);
   const cases: SuiteCaseReport[] = [];
   for (const one of options.cases) {
     const seen = trials.get(one.id);
     // The run ended here, as it was told to.
-    if (seen === undefined && options.bail !== undefined && cases.filter(({ status }) => status === 'fail').length >= options.bail) continue;
+    if (
+      seen === undefined &&
+      options.bail !== undefined &&
+      cases.filter(({ status }) => status === 'fail').length >= options.bail
+    )
+      continue;
     const report = caseReport(one, seen ?? unseen(one, options.env, times), options.rerun(one));
     options.onCase?.(report);
     cases.push(report);
@@ -81,7 +106,12 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
     durationMs: performance.now() - began,
     notices,
     trials: trialsOf(cases),
-    incomplete: footer === undefined ? 'the recording was cut off' : footer.complete ? null : (footer.reason ?? 'the recording is not complete'),
+    incomplete:
+      footer === undefined
+        ? 'the recording was cut off'
+        : footer.complete
+          ? null
+          : (footer.reason ?? 'the recording is not complete'),
   });
 }
 
@@ -90,7 +120,12 @@ function withTrial(before: readonly SuiteTrial[], next: SuiteTrial): SuiteTrial[
   return [...before.map((one): SuiteTrial => (one.trial === next.trial ? { ...one, repeated: true } : one)), next];
 }
 
-function judgeTrial(one: SuiteCase, events: readonly TraceEvent[], end: CaseMark, options: JudgeRunOptions & { clean(text: string): string }): SuiteTrial {
+function judgeTrial(
+  one: SuiteCase,
+  events: readonly TraceEvent[],
+  end: CaseMark,
+  options: JudgeRunOptions & { clean(text: string): string },
+): SuiteTrial {
   const snapshots = options.snapshots?.(one, (message) => message);
   const how = { all: options.all, ...(snapshots === undefined ? {} : { snapshots }) };
   const record = createCaseRecord();
@@ -100,13 +135,35 @@ function judgeTrial(one: SuiteCase, events: readonly TraceEvent[], end: CaseMark
   const judged = trialOf(one, trial, { verdict, record, events, redacted: false }, { ...how, clean: options.clean });
   const changed = new Set(end.redacted?.map((seq) => seq + events[0]!.seq));
   // What was taken out cannot be missed: only a failure that rests on nothing of it is one.
-  const doubtful = verdict.failures.length > 0 && verdict.failures.every(({ seqs }) => seqs.some((seq) => changed.has(seq)));
-  return doubtful ? { ...judged, status: 'undecided', detail: `secrets were taken out of what is judged: ${judged.detail}` } : judged;
+  const doubtful =
+    verdict.failures.length > 0 && verdict.failures.every(({ seqs }) => seqs.some((seq) => changed.has(seq)));
+  return doubtful
+    ? { ...judged, status: 'undecided', detail: `secrets were taken out of what is judged: ${judged.detail}` }
+    : judged;
 }
 
 /** A case that the recording does not have; one that is skipped is so each time. */
 function unseen(one: SuiteCase, env: NodeJS.ProcessEnv, times: number): SuiteTrial[] {
-  const skipped = skipReason(one, env) ?? (one.skipUnlessEnv === undefined ? undefined : `environment variable ${one.skipUnlessEnv} was not set`);
-  if (skipped === undefined) return [{ trial: 1, status: 'undecided', durationMs: 0, detail: 'the recording does not hold this case', failures: [], stderr: [] }];
-  return Array.from({ length: times }, (_none, index) => ({ trial: index + 1, status: 'skip', durationMs: 0, detail: skipped, failures: [], stderr: [] }));
+  const skipped =
+    skipReason(one, env) ??
+    (one.skipUnlessEnv === undefined ? undefined : `environment variable ${one.skipUnlessEnv} was not set`);
+  if (skipped === undefined)
+    return [
+      {
+        trial: 1,
+        status: 'undecided',
+        durationMs: 0,
+        detail: 'the recording does not hold this case',
+        failures: [],
+        stderr: [],
+      },
+    ];
+  return Array.from({ length: times }, (_none, index) => ({
+    trial: index + 1,
+    status: 'skip',
+    durationMs: 0,
+    detail: skipped,
+    failures: [],
+    stderr: [],
+  }));
 }

@@ -16,7 +16,8 @@ interface LastRun {
 /** @throws McpcError usage when no run is known */
 export function failedLast(suites: readonly string[], env: NodeJS.ProcessEnv): ReadonlySet<string> {
   const failed = readFailed(suites, env);
-  if (failed === undefined) throw usageError('No run of these suites from this folder is known.', 'Run them once without --failed.');
+  if (failed === undefined)
+    throw usageError('No run of these suites from this folder is known.', 'Run them once without --failed.');
   return new Set(failed);
 }
 
@@ -48,6 +49,9 @@ export function noteFailed({ cases, suites }: SuiteReport, env: NodeJS.ProcessEn
 }
 
 function fileOf(suites: readonly string[], env: NodeJS.ProcessEnv): string {
-  const key = createHash('sha256').update(JSON.stringify([process.cwd(), suites.map((one) => resolve(one))])).digest('hex').slice(0, 32);
+  const key = createHash('sha256')
+    .update(JSON.stringify([process.cwd(), suites.map((one) => resolve(one))]))
+    .digest('hex')
+    .slice(0, 32);
   return join(cacheFolder(env), 'suites', `${key}.json`);
 }

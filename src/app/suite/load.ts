@@ -44,7 +44,8 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
   const met = new Set<string>();
   for (const path of paths) {
     const files = filesOf(path, options.recursive);
-    if (files.length === 0) throw usageError(`no assertion files found in ${path}`, 'Name a folder with .yaml or .yml files.');
+    if (files.length === 0)
+      throw usageError(`no assertion files found in ${path}`, 'Name a folder with .yaml or .yml files.');
     for (const file of files) {
       if (met.has(resolve(file))) continue;
       met.add(resolve(file));
@@ -53,8 +54,16 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
         errors.push(tooLarge(file));
         continue;
       }
-      const told = ({ file: own = file, line, column, text }: Place & { text: string }): string => `${own}:${line}:${column}: ${text}`;
-      const read = readSuiteText(text, { path: file, base: basename(file) }, { strict: options.strict, imported: (path) => importedFile(isAbsolute(path) ? path : join(dirname(file), path)) });
+      const told = ({ file: own = file, line, column, text }: Place & { text: string }): string =>
+        `${own}:${line}:${column}: ${text}`;
+      const read = readSuiteText(
+        text,
+        { path: file, base: basename(file) },
+        {
+          strict: options.strict,
+          imported: (path) => importedFile(isAbsolute(path) ? path : join(dirname(file), path)),
+        },
+      );
       if (options.noCommands) append(errors, commandsIn(read.cases).map(told));
       append(errors, [...(await ruleProblems(read.cases)), ...readSchemaFiles(read.cases)].map(told));
       append(cases, read.cases);
@@ -66,9 +75,16 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
     // What several files import, and the steps around all cases, would be told as often as they are read.
     const unique = [...new Set(errors)];
     const more = unique.length > mostProblems ? `\nand ${unique.length - mostProblems} more` : '';
-    throw usageError(`${unique.slice(0, mostProblems).join('\n')}${more}`, 'See docs/suites.md for what a file may hold.');
+    throw usageError(
+      `${unique.slice(0, mostProblems).join('\n')}${more}`,
+      'See docs/suites.md for what a file may hold.',
+    );
   }
-  if (cases.length > mostCases) throw usageError(`There are ${cases.length} cases, more than the ${mostCases} that a run may have.`, 'Run folders of them one after another.');
+  if (cases.length > mostCases)
+    throw usageError(
+      `There are ${cases.length} cases, more than the ${mostCases} that a run may have.`,
+      'Run folders of them one after another.',
+    );
   return { cases, warnings, matrix: joinMatrices(matrices) };
 }
 
@@ -99,7 +115,9 @@ async function ruleProblems(cases: readonly SuiteCase[]): Promise<Problem[]> {
   const demands = cases.flatMap(demandsOfCase);
   if (demands.length === 0) return [];
   const { caseRule } = await import('./traffic/case-rules.ts');
-  const found = [...new Set(demands.map(({ option }) => option as RuleOption))].flatMap((option) => caseRule(option).problems ?? []);
+  const found = [...new Set(demands.map(({ option }) => option as RuleOption))].flatMap(
+    (option) => caseRule(option).problems ?? [],
+  );
   // The steps of cases with several entries, and those before and after all cases, are there more than once.
   return [...new Map(found.map((one) => [`${one.line}:${one.column}:${one.text}`, one])).values()];
 }
@@ -110,7 +128,11 @@ function commandsIn(cases: readonly SuiteCase[]): (Place & { text: string })[] {
     steps.flatMap(({ id, act, place, unchanged = [] }) => {
       const around = ['before', 'after'].find((part) => id.startsWith(`${part}.`));
       const refused = act.kind === 'run' ? 'the step run' : around;
-      return [...(refused === undefined ? [] : [{ ...place, text: `${refused} is refused (--no-commands)` }]), ...within(act.kind === 'parallel' ? act.steps : []), ...within(unchanged)];
+      return [
+        ...(refused === undefined ? [] : [{ ...place, text: `${refused} is refused (--no-commands)` }]),
+        ...within(act.kind === 'parallel' ? act.steps : []),
+        ...within(unchanged),
+      ];
     });
   return cases.flatMap(({ steps }) => within(steps));
 }
@@ -124,19 +146,26 @@ function filesOf(path: string, recursive: boolean): string[] {
     throw usageError(`There is no suite ${path}.`, 'Name a file or a folder that exists.', error);
   }
   if (!isFolder) {
-    if (!isYaml(path)) throw usageError(`${path} is no suite: its name ends neither in .yaml nor in .yml.`, 'Name a YAML file, or a folder of them.');
+    if (!isYaml(path))
+      throw usageError(
+        `${path} is no suite: its name ends neither in .yaml nor in .yml.`,
+        'Name a YAML file, or a folder of them.',
+      );
     return [path];
   }
   return inFolder(path, recursive ? Number.POSITIVE_INFINITY : 1);
 }
 
 function inFolder(folder: string, deeper: number): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).toSorted((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
+  const entries = readdirSync(folder, { withFileTypes: true }).toSorted((one, other) =>
+    Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)),
+  );
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     // Links are followed, as with the reference; one that leads nowhere is no file.
     const found = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
-    if (found?.isDirectory()) return deeper > 0 && !(entry.isSymbolicLink() && deeper > 1) ? inFolder(path, deeper - 1) : [];
+    if (found?.isDirectory())
+      return deeper > 0 && !(entry.isSymbolicLink() && deeper > 1) ? inFolder(path, deeper - 1) : [];
     return found?.isFile() && isYaml(entry.name) ? [path] : [];
   });
 }

@@ -7,7 +7,14 @@ import { serverTarget } from './connect/server-target.ts';
 export type ServerOverride = { words: readonly string[] } | { target: Target };
 
 /** The case with the server that takes the place of its own. */
-export function withOverride(one: SuiteCase, { override, docker, engine }: { override?: ServerOverride | undefined; docker?: string | undefined; engine?: ServerBlock['engine'] }): SuiteCase {
+export function withOverride(
+  one: SuiteCase,
+  {
+    override,
+    docker,
+    engine,
+  }: { override?: ServerOverride | undefined; docker?: string | undefined; engine?: ServerBlock['engine'] },
+): SuiteCase {
   if (one.server === undefined) return one;
   const server: ServerBlock = { ...one.server };
   const isStdio = server.transport === '' || server.transport.toLowerCase() === 'stdio';
@@ -26,12 +33,28 @@ export function withOverride(one: SuiteCase, { override, docker, engine }: { ove
 }
 
 /** The one server of all cases, or what replaces it; undefined where they have several or none. */
-export function oneTarget({ cases, override, docker, engine, fixture, env }: { cases: readonly SuiteCase[]; override?: ServerOverride | undefined; docker?: string | undefined; engine?: ServerBlock['engine']; fixture?: string | undefined; env: NodeJS.ProcessEnv }): Target | undefined {
+export function oneTarget({
+  cases,
+  override,
+  docker,
+  engine,
+  fixture,
+  env,
+}: {
+  cases: readonly SuiteCase[];
+  override?: ServerOverride | undefined;
+  docker?: string | undefined;
+  engine?: ServerBlock['engine'];
+  fixture?: string | undefined;
+  env: NodeJS.ProcessEnv;
+}): Target | undefined {
   if (override !== undefined && 'target' in override) return override.target;
-  const servers = new Map(cases.flatMap((one) => {
-    const { server } = withOverride(one, { override, docker, engine });
-    return server === undefined ? [] : [[JSON.stringify(server), server] as const];
-  }));
+  const servers = new Map(
+    cases.flatMap((one) => {
+      const { server } = withOverride(one, { override, docker, engine });
+      return server === undefined ? [] : [[JSON.stringify(server), server] as const];
+    }),
+  );
   const [only] = servers.values();
   const plan = only === undefined || servers.size > 1 ? undefined : serverTarget(only, fixture, env);
   return plan === undefined || 'words' in plan ? undefined : plan.target;

@@ -1,12 +1,24 @@
 /** The report of a case from its trials, and the sums over all cases. Pure. */
 import { largest } from '../../model/lists.ts';
-import type { CaseStatus, SuiteCaseReport, SuiteReport, SuiteTimes, SuiteTrial } from '../../model/reports/suite-report.ts';
+import type {
+  CaseStatus,
+  SuiteCaseReport,
+  SuiteReport,
+  SuiteTimes,
+  SuiteTrial,
+} from '../../model/reports/suite-report.ts';
 import type { SuiteCase } from '../../suite/model.ts';
 
 export function caseReport(one: SuiteCase, trials: SuiteTrial[], rerun: string): SuiteCaseReport {
   const counting = trials.filter(({ repeated }) => repeated !== true);
   const statuses = new Set(counting.map(({ status }) => status));
-  const status: CaseStatus = statuses.has('fail') ? 'fail' : statuses.has('undecided') ? 'undecided' : statuses.has('pass') ? 'pass' : 'skip';
+  const status: CaseStatus = statuses.has('fail')
+    ? 'fail'
+    : statuses.has('undecided')
+      ? 'undecided'
+      : statuses.has('pass')
+        ? 'pass'
+        : 'skip';
   return {
     id: one.id,
     name: one.name,
@@ -29,7 +41,10 @@ export function caseReport(one: SuiteCase, trials: SuiteTrial[], rerun: string):
 
 /** Median and 95th percentile (the nearest rank) of trials that were carried out; nothing of fewer than two. */
 function timesOf(trials: readonly SuiteTrial[]): { times?: SuiteTimes } {
-  const times = trials.filter(({ status }) => status !== 'skip').map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
+  const times = trials
+    .filter(({ status }) => status !== 'skip')
+    .map(({ durationMs }) => durationMs)
+    .toSorted((a, b) => a - b);
   if (times.length < 2) return {};
   const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
   const middle = Math.floor(times.length / 2);
@@ -71,15 +86,33 @@ export function suiteReport(cases: SuiteCaseReport[], frame: ReportFrame): Suite
 
 function countsOf(cases: readonly SuiteCaseReport[]): SuiteReport['counts'] {
   const count = (status: CaseStatus): number => cases.filter((one) => one.status === status).length;
-  return { total: cases.length, passed: count('pass'), failed: count('fail'), skipped: count('skip'), undecided: count('undecided'), flaky: cases.filter(({ flaky }) => flaky).length };
+  return {
+    total: cases.length,
+    passed: count('pass'),
+    failed: count('fail'),
+    skipped: count('skip'),
+    undecided: count('undecided'),
+    flaky: cases.filter(({ flaky }) => flaky).length,
+  };
 }
 
 /** By name: passed at least once, and every time. */
 function reliabilityOf(cases: readonly SuiteCaseReport[], trials: number): NonNullable<SuiteReport['reliability']> {
   const byName = new Map<string, CaseStatus[]>();
-  for (const { name, trials: all } of cases) byName.set(name, [...(byName.get(name) ?? []), ...all.filter(({ repeated }) => repeated !== true).map(({ status }) => status)]);
+  for (const { name, trials: all } of cases)
+    byName.set(name, [
+      ...(byName.get(name) ?? []),
+      ...all.filter(({ repeated }) => repeated !== true).map(({ status }) => status),
+    ]);
   const groups = [...byName.values()];
   const flaky = cases.filter((one) => one.flaky).map(({ name }) => name);
   const counting = cases.flatMap((one) => one.trials).filter(({ repeated }) => repeated !== true);
-  return { trials, cases: groups.length, capable: groups.filter((all) => all.includes('pass')).length, reliable: groups.filter((all) => all.every((status) => status === 'pass')).length, flaky, ...timesOf(counting) };
+  return {
+    trials,
+    cases: groups.length,
+    capable: groups.filter((all) => all.includes('pass')).length,
+    reliable: groups.filter((all) => all.every((status) => status === 'pass')).length,
+    flaky,
+    ...timesOf(counting),
+  };
 }

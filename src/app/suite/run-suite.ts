@@ -73,10 +73,20 @@ export async function runSuite(given: RunSuiteOptions): Promise<SuiteReport> {
     await trials?.close();
   }
   const missing = cases.length - reports.length;
-  const incomplete = missing === 0 ? null : `${options.signal.aborted ? 'interrupted' : `ended after ${run.failed} failed`}; ${missing} cases were not run`;
+  const incomplete =
+    missing === 0
+      ? null
+      : `${options.signal.aborted ? 'interrupted' : `ended after ${run.failed} failed`}; ${missing} cases were not run`;
   const told = [...notices, ...(trials?.told() ?? [])];
   await trials?.finish(incomplete, told);
-  return suiteReport(reports, { ...options, trials: options.untilFail === true ? trialsOf(reports) : options.trials, startedAt, durationMs: performance.now() - began, notices: [...options.notices, ...told], incomplete });
+  return suiteReport(reports, {
+    ...options,
+    trials: options.untilFail === true ? trialsOf(reports) : options.trials,
+    startedAt,
+    durationMs: performance.now() - began,
+    notices: [...options.notices, ...told],
+    incomplete,
+  });
 }
 
 /** Begins the cases in their order; those on one address come one after another. */
@@ -113,7 +123,11 @@ async function runCase(one: SuiteCase, order: number, run: Run): Promise<SuiteCa
 /** A trial and what it took to make it pass; all but the last are marked as repeated. */
 async function withRetries(one: SuiteCase, order: number, trial: number, run: Run): Promise<SuiteTrial[]> {
   const tried = [await run.trialOnce!(one, order, trial)];
-  for (let retry = 0; retry < (run.retries ?? 0) && tried.at(-1)!.status === 'fail' && !run.signal.aborted; retry += 1) {
+  for (
+    let retry = 0;
+    retry < (run.retries ?? 0) && tried.at(-1)!.status === 'fail' && !run.signal.aborted;
+    retry += 1
+  ) {
     tried.push({ ...tried.pop()!, repeated: true }, await run.trialOnce!(one, order, trial));
   }
   return tried;
@@ -122,6 +136,9 @@ async function withRetries(one: SuiteCase, order: number, trial: number, run: Ru
 /** What cases have in common so that they may disturb each other: an address. */
 function addressOf({ server }: SuiteCase, { override }: Pick<RunSuiteOptions, 'override'>): string | undefined {
   if (server === undefined) return undefined;
-  if (override !== undefined && 'target' in override) return override.target.kind === 'stdio' ? undefined : override.target.url;
-  return server.url !== undefined && server.transport !== '' && server.transport.toLowerCase() !== 'stdio' ? server.url : undefined;
+  if (override !== undefined && 'target' in override)
+    return override.target.kind === 'stdio' ? undefined : override.target.url;
+  return server.url !== undefined && server.transport !== '' && server.transport.toLowerCase() !== 'stdio'
+    ? server.url
+    : undefined;
 }

@@ -50,7 +50,11 @@ export function openRunTrace({ file, folder }: RunTraceOptions): RunTrace {
     try {
       makeFolder(folder);
     } catch (error) {
-      throw usageError(`Cannot make the folder ${folder} for traces: ${(error as Error).message}`, 'Name another folder.', error);
+      throw usageError(
+        `Cannot make the folder ${folder} for traces: ${(error as Error).message}`,
+        'Name another folder.',
+        error,
+      );
     }
   }
   const parts: Part[] = [];
@@ -67,7 +71,12 @@ export function openRunTrace({ file, folder }: RunTraceOptions): RunTrace {
     },
     async finish(end) {
       try {
-        if (whole) await joinParts(parts.toSorted((one, other) => one.order - other.order), whole, end);
+        if (whole)
+          await joinParts(
+            parts.toSorted((one, other) => one.order - other.order),
+            whole,
+            end,
+          );
       } finally {
         if (folder === undefined) removeFolder(own);
       }
@@ -77,17 +86,35 @@ export function openRunTrace({ file, folder }: RunTraceOptions): RunTrace {
 
 /** Names of cases never become paths: letters and digits alone. */
 function slug(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 60) || 'case';
+  return (
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 60) || 'case'
+  );
 }
 
-async function joinParts(parts: readonly Part[], whole: TraceWriter, { complete, reason, notices }: RunEnd): Promise<void> {
+async function joinParts(
+  parts: readonly Part[],
+  whole: TraceWriter,
+  { complete, reason, notices }: RunEnd,
+): Promise<void> {
   let seq = 0;
   let sessions = 0;
   let begun = false;
   let last = 0;
   const startedAt = new Date().toISOString();
   const begin = (transport: TransportKind): void => {
-    if (!begun) whole.header({ format: 'mcpc-trace', version: 1, origin: 'live', transport, target: { name: 'suites' }, startedAt });
+    if (!begun)
+      whole.header({
+        format: 'mcpc-trace',
+        version: 1,
+        origin: 'live',
+        transport,
+        target: { name: 'suites' },
+        startedAt,
+      });
     begun = true;
   };
   for (const { path, beganMs } of parts) {
@@ -104,12 +131,23 @@ async function joinParts(parts: readonly Part[], whole: TraceWriter, { complete,
     }
   }
   begin('stdio');
-  for (const words of notices) whole.event({ seq: (seq += 1), t: last, session: 's1', from: 'harness', kind: 'case', detail: { mark: 'told', words } });
+  for (const words of notices)
+    whole.event({
+      seq: (seq += 1),
+      t: last,
+      session: 's1',
+      from: 'harness',
+      kind: 'case',
+      detail: { mark: 'told', words },
+    });
   whole.footer({ footer: true, events: seq, complete, ...(reason === undefined ? {} : { reason }) });
   await whole.close();
 }
 
-function moved(event: TraceEvent, { seq, session, offset, t }: { seq: number; session: string; offset: number; t: number }): TraceEvent {
+function moved(
+  event: TraceEvent,
+  { seq, session, offset, t }: { seq: number; session: string; offset: number; t: number },
+): TraceEvent {
   return {
     ...event,
     seq,

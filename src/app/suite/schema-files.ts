@@ -19,7 +19,12 @@ export function readSchemaFiles(cases: readonly SuiteCase[]): Problem[] {
       let read = known.get(path);
       if (read === undefined) known.set(path, (read = readSchema(path)));
       if ('schema' in read) demand.option = read.schema;
-      else problems.push({ ...demand.place, text: `${demand.expectation.name}: ${demand.option}: ${read.why}`, severity: 'error' });
+      else
+        problems.push({
+          ...demand.place,
+          text: `${demand.expectation.name}: ${demand.option}: ${read.why}`,
+          severity: 'error',
+        });
     }
   }
   return problems;
@@ -35,12 +40,16 @@ function readSchema(path: string): { schema: unknown } | { why: string } {
     if (statSync(path).size > largest) return { why: `the file is larger than ${largest} bytes` };
     text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
-    return { why: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message };
+    return {
+      why: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message,
+    };
   }
   // JSON is YAML as well.
   const { documents, problems } = readYaml(text);
   const wrong = problems.find(({ severity }) => severity === 'error');
   if (wrong !== undefined) return { why: `line ${wrong.line}: ${wrong.text}` };
   const value = documents[0]?.value;
-  return (typeof value === 'object' && value !== null && !Array.isArray(value)) || typeof value === 'boolean' ? { schema: value } : { why: 'it holds no JSON Schema' };
+  return (typeof value === 'object' && value !== null && !Array.isArray(value)) || typeof value === 'boolean'
+    ? { schema: value }
+    : { why: 'it holds no JSON Schema' };
 }

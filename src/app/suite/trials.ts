@@ -52,7 +52,12 @@ export interface TrialOptions {
   /** What is stored of answers, for the expectation `snapshot`. */
   snapshots?: SuiteSnapshots;
   /** Told what each trial saw, with what takes secrets out of messages, and its events without secrets. */
-  onSeen?(one: SuiteCase, record: CaseRecord, clean: (message: JsonObject) => JsonObject, events: readonly TraceEvent[]): void;
+  onSeen?(
+    one: SuiteCase,
+    record: CaseRecord,
+    clean: (message: JsonObject) => JsonObject,
+    events: readonly TraceEvent[],
+  ): void;
 }
 
 export interface Trials {
@@ -78,14 +83,33 @@ export async function openTrials(options: TrialOptions): Promise<Trials> {
   const { cases, fixture, signal, hints } = options;
   const redactor = createRedactor(options.known);
   const trace = options.trace === undefined ? undefined : (await import('./run-trace.ts')).openRunTrace(options.trace);
-  const sharing = createSharing(cases.filter((one) => (one.session ?? options.session) === 'auto' && skipReason(one, options.env) === undefined), async (one) => {
-    const { readOnlyTools } = await import('./connect/read-only-tools.ts');
-    const spec = specOf(one, options);
-    return readOnlyTools({ ...openedAs(options), spec, askForStateless: spec === 'auto', server: one.server!, budgetMs: one.timeoutMs ?? options.timeoutMs }, { redactor, fixture, signal, ...(hints === undefined ? {} : { hints }) });
-  });
+  const sharing = createSharing(
+    cases.filter((one) => (one.session ?? options.session) === 'auto' && skipReason(one, options.env) === undefined),
+    async (one) => {
+      const { readOnlyTools } = await import('./connect/read-only-tools.ts');
+      const spec = specOf(one, options);
+      return readOnlyTools(
+        {
+          ...openedAs(options),
+          spec,
+          askForStateless: spec === 'auto',
+          server: one.server!,
+          budgetMs: one.timeoutMs ?? options.timeoutMs,
+        },
+        { redactor, fixture, signal, ...(hints === undefined ? {} : { hints }) },
+      );
+    },
+  );
   const mark = partMark();
   let left: string[] = [];
-  const lanes = createLanes({ mode: options.session, mark, fixture: options.docker === undefined ? fixture : undefined, redactor, sharing, ...(trace ? { writer: trace.writer } : {}) });
+  const lanes = createLanes({
+    mode: options.session,
+    mark,
+    fixture: options.docker === undefined ? fixture : undefined,
+    redactor,
+    sharing,
+    ...(trace ? { writer: trace.writer } : {}),
+  });
   const run: Run = { ...options, redactor, lanes, methods: await methodTables(), eras: new Map() };
   return {
     once: (one, order, trial) => runTrial(one, order, trial, run),
@@ -95,7 +119,11 @@ export async function openTrials(options: TrialOptions): Promise<Trials> {
     },
     told: () => [sharing.told() ?? [], left.map(leftBehindText)].flat(),
     async finish(incomplete, notices) {
-      await trace?.finish({ notices, complete: incomplete === null, ...(incomplete === null ? {} : { reason: incomplete }) });
+      await trace?.finish({
+        notices,
+        complete: incomplete === null,
+        ...(incomplete === null ? {} : { reason: incomplete }),
+      });
     },
   };
 }
@@ -107,7 +135,25 @@ async function runTrial(one: SuiteCase, order: number, trial: number, run: Run):
     // What the disk says is no fault of ours; anything without a code is.
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     const detail = run.redactor.text(`the fixture ${run.fixture} cannot be copied: ${(error as Error).message}`);
-    return { trial, status: 'fail', durationMs: 0, detail, failures: [{ step: '', title: 'fixture', expectation: null, detail, expected: null, actual: null, ...one.place, evidence: [] }], stderr: [] };
+    return {
+      trial,
+      status: 'fail',
+      durationMs: 0,
+      detail,
+      failures: [
+        {
+          step: '',
+          title: 'fixture',
+          expectation: null,
+          detail,
+          expected: null,
+          actual: null,
+          ...one.place,
+          evidence: [],
+        },
+      ],
+      stderr: [],
+    };
   }
 }
 
@@ -115,7 +161,8 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
   const spec = specOf(one, run);
   const asked = spec === 'auto' ? askOnce(one, run) : undefined;
   const era = await asked?.known;
-  const clean = (message: JsonObject): JsonObject => run.redactor.event({ seq: 0, t: 0, session: 's0', from: 'server', kind: 'message', message }).message as JsonObject;
+  const clean = (message: JsonObject): JsonObject =>
+    run.redactor.event({ seq: 0, t: 0, session: 's0', from: 'server', kind: 'message', message }).message as JsonObject;
   const snapshots = run.snapshots?.(one, clean);
   try {
     const seen = await carryOut(one, {
@@ -136,7 +183,16 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
       },
     });
     run.onSeen?.(one, seen.record, clean, seen.events);
-    const whole = await withTraffic(trialOf(one, trial, seen, { all: run.all, ...(snapshots === undefined ? {} : { snapshots }), clean: run.redactor.text }), one, { header: connection.recorder.header, events: seen.events, all: run.all, clean: run.redactor.text }, run.conformance);
+    const whole = await withTraffic(
+      trialOf(one, trial, seen, {
+        all: run.all,
+        ...(snapshots === undefined ? {} : { snapshots }),
+        clean: run.redactor.text,
+      }),
+      one,
+      { header: connection.recorder.header, events: seen.events, all: run.all, clean: run.redactor.text },
+      run.conformance,
+    );
     // As a copy: a part of a text would keep the whole of it in memory until the end of the run.
     return structuredClone(whole);
   } finally {
@@ -149,16 +205,27 @@ function specOf({ spec }: SuiteCase, options: Pick<TrialOptions, 'spec'>): Revis
 }
 
 /** How servers are opened, whichever case it is for. */
-function openedAs({ override, env, toolVersion }: Pick<TrialOptions, 'override' | 'env' | 'toolVersion'>): Pick<OpenOptions, 'override' | 'env' | 'toolVersion'> {
+function openedAs({
+  override,
+  env,
+  toolVersion,
+}: Pick<TrialOptions, 'override' | 'env' | 'toolVersion'>): Pick<OpenOptions, 'override' | 'env' | 'toolVersion'> {
   const target = override !== undefined && 'target' in override ? override.target : undefined;
-  return { override: target?.kind === 'stdio' ? undefined : target, env: target?.kind === 'stdio' ? (target.env ?? env) : env, toolVersion };
+  return {
+    override: target?.kind === 'stdio' ? undefined : target,
+    env: target?.kind === 'stdio' ? (target.env ?? env) : env,
+    toolVersion,
+  };
 }
 
 /**
  * Of cases with equal servers the first asks what the server speaks, and the others wait for what it learns, so that
  * what they send does not depend on how many run side by side.
  */
-function askOnce({ server }: SuiteCase, run: Run): { known?: Promise<Era | undefined>; tell(era: Era | undefined): void } {
+function askOnce(
+  { server }: SuiteCase,
+  run: Run,
+): { known?: Promise<Era | undefined>; tell(era: Era | undefined): void } {
   const key = JSON.stringify(server ?? {});
   const known = run.eras.get(key);
   if (known !== undefined) return { known, tell: () => {} };

@@ -25,24 +25,58 @@ export interface Converted {
 }
 
 /** @throws McpcError usage for files that cannot be read */
-export async function convertSuites(paths: readonly string[], { recursive, together, readConfig }: ConvertOptions): Promise<Converted> {
+export async function convertSuites(
+  paths: readonly string[],
+  { recursive, together, readConfig }: ConvertOptions,
+): Promise<Converted> {
   const files: Converted['files'] = [];
   const left: string[] = [];
   for (const path of paths.filter(isConfig)) {
     const { members, cases, left: lost } = jestCases(path, readConfig(path));
-    files.push({ source: path, cases: cases.length, text: suiteFileText({ comments: [`Converted from ${path} of mcp-jest.`], members, cases }) });
-    append(left, lost.map((line) => `${path}: ${line}`));
+    files.push({
+      source: path,
+      cases: cases.length,
+      text: suiteFileText({ comments: [`Converted from ${path} of mcp-jest.`], members, cases }),
+    });
+    append(
+      left,
+      lost.map((line) => `${path}: ${line}`),
+    );
   }
   const others = paths.filter((path) => !isConfig(path));
-  const loaded = others.length === 0 ? [] : (await loadSuites(others, { recursive, strict: false, noCommands: false })).cases;
-  append(left, [...new Set(loaded.filter(({ form }) => form === 'native').map(({ file }) => file))].map((file) => `${file}: it is in the form of mcpc already.`));
-  for (const [source, cases] of grouped(loaded.filter(({ form }) => form === 'assert'), together)) {
+  const loaded =
+    others.length === 0 ? [] : (await loadSuites(others, { recursive, strict: false, noCommands: false })).cases;
+  append(
+    left,
+    [...new Set(loaded.filter(({ form }) => form === 'native').map(({ file }) => file))].map(
+      (file) => `${file}: it is in the form of mcpc already.`,
+    ),
+  );
+  for (const [source, cases] of grouped(
+    loaded.filter(({ form }) => form === 'assert'),
+    together,
+  )) {
     const converted = nativeCases(cases);
-    append(left, converted.left.map(({ file, name, why }) => `${file}: ${name === basename(file) ? '' : `${name}: `}${why}.`));
+    append(
+      left,
+      converted.left.map(({ file, name, why }) => `${file}: ${name === basename(file) ? '' : `${name}: `}${why}.`),
+    );
     if (converted.cases.length === 0) continue;
-    files.push({ source, cases: converted.cases.length, text: suiteFileText({ comments: [`Converted from ${together ? others.join(', ') : source} of mcp-assert.`], members: { servers: Object.fromEntries(converted.servers) }, cases: converted.cases }) });
+    files.push({
+      source,
+      cases: converted.cases.length,
+      text: suiteFileText({
+        comments: [`Converted from ${together ? others.join(', ') : source} of mcp-assert.`],
+        members: { servers: Object.fromEntries(converted.servers) },
+        cases: converted.cases,
+      }),
+    });
   }
-  if (together && files.length > 1) throw usageError('Files of mcp-assert and of mcp-jest cannot become one file.', 'Convert each by itself, or give --output a folder.');
+  if (together && files.length > 1)
+    throw usageError(
+      'Files of mcp-assert and of mcp-jest cannot become one file.',
+      'Convert each by itself, or give --output a folder.',
+    );
   return { files, left };
 }
 
@@ -55,7 +89,11 @@ function jestCases(path: string, config: unknown): ReturnType<typeof casesOfJest
   try {
     return casesOfJest(config);
   } catch (error) {
-    throw usageError(`${path} is no configuration of mcp-jest: ${(error as Error).message}.`, 'Name a JSON file with "server" and "tests".', error);
+    throw usageError(
+      `${path} is no configuration of mcp-jest: ${(error as Error).message}.`,
+      'Name a JSON file with "server" and "tests".',
+      error,
+    );
   }
 }
 

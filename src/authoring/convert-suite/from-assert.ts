@@ -14,7 +14,12 @@ export interface ConvertedCases {
   left: { name: string; file: string; why: string }[];
 }
 
-const lists: Readonly<Record<string, string>> = { 'tools/list': 'tools', 'prompts/list': 'prompts', 'resources/list': 'resources', 'resources/templates/list': 'templates' };
+const lists: Readonly<Record<string, string>> = {
+  'tools/list': 'tools',
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'templates',
+};
 
 /** @param cases of one file or of several, in their order */
 export function nativeCases(cases: readonly SuiteCase[]): ConvertedCases {
@@ -25,7 +30,14 @@ export function nativeCases(cases: readonly SuiteCase[]): ConvertedCases {
   for (const one of cases) {
     const odd = one.steps.find(({ act }) => act.kind === 'calls' || act.kind === 'impossible');
     if (odd !== undefined || one.server === undefined) {
-      left.push({ name: one.name, file: one.file, why: odd?.act.kind === 'impossible' ? odd.act.words : 'trajectories have no step in the form of mcpc; keep the file' });
+      left.push({
+        name: one.name,
+        file: one.file,
+        why:
+          odd?.act.kind === 'impossible'
+            ? odd.act.words
+            : 'trajectories have no step in the form of mcpc; keep the file',
+      });
       continue;
     }
     const members = serverMembers(one.server);
@@ -39,10 +51,28 @@ export function nativeCases(cases: readonly SuiteCase[]): ConvertedCases {
     made.push({ ...nativeCase(one), server });
   }
   const several = servers.size > 1;
-  return { servers, left, cases: made.map(({ value: { name, ...rest }, comments, server }) => ({ comments, value: { name, ...(several ? { server } : {}), ...rest } })) };
+  return {
+    servers,
+    left,
+    cases: made.map(({ value: { name, ...rest }, comments, server }) => ({
+      comments,
+      value: { name, ...(several ? { server } : {}), ...rest },
+    })),
+  };
 }
 
-function serverMembers({ command, args, env, transport, url, headers, docker, network, cwd, features }: ServerBlock): Json {
+function serverMembers({
+  command,
+  args,
+  env,
+  transport,
+  url,
+  headers,
+  docker,
+  network,
+  cwd,
+  features,
+}: ServerBlock): Json {
   return {
     ...(command === undefined ? {} : { command }),
     ...(args.length === 0 ? {} : { args }),
@@ -75,12 +105,33 @@ function nativeCase(one: SuiteCase): { value: Json; comments: string[] } {
 /** A step as its file says it. */
 function nativeStep({ act, capture, demands, eventuallyMs, unchanged, again }: Step): Json {
   const expected = demands.filter(({ expectation }) => expectation.name !== 'expect_error');
-  const around = { ...(eventuallyMs === undefined ? {} : { eventually: `${eventuallyMs}ms` }), ...(unchanged === undefined ? {} : { unchanged: unchanged.map(nativeStep) }), ...(again ? { idempotent: true } : {}) };
+  const around = {
+    ...(eventuallyMs === undefined ? {} : { eventually: `${eventuallyMs}ms` }),
+    ...(unchanged === undefined ? {} : { unchanged: unchanged.map(nativeStep) }),
+    ...(again ? { idempotent: true } : {}),
+  };
   const error = demands.find(({ expectation }) => expectation.name === 'expect_error');
   return {
-    ...(act.kind === 'request' ? requestStep(act) : act.kind === 'observe' ? { [act.logs === true ? 'logs' : 'notifications']: `${act.graceMs}ms` } : act.kind === 'run' ? { run: act.words } : act.kind === 'handshake' ? { initialize: true } : act.kind === 'await-notice' ? { await: act.method, ...(act.wanted ? {} : { none: true }) } : {}),
+    ...(act.kind === 'request'
+      ? requestStep(act)
+      : act.kind === 'observe'
+        ? { [act.logs === true ? 'logs' : 'notifications']: `${act.graceMs}ms` }
+        : act.kind === 'run'
+          ? { run: act.words }
+          : act.kind === 'handshake'
+            ? { initialize: true }
+            : act.kind === 'await-notice'
+              ? { await: act.method, ...(act.wanted ? {} : { none: true }) }
+              : {}),
     ...(Object.keys(capture).length === 0 ? {} : { capture }),
-    ...(expected.length === 0 && Object.keys(around).length === 0 ? {} : { expect: { ...Object.fromEntries(expected.map(({ expectation, option }) => [expectation.name, option])), ...around } }),
+    ...(expected.length === 0 && Object.keys(around).length === 0
+      ? {}
+      : {
+          expect: {
+            ...Object.fromEntries(expected.map(({ expectation, option }) => [expectation.name, option])),
+            ...around,
+          },
+        }),
     ...(error === undefined ? {} : { expect_error: error.option }),
   };
 }
@@ -105,7 +156,13 @@ function requestStep({ method, params = {} }: SendRequest): Json {
     case 'completion/complete': {
       const { type, name, uri } = params['ref'] as { type: string; name?: string; uri?: string };
       const argument = params['argument'] as { name: string; value: string };
-      return { complete: { ...(type === 'ref/prompt' ? { prompt: name } : { resource: uri }), argument: argument.name, value: argument.value } };
+      return {
+        complete: {
+          ...(type === 'ref/prompt' ? { prompt: name } : { resource: uri }),
+          argument: argument.name,
+          value: argument.value,
+        },
+      };
     }
     default:
       return { request: method, ...(Object.keys(params).length === 0 ? {} : { params }) };
@@ -118,11 +175,19 @@ function differences(steps: readonly Step[]): string[] {
   const told: string[] = [];
   for (const { act, demands, title } of steps) {
     if (act.kind === 'request' && act.scope === 'text') {
-      for (const name of wholePlaceholders(act.params)) if (asText(captured.get(name) ?? '$').trim() !== '$') told.push(`${title}: {{${name}}} is sent with the type of its value; mcp-assert sends a text.`);
+      for (const name of wholePlaceholders(act.params))
+        if (asText(captured.get(name) ?? '$').trim() !== '$')
+          told.push(`${title}: {{${name}}} is sent with the type of its value; mcp-assert sends a text.`);
     }
-    const fixed = [...(act.kind === 'request' && act.scope === 'none' ? textsIn(act.params) : []), ...demands.filter(({ scope }) => scope === 'none').flatMap(({ option }) => textsIn(option))];
-    for (const name of new Set(fixed.flatMap((text) => [...text.matchAll(/\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g)].map(([, found]) => found!)))) {
-      if (captured.has(name) || name === 'fixture') told.push(`${title}: {{${name}}} is filled in here; mcp-assert takes it as it stands.`);
+    const fixed = [
+      ...(act.kind === 'request' && act.scope === 'none' ? textsIn(act.params) : []),
+      ...demands.filter(({ scope }) => scope === 'none').flatMap(({ option }) => textsIn(option)),
+    ];
+    for (const name of new Set(
+      fixed.flatMap((text) => [...text.matchAll(/\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g)].map(([, found]) => found!)),
+    )) {
+      if (captured.has(name) || name === 'fixture')
+        told.push(`${title}: {{${name}}} is filled in here; mcp-assert takes it as it stands.`);
     }
   }
   return [...new Set(told)];

@@ -59,7 +59,11 @@ function lengthBounds(operator: string, value: number): Json | undefined {
   const found = bounds(operator, value);
   if (found === undefined) return undefined;
   const { min, max } = found;
-  return { type: ['array', 'string'], ...(min === undefined || min === 0 ? {} : { minItems: min, minLength: min }), ...(max === undefined ? {} : { maxItems: max, maxLength: max }) };
+  return {
+    type: ['array', 'string'],
+    ...(min === undefined || min === 0 ? {} : { minItems: min, minLength: min }),
+    ...(max === undefined ? {} : { maxItems: max, maxLength: max }),
+  };
 }
 
 function numberBound(operator: string, value: number): Json {
@@ -69,7 +73,9 @@ function numberBound(operator: string, value: number): Json {
 /** `content[0].text`; undefined for what is no such path. */
 function pathOf(text: string): Step[] | undefined {
   if (!/^[A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$-]*|\[\d{1,6}\])*$/.test(text)) return undefined;
-  return [...text.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, name]) => (index === undefined ? name! : Number(index)));
+  return [...text.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, name]) =>
+    index === undefined ? name! : Number(index),
+  );
 }
 
 function valueOf(text: string): unknown {
@@ -80,11 +86,13 @@ function valueOf(text: string): unknown {
 }
 
 function nested(path: readonly Step[], inner: Json): Json {
-  return path.toReversed().reduce<Json>(
-    (schema, step) =>
-      typeof step === 'number'
-        ? { type: 'array', minItems: step + 1, prefixItems: [...Array.from({ length: step }, () => ({})), schema] }
-        : { type: 'object', required: [step], properties: { [step]: schema } },
-    inner,
-  );
+  return path
+    .toReversed()
+    .reduce<Json>(
+      (schema, step) =>
+        typeof step === 'number'
+          ? { type: 'array', minItems: step + 1, prefixItems: [...Array.from({ length: step }, () => ({})), schema] }
+          : { type: 'object', required: [step], properties: { [step]: schema } },
+      inner,
+    );
 }

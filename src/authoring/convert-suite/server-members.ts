@@ -5,7 +5,24 @@ import type { ClientFeatures } from '../../suite/model.ts';
 export function clientFeatures({ roots, sampling, elicitation }: ClientFeatures): Record<string, unknown> {
   return {
     ...(roots === undefined ? {} : { roots }),
-    ...(sampling === undefined ? {} : { sampling: { text: sampling.text, model: sampling.model, stop_reason: sampling.stopReason, ...(sampling.tools === undefined ? {} : { tools: sampling.tools }) } }),
-    ...(elicitation === undefined ? {} : { elicitation: { action: elicitation.action, ...(elicitation.content === undefined ? {} : { content: elicitation.content }), ...(elicitation.url === undefined ? {} : { url: { action: elicitation.url } }) } }),
+    ...(sampling === undefined
+      ? {}
+      : {
+          sampling: {
+            text: sampling.text,
+            model: sampling.model,
+            stop_reason: sampling.stopReason,
+            ...(sampling.tools === undefined ? {} : { tools: sampling.tools }),
+          },
+        }),
+    ...(elicitation === undefined
+      ? {}
+      : {
+          elicitation: {
+            action: elicitation.action,
+            ...(elicitation.content === undefined ? {} : { content: elicitation.content }),
+            ...(elicitation.url === undefined ? {} : { url: { action: elicitation.url } }),
+          },
+        }),
   };
 }

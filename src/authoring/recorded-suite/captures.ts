@@ -121,8 +121,19 @@ export function createCaptures(): Captures {
 
   function withParts(text: string): string {
     for (const [word] of text.matchAll(/[\w-]{8,}/g)) knownAs(word);
-    const parts = [...found.values()].filter((one) => typeof one.value === 'string' && one.value.length >= shortestPart && text.includes(one.value) && isUsable(one)).toSorted((a, b) => String(b.value).length - String(a.value).length);
-    return parts.reduce((left, one) => (left.includes(one.value as string) ? left.replaceAll(one.value as string, () => use(one)) : left), text);
+    const parts = [...found.values()]
+      .filter(
+        (one) =>
+          typeof one.value === 'string' &&
+          one.value.length >= shortestPart &&
+          text.includes(one.value) &&
+          isUsable(one),
+      )
+      .toSorted((a, b) => String(b.value).length - String(a.value).length);
+    return parts.reduce(
+      (left, one) => (left.includes(one.value as string) ? left.replaceAll(one.value as string, () => use(one)) : left),
+      text,
+    );
   }
 
   function replaced(value: unknown): unknown {
@@ -132,7 +143,9 @@ export function createCaptures(): Captures {
       return one !== undefined && isUsable(one) ? use(one) : value;
     }
     if (Array.isArray(value)) return value.map(replaced);
-    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaced(inner)])) : value;
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaced(inner)]))
+      : value;
   }
 
   return {
@@ -142,7 +155,8 @@ export function createCaptures(): Captures {
         const one: Found = { value, step, path, saidBefore: said.length, result, text };
         if (isDistinctive(value)) {
           if (found.size < mostRemembered && !found.has(value)) found.set(value, one);
-        } else if (short.size < mostRemembered && !short.has(String(value)) && isShortId(value, path)) short.set(String(value), { ...one, short: true });
+        } else if (short.size < mostRemembered && !short.has(String(value)) && isShortId(value, path))
+          short.set(String(value), { ...one, short: true });
       }
       if (!/^\s*[[{]/.test(text) && text.includes(' ') && textLength + text.length <= mostKnown) {
         texts.push({ step, text, result, saidBefore: said.length });
@@ -155,8 +169,16 @@ export function createCaptures(): Captures {
       say(value);
       return put;
     },
-    shortOf: (step) => [...short.values()].flatMap((one) => (one.step === step && one.name !== undefined && typeof one.path === 'string' ? [one.path] : [])),
-    of: (step) => Object.fromEntries([...found.values(), ...short.values()].flatMap((one) => (one.step === step && one.name !== undefined ? [[one.name, one.path]] : []))),
+    shortOf: (step) =>
+      [...short.values()].flatMap((one) =>
+        one.step === step && one.name !== undefined && typeof one.path === 'string' ? [one.path] : [],
+      ),
+    of: (step) =>
+      Object.fromEntries(
+        [...found.values(), ...short.values()].flatMap((one) =>
+          one.step === step && one.name !== undefined ? [[one.name, one.path]] : [],
+        ),
+      ),
   };
 }
 
@@ -173,7 +195,13 @@ function inJson(value: Value): string {
 /** Whether a value can hardly be the same by chance. */
 export function isDistinctive(value: unknown): value is Value {
   if (typeof value === 'number') return Number.isSafeInteger(value) && Math.abs(value) >= smallestNumber;
-  return typeof value === 'string' && value.trim() === value && value.length >= shortestText && value.length <= longestText && !value.includes('{{');
+  return (
+    typeof value === 'string' &&
+    value.trim() === value &&
+    value.length >= shortestText &&
+    value.length <= longestText &&
+    !value.includes('{{')
+  );
 }
 
 /** A number that its name says to be an id: `7` as `$.id`, `"12"` as `$.note_id`. */
@@ -192,7 +220,9 @@ function valuesIn(result: unknown, text: string): { value: Value; path: string }
     if (values.length >= mostValues) return;
     if (typeof value === 'string' || typeof value === 'number') values.push({ value, path });
     else if (Array.isArray(value)) value.forEach((one, index) => look(one, `${path}[${index}]`));
-    else if (isObject(value)) for (const [name, one] of Object.entries(value)) if (/^[^.[\]{}]+$/.test(name) && name !== '_meta') look(one, `${path}.${name}`);
+    else if (isObject(value))
+      for (const [name, one] of Object.entries(value))
+        if (/^[^.[\]{}]+$/.test(name) && name !== '_meta') look(one, `${path}.${name}`);
   };
   if (isObject(result) && 'structuredContent' in result) look(result['structuredContent'], '$.structuredContent');
   if (/^\s*[[{]/.test(text)) {

@@ -52,7 +52,8 @@ export async function conversationsIn(events: AsyncIterable<TraceEvent>): Promis
 
   const conversationOf = (session: string): Conversation => {
     let found = bySession.get(session);
-    if (found === undefined) bySession.set(session, (found = { session, declared: {}, replies: new Map(), exchanges: [] }));
+    if (found === undefined)
+      bySession.set(session, (found = { session, declared: {}, replies: new Map(), exchanges: [] }));
     return found;
   };
 
@@ -69,9 +70,16 @@ export async function conversationsIn(events: AsyncIterable<TraceEvent>): Promis
       return;
     }
     if (shape !== 'request') return;
-    if (method === 'initialize' && isObject(params) && isObject(params['capabilities'])) conversationOf(event.session).declared = params['capabilities'];
+    if (method === 'initialize' && isObject(params) && isObject(params['capabilities']))
+      conversationOf(event.session).declared = params['capabilities'];
     if (others.has(asText(method))) return;
-    if (typeof method !== 'string' || event.deviation !== undefined || event.trial === true || (params !== undefined && !isObject(params)) || count >= mostExchanges) {
+    if (
+      typeof method !== 'string' ||
+      event.deviation !== undefined ||
+      event.trial === true ||
+      (params !== undefined && !isObject(params)) ||
+      count >= mostExchanges
+    ) {
       left += 1;
       return;
     }
@@ -84,7 +92,8 @@ export async function conversationsIn(events: AsyncIterable<TraceEvent>): Promis
     const key = `${event.session} ${String(typedKey(message['id']))}`;
     if (shape === 'request') {
       const { method, params } = message;
-      if (questions.size < mostExchanges) questions.set(key, `${asText(method)}${isObject(params) && params['mode'] === 'url' ? ' url' : ''}`);
+      if (questions.size < mostExchanges)
+        questions.set(key, `${asText(method)}${isObject(params) && params['mode'] === 'url' ? ' url' : ''}`);
       return;
     }
     const asked = open.get(key);

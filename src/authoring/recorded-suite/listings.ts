@@ -3,7 +3,12 @@ import { isObject, type JsonObject } from '../../model/json.ts';
 import type { Listing } from '../../probe/offers/survey.ts';
 import type { Conversation } from './conversations.ts';
 
-const lists = { 'tools/list': ['tools', 'tools'], 'prompts/list': ['prompts', 'prompts'], 'resources/list': ['resources', 'resources'], 'resources/templates/list': ['templates', 'resourceTemplates'] } as const;
+const lists = {
+  'tools/list': ['tools', 'tools'],
+  'prompts/list': ['prompts', 'prompts'],
+  'resources/list': ['resources', 'resources'],
+  'resources/templates/list': ['templates', 'resourceTemplates'],
+} as const;
 
 /** The lists as they were read the first time and the last time; what was never read is empty. */
 export function listingsOf(conversations: readonly Conversation[]): [Listing, Listing] {

@@ -52,11 +52,15 @@ export function shortMadeByServer(all: readonly RecordedConversation[]): ShortMa
   return pathsByKind(all, (captures, step) => captures.shortOf(step));
 }
 
-function pathsByKind<P>(all: readonly RecordedConversation[], pathsOf: (captures: Captures, step: number) => readonly P[]): Map<string, Map<string, P>> {
+function pathsByKind<P>(
+  all: readonly RecordedConversation[],
+  pathsOf: (captures: Captures, step: number) => readonly P[],
+): Map<string, Map<string, P>> {
   const made = new Map<string, Map<string, P>>();
   for (const { steps, captures } of all) {
     for (const [index, step] of steps.entries()) {
-      for (const path of pathsOf(captures, index)) made.set(kindOf(step), (made.get(kindOf(step)) ?? new Map<string, P>()).set(JSON.stringify(path), path));
+      for (const path of pathsOf(captures, index))
+        made.set(kindOf(step), (made.get(kindOf(step)) ?? new Map<string, P>()).set(JSON.stringify(path), path));
     }
   }
   return made;
@@ -64,12 +68,17 @@ function pathsByKind<P>(all: readonly RecordedConversation[], pathsOf: (captures
 
 /** What came of a step, and the same with other values at the places of short numbers, as another run may give it. */
 export function withOtherNumbers(step: RecordedStep, outcomes: readonly Outcome[], made: ShortMadeByServer): Outcome[] {
-  const paths = [...(made.get(kindOf(step))?.values() ?? [])].flatMap((path) => [path, path.replace('$.structuredContent.', '$.')]);
+  const paths = [...(made.get(kindOf(step))?.values() ?? [])].flatMap((path) => [
+    path,
+    path.replace('$.structuredContent.', '$.'),
+  ]);
   if (paths.length === 0) return [...outcomes];
   return outcomes.flatMap((one): Outcome[] => {
     if (one.kind !== 'result') return [one];
     const result = withoutVolatile(one.result, paths) as JsonObject;
-    const { content } = withoutVolatile({ content: [{ type: 'text', text: one.text }] }, paths) as { content: [{ text: string }] };
+    const { content } = withoutVolatile({ content: [{ type: 'text', text: one.text }] }, paths) as {
+      content: [{ text: string }];
+    };
     return [one, { ...one, result, text: content[0].text }];
   });
 }
@@ -94,7 +103,11 @@ function kindOf({ method, about }: RecordedStep): string {
 }
 
 /** @param tools by name, as the server lists them @returns also how many requests no step can say */
-export function stepsOf(conversation: Conversation, about: string, tools: ReadonlyMap<string, JsonObject>): RecordedConversation & { left: number } {
+export function stepsOf(
+  conversation: Conversation,
+  about: string,
+  tools: ReadonlyMap<string, JsonObject>,
+): RecordedConversation & { left: number } {
   const captures = createCaptures();
   const secrets = createSecretArguments();
   const history = createHash('sha256').update(about);
@@ -151,6 +164,11 @@ function outcomeText(outcome: Outcome): string {
 /** Undefined for answers that end nothing: a task, a question. */
 function outcomeOf({ answer: { result, error } }: Exchange, { view }: Request): Outcome | undefined {
   if (isObject(error)) return { kind: 'error', code: error['code'], message: asText(error['message'] ?? '') };
-  if (!isObject(result) || 'task' in result || (result['resultType'] !== undefined && result['resultType'] !== 'complete')) return undefined;
+  if (
+    !isObject(result) ||
+    'task' in result ||
+    (result['resultType'] !== undefined && result['resultType'] !== 'complete')
+  )
+    return undefined;
   return { kind: 'result', result, text: textOf(result, view), isError: result['isError'] === true };
 }

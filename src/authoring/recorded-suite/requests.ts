@@ -13,7 +13,12 @@ export function requestOf(method: string, params: JsonObject): Request | undefin
   const only = (...known: string[]): boolean => Object.keys(params).every((member) => known.includes(member));
   switch (method) {
     case 'tools/call':
-      if (typeof name !== 'string' || !only('name', 'arguments') || !(params['arguments'] === undefined || isObject(params['arguments']))) return undefined;
+      if (
+        typeof name !== 'string' ||
+        !only('name', 'arguments') ||
+        !(params['arguments'] === undefined || isObject(params['arguments']))
+      )
+        return undefined;
       return { step: { call: name, ...given(params['arguments']) }, view: 'tool', about: name };
     case 'prompts/get':
       if (typeof name !== 'string' || !only('name', 'arguments') || !areTexts(params['arguments'])) return undefined;
@@ -22,9 +27,13 @@ export function requestOf(method: string, params: JsonObject): Request | undefin
       return typeof uri === 'string' && only('uri') ? { step: { read: uri }, view: 'resource', about: uri } : undefined;
     case 'resources/subscribe':
     case 'resources/unsubscribe':
-      return typeof uri === 'string' && only('uri') ? { step: { [method.slice('resources/'.length)]: uri }, view: 'json', about: uri } : undefined;
+      return typeof uri === 'string' && only('uri')
+        ? { step: { [method.slice('resources/'.length)]: uri }, view: 'json', about: uri }
+        : undefined;
     case 'logging/setLevel':
-      return typeof params['level'] === 'string' && only('level') ? { step: { set_level: params['level'] }, view: 'json', about: method } : undefined;
+      return typeof params['level'] === 'string' && only('level')
+        ? { step: { set_level: params['level'] }, view: 'json', about: method }
+        : undefined;
     case 'completion/complete':
       return completion(params);
     default:
@@ -37,8 +46,25 @@ function completion({ ref, argument, context, ...more }: JsonObject): Request | 
   const owner = ref['type'] === 'ref/prompt' ? { prompt: ref['name'] } : { resource: ref['uri'] };
   const [about] = Object.values(owner);
   const given = isObject(context) ? context['arguments'] : undefined;
-  if (typeof about !== 'string' || typeof argument['name'] !== 'string' || typeof argument['value'] !== 'string' || !areTexts(given)) return undefined;
-  return { step: { complete: { ...owner, argument: argument['name'], value: argument['value'], ...(given === undefined ? {} : { context: given }) } }, view: 'json', about };
+  if (
+    typeof about !== 'string' ||
+    typeof argument['name'] !== 'string' ||
+    typeof argument['value'] !== 'string' ||
+    !areTexts(given)
+  )
+    return undefined;
+  return {
+    step: {
+      complete: {
+        ...owner,
+        argument: argument['name'],
+        value: argument['value'],
+        ...(given === undefined ? {} : { context: given }),
+      },
+    },
+    view: 'json',
+    about,
+  };
 }
 
 function areTexts(value: unknown): boolean {

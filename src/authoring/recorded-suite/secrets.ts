@@ -22,7 +22,9 @@ export function createSecretArguments(): SecretArguments {
   function placeholder(text: string, member: string): string {
     let name = byText.get(text);
     if (name === undefined) {
-      const base = (member.replace(/([a-z0-9])([A-Z])/g, '$1_$2').match(/[A-Za-z0-9]+/g) ?? ['secret']).join('_').toLowerCase();
+      const base = (member.replace(/([a-z0-9])([A-Z])/g, '$1_$2').match(/[A-Za-z0-9]+/g) ?? ['secret'])
+        .join('_')
+        .toLowerCase();
       name = `env_${base}`;
       for (let count = 2; variables.has(name); count += 1) name = `env_${base}${count}`;
       byText.set(text, name);
@@ -32,9 +34,14 @@ export function createSecretArguments(): SecretArguments {
   }
 
   function replaced(value: unknown, member: string): unknown {
-    if (typeof value === 'string') return value !== '' && ((isSecretMember(member) && !value.includes('{{')) || holdsStandIn(value)) ? placeholder(value, member) : value;
+    if (typeof value === 'string')
+      return value !== '' && ((isSecretMember(member) && !value.includes('{{')) || holdsStandIn(value))
+        ? placeholder(value, member)
+        : value;
     if (Array.isArray(value)) return value.map((one) => replaced(one, member));
-    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaced(inner, name)])) : value;
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaced(inner, name)]))
+      : value;
   }
 
   return { replaced: (value) => replaced(value, 'secret'), variables };
@@ -42,5 +49,9 @@ export function createSecretArguments(): SecretArguments {
 
 /** Reads a variable of the environment: what a secret is filled in from. */
 export function readingStep(placeholder: string, variable: string): Record<string, unknown> {
-  return { run: ['node', '-e', `process.stdout.write(process.env.${variable} ?? '')`], capture: { [placeholder]: '$' }, expect: { not_empty: true } };
+  return {
+    run: ['node', '-e', `process.stdout.write(process.env.${variable} ?? '')`],
+    capture: { [placeholder]: '$' },
+    expect: { not_empty: true },
+  };
 }

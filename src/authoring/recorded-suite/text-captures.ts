@@ -8,7 +8,9 @@ const mostWords = 6;
 
 /** Whether a value among words is one of its own: a number, or a code such as `n83hd7` or `ORD-1042`, and no word of a language. */
 export function isCode(value: Value): boolean {
-  return typeof value === 'number' ? Number.isSafeInteger(value) && Math.abs(value) >= 1000 : value.length >= 6 && value.length <= 200 && /\d/.test(value) && !/[\s{}]/.test(value);
+  return typeof value === 'number'
+    ? Number.isSafeInteger(value) && Math.abs(value) >= 1000
+    : value.length >= 6 && value.length <= 200 && /\d/.test(value) && !/[\s{}]/.test(value);
 }
 
 /** Where a value stands as a word of its own; -1 when it does not. */
@@ -38,7 +40,10 @@ export function patternFor(text: string, at: number, value: Value): string | und
   const lead = text.slice(Math.max(line, at - longestLead), at);
   const behind = escaped((/^[^\d\n]{1,20}/.exec(text.slice(at + word.length)) ?? [''])[0]);
   // From the word before it towards the begin of the line.
-  const starts = [...lead.matchAll(/(?:^|(?<=\s))\S/g)].map(({ index }) => index).toReversed().slice(0, mostWords);
+  const starts = [...lead.matchAll(/(?:^|(?<=\s))\S/g)]
+    .map(({ index }) => index)
+    .toReversed()
+    .slice(0, mostWords);
   for (const start of starts) {
     const words = lead.slice(start);
     // What has digits differs from run to run.
@@ -47,7 +52,9 @@ export function patternFor(text: string, at: number, value: Value): string | und
     const source = [`${escaped(words)}${group}`, `${escaped(words)}${group.replace('+)', '+?)')}${behind}`].find(takes);
     if (source !== undefined) return source;
   }
-  return lead.trim() === '' && at - lead.length === line && /[A-Za-z]/.test(behind) ? [`(?m)^${escaped(lead)}${group.replace('+)', '+?)')}${behind}`].find(takes) : undefined;
+  return lead.trim() === '' && at - lead.length === line && /[A-Za-z]/.test(behind)
+    ? [`(?m)^${escaped(lead)}${group.replace('+)', '+?)')}${behind}`].find(takes)
+    : undefined;
 }
 
 function escaped(text: string): string {

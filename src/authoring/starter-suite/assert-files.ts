@@ -10,7 +10,15 @@ import { asText } from '../../model/json.ts';
 type Json = Record<string, unknown>;
 
 /** What mcp-assert can expect of an answer, of what starter cases expect. */
-const known: ReadonlySet<string> = new Set(['not_error', 'is_error', 'not_empty', 'equals', 'contains', 'matches_regex', 'json_path']);
+const known: ReadonlySet<string> = new Set([
+  'not_error',
+  'is_error',
+  'not_empty',
+  'equals',
+  'contains',
+  'matches_regex',
+  'json_path',
+]);
 
 export interface AssertFile {
   /** Without folder. */
@@ -26,9 +34,15 @@ export function assertFiles(server: Json, comments: readonly string[], cases: re
     const tool = asText(step['call'] ?? '');
     if (tool === '' || seen.has(tool)) return [];
     seen.add(tool);
-    const expect = Object.fromEntries(Object.entries((members['expect'] ?? {}) as Json).filter(([member]) => known.has(member)));
+    const expect = Object.fromEntries(
+      Object.entries((members['expect'] ?? {}) as Json).filter(([member]) => known.has(member)),
+    );
     const refused = 'expect_error' in members;
-    const notes = [...told, ...(refused ? ['mcp-assert cannot expect an error of JSON-RPC; the case is skipped.'] : []), ...(skip === undefined ? [] : [skip])];
+    const notes = [
+      ...told,
+      ...(refused ? ['mcp-assert cannot expect an error of JSON-RPC; the case is skipped.'] : []),
+      ...(skip === undefined ? [] : [skip]),
+    ];
     const value = {
       name: commentText(name, mostComment),
       server,
@@ -41,7 +55,11 @@ export function assertFiles(server: Json, comments: readonly string[], cases: re
 
 /** Letters, digits, dashes and underscores alone; another one for each tool. */
 function fileName(tool: string, taken: Set<string>): string {
-  const plain = tool.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-|-$/g, '').slice(0, 80) || 'tool';
+  const plain =
+    tool
+      .replace(/[^A-Za-z0-9_-]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 80) || 'tool';
   let found = plain;
   for (let turn = 2; taken.has(found.toLowerCase()); turn += 1) found = `${plain}-${turn}`;
   taken.add(found.toLowerCase());

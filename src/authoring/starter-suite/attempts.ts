@@ -83,8 +83,12 @@ function toolAttempts(tool: Json, hints: Hints | undefined, { permission, places
   if (!call) return [attempt('answers', valid)];
   return [
     attempt('answers', valid),
-    ...optionalArguments(inputSchema, valid, places).map(([argument, value]) => attempt(`takes ${argument}`, { ...valid, [argument]: value })),
-    ...nearMisses(inputSchema, mostMisses, places).map(({ value, what }): Attempt => ({ ...attempt(`refuses arguments: ${what}`, value), wrong: true })),
+    ...optionalArguments(inputSchema, valid, places).map(([argument, value]) =>
+      attempt(`takes ${argument}`, { ...valid, [argument]: value }),
+    ),
+    ...nearMisses(inputSchema, mostMisses, places).map(
+      ({ value, what }): Attempt => ({ ...attempt(`refuses arguments: ${what}`, value), wrong: true }),
+    ),
   ];
 }
 
@@ -94,24 +98,45 @@ function optionalArguments(schema: unknown, valid: Json, places: Consent['places
   const left = Object.keys(schema['properties']).filter((name) => !Object.hasOwn(valid, name));
   const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
   const all = generateValue({ ...schema, type: 'object', required: [...required, ...left] }, '', places);
-  return left.slice(0, mostOptional).flatMap((name): [string, unknown][] => (isObject(all) && all[name] !== undefined ? [[name, all[name]]] : []));
+  return left
+    .slice(0, mostOptional)
+    .flatMap((name): [string, unknown][] => (isObject(all) && all[name] !== undefined ? [[name, all[name]]] : []));
 }
 
 function promptAttempts(listing: Listing): Attempt[] {
   return choosePrompts(listing, 'any', listing.prompts.length).map((params) => {
     const name = asText(params['name']);
     const given = isObject(params['arguments']) ? { with: params['arguments'] } : {};
-    return { file: 'prompts', name: `${name} is given`, step: { get: name, ...given }, method: 'prompts/get', params, view: 'prompt' };
+    return {
+      file: 'prompts',
+      name: `${name} is given`,
+      step: { get: name, ...given },
+      method: 'prompts/get',
+      params,
+      view: 'prompt',
+    };
   });
 }
 
 /** Completions of the arguments of prompts and of the variables of templates, with nothing typed yet. */
 function completionAttempts({ prompts, templates }: Listing): Attempt[] {
   const ofPrompts = prompts.flatMap(({ name, arguments: declared }) =>
-    (Array.isArray(declared) ? declared : []).filter(isObject).flatMap((argument) => (typeof name === 'string' && typeof argument['name'] === 'string' ? [{ owner: { prompt: name }, ref: { type: 'ref/prompt', name }, argument: argument['name'] }] : [])),
+    (Array.isArray(declared) ? declared : [])
+      .filter(isObject)
+      .flatMap((argument) =>
+        typeof name === 'string' && typeof argument['name'] === 'string'
+          ? [{ owner: { prompt: name }, ref: { type: 'ref/prompt', name }, argument: argument['name'] }]
+          : [],
+      ),
   );
   const ofTemplates = templates.flatMap(({ uriTemplate }) =>
-    typeof uriTemplate !== 'string' ? [] : variablesIn(uriTemplate).map((argument) => ({ owner: { resource: uriTemplate }, ref: { type: 'ref/resource', uri: uriTemplate }, argument })),
+    typeof uriTemplate !== 'string'
+      ? []
+      : variablesIn(uriTemplate).map((argument) => ({
+          owner: { resource: uriTemplate },
+          ref: { type: 'ref/resource', uri: uriTemplate },
+          argument,
+        })),
   );
   return [...ofPrompts, ...ofTemplates].map(({ owner, ref, argument }) => ({
     file: 'prompts',
@@ -126,6 +151,13 @@ function completionAttempts({ prompts, templates }: Listing): Attempt[] {
 function resourceAttempts(listing: Listing): Attempt[] {
   return chooseResources(listing, mostResources).map((params) => {
     const uri = asText(params['uri']);
-    return { file: 'resources', name: `${uri} can be read`, step: { read: uri }, method: 'resources/read', params, view: 'resource' };
+    return {
+      file: 'resources',
+      name: `${uri} can be read`,
+      step: { read: uri },
+      method: 'resources/read',
+      params,
+      view: 'resource',
+    };
   });
 }

@@ -41,18 +41,33 @@ export function listCases([one, other]: readonly [Listing, Listing], clean: (tex
     const step = { list };
     const name = `${list} are listed`;
     if (entries[1]!.length !== count || one.cut !== undefined || count > mostEntries) {
-      return [{ name, member, step, members: { expect: atLeast(member, smallest(entries.map(({ length }) => length))) }, comments: count > mostEntries ? [] : ['Volatile: the list differs from connection to connection.'] }];
+      return [
+        {
+          name,
+          member,
+          step,
+          members: { expect: atLeast(member, smallest(entries.map(({ length }) => length))) },
+          comments: count > mostEntries ? [] : ['Volatile: the list differs from connection to connection.'],
+        },
+      ];
     }
-    const views = entries.map((items) => items.map((item) => Object.fromEntries(told.filter((key) => item[key] !== undefined).map((key) => [key, item[key]]))));
+    const views = entries.map((items) =>
+      items.map((item) =>
+        Object.fromEntries(told.filter((key) => item[key] !== undefined).map((key) => [key, item[key]])),
+      ),
+    );
     const common = commonPart(views, (value) => typeof value !== 'string' || clean(value) === value);
     const { value } = common;
     const comments = common.volatile.length === 0 ? [] : ['Volatile: entries differ from connection to connection.'];
-    if (!Array.isArray(value) || !value.every(isObject)) return [{ name, member, step, members: { expect: atLeast(member, count) }, comments }];
+    if (!Array.isArray(value) || !value.every(isObject))
+      return [{ name, member, step, members: { expect: atLeast(member, count) }, comments }];
     return [{ name, member, step, members: { expect: { structured: { [member]: value } } }, comments }];
   });
 }
 
 /** That a list has so many entries. */
 export function atLeast(member: string, count: number): Json {
-  return { result_schema: { type: 'object', required: [member], properties: { [member]: { type: 'array', minItems: count } } } };
+  return {
+    result_schema: { type: 'object', required: [member], properties: { [member]: { type: 'array', minItems: count } } },
+  };
 }

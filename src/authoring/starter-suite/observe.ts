@@ -21,7 +21,13 @@ export type Seen = Map<Attempt, Outcome[]>;
  * @param peer a connection that is open; it is closed in the end
  * @param open opens another one
  */
-export async function observe(attempts: readonly Attempt[], seen: Seen, rounds: number, peer: Peer, open: () => Promise<Peer>): Promise<void> {
+export async function observe(
+  attempts: readonly Attempt[],
+  seen: Seen,
+  rounds: number,
+  peer: Peer,
+  open: () => Promise<Peer>,
+): Promise<void> {
   let current: Peer | undefined = peer;
   for (let round = 0; round < rounds; round += 1) {
     for (const attempt of attempts) {
@@ -43,6 +49,7 @@ function outcomeOf(answer: Answer, { view }: Attempt): Outcome {
   if (answer.kind === 'closed') return { kind: 'none', why: 'the server ended the connection' };
   if (answer.kind === 'refused') return { kind: 'none', why: `the reply was HTTP ${answer.status} without a response` };
   const { result, error } = answer.message as { result?: Json; error?: { code?: unknown; message?: unknown } };
-  if (typeof result !== 'object' || result === null) return { kind: 'error', code: error?.code, message: asText(error?.message ?? '') };
+  if (typeof result !== 'object' || result === null)
+    return { kind: 'error', code: error?.code, message: asText(error?.message ?? '') };
   return { kind: 'result', result, text: textOf(result, view), isError: result['isError'] === true };
 }

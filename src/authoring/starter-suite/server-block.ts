@@ -17,7 +17,8 @@ export function serverBlock(target: Target, clean: (text: string) => string): Na
     const own = Object.entries(target.env ?? {}).filter(([name, value]) => process.env[name] !== value);
     if (own.length > 0) notes.push(`Set these in the environment: ${own.map(([name]) => name).join(', ')}.`);
     const args = target.args.map(clean);
-    if (args.some((word, index) => word !== target.args[index])) notes.push('TODO: a secret was taken out of the arguments of the server.');
+    if (args.some((word, index) => word !== target.args[index]))
+      notes.push('TODO: a secret was taken out of the arguments of the server.');
     return {
       server: {
         command: target.command,
@@ -29,10 +30,22 @@ export function serverBlock(target: Target, clean: (text: string) => string): Na
     };
   }
   const headers = target.headers.map(([name]) => [name, variableOf(name)] as const);
-  if (headers.length > 0) notes.push(`Set these in the environment, to the values of the headers: ${headers.map(([, variable]) => variable).join(', ')}.`);
+  if (headers.length > 0)
+    notes.push(
+      `Set these in the environment, to the values of the headers: ${headers.map(([, variable]) => variable).join(', ')}.`,
+    );
   const url = clean(target.url);
   if (url !== target.url) notes.push('TODO: a secret was taken out of the address.');
-  return { server: { transport: target.kind, url, ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers.map(([name, variable]) => [name, `\${${variable}}`])) }) }, notes };
+  return {
+    server: {
+      transport: target.kind,
+      url,
+      ...(headers.length === 0
+        ? {}
+        : { headers: Object.fromEntries(headers.map(([name, variable]) => [name, `\${${variable}}`])) }),
+    },
+    notes,
+  };
 }
 
 /** `X-Api-Key` becomes `X_API_KEY`. */

@@ -6,7 +6,14 @@ import { homedir, hostname, tmpdir } from 'node:os';
 import { usageError } from '../../model/errors.ts';
 import type { CheckOptions } from '../../app/check-options.ts';
 import { redactorOf } from '../../app/run-redactor.ts';
-import { copyFixture, filledIn, placesIn, removeLeftovers, withCopy, withPlaceholder } from '../../app/suite/connect/fixture.ts';
+import {
+  copyFixture,
+  filledIn,
+  placesIn,
+  removeLeftovers,
+  withCopy,
+  withPlaceholder,
+} from '../../app/suite/connect/fixture.ts';
 import { createLiveServer } from '../../app/suite/connect/live-server.ts';
 import { usualPlaces } from '../../json-schema/places.ts';
 import { permissionOf } from '../../probe/offers/choose-tools.ts';
@@ -23,7 +30,21 @@ import { asText, withTexts } from '../../model/json.ts';
 
 export { starterFiles } from './attempts.ts';
 
-export type StarterSuiteOptions = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'secrets' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'> & {
+export type StarterSuiteOptions = Pick<
+  CheckOptions,
+  | 'target'
+  | 'name'
+  | 'serve'
+  | 'secrets'
+  | 'spec'
+  | 'timing'
+  | 'toolVersion'
+  | 'signal'
+  | 'allowDestructive'
+  | 'allowTools'
+  | 'denyTools'
+  | 'hints'
+> & {
   /** `assert`: a file for each tool, in the form of mcp-assert. */
   form?: 'native' | 'assert';
   /** Folder of files for the server; it gets a copy, whose path is put in for `{{fixture}}` in its arguments. */
@@ -55,19 +76,38 @@ const limits = { maxEvents: 1_000_000, maxBytes: 4 * 1024 ** 3 };
  *   does not speak MCP
  */
 export async function writeStarterSuite(options: StarterSuiteOptions): Promise<StarterSuite> {
-  if (options.serve !== undefined) throw usageError('A suite cannot start a server over HTTP.', 'Start it yourself and give its address, or generate from the server on stdio.');
+  if (options.serve !== undefined)
+    throw usageError(
+      'A suite cannot start a server over HTTP.',
+      'Start it yourself and give its address, or generate from the server on stdio.',
+    );
   const redactor = redactorOf(options);
   if (options.fixture !== undefined) removeLeftovers();
   const copy = options.fixture === undefined ? undefined : await copyFixture(options.fixture);
   const { target } = options;
-  const server = createLiveServer({ ...options, target: copy !== undefined && target.kind === 'stdio' ? { ...target, args: filledIn(target.args, copy.path) } : target, redactor, limits });
+  const server = createLiveServer({
+    ...options,
+    target:
+      copy !== undefined && target.kind === 'stdio' ? { ...target, args: filledIn(target.args, copy.path) } : target,
+    redactor,
+    limits,
+  });
   const open = async (): Promise<Peer> => (await server.open()).opened!.peer;
   try {
     const first = await open();
-    const listing: Listing = { ...(await surveyTarget(first)), ...(options.hints === undefined ? {} : { hints: withCopy(options.hints, copy?.path) }) };
+    const listing: Listing = {
+      ...(await surveyTarget(first)),
+      ...(options.hints === undefined ? {} : { hints: withCopy(options.hints, copy?.path) }),
+    };
     needLists(listing, options.signal);
     const { only, select = () => true } = options;
-    const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, { permission: permissionOf(options), places: copy === undefined ? { folder: usualPlaces.folder } : placesIn(copy.path) }).filter(({ file }) => only === undefined || only.includes(file)).filter(select).filter(options.form === 'assert' ? isFirstOfTool() : () => true);
+    const attempts = attemptsOf(listing, first.serverCapabilities ?? {}, {
+      permission: permissionOf(options),
+      places: copy === undefined ? { folder: usualPlaces.folder } : placesIn(copy.path),
+    })
+      .filter(({ file }) => only === undefined || only.includes(file))
+      .filter(select)
+      .filter(options.form === 'assert' ? isFirstOfTool() : () => true);
     const requests = attempts.filter(({ skip }) => skip === undefined).length;
     const seen: Seen = new Map();
     options.onSession?.(1, requests);
@@ -79,7 +119,11 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
     options.onSession?.(2, requests);
     await observe(attempts, seen, 1, second, open);
     options.signal?.throwIfAborted();
-    return suiteOf(options, placed({ attempts, seen, listings: [listing, again], copy: copy?.path }, options.form), (text) => redactor.text(text));
+    return suiteOf(
+      options,
+      placed({ attempts, seen, listings: [listing, again], copy: copy?.path }, options.form),
+      (text) => redactor.text(text),
+    );
   } finally {
     await server.closeAll();
     await copy?.remove();
@@ -94,7 +138,8 @@ function placed(observed: Observed, form: StarterSuiteOptions['form']): Observed
     const outcomes = observed.seen.get(attempt);
     const literal = JSON.stringify(outcomes ?? '').includes('{{fixture}}');
     const written: Attempt = { ...withPlaceholder(attempt, copy), ...(literal ? { literal } : {}) };
-    if (outcomes !== undefined) seen.set(written, form === 'assert' || literal ? outcomes : withPlaceholder(outcomes, copy));
+    if (outcomes !== undefined)
+      seen.set(written, form === 'assert' || literal ? outcomes : withPlaceholder(outcomes, copy));
     return written;
   });
   return { ...observed, attempts, seen };
@@ -112,7 +157,11 @@ function withoutSecrets(one: StarterCase, clean: (text: string) => string): Star
   const same = (member: 'step' | 'members'): boolean => JSON.stringify(cleaned[member]) === JSON.stringify(one[member]);
   if (!same('step')) return { ...cleaned, members: {}, skip: cleaned.skip ?? 'it holds a secret, which was taken out' };
   if (same('members')) return cleaned;
-  return { ...cleaned, members: { expect: { result_schema: { type: 'object' } } }, comments: [...cleaned.comments, 'What was answered holds secrets, and is not expected.'] };
+  return {
+    ...cleaned,
+    members: { expect: { result_schema: { type: 'object' } } },
+    comments: [...cleaned.comments, 'What was answered holds secrets, and is not expected.'],
+  };
 }
 
 interface Observed {
@@ -123,23 +172,75 @@ interface Observed {
   copy: string | undefined;
 }
 
-function suiteOf(options: StarterSuiteOptions, { attempts, seen, listings, copy }: Observed, clean: (text: string) => string): StarterSuite {
+function suiteOf(
+  options: StarterSuiteOptions,
+  { attempts, seen, listings, copy }: Observed,
+  clean: (text: string) => string,
+): StarterSuite {
   const { server, notes } = serverBlock(options.target, clean);
-  const places = [homedir(), tmpdir(), hostname(), process.cwd(), process.execPath, copy ?? ''].filter((place) => place.length > 3);
-  const cases = new Map<StarterFile, StarterCase[]>(options.only === undefined || options.only.includes('lists') ? [['lists', listCases(listings, clean).map((one) => withoutSecrets(one, clean))]] : []);
+  const places = [homedir(), tmpdir(), hostname(), process.cwd(), process.execPath, copy ?? ''].filter(
+    (place) => place.length > 3,
+  );
+  const cases = new Map<StarterFile, StarterCase[]>(
+    options.only === undefined || options.only.includes('lists')
+      ? [['lists', listCases(listings, clean).map((one) => withoutSecrets(one, clean))]]
+      : [],
+  );
   for (const attempt of attempts) {
-    const { members, comments, volatile, skip }: Expected = attempt.skip === undefined ? expectedOf(attempt, seen.get(attempt) ?? [], { clean, places: attempt.literal === true ? [...places, '{{fixture}}'] : places }) : { members: {}, comments: [], skip: attempt.skip };
+    const { members, comments, volatile, skip }: Expected =
+      attempt.skip === undefined
+        ? expectedOf(attempt, seen.get(attempt) ?? [], {
+            clean,
+            places: attempt.literal === true ? [...places, '{{fixture}}'] : places,
+          })
+        : { members: {}, comments: [], skip: attempt.skip };
     const list = cases.get(attempt.file) ?? [];
-    list.push(withoutSecrets({ name: attempt.name, step: attempt.step, members, comments: withPlaceholder(comments, copy), ...(volatile === undefined ? {} : { volatile: volatile.filter((path) => clean(path) === path) }), ...(skip === undefined ? {} : { skip }) }, clean));
+    list.push(
+      withoutSecrets(
+        {
+          name: attempt.name,
+          step: attempt.step,
+          members,
+          comments: withPlaceholder(comments, copy),
+          ...(volatile === undefined ? {} : { volatile: volatile.filter((path) => clean(path) === path) }),
+          ...(skip === undefined ? {} : { skip }),
+        },
+        clean,
+      ),
+    );
     cases.set(attempt.file, list);
   }
   const head = `Starter cases for ${clean(options.name)}: what it answered when this file was written.`;
-  const files = options.form === 'assert' ? assertFiles(server, [head, 'Change what is wrong, fill in what says TODO, delete the rest.', ...notes], cases.get('tools') ?? []).map((file) => ({ ...file, cases: 1 })) : [...cases].filter(([, list]) => list.length > 0).map(([name, list]) => ({
-    name: `${name}.yaml`,
-    cases: list.length,
-    text: suiteText({ comments: [head, 'Change what is wrong, fill in what says TODO, delete the rest. docs/suites.md describes every member.', ...notes], server }, list),
-  }));
-  const open = [...cases.values()].flat().flatMap(({ comments }) => comments).filter((line) => line.startsWith('TODO')).length;
-  const skipped = attempts.filter(({ file, skip }) => file === 'tools' && skip !== undefined).map(({ params, skip }) => ({ name: clean(asText(params['name'])), why: skip! }));
+  const files =
+    options.form === 'assert'
+      ? assertFiles(
+          server,
+          [head, 'Change what is wrong, fill in what says TODO, delete the rest.', ...notes],
+          cases.get('tools') ?? [],
+        ).map((file) => ({ ...file, cases: 1 }))
+      : [...cases]
+          .filter(([, list]) => list.length > 0)
+          .map(([name, list]) => ({
+            name: `${name}.yaml`,
+            cases: list.length,
+            text: suiteText(
+              {
+                comments: [
+                  head,
+                  'Change what is wrong, fill in what says TODO, delete the rest. docs/suites.md describes every member.',
+                  ...notes,
+                ],
+                server,
+              },
+              list,
+            ),
+          }));
+  const open = [...cases.values()]
+    .flat()
+    .flatMap(({ comments }) => comments)
+    .filter((line) => line.startsWith('TODO')).length;
+  const skipped = attempts
+    .filter(({ file, skip }) => file === 'tools' && skip !== undefined)
+    .map(({ params, skip }) => ({ name: clean(asText(params['name'])), why: skip! }));
   return { files, skipped, open };
 }

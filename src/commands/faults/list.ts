@@ -9,11 +9,18 @@ import { BaseCommand } from '../support/base.ts';
 export default class FaultsList extends BaseCommand {
   static override summary = 'List the faults that the example server can be given.';
 
-  static override description = 'The faults are made by machine: each member of each message of a server left out, of a wrong type or out of range, and what can be wrong around messages. Each names the requirements of which it violates at least one, or says that it is legal. Faults of messages that the example server never sends show nowhere.';
+  static override description =
+    'The faults are made by machine: each member of each message of a server left out, of a wrong type or out of range, and what can be wrong around messages. Each names the requirements of which it violates at least one, or says that it is legal. Faults of messages that the example server never sends show nowhere.';
 
   static override examples = [
-    { description: 'What can be wrong with an answer to tools/list', command: '<%= config.bin %> faults list tools/list.result' },
-    { description: 'Servers that are unusual and legal', command: '<%= config.bin %> faults list --legal --spec 2025-11-25' },
+    {
+      description: 'What can be wrong with an answer to tools/list',
+      command: '<%= config.bin %> faults list tools/list.result',
+    },
+    {
+      description: 'Servers that are unusual and legal',
+      command: '<%= config.bin %> faults list --legal --spec 2025-11-25',
+    },
     { description: 'For scripts', command: '<%= config.bin %> faults list --json' },
   ];
 
@@ -21,7 +28,10 @@ export default class FaultsList extends BaseCommand {
 
   static override flags = {
     spec: Flags.string({ summary: 'Only faults of this revision of the specification.', helpValue: 'REVISION' }),
-    transport: Flags.option({ summary: 'Only faults of this transport.', options: ['stdio', 'http', 'sse'] as const })(),
+    transport: Flags.option({
+      summary: 'Only faults of this transport.',
+      options: ['stdio', 'http', 'sse'] as const,
+    })(),
     legal: Flags.boolean({ summary: 'Those that violate nothing, and no others.', default: false }),
     json: Flags.boolean({ summary: 'Print JSON.' }),
   };
@@ -29,18 +39,32 @@ export default class FaultsList extends BaseCommand {
   protected async work(): Promise<void> {
     const { args, flags } = await this.parse(FaultsList);
     const { spec, transport, legal } = flags;
-    if (spec !== undefined && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
+    if (spec !== undefined && !isKnownRevision(spec))
+      throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
     const { generatedFaults } = await import('../../faults/generated/list.ts');
     const all = await generatedFaults();
     const chosen = all.filter(
       ({ id, at, transports }) =>
-        id.includes(args.text ?? '') && (spec === undefined || at[spec] !== undefined) && (transport === undefined || transports.includes(transport)) && isLegal({ at }) === legal,
+        id.includes(args.text ?? '') &&
+        (spec === undefined || at[spec] !== undefined) &&
+        (transport === undefined || transports.includes(transport)) &&
+        isLegal({ at }) === legal,
     );
     if (flags.json) {
-      this.printJson(chosen.map(({ id, area, transports, at, fault }) => ({ id, area, says: describeFault(fault), transports, at, fault })));
+      this.printJson(
+        chosen.map(({ id, area, transports, at, fault }) => ({
+          id,
+          area,
+          says: describeFault(fault),
+          transports,
+          at,
+          fault,
+        })),
+      );
       return;
     }
-    for (const { id, at } of chosen) this.print(`${id}  ${textOf(spec === undefined ? Object.values(at).at(-1)! : at[spec]!)}\n`);
+    for (const { id, at } of chosen)
+      this.print(`${id}  ${textOf(spec === undefined ? Object.values(at).at(-1)! : at[spec]!)}\n`);
     this.talk(`${chosen.length} of ${all.length} faults and legal variants`);
   }
 }

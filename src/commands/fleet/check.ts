@@ -9,7 +9,15 @@ import { oneLine } from '../../report/text.ts';
 import { BaseCommand } from '../support/base.ts';
 import { splitList } from '../support/flags/flag-values.ts';
 import { openFleetProgress } from '../support/fleet/progress.ts';
-import { fleetGateFlags, fleetOutputFlags, fleetProbeFlags, fleetRuleFlags, fleetRunFlags, ruleSelectionOf, withProbeFlags } from '../support/fleet/run-flags.ts';
+import {
+  fleetGateFlags,
+  fleetOutputFlags,
+  fleetProbeFlags,
+  fleetRuleFlags,
+  fleetRunFlags,
+  ruleSelectionOf,
+  withProbeFlags,
+} from '../support/fleet/run-flags.ts';
 import { fleetSelectionFlags } from '../support/fleet/selection-flags.ts';
 
 type Parsed = Awaited<ReturnType<FleetCheck['readLine']>>;
@@ -19,19 +27,41 @@ export default class FleetCheck extends BaseCommand {
 
   static override summary = 'Check every server of a fleet.';
 
-  static override description = `A fleet file (YAML or JSON, docs/fleet.md) lists servers. Checks them in parallel and writes a directory for the run: a report and a trace of each server, a journal, fleet.json and an HTML dashboard. A run that was interrupted or killed, or ran out of disk space, continues with --resume and checks nothing twice.
+  static override description =
+    `A fleet file (YAML or JSON, docs/fleet.md) lists servers. Checks them in parallel and writes a directory for the run: a report and a trace of each server, a journal, fleet.json and an HTML dashboard. A run that was interrupted or killed, or ran out of disk space, continues with --resume and checks nothing twice.
 
 Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage or fleet file, 3 no server could be reached at all, 4 internal error in mcpc, 130 interrupted.`;
 
   static override examples = [
     { description: 'Every server of a file', command: '<%= config.bin %> fleet check fleet.yaml' },
-    { description: 'Go on after Ctrl-C, a crash or a full disk', command: '<%= config.bin %> fleet check fleet.yaml --resume' },
-    { description: 'Only what runs in production, four at a time', command: '<%= config.bin %> fleet check fleet.yaml --only tag:prod --jobs 4' },
-    { description: 'Every revision that each server speaks, a line for each', command: '<%= config.bin %> fleet check fleet.yaml --spec each' },
-    { description: 'The second of four shares, to be joined by fleet merge', command: '<%= config.bin %> fleet check fleet.yaml --shard 2/4 --out shard-2' },
-    { description: 'Only what changed since a run', command: '<%= config.bin %> fleet check fleet.yaml --changed-since mcpc-fleet/20261122T051500Z' },
-    { description: 'A dashboard soon, then everything', command: '<%= config.bin %> fleet check fleet.yaml --profile quick,full' },
-    { description: 'By workers on other machines', command: '<%= config.bin %> fleet check fleet.yaml --queue redis://queue.example:6379' },
+    {
+      description: 'Go on after Ctrl-C, a crash or a full disk',
+      command: '<%= config.bin %> fleet check fleet.yaml --resume',
+    },
+    {
+      description: 'Only what runs in production, four at a time',
+      command: '<%= config.bin %> fleet check fleet.yaml --only tag:prod --jobs 4',
+    },
+    {
+      description: 'Every revision that each server speaks, a line for each',
+      command: '<%= config.bin %> fleet check fleet.yaml --spec each',
+    },
+    {
+      description: 'The second of four shares, to be joined by fleet merge',
+      command: '<%= config.bin %> fleet check fleet.yaml --shard 2/4 --out shard-2',
+    },
+    {
+      description: 'Only what changed since a run',
+      command: '<%= config.bin %> fleet check fleet.yaml --changed-since mcpc-fleet/20261122T051500Z',
+    },
+    {
+      description: 'A dashboard soon, then everything',
+      command: '<%= config.bin %> fleet check fleet.yaml --profile quick,full',
+    },
+    {
+      description: 'By workers on other machines',
+      command: '<%= config.bin %> fleet check fleet.yaml --queue redis://queue.example:6379',
+    },
   ];
 
   static override args = { file: Args.string({ description: 'The fleet file, YAML or JSON.', required: true }) };
@@ -39,7 +69,12 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
   static override flags = {
     ...fleetSelectionFlags,
     ...fleetRunFlags,
-    queue: Flags.string({ summary: 'Put the checks into a queue in this Redis, for "mcpc fleet worker" to run. Needs the packages bullmq and ioredis.', helpGroup: 'RUN', helpValue: 'redis://HOST' }),
+    queue: Flags.string({
+      summary:
+        'Put the checks into a queue in this Redis, for "mcpc fleet worker" to run. Needs the packages bullmq and ioredis.',
+      helpGroup: 'RUN',
+      helpValue: 'redis://HOST',
+    }),
     ...fleetProbeFlags,
     ...fleetRuleFlags,
     ...fleetGateFlags,
@@ -56,8 +91,22 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
       import('../../fleet/compare/outcome.ts'),
       import('../../fleet/run/start.ts'),
     ]);
-    const chosen = chooseEntries(parsed.file, { only: splitList(flags.only), skip: splitList(flags.skip), ...(flags.shard === undefined ? {} : { shard: flags.shard }) }, process.env);
-    const wish = { profile: flags.profile === 'quick' ? ('quick' as const) : undefined, since: flags.since, minGrade: flags['min-grade']?.toUpperCase(), minScore: flags['min-score'], maxRegressions: flags['max-regressions'] };
+    const chosen = chooseEntries(
+      parsed.file,
+      {
+        only: splitList(flags.only),
+        skip: splitList(flags.skip),
+        ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+      },
+      process.env,
+    );
+    const wish = {
+      profile: flags.profile === 'quick' ? ('quick' as const) : undefined,
+      since: flags.since,
+      minGrade: flags['min-grade']?.toUpperCase(),
+      minScore: flags['min-score'],
+      maxRegressions: flags['max-regressions'],
+    };
     const { older } = readOutcomeWish(wish);
     const start = startOfRun({ out: flags.out, resume: flags.resume }, new Date());
     const { signal } = this.interrupts();
@@ -72,7 +121,9 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
         progress.end();
       }
       if (!signal.aborted) return report;
-      this.talk(`Interrupted; what was settled is in ${start.directory}. Go on with --resume${flags.out === undefined ? '' : ` --out ${flags.out}`}.`);
+      this.talk(
+        `Interrupted; what was settled is in ${start.directory}. Go on with --resume${flags.out === undefined ? '' : ` --out ${flags.out}`}.`,
+      );
       return undefined;
     };
     const run: Omit<FleetCheckOptions, 'watch'> = {
@@ -90,7 +141,10 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
       hostErrors: flags['max-host-errors'] ?? 5,
       failFast: flags['fail-fast'],
       ...(flags['changed-since'] === undefined ? {} : { changedSince: flags['changed-since'] }),
-      open: { ...(flags['cache-dir'] === undefined ? {} : { cacheDir: flags['cache-dir'] }), ...(flags['allow-scripts'] ? { allowScripts: true } : {}) },
+      open: {
+        ...(flags['cache-dir'] === undefined ? {} : { cacheDir: flags['cache-dir'] }),
+        ...(flags['allow-scripts'] ? { allowScripts: true } : {}),
+      },
       env: process.env,
       signal,
     };
@@ -106,32 +160,53 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     const report = await goOver(run);
     if (report === undefined) return exitCodes.interrupted;
     const { concludeFleet } = await import('../support/fleet/conclude.ts');
-    return concludeFleet({ directory: start.directory, report, wish, older, sinks, flags }, { print: (text) => this.printData(text), talk: (line) => this.talk(line) });
+    return concludeFleet(
+      { directory: start.directory, report, wish, older, sinks, flags },
+      { print: (text) => this.printData(text), talk: (line) => this.talk(line) },
+    );
   }
 
   /** Tells what the quick look saw, with its dashboard, which stays when the deeper one is done. */
   private async showQuickLook(directory: string, report: FleetReport, { flags, sinks }: Parsed): Promise<void> {
     const { writeFleetReports } = await import('../support/fleet/sinks.ts');
     const options = { dashboard: flags.dashboard, ...(flags['no-color'] ? { color: false } : {}) };
-    const written = await writeFleetReports({ dir: directory, report, diff: null, policies: null }, { ...sinks, files: [], stdout: undefined }, options, () => {});
+    const written = await writeFleetReports(
+      { dir: directory, report, diff: null, policies: null },
+      { ...sinks, files: [], stdout: undefined },
+      options,
+      () => {},
+    );
     if (flags.quiet) return;
     const checked = report.servers.filter(({ status }) => status === 'checked');
-    this.talk(`Quick look: ${checked.length} of ${report.servers.length} servers checked, ${checked.filter(({ compliant }) => compliant === false).length} with violations${written.length === 0 ? '' : `; ${written.join(', ')}`}`);
+    this.talk(
+      `Quick look: ${checked.length} of ${report.servers.length} servers checked, ${checked.filter(({ compliant }) => compliant === false).length} with violations${written.length === 0 ? '' : `; ${written.join(', ')}`}`,
+    );
   }
 
-  private async openExecutor({ flags }: Parsed, header: FleetRunHeader, done: ReadonlySet<string>): Promise<CheckExecutor> {
+  private async openExecutor(
+    { flags }: Parsed,
+    header: FleetRunHeader,
+    done: ReadonlySet<string>,
+  ): Promise<CheckExecutor> {
     if (flags.queue !== undefined) {
       const { openQueueExecutor } = await import('../../fleet/queue/queue.ts');
       return openQueueExecutor({ url: flags.queue, header, done });
     }
-    const [{ openPool }, { mostJobs }] = await Promise.all([import('../../fleet/run/pool.ts'), import('../../fleet/jobs/job-controller.ts')]);
+    const [{ openPool }, { mostJobs }] = await Promise.all([
+      import('../../fleet/run/pool.ts'),
+      import('../../fleet/jobs/job-controller.ts'),
+    ]);
     const cores = availableParallelism();
     return openPool({ jobs: flags.jobs === 'auto' ? mostJobs(cores) : flags.jobs, workers: cores });
   }
 
   private async readLine() {
     const { flags, args, raw } = await this.parse(FleetCheck);
-    if (flags.resume && flags['changed-since'] !== undefined) throw usageError('--resume and --changed-since do not go together.', 'A run that is resumed keeps what it took over when it was begun.');
+    if (flags.resume && flags['changed-since'] !== undefined)
+      throw usageError(
+        '--resume and --changed-since do not go together.',
+        'A run that is resumed keeps what it took over when it was begun.',
+      );
     const { planFleetSinks } = await import('../support/fleet/sinks.ts');
     return { flags, file: args.file, sinks: planFleetSinks(raw, flags.json, { overwrite: flags.overwrite }) };
   }

@@ -12,13 +12,20 @@ export default class FleetDiffCommand extends BaseCommand {
 
   static override summary = 'Compare two runs over a fleet.';
 
-  static override description = `Lists regressions (rules that fail now and did not before), servers that can no longer be checked, fixes, rules that only the newer rule set has, and changed scores. A regression counts when it costs compliance and is not in a baseline; a lost server counts, too.
+  static override description =
+    `Lists regressions (rules that fail now and did not before), servers that can no longer be checked, fixes, rules that only the newer rule set has, and changed scores. A regression counts when it costs compliance and is not in a baseline; a lost server counts, too.
 
 Exit codes: 0 no regression that counts, 1 some, 2 wrong usage or unreadable runs.`;
 
   static override examples = [
-    { description: 'Last night against the night before', command: '<%= config.bin %> fleet diff mcpc-fleet/20261121T051500Z mcpc-fleet/20261122T051500Z' },
-    { description: 'For the summary of a GitHub job', command: '<%= config.bin %> fleet diff main.json branch.json --format markdown >> "$GITHUB_STEP_SUMMARY"' },
+    {
+      description: 'Last night against the night before',
+      command: '<%= config.bin %> fleet diff mcpc-fleet/20261121T051500Z mcpc-fleet/20261122T051500Z',
+    },
+    {
+      description: 'For the summary of a GitHub job',
+      command: '<%= config.bin %> fleet diff main.json branch.json --format markdown >> "$GITHUB_STEP_SUMMARY"',
+    },
   ];
 
   static override args = {
@@ -28,9 +35,23 @@ Exit codes: 0 no regression that counts, 1 some, 2 wrong usage or unreadable run
 
   static override flags = {
     format: Flags.option({ summary: 'Output format.', options: formats, char: 'f', helpGroup: 'OUTPUT' })(),
-    json: Flags.boolean({ summary: 'Print the comparison as JSON (short for --format json).', helpGroup: 'OUTPUT', exclusive: ['format'] }),
-    'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: 'OUTPUT' }),
-    'max-regressions': numberFlag('max-regressions', { summary: 'Exit with 1 when there are more than N regressions. [default: 0]', helpGroup: 'GATE', helpValue: 'N', min: 0, max: 1_000_000, whole: true }),
+    json: Flags.boolean({
+      summary: 'Print the comparison as JSON (short for --format json).',
+      helpGroup: 'OUTPUT',
+      exclusive: ['format'],
+    }),
+    'no-color': Flags.boolean({
+      summary: 'Disable colours; NO_COLOR in the environment does the same.',
+      helpGroup: 'OUTPUT',
+    }),
+    'max-regressions': numberFlag('max-regressions', {
+      summary: 'Exit with 1 when there are more than N regressions. [default: 0]',
+      helpGroup: 'GATE',
+      helpValue: 'N',
+      min: 0,
+      max: 1_000_000,
+      whole: true,
+    }),
   };
 
   protected async work(): Promise<number> {
@@ -41,8 +62,12 @@ Exit codes: 0 no regression that counts, 1 some, 2 wrong usage or unreadable run
       import('../../report/fleet/validate-fleet.ts'),
     ]);
     const [older, newer] = await Promise.all([openFleetRun(args.old), openFleetRun(args.new)]);
-    if (older.file === newer.file) throw usageError('Both names are those of the same run.', 'Name an older run and a newer one.');
-    const diff = compareRuns(validateFleetReport(older.report, older.file), validateFleetReport(newer.report, newer.file));
+    if (older.file === newer.file)
+      throw usageError('Both names are those of the same run.', 'Name an older run and a newer one.');
+    const diff = compareRuns(
+      validateFleetReport(older.report, older.file),
+      validateFleetReport(newer.report, newer.file),
+    );
     const format = flags.json ? 'json' : (flags.format ?? 'terminal');
     if (format === 'json') this.printJson(diff);
     else this.printData(reportForLog(renderFleetDiff(diff, format, flags['no-color'] ? { color: false } : {}), format));

@@ -17,11 +17,15 @@ export default class FleetList extends BaseCommand {
 
   static override summary = 'Show which servers a fleet file names.';
 
-  static override description = 'Reads the file and what it includes, and shows the servers in the order in which they would be checked. Nothing is started, reached or installed. Variables that are not set are warnings.';
+  static override description =
+    'Reads the file and what it includes, and shows the servers in the order in which they would be checked. Nothing is started, reached or installed. Variables that are not set are warnings.';
 
   static override examples = [
     { description: 'Every server of a file', command: '<%= config.bin %> fleet list fleet.yaml' },
-    { description: 'What the second of four shares would check', command: '<%= config.bin %> fleet list fleet.yaml --only tag:prod --shard 2/4' },
+    {
+      description: 'What the second of four shares would check',
+      command: '<%= config.bin %> fleet list fleet.yaml --only tag:prod --shard 2/4',
+    },
     { description: 'For scripts', command: '<%= config.bin %> fleet list fleet.yaml --json' },
   ];
 
@@ -34,27 +38,65 @@ export default class FleetList extends BaseCommand {
 
   protected async work(): Promise<void> {
     const { flags, args } = await this.parse(FleetList);
-    const [{ chooseEntries }, { listEntries, reachText }] = await Promise.all([import('../../fleet/file/choice.ts'), import('../../fleet/file/list.ts')]);
-    const { fleet, entries } = chooseEntries(args.file, { only: splitList(flags.only), skip: splitList(flags.skip), ...(flags.shard === undefined ? {} : { shard: flags.shard }) }, process.env);
+    const [{ chooseEntries }, { listEntries, reachText }] = await Promise.all([
+      import('../../fleet/file/choice.ts'),
+      import('../../fleet/file/list.ts'),
+    ]);
+    const { fleet, entries } = chooseEntries(
+      args.file,
+      {
+        only: splitList(flags.only),
+        skip: splitList(flags.skip),
+        ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+      },
+      process.env,
+    );
     const servers = listEntries(entries, process.env);
     if (flags.json) {
       const { policies, gate, notices } = fleet;
-      this.printJson({ format: 'mcpc-fleet-list', version: 1, file: args.file, total: fleet.entries.length, servers, policies, gate, notices });
+      this.printJson({
+        format: 'mcpc-fleet-list',
+        version: 1,
+        file: args.file,
+        total: fleet.entries.length,
+        servers,
+        policies,
+        gate,
+        notices,
+      });
       return;
     }
     if (servers.length > 0) this.print(`${tableOf(servers, reachText)}\n`);
     for (const notice of fleet.notices) this.talk(`note: ${visible(notice)}`);
-    for (const line of servers.flatMap(({ missing }) => missing)) this.talk(`${pc.yellow('warning')}: ${visible(line)}`);
+    for (const line of servers.flatMap(({ missing }) => missing))
+      this.talk(`${pc.yellow('warning')}: ${visible(line)}`);
     this.talk(`${servers.length} of ${fleet.entries.length} servers`);
   }
 }
 
 function tableOf(servers: readonly ListedEntry[], reachText: (reach: ListedEntry['reach']) => string): string {
-  const cut = (text: string, most: number): string => shorten(oneLine(text), process.stdout.isTTY ? most : Number.MAX_SAFE_INTEGER);
+  const cut = (text: string, most: number): string =>
+    shorten(oneLine(text), process.stdout.isTTY ? most : Number.MAX_SAFE_INTEGER);
   const heads = ['NAME', 'REACHED', 'TRANSPORT', 'SPEC', 'TAGS', 'OWNER', 'FROM'];
-  const table = new Table({ head: heads.map((head) => pc.bold(head)), chars: noBorders, style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 } });
+  const table = new Table({
+    head: heads.map((head) => pc.bold(head)),
+    chars: noBorders,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
+  });
   for (const { name, reach, transport, spec, tags, owner, from } of servers) {
-    table.push([cut(name, widest.name), cut(reachText(reach), widest.reach), transport, spec, oneLine(tags.join(', ')), oneLine(owner ?? ''), cut(from, widest.from)]);
+    table.push([
+      cut(name, widest.name),
+      cut(reachText(reach), widest.reach),
+      transport,
+      spec,
+      oneLine(tags.join(', ')),
+      oneLine(owner ?? ''),
+      cut(from, widest.from),
+    ]);
   }
-  return table.toString().split('\n').map((line) => line.trimEnd()).join('\n');
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
 }

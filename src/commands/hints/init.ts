@@ -10,20 +10,40 @@ export default class HintsInit extends BaseCommand {
 
   static override summary = 'Write a hints file for a server: tool arguments and the like, to edit.';
 
-  static override description = 'Starts or reaches the server as "mcpc check" does, lists its tools, prompts and resources, and prints as YAML what a check would do with them: arguments of each tool, which tools it takes for slow or failing, and so on. Places to fill in say TODO. No tool is called. docs/hints.md describes the file.';
+  static override description =
+    'Starts or reaches the server as "mcpc check" does, lists its tools, prompts and resources, and prints as YAML what a check would do with them: arguments of each tool, which tools it takes for slow or failing, and so on. Places to fill in say TODO. No tool is called. docs/hints.md describes the file.';
 
-  static override usage = ['<%= command.id %> [FLAGS] -- COMMAND [ARGS...]', '<%= command.id %> [FLAGS] --url URL [--serve COMMAND]', '<%= command.id %> [FLAGS] --config FILE [--server NAME]'];
-
-  static override examples = [
-    { description: 'Hints for a server on stdio', command: '<%= config.bin %> hints init -- node server.js > hints.yaml' },
-    { description: 'Into a file that must not exist yet', command: '<%= config.bin %> hints init --output hints.yaml --url http://127.0.0.1:3000/mcp' },
+  static override usage = [
+    '<%= command.id %> [FLAGS] -- COMMAND [ARGS...]',
+    '<%= command.id %> [FLAGS] --url URL [--serve COMMAND]',
+    '<%= command.id %> [FLAGS] --config FILE [--server NAME]',
   ];
 
-  static override args = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command goes after "--".', required: false }) };
+  static override examples = [
+    {
+      description: 'Hints for a server on stdio',
+      command: '<%= config.bin %> hints init -- node server.js > hints.yaml',
+    },
+    {
+      description: 'Into a file that must not exist yet',
+      command: '<%= config.bin %> hints init --output hints.yaml --url http://127.0.0.1:3000/mcp',
+    },
+  ];
+
+  static override args = {
+    address: Args.string({
+      description: 'Address of the endpoint, the same as --url. A command goes after "--".',
+      required: false,
+    }),
+  };
 
   static override flags = {
     ...targetFlags,
-    output: Flags.string({ summary: 'File to write; an existing file is kept unless --overwrite is given.', helpValue: 'hints.yaml', char: 'o' }),
+    output: Flags.string({
+      summary: 'File to write; an existing file is kept unless --overwrite is given.',
+      helpValue: 'hints.yaml',
+      char: 'o',
+    }),
     overwrite: overwriteFlag('Replace the file.'),
     verbose: Flags.boolean({ summary: 'Show the stderr of the target.' }),
   };
@@ -34,8 +54,14 @@ export default class HintsInit extends BaseCommand {
     const flags = withAddress(given, args.address);
     const { hintsFile: _hints, notices = [], ...target } = await targetOptions(flags, command);
     for (const line of notices) this.talk(visible(line));
-    const [{ writeStarterHints }, { checkOutput, writeOutput }] = await Promise.all([import('../../authoring/starter-hints.ts'), import('../../files/output.ts')]);
-    const place = flags.output === undefined ? undefined : { path: flags.output, what: 'the hints', replaces: 'nothing' as const, overwrite: flags.overwrite };
+    const [{ writeStarterHints }, { checkOutput, writeOutput }] = await Promise.all([
+      import('../../authoring/starter-hints.ts'),
+      import('../../files/output.ts'),
+    ]);
+    const place =
+      flags.output === undefined
+        ? undefined
+        : { path: flags.output, what: 'the hints', replaces: 'nothing' as const, overwrite: flags.overwrite };
     if (place) checkOutput(place);
     const written = await this.interrupts().within(
       writeStarterHints({

@@ -12,19 +12,29 @@ import type { WrittenStarter } from '../support/suite/starter.ts';
 export default class Init extends BaseCommand {
   static override summary = 'Start a folder of suites: a template, or cases and snapshots of a live server.';
 
-  static override description = `Without a server, writes an example case and a file that it uses. With one, writes what "mcpc generate" writes and stores the responses as "mcpc snapshot --update" does. Only tools that certainly change nothing are called; the others get a case with skip and the reason. Existing files are kept unless --overwrite is given.
+  static override description =
+    `Without a server, writes an example case and a file that it uses. With one, writes what "mcpc generate" writes and stores the responses as "mcpc snapshot --update" does. Only tools that certainly change nothing are called; the others get a case with skip and the reason. Existing files are kept unless --overwrite is given.
 
 Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wrong usage, or a file exists already, 3 server not reachable or not speaking MCP, 4 internal error in mcpc, 130 interrupted.`;
 
-  static override usage = ['<%= command.id %> [DIR] [FLAGS]', '<%= command.id %> [DIR] [FLAGS] -- COMMAND [ARGS...]', '<%= command.id %> [DIR] --server "COMMAND"'];
+  static override usage = [
+    '<%= command.id %> [DIR] [FLAGS]',
+    '<%= command.id %> [DIR] [FLAGS] -- COMMAND [ARGS...]',
+    '<%= command.id %> [DIR] --server "COMMAND"',
+  ];
 
   static override examples = [
     { description: 'A template', command: '<%= config.bin %> init' },
     { description: 'Cases and snapshots of a server', command: '<%= config.bin %> init evals -- node server.js' },
-    { description: 'The same, with the flag that mcp-assert has', command: '<%= config.bin %> init evals --server "node server.js"' },
+    {
+      description: 'The same, with the flag that mcp-assert has',
+      command: '<%= config.bin %> init evals --server "node server.js"',
+    },
   ];
 
-  static override args = { dir: Args.string({ description: 'Folder of the suites; created if missing.', default: 'evals' }) };
+  static override args = {
+    dir: Args.string({ description: 'Folder of the suites; created if missing.', default: 'evals' }),
+  };
 
   static override flags = {
     ...starterFlags,
@@ -34,14 +44,30 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
   protected async work(): Promise<number> {
     const { own, command } = splitLine(this.argv);
     const { args, flags } = await this.parse(Init, own);
-    if (command.length === 0 && flags.url === undefined && flags.config === undefined && flags.server === undefined) return this.writeTemplate(args.dir, flags);
-    const written = await writeStarter(flags, command, { folder: args.dir, overwrite: flags.overwrite, toolVersion: this.toolVersion, interrupts: this.interrupts(), talk: (line) => this.talk(line) });
+    if (command.length === 0 && flags.url === undefined && flags.config === undefined && flags.server === undefined)
+      return this.writeTemplate(args.dir, flags);
+    const written = await writeStarter(flags, command, {
+      folder: args.dir,
+      overwrite: flags.overwrite,
+      toolVersion: this.toolVersion,
+      interrupts: this.interrupts(),
+      talk: (line) => this.talk(line),
+    });
     return this.store(args.dir, written, flags);
   }
 
-  private async writeTemplate(folder: string, { overwrite, quiet }: { overwrite: boolean; quiet: boolean }): Promise<number> {
-    const [{ templateFiles }, { checkOutput, writeOutput }] = await Promise.all([import('../../authoring/starter-suite/template.ts'), import('../../files/output.ts')]);
-    const files = Object.entries(templateFiles).map(([name, text]) => ({ text: text.replaceAll('FOLDER', folder), place: { path: join(folder, name), what: 'the suite', replaces: 'nothing' as const, overwrite } }));
+  private async writeTemplate(
+    folder: string,
+    { overwrite, quiet }: { overwrite: boolean; quiet: boolean },
+  ): Promise<number> {
+    const [{ templateFiles }, { checkOutput, writeOutput }] = await Promise.all([
+      import('../../authoring/starter-suite/template.ts'),
+      import('../../files/output.ts'),
+    ]);
+    const files = Object.entries(templateFiles).map(([name, text]) => ({
+      text: text.replaceAll('FOLDER', folder),
+      place: { path: join(folder, name), what: 'the suite', replaces: 'nothing' as const, overwrite },
+    }));
     for (const { place } of files) checkOutput(place);
     for (const { place, text } of files) {
       writeOutput(place, text);
@@ -52,11 +78,38 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
   }
 
   /** Stores what the server that was just asked answers to each case. */
-  private async store(folder: string, written: WrittenStarter, { quiet, overwrite, fixture }: { quiet: boolean; overwrite: boolean; fixture?: string | undefined }): Promise<number> {
-    const [{ prepareRun }, { takeSnapshots }, { snapshotLines }] = await Promise.all([import('../support/suite/run.ts'), import('../../app/suite/snapshot/take-snapshots.ts'), import('../../report/suite/snapshots.ts')]);
+  private async store(
+    folder: string,
+    written: WrittenStarter,
+    { quiet, overwrite, fixture }: { quiet: boolean; overwrite: boolean; fixture?: string | undefined },
+  ): Promise<number> {
+    const [{ prepareRun }, { takeSnapshots }, { snapshotLines }] = await Promise.all([
+      import('../support/suite/run.ts'),
+      import('../../app/suite/snapshot/take-snapshots.ts'),
+      import('../../report/suite/snapshots.ts'),
+    ]);
     const suite = written.files.map(({ name }) => join(folder, name));
     const { signal } = this.interrupts();
-    const prepared = await prepareRun(undefined, { ...plainRun, suite, fixture, session: 'suite', 'reuse-server': false, spec: 'auto', recursive: false, strict: false, 'no-commands': false, quiet, 'no-color': false, insecure: false, 'no-proxy': false }, [], { toolVersion: this.toolVersion, command: 'init' });
+    const prepared = await prepareRun(
+      undefined,
+      {
+        ...plainRun,
+        suite,
+        fixture,
+        session: 'suite',
+        'reuse-server': false,
+        spec: 'auto',
+        recursive: false,
+        strict: false,
+        'no-commands': false,
+        quiet,
+        'no-color': false,
+        insecure: false,
+        'no-proxy': false,
+      },
+      [],
+      { toolVersion: this.toolVersion, command: 'init' },
+    );
     const { entries, counts, incomplete } = await takeSnapshots({
       // What the files name by variables is known here.
       run: { ...prepared.options, override: { target: written.target }, secrets: written.secrets, signal },
@@ -70,7 +123,16 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
     if (failed.length > 0) this.talk(snapshotLines(failed, {}).trimEnd());
     this.talk(`${counts.new + counts.updated + counts.match} answers are stored beside the suites.`);
     const files = fixture === undefined ? '' : ` --fixture ${fixture}`;
-    if (!quiet) this.talk([`${leftOpen(written)}. Next:`, `  mcpc run ${folder}${files}                  judge the cases`, `  mcpc snapshot ${folder}${files}             tell which answers have changed`, `  mcpc ci ${folder}${files} --threshold 95    the same as a gate`, `  mcpc watch ${folder}${files}                again, whenever something changes`].join('\n'));
+    if (!quiet)
+      this.talk(
+        [
+          `${leftOpen(written)}. Next:`,
+          `  mcpc run ${folder}${files}                  judge the cases`,
+          `  mcpc snapshot ${folder}${files}             tell which answers have changed`,
+          `  mcpc ci ${folder}${files} --threshold 95    the same as a gate`,
+          `  mcpc watch ${folder}${files}                again, whenever something changes`,
+        ].join('\n'),
+      );
     return counts.failed > 0 || incomplete !== null ? exitCodes.notCompliant : exitCodes.compliant;
   }
 }

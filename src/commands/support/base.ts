@@ -55,9 +55,18 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Warns, once for each file, of names in rule files that have been renamed. */
-  protected async warnOfOldNames({ rules = [], facts = [] }: { rules?: readonly string[] | undefined; facts?: readonly string[] | undefined }): Promise<void> {
+  protected async warnOfOldNames({
+    rules = [],
+    facts = [],
+  }: {
+    rules?: readonly string[] | undefined;
+    facts?: readonly string[] | undefined;
+  }): Promise<void> {
     if (rules.length + facts.length === 0) return;
-    const [{ matchFiles }, { oldNameWarnings }] = await Promise.all([import('../../rules/load-rules.ts'), import('../../rules/old-names.ts')]);
+    const [{ matchFiles }, { oldNameWarnings }] = await Promise.all([
+      import('../../rules/load-rules.ts'),
+      import('../../rules/old-names.ts'),
+    ]);
     for (const line of oldNameWarnings([...rules.flatMap(matchFiles), ...facts])) this.talk(`Warning: ${line}`);
   }
 
@@ -89,7 +98,12 @@ export async function endWith(work: () => Promise<unknown>, commands: () => read
   const finish = async (error: unknown): Promise<never> => {
     let code: number = exitCodes.internal;
     try {
-      const told = formatError(error, { commands: commands(), words: process.argv.slice(2), stack: wantsStack(), stderr: stderrTail });
+      const told = formatError(error, {
+        commands: commands(),
+        words: process.argv.slice(2),
+        stack: wantsStack(),
+        stderr: stderrTail,
+      });
       code = told.code;
       // Errors about a command line repeat parts of it.
       const { textWithoutSecrets } = await import('../../app/run-redactor.ts');

@@ -27,7 +27,8 @@ export function openGate(flags: GateValues): Gate {
   const update = flags['update-baseline'] === true;
   const minGrade = flags['min-grade']?.toUpperCase();
   const grades = defaultScoring.bands.map((band) => band.grade);
-  if (minGrade !== undefined && !grades.includes(minGrade)) throw usageError(`"${flags['min-grade']}" is no grade; use one of ${grades.join(', ')}.`);
+  if (minGrade !== undefined && !grades.includes(minGrade))
+    throw usageError(`"${flags['min-grade']}" is no grade; use one of ${grades.join(', ')}.`);
   return {
     baselineFile: flags.baseline,
     baseline: flags.baseline === undefined ? undefined : readBaseline(flags.baseline, update),
@@ -43,7 +44,13 @@ export interface Printer {
 }
 
 /** Writes everything, tells the exit code and gives it. @throws McpcError usage for baselines and files that do not fit */
-export function conclude(report: RunReport, gate: Gate, sinks: ReportSinks, choice: RenderChoice, printer: Printer): number {
+export function conclude(
+  report: RunReport,
+  gate: Gate,
+  sinks: ReportSinks,
+  choice: RenderChoice,
+  printer: Printer,
+): number {
   const { code, why, causes } = decide(report, gate, sinks, choice, printer);
   if (code === 0 && choice.quiet !== true) printer.talk(why);
   for (const cause of causes) printer.talk(`Exit ${code}: ${cause}`);
@@ -51,8 +58,15 @@ export function conclude(report: RunReport, gate: Gate, sinks: ReportSinks, choi
 }
 
 /** Writes everything; what the exit code becomes is for the caller to tell. @throws McpcError usage for baselines and files that do not fit */
-export function decide(report: RunReport, gate: Gate, sinks: ReportSinks, choice: RenderChoice, { print, talk }: Printer): ExitVerdict {
-  const final = gate.baselineFile === undefined ? report : applyBaselineFile(report, gate.baselineFile, gate.baseline, gate.update);
+export function decide(
+  report: RunReport,
+  gate: Gate,
+  sinks: ReportSinks,
+  choice: RenderChoice,
+  { print, talk }: Printer,
+): ExitVerdict {
+  const final =
+    gate.baselineFile === undefined ? report : applyBaselineFile(report, gate.baselineFile, gate.baseline, gate.update);
   writeReport(final, sinks, choice, print);
   const verdict = exitVerdict(final, {
     bands: defaultScoring.bands,

@@ -8,7 +8,12 @@ const longest = 120;
 const mostLines = 200;
 
 /** @param color false to leave colours out; by default the terminal decides */
-export function differenceLines(differences: readonly Difference[], left: string, right: string, color?: boolean): string[] {
+export function differenceLines(
+  differences: readonly Difference[],
+  left: string,
+  right: string,
+  color?: boolean,
+): string[] {
   const paint = color === undefined ? pc : pc.createColors(color);
   if (differences.length === 0) return [`No difference in behaviour between ${visible(left)} and ${visible(right)}.`];
   const count = `${differences.length} difference${differences.length === 1 ? '' : 's'} in behaviour`;
@@ -23,11 +28,20 @@ export function differenceLines(differences: readonly Difference[], left: string
   return lines;
 }
 
-function told({ what, path, left, right, leftSeq, rightSeq }: Difference, paint: ReturnType<typeof pc.createColors>): string[] {
+function told(
+  { what, path, left, right, leftSeq, rightSeq }: Difference,
+  paint: ReturnType<typeof pc.createColors>,
+): string[] {
   const at = (seq: number | undefined): string => (seq === undefined ? '' : paint.dim(` (event ${seq})`));
-  if (what === 'missing') return [`  ${paint.red('- only there')}${left === undefined ? '' : `: ${short(left)}`}${at(leftSeq)}`];
-  if (what === 'added') return [`  ${paint.green('+ only here')}${right === undefined ? '' : `: ${short(right)}`}${at(rightSeq)}`];
-  return [`  ${visible(path)}`, `    ${paint.red(`- ${short(left)}`)}${at(leftSeq)}`, `    ${paint.green(`+ ${short(right)}`)}${at(rightSeq)}`];
+  if (what === 'missing')
+    return [`  ${paint.red('- only there')}${left === undefined ? '' : `: ${short(left)}`}${at(leftSeq)}`];
+  if (what === 'added')
+    return [`  ${paint.green('+ only here')}${right === undefined ? '' : `: ${short(right)}`}${at(rightSeq)}`];
+  return [
+    `  ${visible(path)}`,
+    `    ${paint.red(`- ${short(left)}`)}${at(leftSeq)}`,
+    `    ${paint.green(`+ ${short(right)}`)}${at(rightSeq)}`,
+  ];
 }
 
 function short(value: unknown): string {

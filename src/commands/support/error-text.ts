@@ -50,23 +50,38 @@ interface OclifError extends Error {
 export function formatError(error: unknown, options: TellOptions = {}): Told {
   if (error instanceof McpcError) return fromMcpcError(error, options);
   const oclif = error as OclifError;
-  if (error instanceof Error && oclif.oclif !== undefined && oclif.code !== 'MODULE_NOT_FOUND') return fromOclif(oclif, options);
+  if (error instanceof Error && oclif.oclif !== undefined && oclif.code !== 'MODULE_NOT_FOUND')
+    return fromOclif(oclif, options);
   return internal(error, options);
 }
 
 function fromMcpcError(error: McpcError, options: TellOptions): Told {
   if (error.stage === 'internal') return internal(error, options);
-  return { code: error.exitCode, text: screen(headings[error.stage], withoutParser(error.message), error.remedy, error.stage === 'target' ? options.stderr : undefined) };
+  return {
+    code: error.exitCode,
+    text: screen(
+      headings[error.stage],
+      withoutParser(error.message),
+      error.remedy,
+      error.stage === 'target' ? options.stderr : undefined,
+    ),
+  };
 }
 
 function fromOclif(error: OclifError, { commands = [], words = [] }: TellOptions): Told {
   // The parser's note, that flags which repeat swallow what follows, does not hold here: they take one word each.
-  const message = withoutParser(clean(error.message)).replace(/^The following errors? occurred:\s*/, '').split('\nNote: ')[0]!.trim();
+  const message = withoutParser(clean(error.message))
+    .replace(/^The following errors? occurred:\s*/, '')
+    .split('\nNote: ')[0]!
+    .trim();
   const missing = /^command (.+) not found$/.exec(message);
   if (missing) {
     const asked = missing[1]!.replaceAll(':', ' ');
     const near = nearest(asked, commands);
-    return usage(`There is no command "${asked}".`, `${near ? `Did you mean "mcpc ${near}"? ` : ''}See mcpc --help for all commands.`);
+    return usage(
+      `There is no command "${asked}".`,
+      `${near ? `Did you mean "mcpc ${near}"? ` : ''}See mcpc --help for all commands.`,
+    );
   }
   if (error.flags !== undefined) {
     const known = Object.keys(error.parse?.input?.flags ?? {});
@@ -79,29 +94,61 @@ function fromOclif(error: OclifError, { commands = [], words = [] }: TellOptions
     });
     const plural = unknown.length === 1 ? '' : 's';
     const typed = separated(words, commands, error);
-    return usage(`Unknown flag${plural} ${unknown.join(', ')}.`, `${typed}${typed === '' && hints.length > 0 ? `Did you mean ${hints.join(', ')}? ` : ''}Add --help to see all flags; what belongs to a server's own command goes after "--".`);
+    return usage(
+      `Unknown flag${plural} ${unknown.join(', ')}.`,
+      `${typed}${typed === '' && hints.length > 0 ? `Did you mean ${hints.join(', ')}? ` : ''}Add --help to see all flags; what belongs to a server's own command goes after "--".`,
+    );
   }
-  if (Array.isArray(error.args) && message.startsWith('Unexpected argument')) return usage(`${message}.`, `${separated(words, commands, error)}Add --help to see how the command is used; what belongs to a server's own command goes after "--".`);
+  if (Array.isArray(error.args) && message.startsWith('Unexpected argument'))
+    return usage(
+      `${message}.`,
+      `${separated(words, commands, error)}Add --help to see how the command is used; what belongs to a server's own command goes after "--".`,
+    );
   return usage(/[.!?]$/.test(message) ? message : `${message}.`, 'Add --help to see how the command is used.');
 }
 
 /** Flags that have another name now. */
 const renamedFlags: Readonly<Record<string, string>> = {
-  '--env-file': 'Write --server-env-file FILE: Node takes the old name for itself, so that the variables of the server would hold for mcpc too.',
+  '--env-file':
+    'Write --server-env-file FILE: Node takes the old name for itself, so that the variables of the server would hold for mcpc too.',
 };
 
 /** Commands whose only words are those of a server's command: elsewhere a word is a file, a folder or an id. */
 const takeServers: ReadonlySet<string> = new Set(['audit', 'check', 'fuzz', 'generate', 'intercept']);
 
 /** Programs that start servers: where one follows flags, the server's command begins. */
-const starters: ReadonlySet<string> = new Set(['bun', 'bunx', 'deno', 'docker', 'dotnet', 'go', 'java', 'node', 'npm', 'npx', 'pnpm', 'podman', 'python', 'python3', 'ruby', 'tsx', 'uv', 'uvx', 'yarn']);
+const starters: ReadonlySet<string> = new Set([
+  'bun',
+  'bunx',
+  'deno',
+  'docker',
+  'dotnet',
+  'go',
+  'java',
+  'node',
+  'npm',
+  'npx',
+  'pnpm',
+  'podman',
+  'python',
+  'python3',
+  'ruby',
+  'tsx',
+  'uv',
+  'uvx',
+  'yarn',
+]);
 
 /** A command line that names a server's command without the "--" before it, as it should be written. */
 function separated(words: readonly string[], commands: readonly string[], error: OclifError): string {
   const [command = '', ...rest] = words;
   if (!commands.includes(command) || !takeServers.has(command) || rest.length === 0 || rest.includes('--')) return '';
-  const valued = Object.entries(error.parse?.input?.flags ?? {}).flatMap(([name, flag]) => (flag?.type === 'option' ? [`--${name}`, `-${flag.char ?? name}`] : []));
-  const start = rest[0]!.startsWith('-') ? rest.findIndex((word, at) => starters.has(word) && !valued.includes(rest[at - 1]!)) : 0;
+  const valued = Object.entries(error.parse?.input?.flags ?? {}).flatMap(([name, flag]) =>
+    flag?.type === 'option' ? [`--${name}`, `-${flag.char ?? name}`] : [],
+  );
+  const start = rest[0]!.startsWith('-')
+    ? rest.findIndex((word, at) => starters.has(word) && !valued.includes(rest[at - 1]!))
+    : 0;
   if (start === -1 || ['http:', 'https:'].some((scheme) => rest[start]!.startsWith(scheme))) return '';
   return `A command goes after "--", as in: mcpc ${[command, ...rest.slice(0, start), '--', ...rest.slice(start)].join(' ')}\n`;
 }
@@ -122,7 +169,10 @@ function internal(error: unknown, { stack }: TellOptions): Told {
   const remedy = error instanceof McpcError ? error.remedy : undefined;
   const ask = `This is an internal error in mcpc, not a fault of the target. Please report it, with the command and ${stack === true ? 'this output' : 'the output of the same command with --verbose'}.`;
   const text = screen(headings.internal, message, remedy === undefined ? ask : `${remedy} ${ask}`);
-  return { code: exitCodes.internal, text: stack === true && error instanceof Error ? `${text}${clean(stackOf(error))}\n` : text };
+  return {
+    code: exitCodes.internal,
+    text: stack === true && error instanceof Error ? `${text}${clean(stackOf(error))}\n` : text,
+  };
 }
 
 function stackOf(error: Error): string {
@@ -132,9 +182,17 @@ function stackOf(error: Error): string {
 
 function screen(heading: string, why: string, remedy?: string, stderr: readonly string[] = []): string {
   const lines = clean(why).trim().split('\n');
-  const shown = lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `… and ${lines.length - mostLines + 1} more`] : lines;
+  const shown =
+    lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `… and ${lines.length - mostLines + 1} more`] : lines;
   const parts = [`${pc.red('✖')} ${pc.bold(heading)}`, ...field('why', shown)];
-  if (stderr.length > 0) append(parts, field('stderr', lastWords(stderr).map((line) => clean(line).slice(0, 300))));
+  if (stderr.length > 0)
+    append(
+      parts,
+      field(
+        'stderr',
+        lastWords(stderr).map((line) => clean(line).slice(0, 300)),
+      ),
+    );
   if (remedy !== undefined) append(parts, field('fix', clean(remedy).split('\n')));
   return `${parts.join('\n')}\n`;
 }
@@ -159,7 +217,10 @@ function field(name: string, lines: readonly string[]): string[] {
  * system says of a file is cut to its meaning, since the message names the file already.
  */
 function clean(text: string): string {
-  return visible(stripVTControlCharacters(text)).replace(/\bE[A-Z]{3,}: ([^,\n]+), [a-z]+(?: '[^'\n]*')?(?: -> '[^'\n]*')?/g, '$1');
+  return visible(stripVTControlCharacters(text)).replace(
+    /\bE[A-Z]{3,}: ([^,\n]+), [a-z]+(?: '[^'\n]*')?(?: -> '[^'\n]*')?/g,
+    '$1',
+  );
 }
 
 /** The known word that is meant, when one is near enough or begins with what was written. */

@@ -7,6 +7,12 @@ import { nearest } from './error-text.ts';
 export function namedRule(rules: readonly CompiledRule[], name: string): CompiledRule {
   const rule = rules.find((one) => one.id === name || one.requirements.includes(name));
   if (rule !== undefined) return rule;
-  const near = nearest(name, rules.map((one) => one.id));
-  throw usageError(`There is no rule "${name}".`, `${near ? `Did you mean ${near}? ` : ''}"mcpc rules list" shows all.`);
+  const near = nearest(
+    name,
+    rules.map((one) => one.id),
+  );
+  throw usageError(
+    `There is no rule "${name}".`,
+    `${near ? `Did you mean ${near}? ` : ''}"mcpc rules list" shows all.`,
+  );
 }

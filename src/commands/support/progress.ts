@@ -12,16 +12,28 @@ export interface ProgressView {
   end(): void;
 }
 
-const words: Record<CheckProgress['stage'], string> = { connecting: 'Connecting', probing: 'Probing', judging: 'Judging' };
+const words: Record<CheckProgress['stage'], string> = {
+  connecting: 'Connecting',
+  probing: 'Probing',
+  judging: 'Judging',
+};
 
 export async function openProgress(options: { quiet: boolean; verbose: boolean; name: string }): Promise<ProgressView> {
   if (options.verbose) return plainLines(options.name);
   // Some pseudo-terminals have no width; the spinner would divide by it.
-  const interactive = process.stderr.isTTY && process.stderr.columns > 0 && (process.env['CI'] ?? '') === '' && process.env['TERM'] !== 'dumb';
-  if (options.quiet || !interactive) return { show: () => {}, line: () => {}, notice: options.quiet ? () => {} : write, end: () => {} };
+  const interactive =
+    process.stderr.isTTY &&
+    process.stderr.columns > 0 &&
+    (process.env['CI'] ?? '') === '' &&
+    process.env['TERM'] !== 'dumb';
+  if (options.quiet || !interactive)
+    return { show: () => {}, line: () => {}, notice: options.quiet ? () => {} : write, end: () => {} };
   const { default: ora } = await import('ora');
   // Raw mode would keep Ctrl-C from us.
-  return spinner(ora({ stream: process.stderr, discardStdin: false, text: `${words.connecting} to ${options.name}` }).start(), options.name);
+  return spinner(
+    ora({ stream: process.stderr, discardStdin: false, text: `${words.connecting} to ${options.name}` }).start(),
+    options.name,
+  );
 }
 
 function spinner(view: Ora, name: string): ProgressView {

@@ -34,7 +34,14 @@ export interface SinkChoice {
 }
 
 const endings: Record<string, ReportFormat> = {
-  '.json': 'json', '.html': 'html', '.htm': 'html', '.md': 'markdown', '.xml': 'junit', '.sarif': 'sarif', '.svg': 'badge-svg', '.txt': 'terminal',
+  '.json': 'json',
+  '.html': 'html',
+  '.htm': 'html',
+  '.md': 'markdown',
+  '.xml': 'junit',
+  '.sarif': 'sarif',
+  '.svg': 'badge-svg',
+  '.txt': 'terminal',
 };
 
 /**
@@ -44,8 +51,12 @@ const endings: Record<string, ReportFormat> = {
 export function planSinks(tokens: readonly FlagToken[], choice: SinkChoice): ReportSinks {
   const { json, alone, besideFiles, templatesDir, overwrite } = choice;
   // Told before a long run rather than after it.
-  if (templatesDir !== undefined && !existsSync(templatesDir)) throw usageError(`There is no templates folder ${templatesDir}.`, 'Check the path given with --templates.');
-  const { stdout, files } = pairOutputs<ReportFormat>(tokens, json ? 'json' : undefined, { byName: reportFormat, byPath: formatOf });
+  if (templatesDir !== undefined && !existsSync(templatesDir))
+    throw usageError(`There is no templates folder ${templatesDir}.`, 'Check the path given with --templates.');
+  const { stdout, files } = pairOutputs<ReportFormat>(tokens, json ? 'json' : undefined, {
+    byName: reportFormat,
+    byPath: formatOf,
+  });
   for (const file of files) checkOutput(placeOf(file, overwrite));
   return { stdout: stdout ?? (files.length === 0 ? alone : besideFiles), files, overwrite };
 }
@@ -56,11 +67,22 @@ function formatOf(path: string): ReportFormat | undefined {
 
 /** Badges hold nothing of what was exchanged; all else is for its owner's eyes. */
 function placeOf({ format, path }: { format: ReportFormat; path: string }, overwrite: boolean): OutputFile {
-  return { path, what: 'the report', replaces: 'report', overwrite, ...(format.startsWith('badge-') ? {} : { mode: privateMode }) };
+  return {
+    path,
+    what: 'the report',
+    replaces: 'report',
+    overwrite,
+    ...(format.startsWith('badge-') ? {} : { mode: privateMode }),
+  };
 }
 
 /** Renders a report to all its sinks. @throws McpcError usage for a file that cannot be written */
-export function writeReport(report: RunReport, sinks: ReportSinks, choice: RenderChoice, print: (text: string) => void): void {
+export function writeReport(
+  report: RunReport,
+  sinks: ReportSinks,
+  choice: RenderChoice,
+  print: (text: string) => void,
+): void {
   const templates = choice.templatesDir === undefined ? {} : { templatesDir: choice.templatesDir };
   for (const { format, path } of sinks.files) {
     const text = renderReport(report, format, { ...templates, color: false, verbose: true, width: 100 });

@@ -31,7 +31,11 @@ export function timelineLine(entry: TimelineEntry, { color, full, width, timed }
   const detail = entry.detail === '' ? '' : ` ${oneLine(entry.detail)}`;
   const rest = facts.length === 0 ? '' : ` (${facts.map(oneLine).join(', ')})`;
   const body = shorten(`${label}${rest}${detail}`, Math.max(30, width - plain));
-  const painted = entry.error ? paint.red(body) : entry.kind === 'message' ? body.replace(label, () => paint.bold(label)) : paint.dim(body);
+  const painted = entry.error
+    ? paint.red(body)
+    : entry.kind === 'message'
+      ? body.replace(label, () => paint.bold(label))
+      : paint.dim(body);
   const json = full ? jsonOf(entry) : undefined;
   return `${head}${painted}\n${json === undefined ? '' : `${indented(json)}\n`}`;
 }
@@ -42,7 +46,10 @@ function jsonOf({ kind, message, raw }: TimelineEntry): string | undefined {
 }
 
 function indented(text: string): string {
-  return visible(text).split('\n').map((line) => `        ${line}`).join('\n');
+  return visible(text)
+    .split('\n')
+    .map((line) => `        ${line}`)
+    .join('\n');
 }
 
 function duration(ms: number): string {

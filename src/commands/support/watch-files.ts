@@ -28,7 +28,8 @@ export async function watchFiles({ paths, ignored, pollMs, onChange, talk }: Fil
   const roots = new Set(paths);
   const watcher = watch([...paths], {
     ignoreInitial: true,
-    ignored: (path, stats) => ignored(path, stats?.isFile() === true) || !rootsOf(path, roots).some((root) => !isHidden(path, root)),
+    ignored: (path, stats) =>
+      ignored(path, stats?.isFile() === true) || !rootsOf(path, roots).some((root) => !isHidden(path, root)),
     ...(pollMs === undefined ? {} : { usePolling: true, interval: pollMs, binaryInterval: pollMs }),
   });
   const changed = new Set<string>();
@@ -64,5 +65,7 @@ function rootsOf(path: string, roots: ReadonlySet<string>): string[] {
 
 /** Dependencies, and hidden files and folders, below what is watched. */
 function isHidden(path: string, root: string): boolean {
-  return relative(root, path).split(sep).some((part) => part === 'node_modules' || (part.startsWith('.') && part.length > 1));
+  return relative(root, path)
+    .split(sep)
+    .some((part) => part === 'node_modules' || (part.startsWith('.') && part.length > 1));
 }

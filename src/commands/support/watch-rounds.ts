@@ -94,6 +94,10 @@ function ofSelection(error: unknown): 'none' {
 }
 
 function soFar({ parts }: RunReport): string {
-  const failed = parts.flatMap(({ verdicts }) => verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule));
-  return failed.length === 0 ? 'A quick look finds nothing that fails; the whole check follows.' : `A quick look finds ${failed.length} that ${failed.length === 1 ? 'fails' : 'fail'}: ${failed.join(', ')}. The whole check follows.`;
+  const failed = parts.flatMap(({ verdicts }) =>
+    verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule),
+  );
+  return failed.length === 0
+    ? 'A quick look finds nothing that fails; the whole check follows.'
+    : `A quick look finds ${failed.length} that ${failed.length === 1 ? 'fails' : 'fail'}: ${failed.join(', ')}. The whole check follows.`;
 }

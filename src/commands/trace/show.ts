@@ -8,19 +8,31 @@ import { repeatedFlag, splitList } from '../support/flags/flag-values.ts';
 export default class TraceShow extends BaseCommand {
   static override summary = 'Show a trace or capture as a timeline.';
 
-  static override description = 'One line for each event: number, time, connection, direction, the message, the request it responds to and how long that took, its size. Errors are red.';
+  static override description =
+    'One line for each event: number, time, connection, direction, the message, the request it responds to and how long that took, its size. Errors are red.';
 
   static override examples = [
     { description: 'What was exchanged', command: '<%= config.bin %> trace show session.jsonl' },
-    { description: 'Calls of tools with their bodies', command: '<%= config.bin %> trace show session.har --method tools/call --full' },
+    {
+      description: 'Calls of tools with their bodies',
+      command: '<%= config.bin %> trace show session.har --method tools/call --full',
+    },
   ];
 
   static override args = { file: Args.string({ description: 'Trace of mcpc, or a capture.', required: true }) };
 
   static override flags = {
     from: formatFlag('Format of the file, if it is a capture of another tool; detected when absent.'),
-    session: repeatedFlag({ summary: 'Only these connections, by their number in the trace (s1, s2, …). Repeats, or takes commas.', helpGroup: 'SELECTION', helpValue: 's1' }),
-    method: repeatedFlag({ summary: 'Only requests and notifications with these methods, and their responses. Repeats.', helpGroup: 'SELECTION', helpValue: 'tools/call' }),
+    session: repeatedFlag({
+      summary: 'Only these connections, by their number in the trace (s1, s2, …). Repeats, or takes commas.',
+      helpGroup: 'SELECTION',
+      helpValue: 's1',
+    }),
+    method: repeatedFlag({
+      summary: 'Only requests and notifications with these methods, and their responses. Repeats.',
+      helpGroup: 'SELECTION',
+      helpValue: 'tools/call',
+    }),
     messages: Flags.boolean({ summary: 'Only JSON-RPC messages.', helpGroup: 'SELECTION' }),
     full: Flags.boolean({ summary: 'Print each message in full below its line.' }),
     json: Flags.boolean({ summary: 'Print one JSON object per line instead.' }),
@@ -38,7 +50,12 @@ export default class TraceShow extends BaseCommand {
     const trace = await openTrace(args.file, wireChoice(flags));
     const sessions = splitList(flags.session);
     const methods = splitList(flags.method);
-    const style = { color: flags['no-color'] ? false : undefined, full: flags.full, width: process.stdout.columns || 160, timed: trace.header.recorded === undefined || trace.header['clock'] === 'capture' };
+    const style = {
+      color: flags['no-color'] ? false : undefined,
+      full: flags.full,
+      width: process.stdout.columns || 160,
+      timed: trace.header.recorded === undefined || trace.header['clock'] === 'capture',
+    };
     for await (const entry of timelineOf(trace.events)) {
       if (sessions.length > 0 && !sessions.includes(entry.session)) continue;
       if ((flags.messages || methods.length > 0) && entry.kind !== 'message') continue;

@@ -87,7 +87,8 @@ export function createConditionFactory(context: OperatorContext): ConditionFacto
     engine.addOperator(operator.name, (actual: unknown, option: unknown) => operator.test(actual, option, context));
   }
   function evaluable(condition: Condition): EvaluableRule {
-    const conditions = 'all' in condition || 'any' in condition || 'not' in condition ? condition : { all: [condition] };
+    const conditions =
+      'all' in condition || 'any' in condition || 'not' in condition ? condition : { all: [condition] };
     const rule = new Rule({ conditions: conditions as never, event: { type: 'judged' } });
     // Rules are evaluated one by one, never through engine.run(), which skips rules under concurrency.
     engine.addRule(rule);
@@ -101,7 +102,9 @@ export function createConditionFactory(context: OperatorContext): ConditionFacto
       const derived = derivedFactsOf(condition);
       const told = worksOf(derived, toldPath);
       const judged = worksOf(derived, judgedPath);
-      const facts = new Set(leavesOf(condition, '').flatMap(({ leaf }) => [leaf.fact, otherFact(leaf.value)?.fact ?? leaf.fact]));
+      const facts = new Set(
+        leavesOf(condition, '').flatMap(({ leaf }) => [leaf.fact, otherFact(leaf.value)?.fact ?? leaf.fact]),
+      );
       return {
         async run(read) {
           whole ??= evaluable(condition);
@@ -133,7 +136,9 @@ function inOrder(condition: Condition): Condition {
 
 /** How the derived facts of a condition are worked out, by their names. */
 function derivedFactsOf(condition: Condition): ReadonlyMap<string, DerivedFact> {
-  const found = leavesOf(condition, '').flatMap(({ leaf }) => [leaf, otherFact(leaf.value)].filter((one) => one?.derived !== undefined));
+  const found = leavesOf(condition, '').flatMap(({ leaf }) =>
+    [leaf, otherFact(leaf.value)].filter((one) => one?.derived !== undefined),
+  );
   return new Map(found.map((one) => [one!.fact, one!.derived!]));
 }
 
@@ -180,7 +185,8 @@ interface Place {
 function collect(node: ResultNode, { negated, matters }: Place, into: LeafResult[]): void {
   if (node.not) collect(node.not, { negated: !negated, matters }, into);
   // A part is to blame when it is the wrong way round: false, or true below a `not`.
-  for (const child of node.all ?? node.any ?? []) collect(child, { negated, matters: matters && holdsIn(child) === negated }, into);
+  for (const child of node.all ?? node.any ?? [])
+    collect(child, { negated, matters: matters && holdsIn(child) === negated }, into);
   if (node.operator === undefined || node.fact === undefined) return;
   const holds = (node.result ?? false) !== negated;
   into.push({
@@ -215,11 +221,18 @@ export function explainLeaf(leaf: LeafResult, context: OperatorContext): { expec
 }
 
 /** The properties in which a leaf finds fault, for example `result.tools[0].name`; the name of its fact where it is no property. */
-export function membersOf({ fact, path, operator: name, actual, option }: LeafResult, context: OperatorContext): string[] {
+export function membersOf(
+  { fact, path, operator: name, actual, option }: LeafResult,
+  context: OperatorContext,
+): string[] {
   const label = factLabel(fact, path);
   const base = label === 'message' ? '' : label.startsWith('message.') ? label.slice('message.'.length) : label;
   const inner = name.startsWith('not ') ? [] : (operatorsByName.get(name)?.places?.(actual, option, context) ?? []);
-  return inner.length === 0 ? [base] : inner.map((one) => (base === '' ? one : one === '' ? base : one.startsWith('[') ? `${base}${one}` : `${base}.${one}`));
+  return inner.length === 0
+    ? [base]
+    : inner.map((one) =>
+        base === '' ? one : one === '' ? base : one.startsWith('[') ? `${base}${one}` : `${base}.${one}`,
+      );
 }
 
 function factLabel(fact: string, path: string | undefined): string {

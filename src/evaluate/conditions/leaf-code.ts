@@ -32,7 +32,9 @@ export class Names {
 
   /** What comes before all readings; -1 for facts of another sort. */
   prelude(): string {
-    return this.reads ? `if (f[${this.nameOf(readsKey)}] !== ${this.nameOf(this.reads)}) return -1; const m = f[${this.nameOf(sourceKey)}];` : '';
+    return this.reads
+      ? `if (f[${this.nameOf(readsKey)}] !== ${this.nameOf(this.reads)}) return -1; const m = f[${this.nameOf(sourceKey)}];`
+      : '';
   }
 
   /**
@@ -93,7 +95,10 @@ export function compileBody(body: string, all: Names): (subject: unknown) => num
   const { values } = all;
   const names = values.map((_, index) => `v${index}`).join(', ');
   // oxlint-disable-next-line typescript/no-implied-eval -- of rules and literals alone
-  const make = new Function('values', `"use strict"; const [${names}] = values; return (s) => { const f = s.facts, n = s.session; let ${['t', ...all.variables()].join(', ')}; ${prelude} ${body} };`);
+  const make = new Function(
+    'values',
+    `"use strict"; const [${names}] = values; return (s) => { const f = s.facts, n = s.session; let ${['t', ...all.variables()].join(', ')}; ${prelude} ${body} };`,
+  );
   return (make as (values: unknown[]) => (subject: unknown) => number)(values);
 }
 
@@ -109,14 +114,24 @@ export function literalOf(value: unknown): string | undefined {
  * @param test the same of the value that it looks at, where there is one
  * @param before what has been read wherever this leaf is asked; what it reads joins that
  */
-export function leafCode(leaf: LeafCondition, ask: LeafTest, test: ValueTest | undefined, names: Names, before: Set<string>): string {
+export function leafCode(
+  leaf: LeafCondition,
+  ask: LeafTest,
+  test: ValueTest | undefined,
+  names: Names,
+  before: Set<string>,
+): string {
   const value = test && readCode(leaf, names, before);
   if (test === undefined || value === undefined) return `${names.nameOf(ask)}(s)`;
   return testCode(leaf, value) ?? `${names.nameOf(test)}(${value})`;
 }
 
 /** Reads what the leaf looks at; the code is to stand where it is always run. */
-function readCode({ fact: named, path, derived }: LeafCondition, names: Names, before: Set<string>): string | undefined {
+function readCode(
+  { fact: named, path, derived }: LeafCondition,
+  names: Names,
+  before: Set<string>,
+): string | undefined {
   const fact = derived?.of ?? named;
   const member = subjectMember(fact);
   let whole: string;
@@ -142,7 +157,11 @@ function readCode({ fact: named, path, derived }: LeafCondition, names: Names, b
     const resolve = names.nameOf(judgedPath(path));
     further((from) => `${resolve}(${from})`);
   }
-  for (const name of members ?? []) further((from) => `(typeof (t = ${from}) === "object" && t !== null && !Array.isArray(t) ? t[${JSON.stringify(name)}] : undefined)`);
+  for (const name of members ?? [])
+    further(
+      (from) =>
+        `(typeof (t = ${from}) === "object" && t !== null && !Array.isArray(t) ? t[${JSON.stringify(name)}] : undefined)`,
+    );
   return code;
 }
 
@@ -173,7 +192,9 @@ function testCode({ operator, value: option }: LeafCondition, value: string): st
 
 function anyOf(options: readonly unknown[], value: string): string | undefined {
   const literals = options.map(literalOf);
-  return literals.includes(undefined) ? undefined : `(t = ${value}, ${literals.map((one) => `t === ${one}`).join(' || ')})`;
+  return literals.includes(undefined)
+    ? undefined
+    : `(t = ${value}, ${literals.map((one) => `t === ${one}`).join(' || ')})`;
 }
 
 const typeCodes: Record<string, string> = {

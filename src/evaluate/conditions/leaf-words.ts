@@ -62,15 +62,27 @@ export function leafWords(leaves: readonly LeafResult[], title: string, context:
   const actual = broken.map((leaf) => actualOf(leaf, context));
   const due = unique(expected.flatMap((one) => one ?? [])).join('; or ');
   const values = cut(unique(actual.map(({ value }) => value)).join('; '));
-  const told = cut(unique(actual.filter(({ tells }) => tells).map(({ name, value, whole }) => (whole || name === undefined ? value : `${name} is ${value}`))).join('; '));
-  return { expected: due === '' || due.length > longestDue || expected.includes(undefined) ? title : due, actual: values, seen: told === '' ? values : told, told };
+  const told = cut(
+    unique(
+      actual
+        .filter(({ tells }) => tells)
+        .map(({ name, value, whole }) => (whole || name === undefined ? value : `${name} is ${value}`)),
+    ).join('; '),
+  );
+  return {
+    expected: due === '' || due.length > longestDue || expected.includes(undefined) ? title : due,
+    actual: values,
+    seen: told === '' ? values : told,
+    told,
+  };
 }
 
 function expectedOf({ fact, path, operator: name, option }: LeafResult): string | undefined {
   const place = placeOf(fact, path);
   const operator = operatorsByName.get(name);
   if (place === undefined || operator === undefined || unspeakable.has(name) || isFact(option)) return undefined;
-  if (fact === 'subject.outcome') return `${place} ${operator.expectation(Array.isArray(option) ? option.map(outcomeWords) : outcomeWords(option))}`;
+  if (fact === 'subject.outcome')
+    return `${place} ${operator.expectation(Array.isArray(option) ? option.map(outcomeWords) : outcomeWords(option))}`;
   return `${place} ${operator.expectation(option)}`;
 }
 
@@ -83,7 +95,10 @@ function cut(text: string): string {
 }
 
 /** @returns `tells`: a reader of reports knows what it means; `whole`: it says by itself what it is about */
-function actualOf(leaf: LeafResult, context: OperatorContext): { name: string | undefined; value: string; whole: boolean; tells: boolean } {
+function actualOf(
+  leaf: LeafResult,
+  context: OperatorContext,
+): { name: string | undefined; value: string; whole: boolean; tells: boolean } {
   const { fact, path, operator: name, option, actual } = leaf;
   const place = placeOf(fact, path);
   const finding = operatorsByName.get(name)?.finding?.(actual, option, context, place ?? 'the list');
@@ -100,7 +115,8 @@ function placeOf(fact: string, path: string | undefined): string | undefined {
   const inner = path === undefined || path === '$' ? '' : path.slice(1);
   // A query is no place.
   if (inner.includes('?')) return undefined;
-  if (bare === 'requestHeaders' || bare === 'responseHeaders') return inner === '' ? undefined : `header ${inner.replaceAll("['", '').replaceAll("']", '').replaceAll('.', '')}`;
+  if (bare === 'requestHeaders' || bare === 'responseHeaders')
+    return inner === '' ? undefined : `header ${inner.replaceAll("['", '').replaceAll("']", '').replaceAll('.', '')}`;
   if (properties.has(bare)) return `${bare}${inner}`;
   if (bare === 'message' && inner !== '') return inner.startsWith('.') ? inner.slice(1) : inner;
   if (fact === 'session.serverCapabilities') return `capabilities${inner}`;

@@ -27,7 +27,9 @@ export interface LeafTests {
 /** The tests of all leaves in one context, each made when it is first asked for. @param leafOf gives the leaf of a number */
 export function createLeafTests(context: OperatorContext, leafOf: (number: number) => LeafCondition): LeafTests {
   const tests: LeafTest[] = [];
-  return Object.assign((leaf: number) => (tests[leaf] ??= compileLeaf(leafOf(leaf), context)), { ofValue: (leaf: number) => valueTest(leafOf(leaf), context) });
+  return Object.assign((leaf: number) => (tests[leaf] ??= compileLeaf(leafOf(leaf), context)), {
+    ofValue: (leaf: number) => valueTest(leafOf(leaf), context),
+  });
 }
 
 /** The test of what a leaf looks at, once it is read as a whole (of no list only the beginning is there); undefined where that is not one value. */
@@ -61,7 +63,10 @@ export function costOf(condition: Condition): number {
 }
 
 /** @throws Error for an operator that does not exist (rules are checked for that when they are loaded) */
-export function compileLeaf({ fact, path, operator: name, value, derived }: LeafCondition, context: OperatorContext): LeafTest {
+export function compileLeaf(
+  { fact, path, operator: name, value, derived }: LeafCondition,
+  context: OperatorContext,
+): LeafTest {
   const operator = operatorsByName.get(name);
   if (!operator) throw new Error(`unknown operator "${name}"`);
   const actual = valueReader(fact, path, derived);
@@ -71,7 +76,8 @@ export function compileLeaf({ fact, path, operator: name, value, derived }: Leaf
     return (subject) => operator.test(actual(subject), option(subject), context);
   }
   const test = testOfValue(operator, value, context);
-  if (operator.lasting && derived === undefined && path === undefined) return ofBeginnings(fact, (subject) => test(actual(subject)), test);
+  if (operator.lasting && derived === undefined && path === undefined)
+    return ofBeginnings(fact, (subject) => test(actual(subject)), test);
   const member = path === undefined && derived === undefined ? subjectMember(fact) : undefined;
   if (member === undefined) return (subject) => test(actual(subject));
   // Most leaves of most messages: with nothing hidden, there is nothing between the fact and its test.
@@ -92,10 +98,13 @@ function ofBeginnings(fact: string, whole: LeafTest, ofStart: (start: unknown) =
 }
 
 /** Reads what a leaf looks at: a fact, or what stands at a path in it. */
-export function valueReader(fact: string, path: string | undefined, derived?: DerivedFact): (subject: Subject) => unknown {
+export function valueReader(
+  fact: string,
+  path: string | undefined,
+  derived?: DerivedFact,
+): (subject: Subject) => unknown {
   const read = derived ? derivedReader(derived) : factReader(fact);
   if (path === undefined) return read;
   const within = judgedPath(path);
   return (subject) => within(read(subject));
 }
-

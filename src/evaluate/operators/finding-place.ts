@@ -2,7 +2,9 @@
 
 /** The path of an entry of a list; where the list was gathered from several places, its number says which. */
 export function entryOf(place: string | undefined, index: number): string {
-  return place === undefined || place.includes('*') || place.includes('?') ? `${place ?? 'the list'}, entry ${index}` : `${place}[${index}]`;
+  return place === undefined || place.includes('*') || place.includes('?')
+    ? `${place ?? 'the list'}, entry ${index}`
+    : `${place}[${index}]`;
 }
 
 /** A path that goes on within a place. */

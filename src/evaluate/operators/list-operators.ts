@@ -17,19 +17,22 @@ export const listOperators: readonly Operator[] = [
     option: { type: 'integer', minimum: 0 },
     expectation: (option) => `has exactly ${asText(option)} entries`,
     test: (actual, option) => Array.isArray(actual) && actual.length === option,
-    finding: (actual, _option, _context, place) => (Array.isArray(actual) ? `${place ?? 'the list'} has ${actual.length} entries` : undefined),
+    finding: (actual, _option, _context, place) =>
+      Array.isArray(actual) ? `${place ?? 'the list'} has ${actual.length} entries` : undefined,
   },
   {
     name: 'hasLengthAtLeast',
     description: 'A string or list with at least as many characters or entries as the option says.',
     option: { type: 'number' },
     expectation: (option) => `has a length of at least ${asText(option)}`,
-    test: (actual, option) => (typeof actual === 'string' || Array.isArray(actual)) && actual.length >= (option as number),
+    test: (actual, option) =>
+      (typeof actual === 'string' || Array.isArray(actual)) && actual.length >= (option as number),
   },
   {
     name: 'isMonotonic',
     lasting: true,
-    description: 'A list of numbers in which each two neighbours stand in the order of the option; equal neighbours are allowed unless it says "strictly".',
+    description:
+      'A list of numbers in which each two neighbours stand in the order of the option; equal neighbours are allowed unless it says "strictly".',
     option: { enum: Object.keys(directions) },
     expectation: (option) => `is ${asText(option).replace('-', ' ')}`,
     test: (actual, option) => ordered(actual, directions[option as keyof typeof directions]),
@@ -37,13 +40,16 @@ export const listOperators: readonly Operator[] = [
       if (!Array.isArray(actual)) return undefined;
       const holds = directions[option as keyof typeof directions];
       const at = actual.findIndex((value, index) => index > 0 && !holds(asNumber(actual[index - 1]), asNumber(value)));
-      return at === -1 ? undefined : `${place ?? 'the list'} has ${String(actual[at])} behind ${String(actual[at - 1])}`;
+      return at === -1
+        ? undefined
+        : `${place ?? 'the list'} has ${String(actual[at])} behind ${String(actual[at - 1])}`;
     },
   },
   {
     name: 'followsTransitions',
     lasting: true,
-    description: 'A list of strings in which each value that differs from the one before is one of those that the option allows after it; a value that the option does not name allows nothing.',
+    description:
+      'A list of strings in which each value that differs from the one before is one of those that the option allows after it; a value that the option does not name allows nothing.',
     option: { type: 'object', minProperties: 1, additionalProperties: { type: 'array', items: { type: 'string' } } },
     expectation: (option) => `takes only the steps ${steps(option)}`,
     test: (actual, option) => Array.isArray(actual) && brokenStep(actual, option) === undefined,
@@ -56,13 +62,19 @@ export const listOperators: readonly Operator[] = [
     name: 'atMostWithin',
     lasting: true,
     description: 'A list of times in milliseconds, in order, of which never more than `count` lie within `ms`.',
-    option: { type: 'object', properties: { count: { type: 'integer', minimum: 1 }, ms: { type: 'number', exclusiveMinimum: 0 } }, required: ['count', 'ms'], additionalProperties: false },
+    option: {
+      type: 'object',
+      properties: { count: { type: 'integer', minimum: 1 }, ms: { type: 'number', exclusiveMinimum: 0 } },
+      required: ['count', 'ms'],
+      additionalProperties: false,
+    },
     expectation: (option) => `has at most ${String((option as Pace).count)} within ${String((option as Pace).ms)} ms`,
     test: (actual, option) => {
       const most = mostWithin(actual, option as Pace);
       return most !== undefined && most <= (option as Pace).count;
     },
-    finding: (actual, option, _context, place) => `${place ?? 'the list'} has ${String(mostWithin(actual, option as Pace))} within ${String((option as Pace).ms)} ms`,
+    finding: (actual, option, _context, place) =>
+      `${place ?? 'the list'} has ${String(mostWithin(actual, option as Pace))} within ${String((option as Pace).ms)} ms`,
   },
 ];
 
@@ -97,5 +109,9 @@ function brokenStep(values: readonly unknown[], table: unknown): [unknown, unkno
 }
 
 function steps(table: unknown): string {
-  return isPlainObject(table) ? Object.entries(table).map(([from, to]) => `${from} -> ${[to].flat().map(asText).join(' or ') || 'nothing'}`).join(', ') : asText(table);
+  return isPlainObject(table)
+    ? Object.entries(table)
+        .map(([from, to]) => `${from} -> ${[to].flat().map(asText).join(' or ') || 'nothing'}`)
+        .join(', ')
+    : asText(table);
 }

@@ -6,7 +6,16 @@ import { entryOf, inEntry, within } from './finding-place.ts';
 import { listOperators } from './list-operators.ts';
 import type { Operator } from './operator.ts';
 import { schemaOperators } from './schema-operators.ts';
-import { equalTo, equalToAny, isEmptyValue, isPlainObject, matching, ofTypes, ordered, type ValueTest } from './value-tests.ts';
+import {
+  equalTo,
+  equalToAny,
+  isEmptyValue,
+  isPlainObject,
+  matching,
+  ofTypes,
+  ordered,
+  type ValueTest,
+} from './value-tests.ts';
 import { asText } from '../../model/json.ts';
 
 /** An operator's test, made by what prepares it. */
@@ -107,14 +116,17 @@ export const operators: Operator[] = [
     description: 'A text or list with at most as many characters or entries as the option says.',
     option: aNumber,
     expectation: (option) => `has a length of at most ${show(option)}`,
-    test: (actual, option) => (typeof actual === 'string' || Array.isArray(actual)) && actual.length <= (option as number),
+    test: (actual, option) =>
+      (typeof actual === 'string' || Array.isArray(actual)) && actual.length <= (option as number),
   },
   {
     name: 'isEmpty',
     description: 'A list, object or text without entries (true), or with some (false).',
     option: trueOrFalse,
     expectation: (option) => (option === false ? 'has entries' : 'is empty'),
-    ...prepared((option) => (option === false ? (actual) => isEmptyValue(actual) === false : (actual) => isEmptyValue(actual) === true)),
+    ...prepared((option) =>
+      option === false ? (actual) => isEmptyValue(actual) === false : (actual) => isEmptyValue(actual) === true,
+    ),
   },
   {
     name: 'hasMembers',
@@ -140,7 +152,8 @@ export const operators: Operator[] = [
     description: 'An object without members other than the named ones.',
     option: names,
     expectation: (option) => `has no members besides ${listed(option).join(', ')}`,
-    test: (actual, option) => isPlainObject(actual) && Object.keys(actual).every((name) => (option as string[]).includes(name)),
+    test: (actual, option) =>
+      isPlainObject(actual) && Object.keys(actual).every((name) => (option as string[]).includes(name)),
   },
   {
     name: 'includes',
@@ -152,7 +165,9 @@ export const operators: Operator[] = [
       return (actual) => Array.isArray(actual) && actual.some(equals);
     },
     // The option is often a fact, of which each subject has its own.
-    test: (actual, option) => Array.isArray(actual) && (typeof option === 'object' ? actual.some(equalTo(option)) : option !== undefined && actual.includes(option)),
+    test: (actual, option) =>
+      Array.isArray(actual) &&
+      (typeof option === 'object' ? actual.some(equalTo(option)) : option !== undefined && actual.includes(option)),
   },
   {
     name: 'everyHasType',
@@ -209,7 +224,8 @@ export const operators: Operator[] = [
   },
   {
     name: 'matchesSchema',
-    description: 'The value has the shape of the named message type in the judged revision, for example InitializeResult.',
+    description:
+      'The value has the shape of the named message type in the judged revision, for example InitializeResult.',
     option: { type: 'string' },
     expectation: (option) => `has the shape of ${show(option)}`,
     test: (actual, option, context) => {
@@ -224,11 +240,13 @@ export const operators: Operator[] = [
       const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
       return `${within(place, first.path)} ${first.message}${rest}`;
     },
-    places: (actual, option, context) => (actual === undefined ? [] : (context.schemaFindings(option as string, actual) ?? []).map(({ path }) => path)),
+    places: (actual, option, context) =>
+      actual === undefined ? [] : (context.schemaFindings(option as string, actual) ?? []).map(({ path }) => path),
   },
   {
     name: 'everyMatchesSchema',
-    description: 'A list in which every value has the shape of the named message type in the judged revision, for example Tool (an empty list holds).',
+    description:
+      'A list in which every value has the shape of the named message type in the judged revision, for example Tool (an empty list holds).',
     option: { type: 'string' },
     expectation: (option) => `holds only values with the shape of ${show(option)}`,
     test: (actual, option, context) => {
@@ -247,7 +265,12 @@ export const operators: Operator[] = [
       }
       return undefined;
     },
-    places: (actual, option, context) => (Array.isArray(actual) ? actual.flatMap((one) => (context.schemaFindings(option as string, one) ?? []).map(({ path }) => inEntry(path))) : []),
+    places: (actual, option, context) =>
+      Array.isArray(actual)
+        ? actual.flatMap((one) =>
+            (context.schemaFindings(option as string, one) ?? []).map(({ path }) => inEntry(path)),
+          )
+        : [],
   },
   ...schemaOperators,
 ];

@@ -9,17 +9,21 @@ import type { Operator, OperatorContext } from './operator.ts';
 export const schemaOperators: readonly Operator[] = [
   {
     name: 'hasDecidableSchemas',
-    description: 'A list with at least one JSON Schema of which can be said whether it is valid (its dialect is known, and it is not too large).',
+    description:
+      'A list with at least one JSON Schema of which can be said whether it is valid (its dialect is known, and it is not too large).',
     option: { const: true },
     expectation: () => 'holds a JSON Schema that can be judged',
-    test: (actual, _option, context) => Array.isArray(actual) && actual.some((one) => judgeOf(context).validity(one) !== undefined),
+    test: (actual, _option, context) =>
+      Array.isArray(actual) && actual.some((one) => judgeOf(context).validity(one) !== undefined),
   },
   {
     name: 'everyIsValidSchema',
-    description: 'A list in which no JSON Schema breaks the meta-schema of its dialect: the one that $schema names, else 2020-12 since 2025-11-25, any draft before.',
+    description:
+      'A list in which no JSON Schema breaks the meta-schema of its dialect: the one that $schema names, else 2020-12 since 2025-11-25, any draft before.',
     option: { const: true },
     expectation: () => 'holds only valid JSON Schemas',
-    test: (actual, _option, context) => Array.isArray(actual) && actual.every((one) => !judgeOf(context).validity(one)?.length),
+    test: (actual, _option, context) =>
+      Array.isArray(actual) && actual.every((one) => !judgeOf(context).validity(one)?.length),
     finding: (actual, _option, context, place) => {
       if (!Array.isArray(actual)) return undefined;
       for (const [index, one] of actual.entries()) {
@@ -28,26 +32,32 @@ export const schemaOperators: readonly Operator[] = [
       }
       return undefined;
     },
-    places: (actual, _option, context) => (Array.isArray(actual) ? actual.flatMap((one) => (judgeOf(context).validity(one) ?? []).map(({ path }) => inEntry(path))) : []),
+    places: (actual, _option, context) =>
+      Array.isArray(actual)
+        ? actual.flatMap((one) => (judgeOf(context).validity(one) ?? []).map(({ path }) => inEntry(path)))
+        : [],
   },
   {
     name: 'isDecidableUnder',
     description: 'A value of which can be said whether it fits the JSON Schema that the option is.',
     option: {},
     expectation: () => 'can be checked against the schema',
-    test: (actual, option, context) => actual !== undefined && judgeOf(context).conformance(option, actual) !== undefined,
+    test: (actual, option, context) =>
+      actual !== undefined && judgeOf(context).conformance(option, actual) !== undefined,
   },
   {
     name: 'conformsToSchema',
     description: 'A value that fits the JSON Schema that the option is; formats are not checked.',
     option: {},
     expectation: () => 'fits the schema',
-    test: (actual, option, context) => actual !== undefined && judgeOf(context).conformance(option, actual)?.length === 0,
+    test: (actual, option, context) =>
+      actual !== undefined && judgeOf(context).conformance(option, actual)?.length === 0,
     finding: (actual, option, context, place) => {
       const [first] = actual === undefined ? [] : (judgeOf(context).conformance(option, actual) ?? []);
       return first && `${within(place, first.path)} ${first.message}`;
     },
-    places: (actual, option, context) => (actual === undefined ? [] : (judgeOf(context).conformance(option, actual) ?? []).map(({ path }) => path)),
+    places: (actual, option, context) =>
+      actual === undefined ? [] : (judgeOf(context).conformance(option, actual) ?? []).map(({ path }) => path),
   },
 ];
 

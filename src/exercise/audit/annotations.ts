@@ -34,7 +34,11 @@ export async function brokenHint(listed: ListedTool, session: ExerciseSession): 
   return `The tool says ${hint}: true, and ${when} changed ${sure.join(', ')}.`;
 }
 
-async function changesBy({ name, valid }: ListedTool, hint: 'readOnlyHint' | 'idempotentHint', session: ExerciseSession): Promise<string[]> {
+async function changesBy(
+  { name, valid }: ListedTool,
+  hint: 'readOnlyHint' | 'idempotentHint',
+  session: ExerciseSession,
+): Promise<string[]> {
   const connection = await session.connection();
   const { peer } = connection.opened!;
   const look = () => lookAt(peer, session.fixture);

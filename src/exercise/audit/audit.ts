@@ -7,7 +7,13 @@ import { nearMisses } from '../../json-schema/near-miss.ts';
 import { createJsonSchemas, type JsonSchemas } from '../../json-schema/json-schemas.ts';
 import { McpcError } from '../../model/errors.ts';
 import { append } from '../../model/lists.ts';
-import { auditClasses, type AuditClass, type AuditFinding, type AuditReport, type AuditResult } from '../../model/reports/audit-report.ts';
+import {
+  auditClasses,
+  type AuditClass,
+  type AuditFinding,
+  type AuditReport,
+  type AuditResult,
+} from '../../model/reports/audit-report.ts';
 import { surveyTarget, type Listing } from '../../probe/offers/survey.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
 import { beginning } from '../../suite/expectations/expectation.ts';
@@ -39,7 +45,10 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   try {
     const connection = await session.connection();
     const { peer, revision } = connection.opened!;
-    const listing: Listing = { ...(await surveyTarget(peer)), ...(options.hints === undefined ? {} : { hints: options.hints }) };
+    const listing: Listing = {
+      ...(await surveyTarget(peer)),
+      ...(options.hints === undefined ? {} : { hints: options.hints }),
+    };
     if (options.signal.aborted) throw new McpcError('interrupted', 'Interrupted before a tool was called.');
     const tools = listedTools(listing, session.consent);
     const schemas = createJsonSchemas(revision);
@@ -66,7 +75,15 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       violations: others,
       generated_at: new Date().toISOString(),
       duration_ms: Math.round(performance.now() - began),
-      incomplete: [...toolListMissing(listing), ...(missing === 0 ? [] : [`${options.signal.aborted ? 'interrupted' : 'the server could not be opened again'}; ${missing} of ${tools.length} tools were not called`])].join('; ') || null,
+      incomplete:
+        [
+          ...toolListMissing(listing),
+          ...(missing === 0
+            ? []
+            : [
+                `${options.signal.aborted ? 'interrupted' : 'the server could not be opened again'}; ${missing} of ${tools.length} tools were not called`,
+              ]),
+        ].join('; ') || null,
     };
   } finally {
     await session.close();
@@ -74,10 +91,21 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
 }
 
 /** What follows from the results. Pure. */
-function frame(results: AuditResult[]): Pick<AuditReport, 'format' | 'version' | 'tested' | 'score' | 'counts' | 'results'> {
-  const counts = Object.fromEntries(auditClasses.map((one) => [one, results.filter(({ status }) => status === one).length])) as Record<AuditClass, number>;
+function frame(
+  results: AuditResult[],
+): Pick<AuditReport, 'format' | 'version' | 'tested' | 'score' | 'counts' | 'results'> {
+  const counts = Object.fromEntries(
+    auditClasses.map((one) => [one, results.filter(({ status }) => status === one).length]),
+  ) as Record<AuditClass, number>;
   const tested = results.length - counts.skipped - counts.refused;
-  return { format: 'mcpc-audit-report', version: 1, tested, score: tested === 0 ? 100 : Math.floor((100 * counts.healthy) / tested), counts, results };
+  return {
+    format: 'mcpc-audit-report',
+    version: 1,
+    tested,
+    score: tested === 0 ? 100 : Math.floor((100 * counts.healthy) / tested),
+    counts,
+    results,
+  };
 }
 
 interface Auditing {
@@ -96,20 +124,44 @@ async function auditTool(listed: ListedTool, auditing: Auditing): Promise<AuditR
   const clean = (text: string): string => beginning(session.redactor.text(text), longestText);
   const { tool, name, skip, valid } = listed;
   const whole = (text: string): string => session.redactor.text(text);
-  const about = { tool: whole(name), ...(typeof tool['description'] === 'string' ? { description: whole(tool['description']) } : {}) };
-  if (skip !== undefined) return { ...about, status: 'skipped', detail: `Not called: ${skip}.`, is_error: false, has_content: false, duration_ms: 0, findings: [], violations: [] };
+  const about = {
+    tool: whole(name),
+    ...(typeof tool['description'] === 'string' ? { description: whole(tool['description']) } : {}),
+  };
+  if (skip !== undefined)
+    return {
+      ...about,
+      status: 'skipped',
+      detail: `Not called: ${skip}.`,
+      is_error: false,
+      has_content: false,
+      duration_ms: 0,
+      findings: [],
+      violations: [],
+    };
   try {
     const findings: AuditFinding[] = [];
     const usual = await callOnce(listed, valid, undefined, auditing, findings);
     const [miss] = nearMisses(tool['inputSchema'], 1, session.consent.places);
     if (miss !== undefined && !signal.aborted) await callOnce(listed, miss.value, miss.what, auditing, findings);
-    const works = usual.outcome.kind === 'result' && !usual.outcome.isError && findings.every(({ class: kind }) => kind !== 'crash' && kind !== 'timeout');
+    const works =
+      usual.outcome.kind === 'result' &&
+      !usual.outcome.isError &&
+      findings.every(({ class: kind }) => kind !== 'crash' && kind !== 'timeout');
     if (works && hintToHold(tool) !== undefined && !signal.aborted) {
       const broken = await brokenHint(listed, session);
-      if (broken !== undefined) findings.push({ class: 'annotation', call: 'valid', detail: clean(broken), arguments: clean(JSON.stringify(valid)) });
+      if (broken !== undefined)
+        findings.push({
+          class: 'annotation',
+          call: 'valid',
+          detail: clean(broken),
+          arguments: clean(JSON.stringify(valid)),
+        });
     }
     if (signal.aborted) return undefined;
-    const sorted = findings.toSorted((one, other) => auditClasses.indexOf(one.class) - auditClasses.indexOf(other.class));
+    const sorted = findings.toSorted(
+      (one, other) => auditClasses.indexOf(one.class) - auditClasses.indexOf(other.class),
+    );
     const [worst] = sorted;
     const status = worst?.class ?? 'healthy';
     const { outcome } = usual;
@@ -118,9 +170,14 @@ async function auditTool(listed: ListedTool, auditing: Auditing): Promise<AuditR
       ...about,
       status,
       ...(status === 'crash' ? { error_code: 'E201' } : status === 'timeout' ? { error_code: 'E202' } : {}),
-      detail: worst?.detail ?? (outcome.kind === 'result' && outcome.isError ? `Answers with an error of the tool: ${clean(outcome.text)}` : ''),
+      detail:
+        worst?.detail ??
+        (outcome.kind === 'result' && outcome.isError
+          ? `Answers with an error of the tool: ${clean(outcome.text)}`
+          : ''),
       is_error: outcome.kind === 'result' && outcome.isError,
-      has_content: outcome.kind === 'result' && Array.isArray(outcome.result['content']) && outcome.result['content'].length > 0,
+      has_content:
+        outcome.kind === 'result' && Array.isArray(outcome.result['content']) && outcome.result['content'].length > 0,
       duration_ms: usual.durationMs,
       findings: sorted,
       violations: [],
@@ -132,18 +189,38 @@ async function auditTool(listed: ListedTool, auditing: Auditing): Promise<AuditR
 }
 
 /** Makes a call, sees whether the server outlives it, and adds what it shows. */
-async function callOnce(listed: ListedTool, given: unknown, miss: string | undefined, { session, schemas, spans, signal }: Auditing, findings: AuditFinding[]): Promise<ToolCall> {
+async function callOnce(
+  listed: ListedTool,
+  given: unknown,
+  miss: string | undefined,
+  { session, schemas, spans, signal }: Auditing,
+  findings: AuditFinding[],
+): Promise<ToolCall> {
   const clean = (text: string): string => beginning(session.redactor.text(text), longestText);
   const connection = await session.connection();
   const call = await callTool(connection, listed.name, given);
-  const found = findingsOf({ tool: listed.tool, outcome: call.outcome, given, ...(miss === undefined ? {} : { miss }) }, schemas, clean);
+  const found = findingsOf(
+    { tool: listed.tool, outcome: call.outcome, given, ...(miss === undefined ? {} : { miss }) },
+    schemas,
+    clean,
+  );
   const answered = call.outcome.kind === 'result' || call.outcome.kind === 'error';
   const death = answered ? await deathAfter(connection) : undefined;
-  if (death !== undefined) found.push({ class: 'crash', call: miss === undefined ? 'valid' : 'near-miss', detail: clean(death.words), arguments: clean(JSON.stringify(given)) });
+  if (death !== undefined)
+    found.push({
+      class: 'crash',
+      call: miss === undefined ? 'valid' : 'near-miss',
+      detail: clean(death.words),
+      arguments: clean(JSON.stringify(given)),
+    });
   if (!spans.has(connection)) spans.set(connection, []);
   spans.get(connection)!.push({ tool: listed.name, from: call.from, to: connection.recorder.count });
   // A call before this one may have been the death of it.
-  if (call.outcome.kind === 'ended' && !signal.aborted && (await callTool(await session.fresh(), listed.name, given)).outcome.kind !== 'ended') {
+  if (
+    call.outcome.kind === 'ended' &&
+    !signal.aborted &&
+    (await callTool(await session.fresh(), listed.name, given)).outcome.kind !== 'ended'
+  ) {
     found[0]!.detail += ' In a fresh session the call did not do that: an earlier one may be at fault.';
   }
   // What is stuck in one call may be stuck in all that follow.

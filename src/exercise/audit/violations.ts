@@ -36,7 +36,11 @@ export function createViolationLog(): ViolationLog {
       for (const { evidence, ...violation } of await citedViolations(header, events, true)) {
         const own = spans.filter((span) => evidence.some((seq) => seq >= span.from && seq <= span.to));
         const owners = new Set(own.map(({ tool }) => tool));
-        if (owners.size === 0) append(others, [violation].filter(({ rule }) => others.every((one) => one.rule !== rule)));
+        if (owners.size === 0)
+          append(
+            others,
+            [violation].filter(({ rule }) => others.every((one) => one.rule !== rule)),
+          );
         for (const tool of owners) {
           const list = byTool.get(tool) ?? [];
           if (list.every(({ rule }) => rule !== violation.rule)) byTool.set(tool, [...list, violation]);

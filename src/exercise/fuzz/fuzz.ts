@@ -60,7 +60,10 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   try {
     const connection = await session.connection();
     ({ revision, era } = connection.opened!);
-    listing = { ...(await surveyTarget(connection.opened!.peer)), ...(options.hints === undefined ? {} : { hints: options.hints }) };
+    listing = {
+      ...(await surveyTarget(connection.opened!.peer)),
+      ...(options.hints === undefined ? {} : { hints: options.hints }),
+    };
   } finally {
     await session.close();
   }
@@ -69,8 +72,17 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const all = listedTools(listing, { permission: session.consent.permission, places: usualPlaces });
   const wanted = options.replay === undefined ? options.only : [...new Set(options.replay.map(({ tool }) => tool))];
   const unknown = wanted.filter((name) => all.every((one) => one.name !== name));
-  if (unknown.length > 0) throw usageError(`The server lists no tool "${unknown.join('", "')}".`, `Its tools: ${all.slice(0, 30).map(({ name }) => name).join(', ')}.`);
-  const chosen = all.map((listed, index) => ({ listed, index })).filter(({ listed }) => (options.replay === undefined && wanted.length === 0) || wanted.includes(listed.name));
+  if (unknown.length > 0)
+    throw usageError(
+      `The server lists no tool "${unknown.join('", "')}".`,
+      `Its tools: ${all
+        .slice(0, 30)
+        .map(({ name }) => name)
+        .join(', ')}.`,
+    );
+  const chosen = all
+    .map((listed, index) => ({ listed, index }))
+    .filter(({ listed }) => (options.replay === undefined && wanted.length === 0) || wanted.includes(listed.name));
   const schemas = createJsonSchemas(revision);
   const turn = pLimit(options.jobs);
   const running = chosen.map(({ listed, index }, number) =>
@@ -88,7 +100,13 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     options.onTool?.(tool);
   }
   const missing = chosen.length - tools.length;
-  const cut = options.signal.aborted ? 'interrupted' : overdue() && (missing > 0 || tools.some(({ stopped }) => stopped === timeIsUp)) ? timeIsUp : missing > 0 ? 'the server could not be opened again' : undefined;
+  const cut = options.signal.aborted
+    ? 'interrupted'
+    : overdue() && (missing > 0 || tools.some(({ stopped }) => stopped === timeIsUp))
+      ? timeIsUp
+      : missing > 0
+        ? 'the server could not be opened again'
+        : undefined;
   const called = tools.filter(({ skipped }) => skipped === undefined);
   const sum = (of: (tool: FuzzedTool) => number): number => called.reduce((total, tool) => total + of(tool), 0);
   return {
@@ -101,10 +119,22 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     seed: options.seed,
     runs_per_tool: options.runs,
     tools,
-    summary: { tools: called.length, runs: sum(({ runs }) => runs), passed: sum(({ passed }) => passed), failed: sum(({ runs, passed }) => runs - passed), failures: sum(({ failures }) => failures.length) },
+    summary: {
+      tools: called.length,
+      runs: sum(({ runs }) => runs),
+      passed: sum(({ passed }) => passed),
+      failed: sum(({ runs, passed }) => runs - passed),
+      failures: sum(({ failures }) => failures.length),
+    },
     generated_at: new Date().toISOString(),
     duration_ms: Math.round(performance.now() - began),
-    incomplete: [...toolListMissing(listing), ...(cut === undefined ? [] : [`${cut}${missing === 0 ? '' : `; ${missing} of ${chosen.length} tools were not called`}`])].join('; ') || null,
+    incomplete:
+      [
+        ...toolListMissing(listing),
+        ...(cut === undefined
+          ? []
+          : [`${cut}${missing === 0 ? '' : `; ${missing} of ${chosen.length} tools were not called`}`]),
+      ].join('; ') || null,
   };
 }
 
@@ -135,7 +165,15 @@ async function fuzzTool(listed: ListedTool, index: number, options: RunOptions):
   let previous: FuzzInput | undefined;
   try {
     for (const { label, given } of inputs) {
-      const why = options.signal.aborted ? 'interrupted' : overdue() ? timeIsUp : deaths >= mostDeaths ? `it ended the server ${deaths} times` : timeouts >= mostTimeouts ? `it did not answer ${timeouts} times` : undefined;
+      const why = options.signal.aborted
+        ? 'interrupted'
+        : overdue()
+          ? timeIsUp
+          : deaths >= mostDeaths
+            ? `it ended the server ${deaths} times`
+            : timeouts >= mostTimeouts
+              ? `it did not answer ${timeouts} times`
+              : undefined;
       if (why !== undefined) {
         fuzzed.stopped = `${why}; ${total - fuzzed.runs} runs were left out`;
         if (why === timeIsUp) fuzzed.stopped = timeIsUp;
@@ -161,7 +199,12 @@ async function fuzzTool(listed: ListedTool, index: number, options: RunOptions):
         continue;
       }
       const failed = await told({ label, given, run, tool, session, slowest, previous: before, options, clean });
-      if (failed !== undefined) fuzzed.failures.push({ ...failed, arguments: withPlaceholder(failed.arguments, session.fixture), first_arguments: withPlaceholder(failed.first_arguments, session.fixture) });
+      if (failed !== undefined)
+        fuzzed.failures.push({
+          ...failed,
+          arguments: withPlaceholder(failed.arguments, session.fixture),
+          first_arguments: withPlaceholder(failed.first_arguments, session.fixture),
+        });
       else {
         fuzzed.runs -= 1;
         if (failure.status === 'crash') deaths -= 1;
@@ -170,7 +213,9 @@ async function fuzzTool(listed: ListedTool, index: number, options: RunOptions):
     }
   } catch (error) {
     if (!(error instanceof McpcError) || (error.stage !== 'target' && error.stage !== 'interrupted')) throw error;
-    fuzzed.stopped = options.signal.aborted ? 'interrupted' : clean(`the server could not be opened again: ${error.message}`);
+    fuzzed.stopped = options.signal.aborted
+      ? 'interrupted'
+      : clean(`the server could not be opened again: ${error.message}`);
   } finally {
     await session.close();
   }
@@ -178,13 +223,33 @@ async function fuzzTool(listed: ListedTool, index: number, options: RunOptions):
 }
 
 /** Paths in arguments lie in the copy of the files, or else at a place that is the same in all runs with a seed. */
-function inputsOf({ tool, name, valid }: ListedTool, index: number, { fixture, consent }: ExerciseSession, { replay, runs, seed, hints }: FuzzOptions): Iterable<FuzzInput> {
-  if (replay !== undefined) return replay.filter((one) => one.tool === name).map(({ given }, at) => ({ label: `replay ${at + 1}`, given: withCopy(given, fixture) }));
-  const own = fixture === undefined ? valid : listedTools({ tools: [tool], prompts: [], resources: [], templates: [], ...(hints === undefined ? {} : { hints }) }, consent)[0]!.valid;
+function inputsOf(
+  { tool, name, valid }: ListedTool,
+  index: number,
+  { fixture, consent }: ExerciseSession,
+  { replay, runs, seed, hints }: FuzzOptions,
+): Iterable<FuzzInput> {
+  if (replay !== undefined)
+    return replay
+      .filter((one) => one.tool === name)
+      .map(({ given }, at) => ({ label: `replay ${at + 1}`, given: withCopy(given, fixture) }));
+  const own =
+    fixture === undefined
+      ? valid
+      : listedTools(
+          { tools: [tool], prompts: [], resources: [], templates: [], ...(hints === undefined ? {} : { hints }) },
+          consent,
+        )[0]!.valid;
   return fuzzInputs(tool['inputSchema'], own, { runs, seed: (seed + index) % 2 ** 31 });
 }
 
-async function tryOn(session: ExerciseSession, tool: Record<string, unknown>, given: unknown, schemas: JsonSchemas, patience?: Patience): Promise<JudgedRun> {
+async function tryOn(
+  session: ExerciseSession,
+  tool: Record<string, unknown>,
+  given: unknown,
+  schemas: JsonSchemas,
+  patience?: Patience,
+): Promise<JudgedRun> {
   const connection = await session.connection();
   const run = await judgedRun(connection, tool, given, schemas, patience);
   // What is stuck in one call may be stuck in all that follow.
@@ -217,24 +282,60 @@ async function told(found: Found): Promise<FuzzFailure | undefined> {
     if (options.signal.aborted) return undefined;
     const connection = await session.fresh();
     const again = await judgedRun(connection, tool, given, options.schemas, status === 'crash' ? { lingerMs } : {});
-    const wire = session.eventsOf(connection).filter(({ seq, kind }) => seq >= again.call.from && seq <= again.call.to && (kind === 'message' || kind === 'unparsable' || kind === 'exit' || kind === 'closed' || kind === 'timeout')).map(wireEntry);
+    const wire = session
+      .eventsOf(connection)
+      .filter(
+        ({ seq, kind }) =>
+          seq >= again.call.from &&
+          seq <= again.call.to &&
+          (kind === 'message' || kind === 'unparsable' || kind === 'exit' || kind === 'closed' || kind === 'timeout'),
+      )
+      .map(wireEntry);
     if (again.lost) await connection.close();
     return again.failure?.status === status ? { again, wire } : undefined;
   };
   // The death of a server may be the work of the call before.
-  const suspects = [{ label: found.label, given: found.given }, ...(status === 'crash' && previous !== undefined ? [previous] : [])];
+  const suspects = [
+    { label: found.label, given: found.given },
+    ...(status === 'crash' && previous !== undefined ? [previous] : []),
+  ];
   for (const { label, given } of suspects) {
     const first = await alone(given);
     if (first === undefined) continue;
-    const fails = async (candidate: unknown): Promise<boolean> => !options.signal.aborted && (await tryOn(session, tool, candidate, options.schemas, { deadlineMs: shortMs })).failure?.status === status;
-    const smallest = options.replay === undefined ? await shrunk(given, status === 'timeout' ? mostSilentTries : mostTries, fails) : given;
+    const fails = async (candidate: unknown): Promise<boolean> =>
+      !options.signal.aborted &&
+      (await tryOn(session, tool, candidate, options.schemas, { deadlineMs: shortMs })).failure?.status === status;
+    const smallest =
+      options.replay === undefined
+        ? await shrunk(given, status === 'timeout' ? mostSilentTries : mostTries, fails)
+        : given;
     const last = smallest === given ? undefined : await alone(smallest);
     const { again, wire } = last ?? first;
     // As a copy: a part of a text would keep the whole of it in memory.
-    return structuredClone({ label, status, detail: clean(again.failure!.detail), duration_ms: again.call.durationMs, arguments: last === undefined ? given : smallest, first_arguments: given, times: 1, reproduced: true, wire });
+    return structuredClone({
+      label,
+      status,
+      detail: clean(again.failure!.detail),
+      duration_ms: again.call.durationMs,
+      arguments: last === undefined ? given : smallest,
+      first_arguments: given,
+      times: 1,
+      reproduced: true,
+      wire,
+    });
   }
   // A machine that was busy for a while is no fault of the tool.
   if (run.failure!.silent === true) return undefined;
   const detail = clean(`${run.failure!.detail} It did not happen again on a fresh connection.`);
-  return { label: found.label, status, detail, duration_ms: run.call.durationMs, arguments: found.given, first_arguments: found.given, times: 1, reproduced: false, wire: [] };
+  return {
+    label: found.label,
+    status,
+    detail,
+    duration_ms: run.call.durationMs,
+    arguments: found.given,
+    first_arguments: found.given,
+    times: 1,
+    reproduced: false,
+    wire: [],
+  };
 }

@@ -33,7 +33,13 @@ export interface Patience {
 }
 
 /** Calls the tool, and sees whether the server bears it: it answers in time, validly, without internals, refuses what its schema refuses, and lives on. */
-export async function judgedRun(connection: Connection, { name, inputSchema }: Json, given: unknown, schemas: JsonSchemas, { deadlineMs, lingerMs }: Patience = {}): Promise<JudgedRun> {
+export async function judgedRun(
+  connection: Connection,
+  { name, inputSchema }: Json,
+  given: unknown,
+  schemas: JsonSchemas,
+  { deadlineMs, lingerMs }: Patience = {},
+): Promise<JudgedRun> {
   const call = await callTool(connection, asText(name), given, deadlineMs);
   const { outcome } = call;
   const lost = (failure: RunFailure): JudgedRun => ({ call, failure, lost: true, undecided: false });
@@ -41,20 +47,38 @@ export async function judgedRun(connection: Connection, { name, inputSchema }: J
   if (outcome.kind === 'timeout') return lost({ status: 'timeout', detail: 'No answer in time.', silent: true });
   if (outcome.kind === 'unusable') return { call, lost: true, undecided: true };
   const death = await deathAfter(connection, lingerMs);
-  if (death !== undefined) return lost({ status: 'crash', detail: death.words, ...(death.silent ? { silent: true } : {}) });
+  if (death !== undefined)
+    return lost({ status: 'crash', detail: death.words, ...(death.silent ? { silent: true } : {}) });
   const failure = failureOf(call, inputSchema, given, schemas);
   return { call, ...(failure === undefined ? {} : { failure }), lost: false, undecided: false };
 }
 
-function failureOf({ outcome }: ToolCall, schema: unknown, given: unknown, schemas: JsonSchemas): RunFailure | undefined {
-  const misfitOf = (of: object, value: unknown): string | undefined => schemas.conformance(of, value)?.map(({ path, message }) => (path === '' ? message : `${path} ${message}`))[0];
-  if (outcome.kind === 'malformed') return { status: 'protocol', detail: `The answer is no valid response: ${outcome.why}.` };
+function failureOf(
+  { outcome }: ToolCall,
+  schema: unknown,
+  given: unknown,
+  schemas: JsonSchemas,
+): RunFailure | undefined {
+  const misfitOf = (of: object, value: unknown): string | undefined =>
+    schemas.conformance(of, value)?.map(({ path, message }) => (path === '' ? message : `${path} ${message}`))[0];
+  if (outcome.kind === 'malformed')
+    return { status: 'protocol', detail: `The answer is no valid response: ${outcome.why}.` };
   const leak = leakIn(outcome, JSON.stringify(given));
   if (leak !== undefined) return { status: 'leak', detail: `${leak}.` };
   // To arguments that do not fit it is a refusal, if an odd one: some SDKs answer so before a tool is asked.
-  if (outcome.kind === 'error' && isInternalError(outcome) && misfitOf({ type: 'object', ...(isObject(schema) ? schema : {}) }, given) === undefined) return { status: 'internal-error', detail: internalErrorWords(outcome.message) };
+  if (
+    outcome.kind === 'error' &&
+    isInternalError(outcome) &&
+    misfitOf({ type: 'object', ...(isObject(schema) ? schema : {}) }, given) === undefined
+  )
+    return { status: 'internal-error', detail: internalErrorWords(outcome.message) };
   if (outcome.kind !== 'result' || outcome.isError || !isObject(schema)) return undefined;
   // Some take null for no arguments at all.
   const misfit = misfitOf(schema, asLenient(given ?? {}, schema));
-  return misfit === undefined ? undefined : { status: 'invalid-accepted', detail: `Arguments that do not fit the inputSchema (${misfit}) were answered with a result that is no error.` };
+  return misfit === undefined
+    ? undefined
+    : {
+        status: 'invalid-accepted',
+        detail: `Arguments that do not fit the inputSchema (${misfit}) were answered with a result that is no error.`,
+      };
 }

@@ -16,7 +16,11 @@ export function asLenient(given: unknown, schema: unknown, root: unknown = schem
   if (isObject(given)) {
     const properties = isObject(form['properties']) ? form['properties'] : {};
     const required = new Set(Array.isArray(form['required']) ? (form['required'] as unknown[]) : []);
-    const kept = Object.entries(given).filter(([name, value]) => (value !== null || required.has(name)) && (Object.hasOwn(properties, name) || form['additionalProperties'] !== false));
+    const kept = Object.entries(given).filter(
+      ([name, value]) =>
+        (value !== null || required.has(name)) &&
+        (Object.hasOwn(properties, name) || form['additionalProperties'] !== false),
+    );
     return Object.fromEntries(kept.map(([name, value]) => [name, asLenient(value, properties[name], root, depth + 1)]));
   }
   return coerced(given, form);
@@ -24,9 +28,20 @@ export function asLenient(given: unknown, schema: unknown, root: unknown = schem
 
 /** A scalar as the type that the schema names, where one is. */
 function coerced(given: unknown, { type }: Json): unknown {
-  if (typeof type !== 'string' || !scalars.has(type) || !['string', 'number', 'boolean'].includes(typeof given)) return given;
+  if (typeof type !== 'string' || !scalars.has(type) || !['string', 'number', 'boolean'].includes(typeof given))
+    return given;
   if (type === 'string') return typeof given === 'string' ? given : asText(given);
-  if (type === 'boolean') return given === 1 || given === '1' || given === 'true' ? true : given === 0 || given === '0' || given === 'false' ? false : given;
-  const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : typeof given === 'boolean' ? Number(given) : given;
+  if (type === 'boolean')
+    return given === 1 || given === '1' || given === 'true'
+      ? true
+      : given === 0 || given === '0' || given === 'false'
+        ? false
+        : given;
+  const number =
+    typeof given === 'string' && given.trim() !== ''
+      ? Number(given)
+      : typeof given === 'boolean'
+        ? Number(given)
+        : given;
   return Number.isNaN(number) ? given : number;
 }

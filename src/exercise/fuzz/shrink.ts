@@ -13,7 +13,11 @@ const longText = 200;
  * @param mostTries candidates in all
  * @returns the smallest ones that were found to fail
  */
-export async function shrunk(start: unknown, mostTries: number, fails: (given: unknown) => Promise<boolean>): Promise<unknown> {
+export async function shrunk(
+  start: unknown,
+  mostTries: number,
+  fails: (given: unknown) => Promise<boolean>,
+): Promise<unknown> {
   let best = start;
   const tried = new Set([markOf(keyOf(start))]);
   for (let tries = 0, smaller = true; smaller && tries < mostTries; ) {
@@ -52,12 +56,16 @@ function* candidates(given: unknown): Generator<unknown> {
   yield {};
   const entries = Object.entries(given);
   if (entries.length > 1) for (const [name, value] of entries) yield { [name]: value };
-  if (entries.length > 2) for (const [name] of entries) yield Object.fromEntries(entries.filter(([other]) => other !== name));
+  if (entries.length > 2)
+    for (const [name] of entries) yield Object.fromEntries(entries.filter(([other]) => other !== name));
   for (const [name, value] of entries) for (const smaller of smallerThan(value)) yield { ...given, [name]: smaller };
 }
 
 function* smallerThan(value: unknown): Generator<unknown> {
-  if (typeof value === 'string') yield* value.length > longText ? cut(value) : some(fc.string({ unit: 'binary', maxLength: longText, size: 'max' }), value);
+  if (typeof value === 'string')
+    yield* value.length > longText
+      ? cut(value)
+      : some(fc.string({ unit: 'binary', maxLength: longText, size: 'max' }), value);
   else if (typeof value === 'number' && Number.isInteger(value)) yield* some(fc.maxSafeInteger(), value);
   else if (Array.isArray(value)) {
     yield [];
@@ -66,7 +74,8 @@ function* smallerThan(value: unknown): Generator<unknown> {
       yield value.slice(Math.floor(value.length / 2));
       yield value.slice(0, -1);
     }
-    for (const [index, item] of value.slice(0, 3).entries()) for (const smaller of smallerThan(item)) yield value.with(index, smaller);
+    for (const [index, item] of value.slice(0, 3).entries())
+      for (const smaller of smallerThan(item)) yield value.with(index, smaller);
   } else if (isObject(value)) yield* candidates(value);
 }
 
@@ -85,5 +94,6 @@ function boundary(text: string, at: number): number {
 }
 
 function* some<T>(arbitrary: fc.Arbitrary<T>, value: T): Generator<T> {
-  if (arbitrary.canShrinkWithoutContext(value)) for (const smaller of arbitrary.shrink(value, undefined).take(mostOfValue)) yield smaller.value;
+  if (arbitrary.canShrinkWithoutContext(value))
+    for (const smaller of arbitrary.shrink(value, undefined).take(mostOfValue)) yield smaller.value;
 }

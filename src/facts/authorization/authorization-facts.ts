@@ -6,7 +6,13 @@
 import { withoutEndSlashes } from '../../model/end-slashes.ts';
 import { bearerChallenge, type Challenge } from './challenge.ts';
 import type { Credentials } from './credentials.ts';
-import { addressKey, presenceOf, type DocumentKind, type MetadataExchange, type Presence } from './metadata-exchange.ts';
+import {
+  addressKey,
+  presenceOf,
+  type DocumentKind,
+  type MetadataExchange,
+  type Presence,
+} from './metadata-exchange.ts';
 import { asText } from '../../model/json.ts';
 
 export interface GuardedExchange {
@@ -75,7 +81,12 @@ export function authorizationFacts(notes: AuthorizationNotes): { facts: Record<s
   const withBad = badCredentials.flatMap((sort) => bad.filter(({ credentials }) => credentials === sort));
   const { issuers, ...resource } = resourceFacts(notes);
   const ownHost = ownHostFacts(documents, endpointOf(exchanges));
-  const cited = [...refused, ...missing, ...bad, ...exchanges.filter(({ method, result }) => openers.has(method) && result)];
+  const cited = [
+    ...refused,
+    ...missing,
+    ...bad,
+    ...exchanges.filter(({ method, result }) => openers.has(method) && result),
+  ];
   return {
     events: [...new Set([...cited, ...documents].flatMap(({ events }) => events))].sort((a, b) => a - b),
     facts: {
@@ -117,7 +128,9 @@ function missingCredentials(exchanges: readonly GuardedExchange[]): GuardedExcha
     if (one.credentials !== 'none' || !one.posted || passing.has(one.status)) return false;
     if (one.status === 401) return true;
     if (one.result || !openers.has(one.method) || (one.status < 300 && !one.replied)) return false;
-    return exchanges.slice(index + 1).some(({ method, credentials, result }) => method === one.method && credentials === 'bearer' && result);
+    return exchanges
+      .slice(index + 1)
+      .some(({ method, credentials, result }) => method === one.method && credentials === 'bearer' && result);
   });
 }
 
@@ -128,7 +141,10 @@ interface Endpoint {
 }
 
 function endpointOf(exchanges: readonly GuardedExchange[]): Endpoint {
-  const { host, path } = exchanges.find(({ posted, method }) => posted && method !== undefined) ?? { host: '', path: '/' };
+  const { host, path } = exchanges.find(({ posted, method }) => posted && method !== undefined) ?? {
+    host: '',
+    path: '/',
+  };
   return { host: host.toLowerCase(), path: withoutEndSlashes(path.split(/[?#]/)[0]!) };
 }
 
@@ -140,20 +156,35 @@ function together(all: readonly Presence[]): Presence {
 
 function resourceFacts({ exchanges, documents }: AuthorizationNotes) {
   const asked = documents.filter(({ kind }) => kind === 'resource');
-  const announced = exchanges.flatMap(({ challenges }) => bearerChallenge(challenges)?.parameters.resource_metadata ?? []);
+  const announced = exchanges.flatMap(
+    ({ challenges }) => bearerChallenge(challenges)?.parameters.resource_metadata ?? [],
+  );
   const { host, path } = endpointOf(exchanges);
-  const at = (place: string): Presence => together(asked.filter((one) => withoutEndSlashes(one.path) === `/.well-known/oauth-protected-resource${place}`).map(presenceOf));
+  const at = (place: string): Presence =>
+    together(
+      asked
+        .filter((one) => withoutEndSlashes(one.path) === `/.well-known/oauth-protected-resource${place}`)
+        .map(presenceOf),
+    );
   const atWellKnown = together([at(path), at('')]);
-  const atAnnounced = announced.map((address) => together(asked.filter((one) => addressKey(address) === addressKey(`http://${one.host}${one.path}`)).map(presenceOf)));
+  const atAnnounced = announced.map((address) =>
+    together(
+      asked.filter((one) => addressKey(address) === addressKey(`http://${one.host}${one.path}`)).map(presenceOf),
+    ),
+  );
   const found = asked.filter((one) => presenceOf(one) === 'found');
-  const listed = found.flatMap(({ content }) => (Array.isArray(content?.authorization_servers) ? (content.authorization_servers as unknown[]) : []));
+  const listed = found.flatMap(({ content }) =>
+    Array.isArray(content?.authorization_servers) ? (content.authorization_servers as unknown[]) : [],
+  );
   return {
     issuers: [...new Set(listed.filter((one) => typeof one === 'string'))],
     metadata: together([atWellKnown, ...atAnnounced]),
     atWellKnown,
     announced: announced.length > 0,
     documents: found.map(({ content }) => ({
-      ...(typeof content?.resource === 'string' ? { resource: content.resource, fits: fits(addressKey(content.resource), host, path) } : {}),
+      ...(typeof content?.resource === 'string'
+        ? { resource: content.resource, fits: fits(addressKey(content.resource), host, path) }
+        : {}),
       scopes: Array.isArray(content?.scopes_supported) ? (content.scopes_supported as unknown[]) : [],
     })),
   };
@@ -165,12 +196,15 @@ function fits(key: string | undefined, host: string, path: string): boolean {
 }
 
 function issuerFacts(documents: readonly MetadataExchange[], issuers: readonly string[]) {
-  const about = (issuer: string): MetadataExchange[] => documents.filter(({ kind, subject }) => (kind === 'oauth' || kind === 'openid') && subject === addressKey(issuer));
+  const about = (issuer: string): MetadataExchange[] =>
+    documents.filter(({ kind, subject }) => (kind === 'oauth' || kind === 'openid') && subject === addressKey(issuer));
   /** Places where the metadata of an issuer may be: three for one with a path, else two. */
   const places = (issuer: string): number => ((addressKey(issuer) ?? '').includes('/') ? 3 : 2);
   const stateOf = (issuer: string): Presence => {
     const all = about(issuer).map(presenceOf);
-    return all.includes('found') || new Set(about(issuer).map(({ path }) => path)).size >= places(issuer) ? together(all) : 'unclear';
+    return all.includes('found') || new Set(about(issuer).map(({ path }) => path)).size >= places(issuer)
+      ? together(all)
+      : 'unclear';
   };
   const lacksPkce = (issuer: string, kind: DocumentKind): boolean | undefined => {
     const one = about(issuer).find((document) => document.kind === kind && presenceOf(document) === 'found');
@@ -180,14 +214,19 @@ function issuerFacts(documents: readonly MetadataExchange[], issuers: readonly s
     const lacks = lacksPkce(issuer, 'openid');
     // One that tells it in its other document is not what the clause is afraid of.
     const without = lacks === true && lacksPkce(issuer, 'oauth') !== false;
-    return { issuer, metadata: stateOf(issuer), ...(lacks === undefined ? {} : { openid: without ? 'without' : 'with PKCE' }) };
+    return {
+      issuer,
+      metadata: stateOf(issuer),
+      ...(lacks === undefined ? {} : { openid: without ? 'without' : 'with PKCE' }),
+    };
   });
 }
 
 /** 2025-03-26: metadata at the root of the target's own host, or default endpoints there. */
 function ownHostFacts(documents: readonly MetadataExchange[], { host, path }: Endpoint) {
   const own = documents.filter((one) => one.host === host);
-  const at = (kind: DocumentKind, ...paths: string[]): Presence => together(own.filter((one) => one.kind === kind && paths.includes(one.path)).map(presenceOf));
+  const at = (kind: DocumentKind, ...paths: string[]): Presence =>
+    together(own.filter((one) => one.kind === kind && paths.includes(one.path)).map(presenceOf));
   const below = [`/.well-known/oauth-authorization-server${path}`, `${path}/.well-known/oauth-authorization-server`];
   return {
     root: at('oauth', '/.well-known/oauth-authorization-server'),
@@ -198,8 +237,13 @@ function ownHostFacts(documents: readonly MetadataExchange[], { host, path }: En
 }
 
 /** What shows that the target means OAuth, and not just some key of its own. */
-function signsOf(refused: readonly GuardedExchange[], documents: number, own: ReturnType<typeof ownHostFacts>): string[] {
-  const parameter = (name: string): boolean => refused.some(({ challenges }) => bearerChallenge(challenges)?.parameters[name] !== undefined);
+function signsOf(
+  refused: readonly GuardedExchange[],
+  documents: number,
+  own: ReturnType<typeof ownHostFacts>,
+): string[] {
+  const parameter = (name: string): boolean =>
+    refused.some(({ challenges }) => bearerChallenge(challenges)?.parameters[name] !== undefined);
   const signs: Record<string, boolean> = {
     'resource metadata': documents > 0,
     'resource_metadata in the challenge': parameter('resource_metadata'),

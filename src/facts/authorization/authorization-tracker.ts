@@ -33,8 +33,10 @@ const connectionFacts: Definitions<SessionState> = {
 export const authorization: Feature = {
   name: 'authorization',
   kinds: {
-    metadata: 'A document that was asked for beside the endpoint, so that a client can be authorized. Complete when the reply is over.',
-    authorization: 'How the target guards itself, over all connections. Complete at the end; there is none where nothing was refused with 401.',
+    metadata:
+      'A document that was asked for beside the endpoint, so that a client can be authorized. Complete when the reply is over.',
+    authorization:
+      'How the target guards itself, over all connections. Complete at the end; there is none where nothing was refused with 401.',
   },
   facts: { connection: connectionFacts, metadata: metadataDefinitions, authorization: authorizationDefinitions },
   create: createAuthorization,
@@ -51,7 +53,9 @@ function createAuthorization(): Hooks {
     if (!found) return [];
     open.delete(name);
     notes.document(found.exchange);
-    return [{ kind: 'metadata', session: found.session, facts: metadataFacts(found.exchange), events: found.exchange.events }];
+    return [
+      { kind: 'metadata', session: found.session, facts: metadataFacts(found.exchange), events: found.exchange.events },
+    ];
   }
 
   return {
@@ -93,6 +97,8 @@ function createAuthorization(): Hooks {
       guard.challenged ||= wantsCredentials(notes);
       return { subjects };
     },
-    traceOver: () => ({ subjects: guard.challenged || notes.hasDocuments ? [{ kind: 'authorization', ...authorizationFacts(notes) }] : [] }),
+    traceOver: () => ({
+      subjects: guard.challenged || notes.hasDocuments ? [{ kind: 'authorization', ...authorizationFacts(notes) }] : [],
+    }),
   };
 }

@@ -49,7 +49,8 @@ function parse(text: string): Challenge[] {
       continue;
     }
     const current = found.at(-1);
-    if (current && !Object.hasOwn(current.parameters, name)) current.parameters[name] = assigned[2] ?? (assigned[1] ?? '').replace(/\\(.)/g, '$1');
+    if (current && !Object.hasOwn(current.parameters, name))
+      current.parameters[name] = assigned[2] ?? (assigned[1] ?? '').replace(/\\(.)/g, '$1');
   }
   return found;
 }

@@ -2,11 +2,15 @@
 import type { Definitions } from '../core/plugin.ts';
 
 export const metadataDefinitions: Definitions = {
-  document: { says: 'resource (protected resource metadata), oauth or openid (metadata of an authorization server), endpoint (a default endpoint of 2025-03-26).' },
+  document: {
+    says: 'resource (protected resource metadata), oauth or openid (metadata of an authorization server), endpoint (a default endpoint of 2025-03-26).',
+  },
   host: { says: 'Host of the address.' },
   presence: { says: 'found, absent (the server says there is none) or unclear.' },
   content: { says: 'The document.' },
-  endpoints: { says: 'Endpoints that the metadata of an authorization server names: name, plain (an http address), insecure (an http address that is not the own machine).' },
+  endpoints: {
+    says: 'Endpoints that the metadata of an authorization server names: name, plain (an http address), insecure (an http address that is not the own machine).',
+  },
 };
 
 export const authorizationDefinitions: Definitions = {
@@ -16,7 +20,13 @@ export const authorizationDefinitions: Definitions = {
   },
   refused: { says: 'Replies with 401: the schemes that they asked for, in lower case, and bearer, as in attempts.' },
   oauthSigns: { says: 'What shows that the target means OAuth rather than keys of its own.' },
-  resource: { says: 'Metadata of the protected resource: metadata (found, absent wherever it may be, or unclear), atWellKnown (the same, at the well-known addresses), announced (a challenge names its address), documents (of each: resource, fits when that is the endpoint or above it, scopes).' },
-  issuers: { says: 'Authorization servers that these documents name: issuer, metadata (found, absent or unclear at all of its addresses), openid (with PKCE, or without when none of its documents tells of code_challenge_methods_supported).' },
-  ownHost: { says: "What lies on the target's host: metadata of an authorization server at the root, or below the path of the endpoint, /authorize and /token; found, absent or unclear." },
+  resource: {
+    says: 'Metadata of the protected resource: metadata (found, absent wherever it may be, or unclear), atWellKnown (the same, at the well-known addresses), announced (a challenge names its address), documents (of each: resource, fits when that is the endpoint or above it, scopes).',
+  },
+  issuers: {
+    says: 'Authorization servers that these documents name: issuer, metadata (found, absent or unclear at all of its addresses), openid (with PKCE, or without when none of its documents tells of code_challenge_methods_supported).',
+  },
+  ownHost: {
+    says: "What lies on the target's host: metadata of an authorization server at the root, or below the path of the endpoint, /authorize and /token; found, absent or unclear.",
+  },
 };

@@ -36,7 +36,8 @@ export interface MetadataExchange {
 }
 
 const defaultEndpoints = new Set(['/authorize', '/token', '/register']);
-const wellKnown = /^(.*)\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(\/.*)?$/s;
+const wellKnown =
+  /^(.*)\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(\/.*)?$/s;
 const kinds: Record<string, DocumentKind> = {
   'oauth-protected-resource': 'resource',
   'oauth-authorization-server': 'oauth',
@@ -58,10 +59,14 @@ export function metadataRequest(event: TraceEvent, announced: ReadonlySet<string
   const path = (event.http.path ?? '/').split(/[?#]/)[0]!;
   const base = { host, path, awaitsBody: false, unread: false, events: [event.seq] };
   const known = wellKnown.exec(path);
-  if (known) return { ...base, kind: kinds[known[2]!]!, subject: subjectOf(host, `${known[1] ?? ''}${known[3] ?? ''}`) };
+  if (known)
+    return { ...base, kind: kinds[known[2]!]!, subject: subjectOf(host, `${known[1] ?? ''}${known[3] ?? ''}`) };
   // A challenge may name any address for the metadata of the resource.
-  if (announced.has(subjectOf(host, path)) && event.http.method === 'GET') return { ...base, kind: 'resource', subject: host };
-  const speaksMcp = (header(headers, 'accept') ?? '').includes('text/event-stream') || (header(headers, 'content-type') ?? '').includes('json');
+  if (announced.has(subjectOf(host, path)) && event.http.method === 'GET')
+    return { ...base, kind: 'resource', subject: host };
+  const speaksMcp =
+    (header(headers, 'accept') ?? '').includes('text/event-stream') ||
+    (header(headers, 'content-type') ?? '').includes('json');
   return defaultEndpoints.has(path) && !speaksMcp ? { ...base, kind: 'endpoint', subject: host } : undefined;
 }
 
@@ -77,7 +82,8 @@ function subjectOf(host: string, path: string): string {
 }
 
 function hostOf(origin: string | undefined, headers: HeaderMap): string {
-  const text = origin === undefined ? (header(headers, 'host') ?? '') : URL.canParse(origin) ? new URL(origin).host : origin;
+  const text =
+    origin === undefined ? (header(headers, 'host') ?? '') : URL.canParse(origin) ? new URL(origin).host : origin;
   return text.toLowerCase();
 }
 

@@ -11,12 +11,19 @@ export function isInsecure(address: unknown): boolean {
 
 export function metadataFacts(exchange: MetadataExchange): Record<string, unknown> {
   const { kind, host, content } = exchange;
-  const endpoints = kind === 'oauth' || kind === 'openid' ? Object.entries(content ?? {}).filter(([name]) => name.endsWith('_endpoint')) : [];
+  const endpoints =
+    kind === 'oauth' || kind === 'openid'
+      ? Object.entries(content ?? {}).filter(([name]) => name.endsWith('_endpoint'))
+      : [];
   return {
     document: kind,
     host,
     presence: presenceOf(exchange),
     content,
-    endpoints: endpoints.map(([name, address]) => ({ name, plain: typeof address === 'string' && address.startsWith('http://'), insecure: isInsecure(address) })),
+    endpoints: endpoints.map(([name, address]) => ({
+      name,
+      plain: typeof address === 'string' && address.startsWith('http://'),
+      insecure: isInsecure(address),
+    })),
   };
 }

@@ -52,7 +52,9 @@ export function createElicitationIds(): ElicitationIds {
       // A complete one may be named again by a call that was under way; a request begins a new one.
       if (via === 'request' && before.every((one) => one.complete)) return 'other';
       if (before.some((one) => one.about.message === about.message && one.about.place === about.place)) return 'again';
-      return before.every((one) => one.about.message !== about.message && one.about.place !== about.place) ? 'other' : undefined;
+      return before.every((one) => one.about.message !== about.message && one.about.place !== about.place)
+        ? 'other'
+        : undefined;
     },
 
     complete(id, session) {
@@ -61,7 +63,9 @@ export function createElicitationIds(): ElicitationIds {
       for (const one of own) one.complete = true;
       if (own.length > 0) return 'own';
       if (all.length === 0 || session.transport === 'stdio') return 'nowhere';
-      return all.some((one) => !one.session.ended && one.session.phase !== 'closing' && !one.session.lost) ? 'elsewhere' : 'earlier';
+      return all.some((one) => !one.session.ended && one.session.phase !== 'closing' && !one.session.lost)
+        ? 'elsewhere'
+        : 'earlier';
     },
   };
 }

@@ -27,7 +27,8 @@ export const urlElicitationRequired = -32042;
 const credentialMember = /\\?"(access_?token|refresh_?token|id_?token|client_?secret)\\?"\s*:\s*\\?"[^"\\]{8,}/gi;
 
 /** Words with which a result says that something was wrong with what it was given. */
-const complaint = /invalid|not (?:a |an )?valid|error|fail|wrong|must|reject|expect|should|requir|cannot|could not|can't|unable|mismatch|ignor|discard/i;
+const complaint =
+  /invalid|not (?:a |an )?valid|error|fail|wrong|must|reject|expect|should|requir|cannot|could not|can't|unable|mismatch|ignor|discard/i;
 
 const keptQuestions = 2000;
 const keptUses = 1000;
@@ -67,7 +68,10 @@ interface Conversation {
 }
 
 const messageFacts: Definitions<MessageView> = {
-  announced: { says: 'notifications/elicitation/complete: where the elicitation was announced: own (connection), elsewhere (another one, still open), earlier (another one, over) or nowhere.', rests: ['order', 'start'] },
+  announced: {
+    says: 'notifications/elicitation/complete: where the elicitation was announced: own (connection), elsewhere (another one, still open), earlier (another one, over) or nowhere.',
+    rests: ['order', 'start'],
+  },
 };
 
 export const questions: Feature = {
@@ -82,7 +86,13 @@ export const questions: Feature = {
 };
 
 function createQuestions(): Hooks {
-  const conversations = perSession<Conversation>(() => ({ open: new PassingSet(), abandoned: false, waiting: new PassingMap(), byUse: new Map(), answered: new Set() }));
+  const conversations = perSession<Conversation>(() => ({
+    open: new PassingSet(),
+    abandoned: false,
+    waiting: new PassingMap(),
+    byUse: new Map(),
+    answered: new Set(),
+  }));
   const { of } = conversations;
   const ids = createElicitationIds();
 
@@ -92,10 +102,17 @@ function createQuestions(): Hooks {
     const question: Question = { record, via: 'request', askedAgain: false, ...(parent ? { parent } : {}) };
     const params = paramsOf(record.message);
     for (const before of conversation.waiting.values()) {
-      if (parent !== undefined && before.parent === parent && before.record.method === record.method && before.record.outcome !== undefined) before.askedAgain = true;
+      if (
+        parent !== undefined &&
+        before.parent === parent &&
+        before.record.method === record.method &&
+        before.record.outcome !== undefined
+      )
+        before.askedAgain = true;
     }
     if (record.method === 'sampling/createMessage') goOn(question, params, conversation);
-    if (record.method === 'elicitation/create') question.elicitationIdReuse = ids.announce(params, record.session, 'request');
+    if (record.method === 'elicitation/create')
+      question.elicitationIdReuse = ids.announce(params, record.session, 'request');
     conversation.waiting.set(record, question);
     return conversation.waiting.size > keptQuestions ? [subjectOf(conversation.waiting.values().next().value!)] : [];
   }
@@ -125,12 +142,22 @@ function createQuestions(): Hooks {
     return {
       kind: 'serverRequest',
       session: record.session,
-      events: [...new Set([...(parent ? parent.events : []), ...(question.continued ? question.continued.from.record.events : []), ...record.events])].sort((a, b) => a - b),
+      events: [
+        ...new Set([
+          ...(parent ? parent.events : []),
+          ...(question.continued ? question.continued.from.record.events : []),
+          ...record.events,
+        ]),
+      ].sort((a, b) => a - b),
       facts: {
         via,
         ...(via === 'request' || parent !== undefined ? { outcome: record.outcome } : {}),
         answer: asObject(reply?.result),
-        ...factsOf(record.method, params, (entry && declaredCapabilitiesOf(entry.in.message)) ?? record.session.clientCapabilities ?? {}),
+        ...factsOf(
+          record.method,
+          params,
+          (entry && declaredCapabilitiesOf(entry.in.message)) ?? record.session.clientCapabilities ?? {},
+        ),
         ...callFacts(question, params, reply),
         elicitationIdReuse: question.elicitationIdReuse,
         ...loopFacts(question),
@@ -139,9 +166,18 @@ function createQuestions(): Hooks {
   }
 
   /** What became of the request that it was asked in. */
-  function callFacts({ record, parent, entry, askedAgain }: Question, params: JsonObject | undefined, reply: JsonObject | undefined): Facts {
+  function callFacts(
+    { record, parent, entry, askedAgain }: Question,
+    params: JsonObject | undefined,
+    reply: JsonObject | undefined,
+  ): Facts {
     const answer = asObject(reply?.result);
-    const faults = record.method === 'sampling/createMessage' ? sampleFaults(answer) : answer?.action === 'accept' ? contentFaults(params, answer.content) : [];
+    const faults =
+      record.method === 'sampling/createMessage'
+        ? sampleFaults(answer)
+        : answer?.action === 'accept'
+          ? contentFaults(params, answer.content)
+          : [];
     // A retry that is asked for something else is not over yet.
     const over = parent?.outcome === undefined || (entry && askedBy(parent)) ? undefined : parent;
     const result = asObject(asObject(over?.reply)?.result);
@@ -151,11 +187,19 @@ function createQuestions(): Hooks {
       contentFaults: faults.map(({ field, why }) => `${field} ${why}`),
       call: {
         ...((entry?.in ?? parent) === undefined ? {} : { method: (entry?.in ?? parent)!.method }),
-        ...(over && { outcome: over.outcome, failed: over.outcome !== 'result' || result?.isError === true, answeredBefore: of(over.session).answered.has(callKey(over)) }),
-        ...(over?.outcome === 'timeout' && entry && refusals.has(answer?.action) && { lateBefore: lateBefore(over, entry.in) }),
+        ...(over && {
+          outcome: over.outcome,
+          failed: over.outcome !== 'result' || result?.isError === true,
+          answeredBefore: of(over.session).answered.has(callKey(over)),
+        }),
+        ...(over?.outcome === 'timeout' &&
+          entry &&
+          refusals.has(answer?.action) && { lateBefore: lateBefore(over, entry.in) }),
         ...(over?.reply === undefined ? {} : { complains: textsIn(result).some((one) => complaint.test(one)) }),
         askedAgain,
-        echoedFaults: faults.filter(({ value }) => isTelling(value) && text.includes(asText(value))).map(({ field }) => field),
+        echoedFaults: faults
+          .filter(({ value }) => isTelling(value) && text.includes(asText(value)))
+          .map(({ field }) => field),
         credentials: [...new Set([...text.matchAll(credentialMember)].map(([, name]) => name))],
       },
     };
@@ -170,10 +214,14 @@ function createQuestions(): Hooks {
   /** Whether the server went on after tool uses, and how it answered those it was given before. */
   function loopFacts({ record, continued, takenUp, parent }: Question): Facts {
     const uses = usedIn(asObject(record.reply)?.result);
-    const goesOn = uses.length === 0 ? undefined : (takenUp ?? (parent?.reply === undefined || askedBy(parent) ? undefined : false));
+    const goesOn =
+      uses.length === 0 ? undefined : (takenUp ?? (parent?.reply === undefined || askedBy(parent) ? undefined : false));
     return {
       continues: continued !== undefined,
-      loop: { ...(continued ? { unanswered: continued.unanswered } : {}), ...(goesOn === undefined ? {} : { takenUp: goesOn }) },
+      loop: {
+        ...(continued ? { unanswered: continued.unanswered } : {}),
+        ...(goesOn === undefined ? {} : { takenUp: goesOn }),
+      },
     };
   }
 
@@ -183,23 +231,41 @@ function createQuestions(): Hooks {
     const elicitations = asObject(error?.data)?.elicitations;
     if (error?.code !== urlElicitationRequired || !Array.isArray(elicitations)) return [];
     const declared = declaredCapabilitiesOf(record.message) ?? record.session.clientCapabilities ?? {};
-    return elicitations.filter(isObject).slice(0, keptQuestions).map((params) => ({
-      kind: 'serverRequest',
-      session: record.session,
-      events: [...record.events],
-      facts: { via: 'error', call: { method: record.method }, ...factsOf('elicitation/create', params, declared), elicitationIdReuse: ids.announce(params, record.session, 'error') },
-    }));
+    return elicitations
+      .filter(isObject)
+      .slice(0, keptQuestions)
+      .map((params) => ({
+        kind: 'serverRequest',
+        session: record.session,
+        events: [...record.events],
+        facts: {
+          via: 'error',
+          call: { method: record.method },
+          ...factsOf('elicitation/create', params, declared),
+          elicitationIdReuse: ids.announce(params, record.session, 'error'),
+        },
+      }));
   }
 
   /** Entries of a result that asks for input; each waits for the request that brings its answer. */
   function askedInResult(record: RpcRecord, conversation: Conversation): Subject[] {
     const result = askedBy(record) ?? {};
-    const entries = Object.entries(asObject(result.inputRequests) ?? {}).filter((one): one is [string, JsonObject] => isObject(one[1]));
+    const entries = Object.entries(asObject(result.inputRequests) ?? {}).filter((one): one is [string, JsonObject] =>
+      isObject(one[1]),
+    );
     const before = [...conversation.waiting.values()].filter(({ parent }) => parent === record);
     return entries.slice(0, keptQuestions).flatMap(([key, one]) => {
-      const asked: Asked = { session: record.session, method: one.method, message: one, reply: undefined, outcome: undefined, events: [...record.events] };
+      const asked: Asked = {
+        session: record.session,
+        method: one.method,
+        message: one,
+        reply: undefined,
+        outcome: undefined,
+        events: [...record.events],
+      };
       const question: Question = { record: asked, via: 'result', entry: { key, in: record }, askedAgain: false };
-      for (const earlier of before) if (earlier.entry && earlier.record.method === one.method) earlier.askedAgain = true;
+      for (const earlier of before)
+        if (earlier.entry && earlier.record.method === one.method) earlier.askedAgain = true;
       if (one.method === 'sampling/createMessage') goOn(question, asObject(one.params), conversation);
       conversation.waiting.set(asked, question);
       return conversation.waiting.size > keptQuestions ? [subjectOf(conversation.waiting.values().next().value!)] : [];
@@ -247,13 +313,18 @@ function createQuestions(): Hooks {
       conversation.open.delete(record);
       if (record.reply === undefined && record.outcome !== 'closed') conversation.abandoned = true;
       const early = askedBy(record) ? askedInResult(record, conversation) : [];
-      const over = conversation.waiting.size === 0 ? [] : [...conversation.waiting.values()].filter(({ parent }) => parent === record).map(subjectOf);
+      const over =
+        conversation.waiting.size === 0
+          ? []
+          : [...conversation.waiting.values()].filter(({ parent }) => parent === record).map(subjectOf);
       if (record.reply !== undefined && offersAnything(record.session) && conversation.answered.size < keptUses) {
         const key = callKey(record);
         if (key.length <= longestKey) conversation.answered.add(key);
       }
       const listed = listedInError(record);
-      return early.length + over.length + listed.length === 0 ? undefined : { subjects: [...early, ...over, ...listed] };
+      return early.length + over.length + listed.length === 0
+        ? undefined
+        : { subjects: [...early, ...over, ...listed] };
     },
 
     letGo(record) {
@@ -264,7 +335,13 @@ function createQuestions(): Hooks {
     },
 
     message({ item, session, method, replay }) {
-      if (replay || item.from !== 'server' || item.shape !== 'notification' || method !== 'notifications/elicitation/complete') return undefined;
+      if (
+        replay ||
+        item.from !== 'server' ||
+        item.shape !== 'notification' ||
+        method !== 'notifications/elicitation/complete'
+      )
+        return undefined;
       return { facts: { announced: ids.complete(paramsOf(item.message)?.elicitationId, session) } };
     },
 
@@ -291,7 +368,10 @@ function callKey({ method, message }: RpcRecord): string {
 /** Texts of a tool's result, and what it holds in structured form. */
 function textsIn(result: JsonObject | undefined): string[] {
   const content = Array.isArray(result?.content) ? (result.content as unknown[]).filter(isObject) : [];
-  return [...content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])), JSON.stringify(result?.structuredContent ?? null)];
+  return [
+    ...content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])),
+    JSON.stringify(result?.structuredContent ?? null),
+  ];
 }
 
 /** A value that nobody would write by chance. */

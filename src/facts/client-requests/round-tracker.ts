@@ -66,23 +66,47 @@ interface Kept {
   wanted: Map<string, Set<string>>;
 }
 
-const kept = storeOf<Kept>(() => ({ rounds: [], retries: new WeakMap(), outcomes: new Map(), left: new Map(), wanted: new Map() }));
+const kept = storeOf<Kept>(() => ({
+  rounds: [],
+  retries: new WeakMap(),
+  outcomes: new Map(),
+  left: new Map(),
+  wanted: new Map(),
+}));
 
 const exchangeFacts: Definitions<RpcRecord> = {
-  rounds: { says: 'tools/call, prompts/get, resources/read in the stateless era: which request of a multi round-trip it is, 1 for the first.', rests: ['order'], read: (record) => roundOf(record) },
+  rounds: {
+    says: 'tools/call, prompts/get, resources/read in the stateless era: which request of a multi round-trip it is, 1 for the first.',
+    rests: ['order'],
+    read: (record) => roundOf(record),
+  },
   retry: {
     says: 'The request takes up a result that asked for input: state (echoed, none where there is none, left-out, added, changed, or foreign: that of another request), asked, missing, extra (keys of its inputResponses), malformed (they are no object), unfit (keys whose value is no answer to the question), due (how the faultless retry of the same request ended before on the connection: complete, failed by isError, input_required, error or none), sameAnswer (it ended with an equal result), needed (without any answer it did not come to an end), stateMatters (without the state, and with one that nobody gave out, it did not come to that).',
     rests: ['order', 'start'],
   },
-  wantedBefore: { says: 'tools/call, prompts/get, resources/read: methods of what the same request had asked the client for earlier on the connection.', rests: ['order', 'start'] },
-  leftBefore: { says: 'tools/call, prompts/get, resources/read: how often the same request, by a client of the same capabilities, had asked for input on the connection that was not brought.', rests: ['order', 'start'] },
+  wantedBefore: {
+    says: 'tools/call, prompts/get, resources/read: methods of what the same request had asked the client for earlier on the connection.',
+    rests: ['order', 'start'],
+  },
+  leftBefore: {
+    says: 'tools/call, prompts/get, resources/read: how often the same request, by a client of the same capabilities, had asked for input on the connection that was not brought.',
+    rests: ['order', 'start'],
+  },
 };
 
 const messageFacts: Definitions<MessageView> = {
-  repeatedInputKeys: { says: 'Results that ask for input: names that inputRequests has more than once in the text on the wire.', rests: ['bytes'], read: repeatedInputKeys },
+  repeatedInputKeys: {
+    says: 'Results that ask for input: names that inputRequests has more than once in the text on the wire.',
+    rests: ['bytes'],
+    read: repeatedInputKeys,
+  },
 };
 
-export const inputRounds: Feature = { name: 'input-rounds', facts: { exchange: exchangeFacts, message: messageFacts }, create: createRounds };
+export const inputRounds: Feature = {
+  name: 'input-rounds',
+  facts: { exchange: exchangeFacts, message: messageFacts },
+  create: createRounds,
+};
 
 /** A text that equals what JSON.stringify makes of it (no `raw` then) names nothing twice. */
 function repeatedInputKeys({ item: { event, inBatch, shape }, body }: MessageView): string[] | undefined {
@@ -103,7 +127,8 @@ export function askedBy({ reply, method }: RpcRecord): JsonObject | undefined {
 }
 
 function roundOf(record: RpcRecord): number | undefined {
-  if (record.from !== 'client' || !askingMethods.has(record.method) || record.session.era !== 'stateless') return undefined;
+  if (record.from !== 'client' || !askingMethods.has(record.method) || record.session.era !== 'stateless')
+    return undefined;
   return retryOf(record)?.round ?? 1;
 }
 
@@ -119,7 +144,8 @@ function createRounds(): Hooks {
     },
 
     answered(record) {
-      if (record.from !== 'client' || !askingMethods.has(record.method) || record.session.era !== 'stateless') return undefined;
+      if (record.from !== 'client' || !askingMethods.has(record.method) || record.session.era !== 'stateless')
+        return undefined;
       const store = kept(record.session);
       const key = keyOf(record);
       const retry = store.retries.get(record);
@@ -137,7 +163,18 @@ function createRounds(): Hooks {
       const wanted = store.wanted.get(key);
       if (wanted && !retry) facts.wantedBefore = [...wanted];
       const asks = askedBy(record);
-      if (asks && key.length <= longestKey) keep({ record, round: retry?.round ?? 1, key, state: asks.requestState, asks: asObject(asks.inputRequests) ?? {}, taken: false }, store);
+      if (asks && key.length <= longestKey)
+        keep(
+          {
+            record,
+            round: retry?.round ?? 1,
+            key,
+            state: asks.requestState,
+            asks: asObject(asks.inputRequests) ?? {},
+            taken: false,
+          },
+          store,
+        );
       return retry || facts.leftBefore !== undefined || wanted ? { facts, events } : undefined;
     },
   };
@@ -160,7 +197,10 @@ function takenUp(record: RpcRecord, params: JsonObject): { round: Round; same: b
   let best: { round: Round; score: number } | undefined;
   for (const round of rounds) {
     const state = round.state === params.requestState;
-    const score = (round.key === key ? 4 : 0) + (state && (round.key === key || typeof round.state === 'string') ? 2 : 0) + (round.taken ? 0 : 1);
+    const score =
+      (round.key === key ? 4 : 0) +
+      (state && (round.key === key || typeof round.state === 'string') ? 2 : 0) +
+      (round.taken ? 0 : 1);
     if (score > 1 && (best === undefined || score >= best.score)) best = { round, score };
   }
   if (!best) return undefined;
@@ -172,7 +212,11 @@ function takenUp(record: RpcRecord, params: JsonObject): { round: Round; same: b
   return { round, same };
 }
 
-function retryFrom({ round, same }: { round: Round; same: boolean }, record: RpcRecord, { inputResponses, requestState }: JsonObject): Retry {
+function retryFrom(
+  { round, same }: { round: Round; same: boolean },
+  record: RpcRecord,
+  { inputResponses, requestState }: JsonObject,
+): Retry {
   const asked = Object.keys(round.asks);
   const given = asObject(inputResponses) ?? {};
   const malformed = inputResponses !== undefined && !isObject(inputResponses);
@@ -184,7 +228,9 @@ function retryFrom({ round, same }: { round: Round; same: boolean }, record: Rpc
     missing: asked.filter((key) => given[key] === undefined),
     extra: Object.keys(given).filter((key) => !Object.hasOwn(round.asks, key)),
     malformed,
-    unfit: asked.filter((key) => given[key] !== undefined && !isAnswerTo(asObject(round.asks[key])?.method, given[key])),
+    unfit: asked.filter(
+      (key) => given[key] !== undefined && !isAnswerTo(asObject(round.asks[key])?.method, given[key]),
+    ),
   };
 }
 
@@ -201,7 +247,8 @@ function isAnswerTo(method: unknown, value: unknown): boolean {
   const answer = asObject(value);
   if (!answer) return false;
   if (method === 'roots/list') return Array.isArray(answer.roots);
-  if (method === 'sampling/createMessage') return typeof answer.role === 'string' && typeof answer.model === 'string' && answer.content !== undefined;
+  if (method === 'sampling/createMessage')
+    return typeof answer.role === 'string' && typeof answer.model === 'string' && answer.content !== undefined;
   return answer.action === 'accept' || answer.action === 'decline' || answer.action === 'cancel';
 }
 
@@ -218,18 +265,24 @@ function compare(retry: Retry, record: RpcRecord, known: Outcomes): { fact: Json
   const end = endOf(record);
   const answer = answerOf(record);
   const { due } = known;
-  const complete = retry.missing.length === 0 && retry.extra.length === 0 && !retry.malformed && retry.unfit.length === 0;
+  const complete =
+    retry.missing.length === 0 && retry.extra.length === 0 && !retry.malformed && retry.unfit.length === 0;
   const fact: JsonObject = {
     ...told,
     ...(due === undefined ? {} : { due: due.end, sameAnswer: answer !== undefined && due.answer === answer }),
     ...(known.unanswered === undefined ? {} : { needed: known.unanswered !== 'complete' }),
-    ...(known.stateless === undefined || known.forged === undefined ? {} : { stateMatters: known.stateless !== 'complete' && known.forged !== 'complete' }),
+    ...(known.stateless === undefined || known.forged === undefined
+      ? {}
+      : { stateMatters: known.stateless !== 'complete' && known.forged !== 'complete' }),
   };
-  if (complete && (retry.state === 'echoed' || retry.state === 'none')) known.due ??= { end, answer, events: [...record.events] };
+  if (complete && (retry.state === 'echoed' || retry.state === 'none'))
+    known.due ??= { end, answer, events: [...record.events] };
   if (complete && retry.state === 'left-out') known.stateless ??= end;
-  if (retry.state === 'echoed' && !retry.malformed && retry.missing.length === retry.asked.length) known.unanswered ??= end;
+  if (retry.state === 'echoed' && !retry.malformed && retry.missing.length === retry.asked.length)
+    known.unanswered ??= end;
   const state = paramsOf(record.message)?.requestState;
-  if (complete && retry.state === 'changed' && typeof state === 'string' && state.startsWith(forgedState)) known.forged ??= end;
+  if (complete && retry.state === 'changed' && typeof state === 'string' && state.startsWith(forgedState))
+    known.forged ??= end;
   return { fact, events: due?.events ?? [] };
 }
 

@@ -23,7 +23,12 @@ export function turnsOf(params: Json | undefined): Turn[] {
   const messages = Array.isArray(params?.messages) ? (params.messages as unknown[]) : [];
   return messages.filter(isObject).map(({ role, content }) => {
     const blocks = [content].flat().filter(isObject);
-    return { role, blocks, uses: blocks.filter(({ type }) => type === 'tool_use'), results: blocks.filter(({ type }) => type === 'tool_result') };
+    return {
+      role,
+      blocks,
+      uses: blocks.filter(({ type }) => type === 'tool_use'),
+      results: blocks.filter(({ type }) => type === 'tool_result'),
+    };
   });
 }
 
@@ -38,7 +43,14 @@ const contentTypes: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 't
 /** What of a sampled answer is content of no type that sampling has, with the text in it. */
 export function sampleFaults(answer: Json | undefined): { field: string; value: unknown; why: string }[] {
   const blocks = [answer?.content].flat().filter(isObject);
-  return blocks.filter(({ type }) => typeof type === 'string' && !contentTypes.has(type)).slice(0, listed).map(({ type, text }) => ({ field: 'content', value: text, why: `is of the unknown type ${asText(type).slice(0, 80)}` }));
+  return blocks
+    .filter(({ type }) => typeof type === 'string' && !contentTypes.has(type))
+    .slice(0, listed)
+    .map(({ type, text }) => ({
+      field: 'content',
+      value: text,
+      why: `is of the unknown type ${asText(type).slice(0, 80)}`,
+    }));
 }
 
 /** The `subject.*` facts of a sampling request that speak of tools; see question-facts.ts. */
@@ -51,7 +63,8 @@ export function samplingFacts(params: Json | undefined): Record<string, unknown>
   turns.forEach((turn, index) => {
     for (const { toolUseId } of turn.results) if (!known.has(toolUseId)) stray.push(toolUseId);
     const others = turn.blocks.filter(({ type }) => type !== 'tool_result').map(({ type }) => asText(type));
-    if (turn.results.length > 0 && others.length > 0) impure.push(`message ${index} has ${others.join(', ')} beside tool_result`);
+    if (turn.results.length > 0 && others.length > 0)
+      impure.push(`message ${index} has ${others.join(', ')} beside tool_result`);
     for (const { id } of turn.uses) known.add(id);
     append(unbalanced, openUses(turn, turns[index + 1]));
   });

@@ -34,7 +34,10 @@ const worked: Record<Derivation, Work> = {
   min: (value) => extreme(value, (one, other) => one < other),
   max: (value) => extreme(value, (one, other) => one > other),
   distinct: (value) => (Array.isArray(value) ? [...byText(value).values()].map(({ one }) => one) : undefined),
-  repeated: (value) => (Array.isArray(value) ? [...byText(value).values()].filter(({ times }) => times > 1).map(({ one }) => one) : undefined),
+  repeated: (value) =>
+    Array.isArray(value)
+      ? [...byText(value).values()].filter(({ times }) => times > 1).map(({ one }) => one)
+      : undefined,
   spread: (value) => {
     const least = worked.min(value);
     return typeof least === 'number' ? (worked.max(value) as number) - least : undefined;

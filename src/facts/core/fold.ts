@@ -70,7 +70,14 @@ const marks = new Set<string>(['case', 'step', 'file']);
 const nothing: readonly never[] = [];
 
 export function createFold(options: FoldOptions): Fold {
-  const { transport, methods, knownRevisions, wants = () => true, alike = () => undefined, features = ownFeatures } = options;
+  const {
+    transport,
+    methods,
+    knownRevisions,
+    wants = () => true,
+    alike = () => undefined,
+    features = ownFeatures,
+  } = options;
   const sessions = createSessions(transport, options.midway);
   const http = createHttpTracker();
   const rpc = createRpcTracker();
@@ -82,7 +89,12 @@ export function createFold(options: FoldOptions): Fold {
 
   function noteRevision(session: SessionState): void {
     revision ??= session.revision;
-    if (asked === undefined && session.requestedVersion !== undefined && knownRevisions.includes(session.requestedVersion)) asked = session.requestedVersion;
+    if (
+      asked === undefined &&
+      session.requestedVersion !== undefined &&
+      knownRevisions.includes(session.requestedVersion)
+    )
+      asked = session.requestedVersion;
   }
 
   /** A request has its outcome. */
@@ -107,7 +119,9 @@ export function createFold(options: FoldOptions): Fold {
   /** A replay answers nothing anew, but it shows whose message came on which stream. */
   function placeOfReplay(item: RpcItem, session: SessionState): Place {
     const record = rpc.locate(item, session);
-    return record ? { record, ...(record.becameTask && item.shape === 'notification' ? { tokenState: 'task' as const } : {}) } : {};
+    return record
+      ? { record, ...(record.becameTask && item.shape === 'notification' ? { tokenState: 'task' as const } : {}) }
+      : {};
   }
 
   function* areOver(exchanges: readonly HttpState[]): Iterable<Subject> {
@@ -220,7 +234,8 @@ export function createFold(options: FoldOptions): Fold {
   }
 
   function tookEffect(): readonly Subject[] {
-    if (!view.replay && item.from === 'client' && !item.inBatch && isUnreadable(item)) notesOf(view.session).afterUnparseableInput = true;
+    if (!view.replay && item.from === 'client' && !item.inBatch && isUnreadable(item))
+      notesOf(view.session).afterUnparseableInput = true;
     return arrives();
   }
 
@@ -266,7 +281,8 @@ export function createFold(options: FoldOptions): Fold {
       maker.trace(event);
       step = undefined;
       // Starting and stopping of the harness's own processes opens no connection by itself.
-      if (event.kind === 'listening' || marks.has(event.kind) || (event.kind === 'limit' && event.session === '')) return begin(nothing);
+      if (event.kind === 'listening' || marks.has(event.kind) || (event.kind === 'limit' && event.session === ''))
+        return begin(nothing);
       const session = sessions.find(event);
       if (session) return begin(enter(event, session));
       const oldest = sessions.crowdedOut(event);

@@ -25,7 +25,12 @@ export interface Bound<F> {
  * @param take told what each gives, if it gives anything
  * @param ends told of what a hook, or `take`, throws
  */
-export type Fused<A, B> = (first: A, second: B, take: (owner: Owner, given: Given) => void, ends: (owner: Owner, error: unknown) => void) => void;
+export type Fused<A, B> = (
+  first: A,
+  second: B,
+  take: (owner: Owner, given: Given) => void,
+  ends: (owner: Owner, error: unknown) => void,
+) => void;
 
 export function fuse<A, B>(bound: readonly Bound<unknown>[]): Fused<A, B> {
   const each = bound.map((_, at) => ({
@@ -33,6 +38,9 @@ export function fuse<A, B>(bound: readonly Bound<unknown>[]): Fused<A, B> {
     call: `if (!owner${at}.broken) try { const given = call${at}.call(hooks${at}, first, second); if (given !== undefined) take(owner${at}, given); } catch (error) { ends(owner${at}, error); }`,
   }));
   // oxlint-disable-next-line typescript/no-implied-eval -- of numbers alone
-  const make = new Function('bound', `"use strict"; ${each.map(({ names }) => names).join(' ')} return (first, second, take, ends) => { ${each.map(({ call }) => call).join(' ')} };`);
+  const make = new Function(
+    'bound',
+    `"use strict"; ${each.map(({ names }) => names).join(' ')} return (first, second, take, ends) => { ${each.map(({ call }) => call).join(' ')} };`,
+  );
   return (make as (bound: readonly Bound<unknown>[]) => Fused<A, B>)(bound);
 }

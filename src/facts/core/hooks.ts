@@ -45,8 +45,10 @@ export class Made {
 
 /** Hooks that give facts and subjects; `beside` takes events instead. */
 type GivingHook = Exclude<keyof Hooks, 'beside'>;
-type FirstOf<K extends GivingHook> = NonNullable<Hooks[K]> extends (first: infer A, ...more: never) => unknown ? A : undefined;
-type SecondOf<K extends GivingHook> = NonNullable<Hooks[K]> extends (first: never, second: infer B) => unknown ? B : undefined;
+type FirstOf<K extends GivingHook> =
+  NonNullable<Hooks[K]> extends (first: infer A, ...more: never) => unknown ? A : undefined;
+type SecondOf<K extends GivingHook> =
+  NonNullable<Hooks[K]> extends (first: never, second: infer B) => unknown ? B : undefined;
 
 export interface HookRunner {
   /** The hooks of one name, in order. */
@@ -64,7 +66,9 @@ export interface HookRunner {
 export function createHookRunner(features: readonly Feature[], surroundings: Surroundings): HookRunner {
   const faults: Fault[] = [];
   const running = inOrder(features).flatMap(({ name, facts = {}, create }) => {
-    const declared = new Map(Object.entries(facts).map(([kind, definitions]) => [kind, new Set(Object.keys(definitions as Definitions))]));
+    const declared = new Map(
+      Object.entries(facts).map(([kind, definitions]) => [kind, new Set(Object.keys(definitions as Definitions))]),
+    );
     return create ? [{ owner: { name, declared, broken: false }, hooks: create(surroundings) }] : [];
   });
 
@@ -88,7 +92,8 @@ export function createHookRunner(features: readonly Feature[], surroundings: Sur
   }
 
   function alsoGather(_owner: Owner, { subjects }: Given): void {
-    if (subjects !== undefined && subjects.length > 0) gathered = gathered.length === 0 ? subjects : [...gathered, ...subjects];
+    if (subjects !== undefined && subjects.length > 0)
+      gathered = gathered.length === 0 ? subjects : [...gathered, ...subjects];
   }
 
   function alsoCollect(owner: Owner, { facts, events, cites, subjects }: Given): void {
@@ -143,7 +148,10 @@ export function inOrder(features: readonly Feature[]): Feature[] {
   const open = new Set<Feature>();
   const visit = (feature: Feature): void => {
     if (done.has(feature)) return;
-    if (open.has(feature)) throw new Error(`the order of the features is a circle: ${[...open, feature].map(({ name }) => name).join(' after ')}`);
+    if (open.has(feature))
+      throw new Error(
+        `the order of the features is a circle: ${[...open, feature].map(({ name }) => name).join(' after ')}`,
+      );
     open.add(feature);
     for (const name of feature.after ?? []) {
       const before = byName.get(name);

@@ -87,7 +87,9 @@ function isPlain(steps: readonly Step[]): steps is string[] {
 /** The names that a path follows from object to object; undefined for a path that is more than that. */
 export function pathNames(path: string): readonly string[] | undefined {
   const steps = simple.test(path) ? stepsOf(path) : undefined;
-  return steps && isPlain(steps) && !steps.some((name) => isPosition(name) || name in Object.prototype) ? steps : undefined;
+  return steps && isPlain(steps) && !steps.some((name) => isPosition(name) || name in Object.prototype)
+    ? steps
+    : undefined;
 }
 
 /** Follows names one after another; most paths have one. */
@@ -106,7 +108,10 @@ function walker(steps: readonly string[]): Resolve {
 /** Reads an own member; positions count in lists, names in objects, which have no others but those that all objects inherit. */
 function memberReader(name: string): Resolve {
   if (isPosition(name) || name in Object.prototype) return (value) => (has(value, name) ? value[name] : undefined);
-  return (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>)[name] : undefined);
+  return (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)[name]
+      : undefined;
 }
 
 function isPosition(name: string): boolean {
@@ -132,5 +137,10 @@ function collect(value: unknown, steps: readonly Step[], at: number, into: unkno
 
 /** Own members only: a server's text must not reach the prototype. */
 function has(value: unknown, name: string): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) && (!Array.isArray(value) || isPosition(name));
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.hasOwn(value, name) &&
+    (!Array.isArray(value) || isPosition(name))
+  );
 }

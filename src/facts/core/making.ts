@@ -50,16 +50,27 @@ export interface SubjectMaker {
 const nothing: readonly never[] = [];
 
 /** Reads the facts of a kind that all features together have. */
-function reader<S>(features: readonly Feature[], kind: 'message' | 'exchange' | 'session'): (from: S) => Record<string, unknown> {
+function reader<S>(
+  features: readonly Feature[],
+  kind: 'message' | 'exchange' | 'session',
+): (from: S) => Record<string, unknown> {
   const scopes = kind === 'session' ? (['connection', 'session'] as const) : ([kind] as const);
-  return factsFrom<S>(scopes.flatMap((scope) => features.map(({ name, facts }) => [name, (facts?.[scope] ?? {}) as Definitions<S>] as const)));
+  return factsFrom<S>(
+    scopes.flatMap((scope) =>
+      features.map(({ name, facts }) => [name, (facts?.[scope] ?? {}) as Definitions<S>] as const),
+    ),
+  );
 }
 
 function citing({ cites }: Made): Pick<Subject, 'cites'> {
   return cites === undefined ? {} : { cites: (fact) => (Object.hasOwn(cites, fact) ? cites[fact] : undefined) };
 }
 
-export function createSubjectMaker(features: readonly Feature[], surroundings: Surroundings, crashes: Crashes): SubjectMaker {
+export function createSubjectMaker(
+  features: readonly Feature[],
+  surroundings: Surroundings,
+  crashes: Crashes,
+): SubjectMaker {
   const { methods, wants } = surroundings;
   const wantsMessage = createWanted('message', ['from', 'shape'], wants);
   const { of, collect, gather, taken, faults } = createHookRunner(features, surroundings);
@@ -93,7 +104,12 @@ export function createSubjectMaker(features: readonly Feature[], surroundings: S
     return !crashes.holds(one) && (one.session?.letGo !== true || one.kind === 'session');
   }
 
-  function viewOf(item: RpcItem, { session, http, replay }: EventView, place: Place, { phase, copied }: Before): MessageView {
+  function viewOf(
+    item: RpcItem,
+    { session, http, replay }: EventView,
+    place: Place,
+    { phase, copied }: Before,
+  ): MessageView {
     const notes = notesOf(session);
     const method = methodOf(item.message);
     const answered = place.replyState === 'matched' ? place.record?.method : undefined;
@@ -161,13 +177,19 @@ export function createSubjectMaker(features: readonly Feature[], surroundings: S
       const made = new Made('session', facts, []);
       collect(hooks.sessionOver, made, now, session, undefined);
       crashes.endSession(session);
-      return { subjects: due(made.subjects), own: { kind: 'session', session, facts, events: made.events!, ...citing(made) } };
+      return {
+        subjects: due(made.subjects),
+        own: { kind: 'session', session, facts, events: made.events!, ...citing(made) },
+      };
     },
     whole() {
       const facts = {};
       const made = new Made('trace', facts, []);
       collect(hooks.traceOver, made, now, undefined, undefined);
-      return { subjects: due(made.subjects), own: { kind: 'trace', facts, events: [...new Set(made.events)], ...citing(made) } };
+      return {
+        subjects: due(made.subjects),
+        own: { kind: 'trace', facts, events: [...new Set(made.events)], ...citing(made) },
+      };
     },
     faults,
   };

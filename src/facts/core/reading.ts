@@ -8,7 +8,9 @@ import { asText } from '../../model/json.ts';
 /** A feature failed to read a fact, or threw in a hook. */
 export class FactError extends Error {
   constructor(feature: string, what: string, cause: unknown) {
-    super(`the facts of ${feature} failed ${what}: ${cause instanceof Error ? cause.message : asText(cause)}`, { cause });
+    super(`the facts of ${feature} failed ${what}: ${cause instanceof Error ? cause.message : asText(cause)}`, {
+      cause,
+    });
     this.name = 'FactError';
   }
 }
@@ -30,7 +32,9 @@ export function readsOf(facts: Readonly<Facts>): Reads | undefined {
  * @param sets definitions with the feature that has them, for errors
  * @returns reading throws FactError where a definition does
  */
-export function factsFrom<S>(sets: readonly (readonly [feature: string, definitions: Definitions<S>])[]): (from: S) => Facts {
+export function factsFrom<S>(
+  sets: readonly (readonly [feature: string, definitions: Definitions<S>])[],
+): (from: S) => Facts {
   class Reading {
     readonly [source]: S;
     declare readonly [reads]: Reads;

@@ -36,7 +36,8 @@ function ownedIn(scope: Scope): Map<string, Owned> {
   for (const { name: feature, facts = {} } of sorted) {
     for (const [name, definition] of Object.entries((facts[scope] ?? {}) as Definitions)) {
       const other = found.get(name)?.feature;
-      if (other !== undefined) throw new Error(`the features ${other} and ${feature} both define the fact ${scope}.${name}`);
+      if (other !== undefined)
+        throw new Error(`the features ${other} and ${feature} both define the fact ${scope}.${name}`);
       found.set(name, { feature, definition });
     }
   }
@@ -57,7 +58,13 @@ export const sessionFactTable: Readonly<Record<string, string>> = sentences('con
 
 /** What each kind offers to conditions and messages, in the order of the kinds. */
 export const factTable = Object.fromEntries(
-  subjectKinds.map((kind) => [kind, { description: descriptionOf(kind), facts: { ...(kind === 'session' ? sessionFactTable : {}), ...sentences(kind) } }]),
+  subjectKinds.map((kind) => [
+    kind,
+    {
+      description: descriptionOf(kind),
+      facts: { ...(kind === 'session' ? sessionFactTable : {}), ...sentences(kind) },
+    },
+  ]),
 ) as Record<SubjectKind, KindDescription>;
 
 function descriptionOf(kind: SubjectKind): string {
@@ -68,7 +75,9 @@ function descriptionOf(kind: SubjectKind): string {
 
 /** Reads facts of a connection, by their bare names. */
 export const sessionFactReaders: ReadonlyMap<string, (session: SessionState) => unknown> = new Map(
-  [...factsOf('connection')].flatMap(([name, { definition }]) => (definition.read ? [[name, definition.read as (session: SessionState) => unknown]] : [])),
+  [...factsOf('connection')].flatMap(([name, { definition }]) =>
+    definition.read ? [[name, definition.read as (session: SessionState) => unknown]] : [],
+  ),
 );
 
 /** All `session.*` facts as they are at this moment. */
@@ -91,7 +100,8 @@ export function restsOf(scope: Scope, name: string): readonly Part[] | undefined
 export function isKnownFact(kind: SubjectKind, fact: string, collected: readonly string[] = []): boolean {
   const [scope, name, ...more] = fact.split('.');
   if (name === undefined) return false;
-  if (kind === 'group' && scope === 'subject' && name === 'values') return more.length === 1 && collected.includes(more[0]!);
+  if (kind === 'group' && scope === 'subject' && name === 'values')
+    return more.length === 1 && collected.includes(more[0]!);
   if (more.length > 0) return false;
   if (scope === 'subject') return Object.hasOwn(factTable[kind].facts, name);
   return scope === 'session' && kind !== 'trace' && kind !== 'authorization' && Object.hasOwn(sessionFactTable, name);
@@ -99,7 +109,10 @@ export function isKnownFact(kind: SubjectKind, fact: string, collected: readonly
 
 /** Every name of a fact that a condition on subjects of the kind may use, but for values that a group collects. */
 export function factNames(kind: SubjectKind): string[] {
-  return [...Object.keys(factTable[kind].facts).map((name) => `subject.${name}`), ...Object.keys(sessionFactTable).map((name) => `session.${name}`)].filter((name) => isKnownFact(kind, name));
+  return [
+    ...Object.keys(factTable[kind].facts).map((name) => `subject.${name}`),
+    ...Object.keys(sessionFactTable).map((name) => `session.${name}`),
+  ].filter((name) => isKnownFact(kind, name));
 }
 
 /** The feature that a fact of a condition is of. */

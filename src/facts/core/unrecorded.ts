@@ -54,7 +54,11 @@ interface Fixed {
 }
 
 /** @returns undefined for a trace in which everything was recorded */
-export function createUnrecorded(recorded: Recorded | undefined, transport: TransportKind, methods: MethodTable): Unrecorded | undefined {
+export function createUnrecorded(
+  recorded: Recorded | undefined,
+  transport: TransportKind,
+  methods: MethodTable,
+): Unrecorded | undefined {
   if (recorded === undefined) return undefined;
   const none = recorded.transport && transport === 'stdio';
   // Where there were no exchanges, none can be missing.
@@ -62,7 +66,8 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
   const lost = (Object.keys(told) as Part[]).filter((part) => !told[part]);
   if (lost.length === 0) return undefined;
   const gaps: Gaps = { recorded: told, wholeOrder: told.start && told.direction && told.order, methods };
-  const lacking = (parts: readonly Part[] | undefined): boolean => parts === undefined || parts.some((part) => lost.includes(part));
+  const lacking = (parts: readonly Part[] | undefined): boolean =>
+    parts === undefined || parts.some((part) => lost.includes(part));
   const ofSession = Object.keys(sessionFactTable).filter((name) => lacking(restsOf('connection', name)));
   const fixed = new Map<SubjectKind, Fixed>();
   function fixedFor(kind: SubjectKind): Fixed {
@@ -73,7 +78,9 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
       found = {
         hidden: new Set([...own.map((name) => `subject.${name}`), ...ofSession.map((name) => `session.${name}`)]),
         all: own.length === names.length,
-        doubtful: [...factsOf(kind)].flatMap(([name, { definition }]): Fixed['doubtful'] => (definition.doubtful ? [[name, definition.doubtful]] : [])),
+        doubtful: [...factsOf(kind)].flatMap(([name, { definition }]): Fixed['doubtful'] =>
+          definition.doubtful ? [[name, definition.doubtful]] : [],
+        ),
         widened: new Map(),
       };
       fixed.set(kind, found);
@@ -112,7 +119,10 @@ export function createUnrecorded(recorded: Recorded | undefined, transport: Tran
       if (subject.hidden) for (const name of subject.hidden) here.push(name.slice('subject.'.length));
       const { beginning } = subject;
       // What the capture does not tell has no beginning either.
-      if (beginning) subject.beginning = new Set([...beginning].filter((name) => !hidden.has(name) && !(lists && name.startsWith('subject.values.'))));
+      if (beginning)
+        subject.beginning = new Set(
+          [...beginning].filter((name) => !hidden.has(name) && !(lists && name.startsWith('subject.values.'))),
+        );
       subject.hidden = here.length === 0 ? hidden : widen(sort, here);
       return subject;
     },

@@ -22,7 +22,12 @@ export function argumentsFault(inputSchema: unknown, given: JsonObject): string 
     const fit = fitOf(properties[name], value, inputSchema);
     if (!isMisfit(fit) || fit.path !== '$') continue;
     if (fit.what.startsWith('is not of type') && isFarFrom(properties[name], value)) return `${name} ${fit.what}`;
-    if (fit.what === 'is not one of the allowed values' && typeof value === 'string' && !isNear(properties[name], value)) return `${name} ${fit.what}`;
+    if (
+      fit.what === 'is not one of the allowed values' &&
+      typeof value === 'string' &&
+      !isNear(properties[name], value)
+    )
+      return `${name} ${fit.what}`;
   }
   return undefined;
 }
@@ -31,7 +36,10 @@ export function argumentsFault(inputSchema: unknown, given: JsonObject): string 
 export function promptFault(declared: unknown, given: unknown): string | undefined {
   if (!Array.isArray(declared) || (given !== undefined && !isObject(given))) return undefined;
   if (!Object.values(given ?? {}).every((value) => typeof value === 'string')) return undefined;
-  const missing = (declared as unknown[]).find((one) => isObject(one) && one.required === true && typeof one.name === 'string' && !Object.hasOwn(given ?? {}, one.name));
+  const missing = (declared as unknown[]).find(
+    (one) =>
+      isObject(one) && one.required === true && typeof one.name === 'string' && !Object.hasOwn(given ?? {}, one.name),
+  );
   return isObject(missing) ? `${asText(missing.name)} is missing` : undefined;
 }
 

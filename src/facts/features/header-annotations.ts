@@ -8,7 +8,20 @@ import type { Definitions, Feature } from '../core/plugin.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 
 /** Keywords whose value is a schema, a list of schemas, or an object of schemas. */
-const ofSchema = ['items', 'additionalItems', 'additionalProperties', 'contains', 'not', 'if', 'then', 'else', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema'];
+const ofSchema = [
+  'items',
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'contentSchema',
+];
 const ofList = ['items', 'allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const ofObject = ['patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
 
@@ -46,7 +59,8 @@ function annotationsOf({ reply }: RpcRecord): HeaderAnnotation[] | undefined {
   function visit(value: unknown, tool: unknown, reached: 'root' | HeaderAnnotation['reached'], depth: number): void {
     left -= 1;
     if (!isObject(value) || left < 0 || depth > deepest) return;
-    if (Object.hasOwn(value, 'x-mcp-header')) found.push(annotation(value, tool, reached === 'properties' ? reached : 'otherwise'));
+    if (Object.hasOwn(value, 'x-mcp-header'))
+      found.push(annotation(value, tool, reached === 'properties' ? reached : 'otherwise'));
     const beneath = reached === 'otherwise' ? 'otherwise' : 'properties';
     for (const one of Object.values(asObject(value.properties) ?? {})) visit(one, tool, beneath, depth + 1);
     for (const name of ofSchema) visit(value[name], tool, 'otherwise', depth + 1);
@@ -64,5 +78,11 @@ function annotationsOf({ reply }: RpcRecord): HeaderAnnotation[] | undefined {
 
 function annotation(schema: JsonObject, tool: unknown, reached: HeaderAnnotation['reached']): HeaderAnnotation {
   const header = schema['x-mcp-header'];
-  return { tool, header, ...(typeof schema.type === 'string' ? { type: schema.type } : {}), reached, key: `${asText(tool)} ${asText(header).toLowerCase()}` };
+  return {
+    tool,
+    header,
+    ...(typeof schema.type === 'string' ? { type: schema.type } : {}),
+    reached,
+    key: `${asText(tool)} ${asText(header).toLowerCase()}`,
+  };
 }

@@ -30,7 +30,10 @@ const turningAway = new Set([401, 403, 407, 408, 421, 429]);
 const spellingsOf = storeOf<Spellings>(() => ({ served: new Set(), waiting: [], refused: [], found: [] }));
 
 const spellingFacts: Definitions<SessionState> = {
-  letterCase: { says: 'HTTP/1.1, of requests with names of headers in letters of an unusual case, where the same with usual names was served before: served (how many were answered with a result) and refused (the names, as they were written, of those that were refused though the same with usual names was served again behind it).', rests: ['exchanges', 'order', 'start'] },
+  letterCase: {
+    says: 'HTTP/1.1, of requests with names of headers in letters of an unusual case, where the same with usual names was served before: served (how many were answered with a result) and refused (the names, as they were written, of those that were refused though the same with usual names was served again behind it).',
+    rests: ['exchanges', 'order', 'start'],
+  },
 };
 
 /** What a request is but for its id and what tells one client from another. */
@@ -51,7 +54,8 @@ function take(spellings: Spellings, record: RpcRecord): void {
   } else if (names.length > 0 && served.has(key)) {
     if (record.outcome === 'result') {
       if (found.length < kept) found.push(record.seq);
-    } else if (isRefused(record) && waiting.length < kept) waiting.push({ key, refusal: { names, events: record.events.slice() } });
+    } else if (isRefused(record) && waiting.length < kept)
+      waiting.push({ key, refusal: { names, events: record.events.slice() } });
   }
 }
 
@@ -65,7 +69,13 @@ export const headerSpelling: Feature = {
   facts: { session: spellingFacts },
   create: () => ({
     answered(record): Given | undefined {
-      if (record.from === 'client' && record.http !== undefined && record.session.transport === 'http' && record.session.era === 'stateful') take(spellingsOf(record.session), record);
+      if (
+        record.from === 'client' &&
+        record.http !== undefined &&
+        record.session.transport === 'http' &&
+        record.session.era === 'stateful'
+      )
+        take(spellingsOf(record.session), record);
       return undefined;
     },
 

@@ -30,11 +30,25 @@ const comparedCalls = 500;
 const keptTexts = 10;
 
 const listingFacts: Definitions<RpcRecord> = {
-  listed: { says: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier; completion/complete: that of the prompt or template that ref names.', rests: [], doubtful: ({ listed }, { wholeOrder }) => !wholeOrder && listed === undefined },
-  nameMatch: { says: 'tools/call: the name is listed as it is (exact), or in other upper and lower case only (other-case); absent for other names.', rests: ['order', 'start'] },
-  equalsExactCall: { says: 'tools/call by a name in other letter case: the content is that which the listed name gave before, with the same arguments.' },
-  templateMimeType: { says: 'resources/read: the uri is an expansion of exactly one listed template, and the mimeType that it states is that of the contents (same) or another (differs).', rests: ['order', 'start'] },
-  openTemplates: { says: 'resources/read: how many listed templates with the scheme of the uri may be meant for every path.' },
+  listed: {
+    says: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier; completion/complete: that of the prompt or template that ref names.',
+    rests: [],
+    doubtful: ({ listed }, { wholeOrder }) => !wholeOrder && listed === undefined,
+  },
+  nameMatch: {
+    says: 'tools/call: the name is listed as it is (exact), or in other upper and lower case only (other-case); absent for other names.',
+    rests: ['order', 'start'],
+  },
+  equalsExactCall: {
+    says: 'tools/call by a name in other letter case: the content is that which the listed name gave before, with the same arguments.',
+  },
+  templateMimeType: {
+    says: 'resources/read: the uri is an expansion of exactly one listed template, and the mimeType that it states is that of the contents (same) or another (differs).',
+    rests: ['order', 'start'],
+  },
+  openTemplates: {
+    says: 'resources/read: how many listed templates with the scheme of the uri may be meant for every path.',
+  },
 };
 
 export const listing: Feature = {
@@ -82,7 +96,8 @@ function createListing(): Hooks {
     for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
       if (!isObject(entry) || typeof entry.uriTemplate !== 'string') continue;
       const before = templates.get(entry.uriTemplate);
-      if (before || templates.size < keptEntries) templates.set(entry.uriTemplate, { entry, template: before?.template ?? readTemplate(entry.uriTemplate) });
+      if (before || templates.size < keptEntries)
+        templates.set(entry.uriTemplate, { entry, template: before?.template ?? readTemplate(entry.uriTemplate) });
     }
   }
 
@@ -116,7 +131,9 @@ function createListing(): Hooks {
     const [fitting, ...more] = all.filter(({ template }) => template.expandsTo(uri));
     const scheme = schemeOf(uri);
     return {
-      ...(fitting && more.length === 0 ? { templateMimeType: compareTypes(fitting.entry.mimeType, contentsAt(record, uri)?.mimeType) } : {}),
+      ...(fitting && more.length === 0
+        ? { templateMimeType: compareTypes(fitting.entry.mimeType, contentsAt(record, uri)?.mimeType) }
+        : {}),
       openTemplates: all.filter(({ template }) => template.scheme === scheme && template.takesAnyPath).length,
     };
   }

@@ -28,10 +28,29 @@ interface LevelSet {
 }
 
 const logFacts: Definitions<MessageView> = {
-  logText: { says: 'notifications/message: its data as text, JSON unless it is a text, cut at 20000 characters.', rests: [] },
-  logLevelAsked: { says: 'notifications/message in the stateless era: the request that it came for carries a log level in its _meta; on stdio whether one that is under way does, absent where only one before did.', rests: ['order', 'start'] },
-  afterResponse: { says: 'notifications/message on the event stream that answers a POST: the response had come before it on that stream.', rests: ['exchanges', 'streams', 'order'], read: ({ method, http }) => (method === 'notifications/message' && http?.method === 'POST' && http.carries === 'request' && http.stream !== undefined ? http.stream.responses > 0 : undefined) },
-  threshold: { says: 'notifications/message, where logging/setLevel had set a level that the server must have known when it sent the message: level (that one) and below (the level of the message is below it; absent where it is none).', rests: ['order', 'start'] },
+  logText: {
+    says: 'notifications/message: its data as text, JSON unless it is a text, cut at 20000 characters.',
+    rests: [],
+  },
+  logLevelAsked: {
+    says: 'notifications/message in the stateless era: the request that it came for carries a log level in its _meta; on stdio whether one that is under way does, absent where only one before did.',
+    rests: ['order', 'start'],
+  },
+  afterResponse: {
+    says: 'notifications/message on the event stream that answers a POST: the response had come before it on that stream.',
+    rests: ['exchanges', 'streams', 'order'],
+    read: ({ method, http }) =>
+      method === 'notifications/message' &&
+      http?.method === 'POST' &&
+      http.carries === 'request' &&
+      http.stream !== undefined
+        ? http.stream.responses > 0
+        : undefined,
+  },
+  threshold: {
+    says: 'notifications/message, where logging/setLevel had set a level that the server must have known when it sent the message: level (that one) and below (the level of the message is below it; absent where it is none).',
+    rests: ['order', 'start'],
+  },
 };
 
 export const logging: Feature = {
@@ -71,7 +90,12 @@ function createLogging(): Hooks {
       if (record.method !== 'logging/setLevel') return undefined;
       const level = paramsOf(record.message)?.level;
       if (record.outcome === 'result' && levels.includes(level)) {
-        set.set(record.session, { level: level as string, since: record.replySeq ?? record.seq, asked: false, settled: false });
+        set.set(record.session, {
+          level: level as string,
+          since: record.replySeq ?? record.seq,
+          asked: false,
+          settled: false,
+        });
       } else if (record.outcome !== 'error') set.delete(record.session);
       return undefined;
     },
@@ -88,7 +112,12 @@ function createLogging(): Hooks {
       const told = { logText: textOf(params?.data), ...(asked === undefined ? {} : { logLevelAsked: asked }) };
       if (!state || !isCertain(state, session, http)) return { facts: told };
       const rank = levels.indexOf(params?.level);
-      return { facts: { ...told, threshold: { level: state.level, below: rank === -1 ? undefined : rank < levels.indexOf(state.level) } } };
+      return {
+        facts: {
+          ...told,
+          threshold: { level: state.level, below: rank === -1 ? undefined : rank < levels.indexOf(state.level) },
+        },
+      };
     },
     sessionOver(session) {
       set.delete(session);

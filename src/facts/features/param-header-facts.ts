@@ -2,7 +2,13 @@
  * How the `Mcp-Param-*` and `Mcp-Name` headers of a request stand to its body (2026-07-28: basic/transports/streamable-http,
  * server validation), and whether the very same request was served before. Judges nothing.
  */
-import { areSound, headerParameters, headerText, readHeaderValue, valueAt } from '../../json-schema/header-parameters.ts';
+import {
+  areSound,
+  headerParameters,
+  headerText,
+  readHeaderValue,
+  valueAt,
+} from '../../json-schema/header-parameters.ts';
 import { asObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
@@ -26,7 +32,11 @@ interface ParamHeaders {
 
 const keptRequests = 2000;
 const longestKey = 10_000;
-const namedBy: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
+const namedBy: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
 const served = storeOf<Set<string>>(() => new Set());
 
 const exchangeFacts: Definitions<RpcRecord> = {
@@ -34,9 +44,20 @@ const exchangeFacts: Definitions<RpcRecord> = {
     says: 'tools/call over HTTP in the stateless era, of a listed tool with sound x-mcp-header annotations: names of parameters whose header is right, encoded (right, as Base64), missing, wrong, invalid (characters that no header may have, or broken Base64), numeric (equal as numbers alone), absent (null or not in the arguments, and without header), unclear (twice, or for what is absent).',
     rests: ['exchanges', 'order', 'start'],
   },
-  nameHeader: { says: 'tools/call, prompts/get, resources/read over HTTP in the stateless era: how Mcp-Name stands to the body: right, encoded (right, as Base64), wrong, invalid or missing.', rests: ['exchanges'], read: nameHeader },
-  nameInOtherCase: { says: 'tools/call, prompts/get, resources/read over HTTP in the stateless era: Mcp-Name is wrong, and differs from the body in upper and lower case alone.', rests: ['exchanges'], read: nameInOtherCase },
-  servedBefore: { says: 'Stateless era over HTTP: a request with the same method, params (but for _meta) and values of headers was answered with a result earlier on the connection.', rests: ['exchanges', 'order', 'start'] },
+  nameHeader: {
+    says: 'tools/call, prompts/get, resources/read over HTTP in the stateless era: how Mcp-Name stands to the body: right, encoded (right, as Base64), wrong, invalid or missing.',
+    rests: ['exchanges'],
+    read: nameHeader,
+  },
+  nameInOtherCase: {
+    says: 'tools/call, prompts/get, resources/read over HTTP in the stateless era: Mcp-Name is wrong, and differs from the body in upper and lower case alone.',
+    rests: ['exchanges'],
+    read: nameInOtherCase,
+  },
+  servedBefore: {
+    says: 'Stateless era over HTTP: a request with the same method, params (but for _meta) and values of headers was answered with a result earlier on the connection.',
+    rests: ['exchanges', 'order', 'start'],
+  },
 };
 
 export const paramHeaderFacts: Feature = {
@@ -50,7 +71,10 @@ export const paramHeaderFacts: Feature = {
       const key = keyOf(record);
       const servedBefore = key.length <= longestKey && before.has(key);
       if (record.outcome === 'result' && key.length <= longestKey && before.size < keptRequests) before.add(key);
-      const paramHeaders = record.method === 'tools/call' && listed !== undefined ? headersOf(record, asObject(listed)?.inputSchema) : undefined;
+      const paramHeaders =
+        record.method === 'tools/call' && listed !== undefined
+          ? headersOf(record, asObject(listed)?.inputSchema)
+          : undefined;
       return { facts: { servedBefore, ...(paramHeaders === undefined ? {} : { paramHeaders }) } };
     },
   }),
@@ -75,7 +99,16 @@ function headersOf(record: RpcRecord, schema: unknown): ParamHeaders | undefined
   const parameters = headerParameters(schema);
   if (parameters.length === 0 || !areSound(parameters)) return undefined;
   const given = paramsOf(record.message)?.arguments;
-  const found: ParamHeaders = { right: [], encoded: [], missing: [], wrong: [], invalid: [], numeric: [], absent: [], unclear: [] };
+  const found: ParamHeaders = {
+    right: [],
+    encoded: [],
+    missing: [],
+    wrong: [],
+    invalid: [],
+    numeric: [],
+    absent: [],
+    unclear: [],
+  };
   for (const { header, path, type } of parameters) {
     const value = valueAt(given, path);
     const sent = headerOf(record, `mcp-param-${header.toLowerCase()}`);
@@ -87,12 +120,15 @@ function headersOf(record: RpcRecord, schema: unknown): ParamHeaders | undefined
 function stateOf(value: unknown, sent: string | string[] | undefined, type: string | undefined): keyof ParamHeaders {
   const text = headerText(value);
   if (Array.isArray(sent)) return 'unclear';
-  if (text === undefined) return value !== undefined && value !== null ? 'unclear' : sent === undefined ? 'absent' : 'unclear';
+  if (text === undefined)
+    return value !== undefined && value !== null ? 'unclear' : sent === undefined ? 'absent' : 'unclear';
   if (sent === undefined) return 'missing';
   const read = readHeaderValue(sent);
   if (read.as === 'invalid') return 'invalid';
   if (read.text === text) return read.as === 'encoded' ? 'encoded' : 'right';
-  return type === 'integer' && typeof value === 'number' && read.text !== '' && Number(read.text) === value ? 'numeric' : 'wrong';
+  return type === 'integer' && typeof value === 'number' && read.text !== '' && Number(read.text) === value
+    ? 'numeric'
+    : 'wrong';
 }
 
 function nameHeader(record: RpcRecord): string | undefined {
@@ -116,8 +152,15 @@ function nameInOtherCase(record: RpcRecord): boolean | undefined {
 
 /** The name in the body that Mcp-Name mirrors. */
 function nameIn(record: RpcRecord): string | undefined {
-  const member = typeof record.method === 'string' && Object.hasOwn(namedBy, record.method) ? namedBy[record.method] : undefined;
-  if (member === undefined || record.from !== 'client' || record.http === undefined || record.session.era !== 'stateless') return undefined;
+  const member =
+    typeof record.method === 'string' && Object.hasOwn(namedBy, record.method) ? namedBy[record.method] : undefined;
+  if (
+    member === undefined ||
+    record.from !== 'client' ||
+    record.http === undefined ||
+    record.session.era !== 'stateless'
+  )
+    return undefined;
   const name = paramsOf(record.message)?.[member];
   return typeof name === 'string' ? name : undefined;
 }
@@ -126,7 +169,14 @@ function nameIn(record: RpcRecord): string | undefined {
 function keyOf(record: RpcRecord): string {
   const { _meta, ...params } = paramsOf(record.message) ?? {};
   const headers = Object.entries((record.http?.requestHeaders ?? {}) as JsonObject)
-    .filter(([name]) => name.startsWith('mcp-') || name === 'accept' || name === 'content-type' || name === 'origin' || name === 'authorization')
+    .filter(
+      ([name]) =>
+        name.startsWith('mcp-') ||
+        name === 'accept' ||
+        name === 'content-type' ||
+        name === 'origin' ||
+        name === 'authorization',
+    )
     .sort(([left], [right]) => (left < right ? -1 : 1));
   return JSON.stringify([record.method, params, headers, _meta === undefined]);
 }

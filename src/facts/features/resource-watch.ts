@@ -45,18 +45,32 @@ interface Watched {
 const keptUris = 2000;
 
 const readFacts: Definitions<RpcRecord> = {
-  equalsEarlierRead: { says: 'resources/read: the contents equal those of the last read of the uri in the session; this and the next ones are absent at a first read.' },
-  steadyBefore: { says: 'resources/read: that last read had given what the one before it gave, without a tool call in between.' },
-  untoldBefore: { says: 'resources/read: that last read had given something else than the one before it, with a tool call in between and a subscription all the time, but none of notifications/resources/updated that could have come; and half as long as that took or longer has passed since.' },
+  equalsEarlierRead: {
+    says: 'resources/read: the contents equal those of the last read of the uri in the session; this and the next ones are absent at a first read.',
+  },
+  steadyBefore: {
+    says: 'resources/read: that last read had given what the one before it gave, without a tool call in between.',
+  },
+  untoldBefore: {
+    says: 'resources/read: that last read had given something else than the one before it, with a tool call in between and a subscription all the time, but none of notifications/resources/updated that could have come; and half as long as that took or longer has passed since.',
+  },
   callsSinceRead: { says: 'resources/read: results of tools/call since that read.' },
   updatesSinceRead: { says: 'resources/read: notifications/resources/updated for whatever uri since that read.' },
   ownUpdatesSinceRead: { says: 'resources/read: those for this very uri.' },
-  subscription: { says: 'resources/read: none, active or ended (unsubscribed) all the time since that read, or changed; in the stateless era active where a subscription that was granted the uri has been open all the time, else none.' },
-  heardSinceRead: { says: 'resources/read: a notification could reach the client all the time since that read (over HTTP: a listening stream was open; in the stateless era: such a subscription).' },
+  subscription: {
+    says: 'resources/read: none, active or ended (unsubscribed) all the time since that read, or changed; in the stateless era active where a subscription that was granted the uri has been open all the time, else none.',
+  },
+  heardSinceRead: {
+    says: 'resources/read: a notification could reach the client all the time since that read (over HTTP: a listening stream was open; in the stateless era: such a subscription).',
+  },
 };
 
 const updateFacts: Definitions<MessageView> = {
-  subscribed: { says: 'notifications/resources/updated: the client had sent resources/subscribe in the session.', rests: ['order', 'start'], read: isSubscribed },
+  subscribed: {
+    says: 'notifications/resources/updated: the client had sent resources/subscribe in the session.',
+    rests: ['order', 'start'],
+    read: isSubscribed,
+  },
 };
 
 const subscribesOf = storeOf(() => ({ count: 0 }));
@@ -73,7 +87,12 @@ function isSubscribed({ method, session }: MessageView): boolean | undefined {
 }
 
 function createResourceWatch(): Hooks {
-  const watched = perSession<Watched>(() => ({ reads: new Map(), subscriptions: new Map(), updates: 0, updatesOf: new Map() }));
+  const watched = perSession<Watched>(() => ({
+    reads: new Map(),
+    subscriptions: new Map(),
+    updates: 0,
+    updatesOf: new Map(),
+  }));
 
   function subscribe(record: RpcRecord, uri: string, state: Subscription): void {
     const { subscriptions } = watched.of(record.session);
@@ -92,11 +111,24 @@ function createResourceWatch(): Hooks {
     const equal = before?.text === text;
     const calls = toolResultsOf(session);
     const stateless = session.era === 'stateless';
-    const heardSinceRead = before && (stateless ? isWatchedSince(session, uri, before.seq) : hasHeardSince(session, before.seq));
-    const subscribed = stateless ? (heardSinceRead ? 'active' : 'none') : before?.changes === changes ? state : 'changed';
+    const heardSinceRead =
+      before && (stateless ? isWatchedSince(session, uri, before.seq) : hasHeardSince(session, before.seq));
+    const subscribed = stateless
+      ? heardSinceRead
+        ? 'active'
+        : 'none'
+      : before?.changes === changes
+        ? state
+        : 'changed';
     const t = record.replyT ?? record.t;
     const events = record.replySeq === undefined ? [record.seq] : [record.seq, record.replySeq];
-    const isUntold = before && !equal && heardSinceRead && subscribed === 'active' && calls > before.calls && updates === before.updates;
+    const isUntold =
+      before &&
+      !equal &&
+      heardSinceRead &&
+      subscribed === 'active' &&
+      calls > before.calls &&
+      updates === before.updates;
     const now: Read = {
       text,
       seq: record.seq,
@@ -135,13 +167,17 @@ function createResourceWatch(): Hooks {
       if (record.method === 'resources/subscribe') subscribe(record, uri, 'active');
       if (record.method === 'resources/unsubscribe') subscribe(record, uri, 'ended');
       // Reads tell something only where the server says that it announces changes.
-      const told = record.method === 'resources/read' && asObject(record.session.serverCapabilities?.resources)?.subscribe === true;
+      const told =
+        record.method === 'resources/read' &&
+        asObject(record.session.serverCapabilities?.resources)?.subscribe === true;
       return told ? read(record, uri) : undefined;
     },
     message({ item, session, method, replay }) {
       if (replay) return undefined;
-      if (item.from === 'client' && item.shape === 'request' && method === 'resources/subscribe') subscribesOf(session).count += 1;
-      if (item.from !== 'server' || item.shape !== 'notification' || method !== 'notifications/resources/updated') return undefined;
+      if (item.from === 'client' && item.shape === 'request' && method === 'resources/subscribe')
+        subscribesOf(session).count += 1;
+      if (item.from !== 'server' || item.shape !== 'notification' || method !== 'notifications/resources/updated')
+        return undefined;
       const seen = watched.of(session);
       seen.updates += 1;
       const uri = paramsOf(item.message)?.uri;

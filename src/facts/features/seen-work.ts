@@ -106,7 +106,16 @@ function createSeenWork(): Hooks {
     const uris = sessions.of(session);
     const found = uris.get(uri);
     if (found !== undefined || uris.size >= keptUris) return found;
-    const made: Watched = { last: undefined, changedAlone: 0, steadySince: undefined, steadyMs: 0, whole: new Map(), running: undefined, cancelled: undefined, events: [] };
+    const made: Watched = {
+      last: undefined,
+      changedAlone: 0,
+      steadySince: undefined,
+      steadyMs: 0,
+      whole: new Map(),
+      running: undefined,
+      cancelled: undefined,
+      events: [],
+    };
     uris.set(uri, made);
     return made;
   }
@@ -136,7 +145,9 @@ function createSeenWork(): Hooks {
       const moment = reads.get(record);
       if (moment) reads.delete(record);
       if (!responded) return undefined;
-      for (const call of atWork) if (call.session === record.session && record.seq > (cancelledAt(call) ?? Infinity) && !known.has(call)) known.set(call, record.replySeq ?? record.seq);
+      for (const call of atWork)
+        if (call.session === record.session && record.seq > (cancelledAt(call) ?? Infinity) && !known.has(call))
+          known.set(call, record.replySeq ?? record.seq);
       if (!moment) return undefined;
       const uri = paramsOf(record.message)?.uri;
       const contents = asObject(asObject(record.reply)?.result)?.contents;
@@ -144,10 +155,23 @@ function createSeenWork(): Hooks {
       const watched = watchedBy(record, uri);
       const text = textOf(contents);
       if (!watched || text.length > largestContents) return undefined;
-      const read: Read = { mark: text.length <= keptText ? text : textMark(text), seq: record.seq, moment, t: record.replyT ?? record.t };
+      const read: Read = {
+        mark: text.length <= keptText ? text : textMark(text),
+        seq: record.seq,
+        moment,
+        t: record.replyT ?? record.t,
+      };
       const before = watched.last;
       watched.last = read;
-      if (before) compare(watched, { before, read, moment: now(), knownAt: (call) => known.get(call), session: record.session, events: record.events });
+      if (before)
+        compare(watched, {
+          before,
+          read,
+          moment: now(),
+          knownAt: (call) => known.get(call),
+          session: record.session,
+          events: record.events,
+        });
       const found = cancelledWork(watched, read);
       return found && { facts: { cancelledWork: found.fact }, events: found.events };
     },
@@ -174,7 +198,9 @@ function createSeenWork(): Hooks {
 /** What shows the work: mostly one text. */
 function textOf(contents: readonly unknown[]): string {
   const [first] = contents;
-  return contents.length === 1 && isObject(first) && typeof first.text === 'string' ? first.text : JSON.stringify(contents);
+  return contents.length === 1 && isObject(first) && typeof first.text === 'string'
+    ? first.text
+    : JSON.stringify(contents);
 }
 
 interface Compared {
@@ -199,7 +225,10 @@ function compare(watched: Watched, { before, read, moment, knownAt, session, eve
     return;
   }
   watched.steadySince = undefined;
-  const only = last !== 'none' && last !== 'several' && ((first === last && begun === 0) || (first === 'none' && begun === 1)) ? last : undefined;
+  const only =
+    last !== 'none' && last !== 'several' && ((first === last && begun === 0) || (first === 'none' && begun === 1))
+      ? last
+      : undefined;
   if (only?.session !== session) {
     if (begun > 0 || last === 'several') watched.running = watched.cancelled = undefined;
     return;
@@ -220,19 +249,41 @@ function alone(watched: Watched, before: Read, read: Read, changed: boolean): vo
 }
 
 /** While one call is at work that was not cancelled. */
-function goesOn(watched: Watched, record: RpcRecord, { read, changed, events }: { read: Read; changed: boolean; events: readonly number[] }): void {
-  if (watched.running?.record !== record) watched.running = { record, work: { pace: createWorkPace(record.t), end: record.t, durationMs: 0, events: [] } };
+function goesOn(
+  watched: Watched,
+  record: RpcRecord,
+  { read, changed, events }: { read: Read; changed: boolean; events: readonly number[] },
+): void {
+  if (watched.running?.record !== record)
+    watched.running = { record, work: { pace: createWorkPace(record.t), end: record.t, durationMs: 0, events: [] } };
   const { work } = watched.running;
   if (work.events.length < keptEvents) append(work.events, events);
   work.pace.look(changed, read.t);
 }
 
 /** While the only call that may be at work is one that was cancelled. */
-function stopped(watched: Watched, record: RpcRecord, { before, changed, knownAt, events }: { before: Read; changed: boolean; knownAt: number | undefined; events: readonly number[] }): void {
+function stopped(
+  watched: Watched,
+  record: RpcRecord,
+  {
+    before,
+    changed,
+    knownAt,
+    events,
+  }: { before: Read; changed: boolean; knownAt: number | undefined; events: readonly number[] },
+): void {
   if (watched.cancelled?.record !== record) {
     const { running } = watched;
     const ran = running?.record === record ? running.work : undefined;
-    watched.cancelled = { record, seen: { before: ran?.pace.changes ?? 0, late: 0, from: undefined, events: [...record.events, ...(ran?.events ?? [])] } };
+    watched.cancelled = {
+      record,
+      seen: {
+        before: ran?.pace.changes ?? 0,
+        late: 0,
+        from: undefined,
+        events: [...record.events, ...(ran?.events ?? [])],
+      },
+    };
     watched.running = undefined;
   }
   const { seen } = watched.cancelled;
@@ -251,21 +302,37 @@ function ended(watched: Watched, record: RpcRecord): void {
   watched.running = undefined;
   const { work } = running;
   const key = keyOf(record);
-  if (record.outcome !== 'result' || cancelledAt(record) !== undefined || key === undefined || watched.whole.size >= keptTools) return;
+  if (
+    record.outcome !== 'result' ||
+    cancelledAt(record) !== undefined ||
+    key === undefined ||
+    watched.whole.size >= keptTools
+  )
+    return;
   work.end = record.replyT ?? record.t;
   work.durationMs = work.end - record.t;
   append(work.events, record.events);
   watched.whole.set(key, work);
 }
 
-function cancelledWork({ cancelled, whole, changedAlone, steadyMs, events }: Watched, { t }: Read): { fact: Record<string, unknown>; events: number[] } | undefined {
+function cancelledWork(
+  { cancelled, whole, changedAlone, steadyMs, events }: Watched,
+  { t }: Read,
+): { fact: Record<string, unknown>; events: number[] } | undefined {
   const key = cancelled && keyOf(cancelled.record);
   const work = key === undefined ? undefined : whole.get(key);
   if (!cancelled || !work || cancelled.seen.from === undefined) return undefined;
   const { before, late, from } = cancelled.seen;
   const due = Math.min(t, cancelled.record.t + work.durationMs) - from;
   return {
-    fact: { whole: work.pace.changes, before, late, alone: changedAlone, quiet: steadyMs >= t - from, waited: due >= pausesToWait * (work.pace.longestPause(work.end) ?? Infinity) },
+    fact: {
+      whole: work.pace.changes,
+      before,
+      late,
+      alone: changedAlone,
+      quiet: steadyMs >= t - from,
+      waited: due >= pausesToWait * (work.pace.longestPause(work.end) ?? Infinity),
+    },
     events: [...events, ...work.events, ...cancelled.seen.events],
   };
 }

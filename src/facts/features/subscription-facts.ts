@@ -77,18 +77,40 @@ const exchangeFacts: Definitions<RpcRecord> = {
 };
 
 const messageFacts: Definitions<MessageView> = {
-  subscriptionState: { says: 'Messages of the server that carry a subscription id: known (that of a subscription), other (over HTTP: not that of the reply it came on), type-changed or unknown.', rests: ['order', 'start'] },
-  subscriptionAnswered: { says: 'Messages under the id of a subscription: its request had been answered before.', rests: ['order', 'start'] },
-  subscriptionAsked: { says: 'Changes under the id of a subscription: its filter names them.', rests: ['order', 'start'] },
-  taskListened: { says: 'tasks/get: a subscription of the connection that is open names the task.', rests: ['order', 'start'] },
-  subscriptions: { says: 'Messages under the id of a subscription: how many subscriptions the client had opened on the connection.', rests: ['order', 'start'] },
+  subscriptionState: {
+    says: 'Messages of the server that carry a subscription id: known (that of a subscription), other (over HTTP: not that of the reply it came on), type-changed or unknown.',
+    rests: ['order', 'start'],
+  },
+  subscriptionAnswered: {
+    says: 'Messages under the id of a subscription: its request had been answered before.',
+    rests: ['order', 'start'],
+  },
+  subscriptionAsked: {
+    says: 'Changes under the id of a subscription: its filter names them.',
+    rests: ['order', 'start'],
+  },
+  taskListened: {
+    says: 'tasks/get: a subscription of the connection that is open names the task.',
+    rests: ['order', 'start'],
+  },
+  subscriptions: {
+    says: 'Messages under the id of a subscription: how many subscriptions the client had opened on the connection.',
+    rests: ['order', 'start'],
+  },
 };
 
 const sessionFacts: Definitions<SessionState> = {
-  subscriptionsAtEnd: { says: 'Stateless era: how each subscription ended that was open when the client asked the server to end (step shutDown): result, cancelled, or silent.', rests: ['order', 'start'] },
+  subscriptionsAtEnd: {
+    says: 'Stateless era: how each subscription ended that was open when the client asked the server to end (step shutDown): result, cancelled, or silent.',
+    rests: ['order', 'start'],
+  },
 };
 
-export const subscriptions: Feature = { name: 'subscriptions', facts: { exchange: exchangeFacts, message: messageFacts, session: sessionFacts }, create: createSubscriptions };
+export const subscriptions: Feature = {
+  name: 'subscriptions',
+  facts: { exchange: exchangeFacts, message: messageFacts, session: sessionFacts },
+  create: createSubscriptions,
+};
 
 /** Whether a subscription that grants updates of a resource has been open all the time since an event. */
 export function isWatchedSince(session: SessionState, uri: string, seq: number): boolean {
@@ -102,7 +124,9 @@ export function isListWatchedSince(session: SessionState, method: string, seq: n
 }
 
 function isGrantedSince(session: SessionState, seq: number, grants: (granted: JsonObject) => boolean): boolean {
-  return [...kept(session).byId.values()].some((one) => isGoingOn(one) && (one.acknowledgedSeq ?? seq) < seq && isObject(one.granted) && grants(one.granted));
+  return [...kept(session).byId.values()].some(
+    (one) => isGoingOn(one) && (one.acknowledgedSeq ?? seq) < seq && isObject(one.granted) && grants(one.granted),
+  );
 }
 
 function createSubscriptions(): Hooks {
@@ -131,7 +155,8 @@ function createSubscriptions(): Hooks {
     message(view) {
       const { byId } = kept(view.session);
       if (byId.size === 0 || view.replay) return undefined;
-      if (view.item.from === 'client') return view.method === 'tasks/get' ? polled(view, byId) : cancelledBy(view, byId);
+      if (view.item.from === 'client')
+        return view.method === 'tasks/get' ? polled(view, byId) : cancelledBy(view, byId);
       return received(view, byId);
     },
 
@@ -151,14 +176,39 @@ function createSubscriptions(): Hooks {
       const { atEnd } = kept(session);
       if (atEnd === undefined) return undefined;
       const cited = [atEnd.seq, ...atEnd.open.flatMap(({ record }) => record.events)];
-      return { facts: { subscriptionsAtEnd: atEnd.open.map(({ record }) => endOf(record) ?? 'silent') }, cites: { subscriptionsAtEnd: cited }, events: cited };
+      return {
+        facts: { subscriptionsAtEnd: atEnd.open.map(({ record }) => endOf(record) ?? 'silent') },
+        cites: { subscriptionsAtEnd: cited },
+        events: cited,
+      };
     },
   };
 }
 
 function begun(record: RpcRecord): Subscription {
   const filter = asObject(paramsOf(record.message)?.notifications) ?? {};
-  return { record, filter, acknowledged: false, overdue: false, early: [], events: [], unasked: [], unaskedUris: [], untagged: [], logs: 0, progress: 0, late: [], changes: 0, updates: 0, logsElsewhere: 0, cancelled: false, callsSinceEnd: 0, answeredLate: false, toldElsewhere: new Map(), seen: [] };
+  return {
+    record,
+    filter,
+    acknowledged: false,
+    overdue: false,
+    early: [],
+    events: [],
+    unasked: [],
+    unaskedUris: [],
+    untagged: [],
+    logs: 0,
+    progress: 0,
+    late: [],
+    changes: 0,
+    updates: 0,
+    logsElsewhere: 0,
+    cancelled: false,
+    callsSinceEnd: 0,
+    answeredLate: false,
+    toldElsewhere: new Map(),
+    seen: [],
+  };
 }
 
 function cancelledBy({ method, item }: MessageView, byId: Map<IdKey, Subscription>): undefined {
@@ -169,7 +219,13 @@ function cancelledBy({ method, item }: MessageView, byId: Map<IdKey, Subscriptio
 /** Whether a task that is asked about is also listened for (extension: tasks#task-status-notifications). */
 function polled({ item }: MessageView, byId: Map<IdKey, Subscription>): Given {
   const taskId = paramsOf(item.message)?.taskId;
-  const own = [...byId.values()].find((one) => isGoingOn(one) && isObject(one.granted) && Array.isArray(one.granted.taskIds) && one.granted.taskIds.includes(taskId));
+  const own = [...byId.values()].find(
+    (one) =>
+      isGoingOn(one) &&
+      isObject(one.granted) &&
+      Array.isArray(one.granted.taskIds) &&
+      one.granted.taskIds.includes(taskId),
+  );
   return { facts: { taskListened: own !== undefined }, events: own ? [own.record.seq] : [] };
 }
 
@@ -190,7 +246,8 @@ function received(view: MessageView, byId: Map<IdKey, Subscription>): Given | un
   }
   const own = carrier ?? named;
   if (own && typeof method === 'string') note(own, method, view, tag);
-  if (named && isChange && method in flags) for (const one of byId.values()) if (one !== named && isGoingOn(one)) noteElsewhere(one, method, item.seq);
+  if (named && isChange && method in flags)
+    for (const one of byId.values()) if (one !== named && isGoingOn(one)) noteElsewhere(one, method, item.seq);
   if (tag === undefined) return undefined;
   const facts: Facts = { subscriptionState: stateOf(tag, named, carrier, byId), subscriptions: byId.size };
   if (named) facts.subscriptionAnswered = named.record.outcome !== undefined && view.item.shape !== 'result';
@@ -198,7 +255,12 @@ function received(view: MessageView, byId: Map<IdKey, Subscription>): Given | un
   return { facts };
 }
 
-function stateOf(tag: unknown, named: Subscription | undefined, carrier: Subscription | undefined, byId: Map<IdKey, Subscription>): string {
+function stateOf(
+  tag: unknown,
+  named: Subscription | undefined,
+  carrier: Subscription | undefined,
+  byId: Map<IdKey, Subscription>,
+): string {
   if (named) return carrier === undefined || carrier === named ? 'known' : 'other';
   const twin = typeof tag === 'string' ? Number(tag) : asText(tag);
   return byId.has(typedKey(twin)) ? 'type-changed' : 'unknown';
@@ -253,7 +315,13 @@ function endOf({ outcome, tornDown, http }: RpcRecord): string | undefined {
 
 /** Acknowledged, and ended by nobody. */
 function isGoingOn({ record, cancelled, acknowledged }: Subscription): boolean {
-  return acknowledged && !cancelled && record.outcome === undefined && record.dropSeq === undefined && record.tornDown !== true;
+  return (
+    acknowledged &&
+    !cancelled &&
+    record.outcome === undefined &&
+    record.dropSeq === undefined &&
+    record.tornDown !== true
+  );
 }
 
 function noteElsewhere(one: Subscription, method: string, seq: number): void {
@@ -264,18 +332,33 @@ function noteElsewhere(one: Subscription, method: string, seq: number): void {
 /** Granted changes that others were told of, time and again, and that never came under its own id, though it was not forgotten. */
 function untold({ granted, events, toldSeq = 0, toldElsewhere }: Subscription): string[] {
   if (!isObject(granted) || events.length === listed) return [];
-  return [...toldElsewhere].flatMap(([method, [first = 0, ...more]]) => (granted[flags[method]!] === true && more.length > 0 && first < toldSeq && !events.includes(method) ? [method] : []));
+  return [...toldElsewhere].flatMap(([method, [first = 0, ...more]]) =>
+    granted[flags[method]!] === true && more.length > 0 && first < toldSeq && !events.includes(method) ? [method] : [],
+  );
 }
 
 /** A result that crosses the cancellation is chance. One for each that is cancelled is none, while older ones stay open that nobody cancelled. */
 function answeredCancels(own: Subscription, byId: Map<IdKey, Subscription>): number | undefined {
   const all = [...byId.values()];
   const left = all.filter(({ cancelled }) => !cancelled);
-  if (left.some(({ record }) => record.outcome !== undefined) || !left.some((one) => isGoingOn(one) && one.record.seq < own.record.seq)) return undefined;
+  if (
+    left.some(({ record }) => record.outcome !== undefined) ||
+    !left.some((one) => isGoingOn(one) && one.record.seq < own.record.seq)
+  )
+    return undefined;
   return all.filter(({ answeredLate }) => answeredLate).length;
 }
 
-function factsOf({ record, cancelled: _cancelled, seen: _seen, acknowledgedSeq: _seq, answeredLate: _late, toldElsewhere: _told, toldSeq: _toldSeq, ...told }: Subscription): JsonObject {
+function factsOf({
+  record,
+  cancelled: _cancelled,
+  seen: _seen,
+  acknowledgedSeq: _seq,
+  answeredLate: _late,
+  toldElsewhere: _told,
+  toldSeq: _toldSeq,
+  ...told
+}: Subscription): JsonObject {
   const end = endOf(record);
   return { ...told, ...(end === undefined ? {} : { end }), grantedBeyond: beyond(told.granted, told.filter) };
 }
@@ -285,7 +368,10 @@ function beyond(granted: unknown, filter: JsonObject): string[] {
   if (!isObject(granted)) return [];
   return Object.entries(granted).flatMap(([name, value]) => {
     const asked = filter[name];
-    if (Array.isArray(value)) return value.filter((one) => !Array.isArray(asked) || !asked.includes(one)).map((one) => `${name}: ${String(one)}`);
+    if (Array.isArray(value))
+      return value
+        .filter((one) => !Array.isArray(asked) || !asked.includes(one))
+        .map((one) => `${name}: ${String(one)}`);
     return value === true && asked !== true ? [name] : [];
   });
 }

@@ -17,10 +17,22 @@ const shortestMark = 8;
 const longestText = 1_000_000;
 
 const callFacts: Definitions<RpcRecord> = {
-  argumentsFault: { says: 'tools/call: what is certainly wrong with the arguments by the listed inputSchema: a required one is missing, or one has a value that nobody could take for the right type or an allowed value. prompts/get: a required argument is missing.', rests: ['order', 'start'] },
-  wronglyTypedArguments: { says: 'tools/call: names of arguments whose JSON type is none that the listed inputSchema allows them.', rests: ['order', 'start'] },
-  wrongArgumentEchoed: { says: 'tools/call with such arguments: a text of one of them came back in the result.', rests: ['order', 'start'] },
-  structuredCopy: { says: 'tools/call with structured content: a text block is the same as JSON (equal), the text gives the value of its only member (unwrapped), or neither (absent).', rests: [] },
+  argumentsFault: {
+    says: 'tools/call: what is certainly wrong with the arguments by the listed inputSchema: a required one is missing, or one has a value that nobody could take for the right type or an allowed value. prompts/get: a required argument is missing.',
+    rests: ['order', 'start'],
+  },
+  wronglyTypedArguments: {
+    says: 'tools/call: names of arguments whose JSON type is none that the listed inputSchema allows them.',
+    rests: ['order', 'start'],
+  },
+  wrongArgumentEchoed: {
+    says: 'tools/call with such arguments: a text of one of them came back in the result.',
+    rests: ['order', 'start'],
+  },
+  structuredCopy: {
+    says: 'tools/call with structured content: a text block is the same as JSON (equal), the text gives the value of its only member (unwrapped), or neither (absent).',
+    rests: [],
+  },
 };
 
 const countOf = storeOf(() => ({ results: 0 }));
@@ -36,7 +48,8 @@ export const toolCalls: Feature = {
   facts: { exchange: callFacts },
   create: () => ({
     answered(record, { listed }) {
-      if (record.from === 'client' && record.method === 'tools/call' && record.outcome === 'result') countOf(record.session).results += 1;
+      if (record.from === 'client' && record.method === 'tools/call' && record.outcome === 'result')
+        countOf(record.session).results += 1;
       const facts = toolCallFacts(record, listed);
       return facts && { facts };
     },
@@ -55,7 +68,8 @@ function toolCallFacts(record: RpcRecord, listed: unknown): Facts | undefined {
   const result = asObject(asObject(record.reply)?.result);
   const facts: Facts = { wronglyTypedArguments };
   if (fault !== undefined) facts.argumentsFault = fault;
-  if (wronglyTypedArguments.length > 0 && result) facts.wrongArgumentEchoed = wronglyTypedArguments.some((name) => shows(result, given![name]));
+  if (wronglyTypedArguments.length > 0 && result)
+    facts.wrongArgumentEchoed = wronglyTypedArguments.some((name) => shows(result, given![name]));
   if (result && result.structuredContent !== undefined) facts.structuredCopy = copyOf(result);
   return facts;
 }
@@ -64,7 +78,9 @@ function toolCallFacts(record: RpcRecord, listed: unknown): Facts | undefined {
 function misfitsOf(given: JsonObject, schema: JsonObject | undefined): string[] {
   const properties = asObject(schema?.properties);
   if (!properties) return [];
-  return Object.keys(given).filter((name) => Object.hasOwn(properties, name) && isMisfit(given[name], asObject(properties[name])?.type));
+  return Object.keys(given).filter(
+    (name) => Object.hasOwn(properties, name) && isMisfit(given[name], asObject(properties[name])?.type),
+  );
 }
 
 /** Undecided, and no misfit, where a type is none of JSON Schema. */
@@ -93,7 +109,9 @@ function shows(result: JsonObject, value: unknown): boolean {
 function copyOf(result: JsonObject): 'equal' | 'unwrapped' | 'absent' {
   const { structuredContent } = result;
   const texts = (Array.isArray(result.content) ? (result.content as unknown[]) : []).flatMap((block) =>
-    isObject(block) && block.type === 'text' && typeof block.text === 'string' && block.text.length <= longestText ? [block.text] : [],
+    isObject(block) && block.type === 'text' && typeof block.text === 'string' && block.text.length <= longestText
+      ? [block.text]
+      : [],
   );
   const wanted = canonical(structuredContent);
   if (texts.some((text) => canonical(parsed(text)) === wanted)) return 'equal';
@@ -102,7 +120,9 @@ function copyOf(result: JsonObject): 'equal' | 'unwrapped' | 'absent' {
   const [inner] = members;
   const whole = [...texts, texts.join('')];
   if (whole.some((text) => text === inner || canonical(parsed(text)) === canonical(inner))) return 'unwrapped';
-  return Array.isArray(inner) && canonical(texts.map((text) => parsed(text) ?? text)) === canonical(inner) ? 'unwrapped' : 'absent';
+  return Array.isArray(inner) && canonical(texts.map((text) => parsed(text) ?? text)) === canonical(inner)
+    ? 'unwrapped'
+    : 'absent';
 }
 
 function parsed(text: string): unknown {

@@ -37,7 +37,11 @@ function partsOf(template: string): Part[] | undefined {
 
 export function readTemplate(template: string): UriTemplate {
   const parts = template.length > longest ? undefined : partsOf(template);
-  return { expandsTo: (uri) => isExpansion(parts, uri), scheme: schemeOf(template), takesAnyPath: takesAnyPath(template) };
+  return {
+    expandsTo: (uri) => isExpansion(parts, uri),
+    scheme: schemeOf(template),
+    takesAnyPath: takesAnyPath(template),
+  };
 }
 
 function isExpansion(parts: readonly Part[] | undefined, uri: string): boolean {

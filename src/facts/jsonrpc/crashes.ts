@@ -51,7 +51,8 @@ export function createCrashes(): Crashes {
   function isCrash({ kind, facts, session }: Subject): boolean {
     if (kind !== 'exchange' && kind !== 'followUp') return false;
     if (unharmed && session?.lost !== true) return false;
-    const isLost = facts.outcome === 'closed' || (kind === 'followUp' && facts.aliveAfter === false && session !== undefined);
+    const isLost =
+      facts.outcome === 'closed' || (kind === 'followUp' && facts.aliveAfter === false && session !== undefined);
     return isLost && facts.from !== 'server';
   }
 
@@ -68,7 +69,13 @@ export function createCrashes(): Crashes {
 
   /** What is no request has no outcome of its own: what followed it tells that it was answered. */
   function noteOutlived({ kind, facts, events }: Subject): void {
-    if (faulty.size === 0 || kind !== 'followUp' || facts.of !== 'other' || (facts.outcome !== 'result' && facts.outcome !== 'error')) return;
+    if (
+      faulty.size === 0 ||
+      kind !== 'followUp' ||
+      facts.of !== 'other' ||
+      (facts.outcome !== 'result' && facts.outcome !== 'error')
+    )
+      return;
     const fault = faulty.get(events[0]!);
     if (fault !== undefined && fault !== '' && outlived.size < kept) outlived.add(fault);
   }
@@ -104,7 +111,8 @@ export function createCrashes(): Crashes {
       }
       const shape = shapeOf(event.message);
       const method = methodOf(event.message);
-      if (shape === 'notification' && method !== 'notifications/initialized' && stirred.size < kept) stirred.add(session);
+      if (shape === 'notification' && method !== 'notifications/initialized' && stirred.size < kept)
+        stirred.add(session);
       if (shape !== 'request') return;
       const names = asked.get(method);
       if (names === undefined) {
@@ -121,8 +129,10 @@ export function createCrashes(): Crashes {
         if (outcome === 'closed' && fatal.size < kept) fatal.set(seq, fault);
         return;
       }
-      if ((outcome === 'result' || outcome === 'error' || outcome === 'malformed') && survived.size < kept) survived.add(method);
-      if (outcome === 'closed' && !stirred.has(session.name) && losses.length < kept) losses.push({ method, session: session.name });
+      if ((outcome === 'result' || outcome === 'error' || outcome === 'malformed') && survived.size < kept)
+        survived.add(method);
+      if (outcome === 'closed' && !stirred.has(session.name) && losses.length < kept)
+        losses.push({ method, session: session.name });
     },
     endSession({ lost, name }) {
       if (lost && !stirred.has(name) && ends.length < kept) ends.push(name);

@@ -9,46 +9,167 @@ import { progressTokenOf } from './rpc.ts';
 
 const messageFacts: Definitions<MessageView> = {
   from: { says: 'client or server.', rests: [], read: (m) => m.item.from },
-  shape: { says: 'request, notification, result, error, both (result and error), empty (only an id) or invalid.', rests: [], read: (m) => m.item.shape },
+  shape: {
+    says: 'request, notification, result, error, both (result and error), empty (only an id) or invalid.',
+    rests: [],
+    read: (m) => m.item.shape,
+  },
   message: { says: 'The message.', rests: [], read: (m) => m.item.message },
   jsonrpc: { says: 'Its jsonrpc member.', rests: [], read: (m) => m.body?.jsonrpc },
   method: { says: 'Its method member.', rests: [], read: (m) => m.method },
-  methodRevisions: { says: 'Revisions that define the method; absent for methods of no revision.', rests: [], read: (m) => m.known?.revisions },
+  methodRevisions: {
+    says: 'Revisions that define the method; absent for methods of no revision.',
+    rests: [],
+    read: (m) => m.known?.revisions,
+  },
   id: { says: 'Its id member.', rests: [], read: (m) => m.body?.id },
-  hasId: { says: 'It has an id member, of whatever value.', rests: [], read: (m) => m.body !== undefined && 'id' in m.body },
+  hasId: {
+    says: 'It has an id member, of whatever value.',
+    rests: [],
+    read: (m) => m.body !== undefined && 'id' in m.body,
+  },
   params: { says: 'Its params member, of whatever type.', rests: [], read: (m) => m.body?.params },
   hasParams: { says: 'It has a params member.', rests: [], read: (m) => m.body !== undefined && 'params' in m.body },
   result: { says: 'Its result member.', rests: [], read: (m) => m.body?.result },
   error: { says: 'Its error member.', rests: [], read: (m) => m.body?.error },
-  isMethodNotification: { says: 'Its method begins with notifications/.', rests: [], read: (m) => typeof m.method === 'string' && m.method.startsWith('notifications/') },
+  isMethodNotification: {
+    says: 'Its method begins with notifications/.',
+    rests: [],
+    read: (m) => typeof m.method === 'string' && m.method.startsWith('notifications/'),
+  },
   inBatch: { says: 'It was an element of a batch.', rests: [], read: (m) => m.item.inBatch },
-  raw: { says: 'The text on the wire, where it differs from canonical JSON.', rests: ['bytes'], read: (m) => m.item.event.raw },
+  raw: {
+    says: 'The text on the wire, where it differs from canonical JSON.',
+    rests: ['bytes'],
+    read: (m) => m.item.event.raw,
+  },
   utf8: { says: 'Its bytes were valid UTF-8.', rests: ['bytes'], read: (m) => m.item.event.invalidUtf8 !== true },
-  via: { says: 'stdio, sse, post-body (HTTP+SSE), json, post-stream, get-stream or resumed-stream.', rests: ['exchanges', 'transport'], read: (m) => viaOf(m.session, m.http) },
-  eventName: { says: 'Name of the server-sent event that carried it; absent means message.', rests: ['exchanges', 'transport'], read: (m) => m.item.event.sse?.event },
-  httpStatus: { says: 'Status of the HTTP reply that carried it.', rests: ['exchanges', 'transport'], read: (m) => m.http?.status },
-  postMethod: { says: 'HTTP: the JSON-RPC method of that POST.', rests: ['exchanges', 'transport'], read: (m) => m.http?.method === 'POST' ? m.http.rpcMethod : undefined },
-  postCarries: { says: 'HTTP: what the POST carried whose reply brought the message, as for http subjects.', rests: ['exchanges', 'transport'], read: (m) => m.http?.method === 'POST' ? m.http.carries : undefined },
+  via: {
+    says: 'stdio, sse, post-body (HTTP+SSE), json, post-stream, get-stream or resumed-stream.',
+    rests: ['exchanges', 'transport'],
+    read: (m) => viaOf(m.session, m.http),
+  },
+  eventName: {
+    says: 'Name of the server-sent event that carried it; absent means message.',
+    rests: ['exchanges', 'transport'],
+    read: (m) => m.item.event.sse?.event,
+  },
+  httpStatus: {
+    says: 'Status of the HTTP reply that carried it.',
+    rests: ['exchanges', 'transport'],
+    read: (m) => m.http?.status,
+  },
+  postMethod: {
+    says: 'HTTP: the JSON-RPC method of that POST.',
+    rests: ['exchanges', 'transport'],
+    read: (m) => (m.http?.method === 'POST' ? m.http.rpcMethod : undefined),
+  },
+  postCarries: {
+    says: 'HTTP: what the POST carried whose reply brought the message, as for http subjects.',
+    rests: ['exchanges', 'transport'],
+    read: (m) => (m.http?.method === 'POST' ? m.http.carries : undefined),
+  },
   phase: { says: 'Lifecycle phase in which it came.', rests: ['order'], read: (m) => m.phase },
-  replyState: { says: 'Responses: matched, duplicate, type-changed, of-response (it has the id of a response that its receiver had sent unasked), foreign (the id of a request on another connection), unknown, null or absent (the id).', rests: [], read: (m) => m.place.replyState, doubtful: isDoubtfulReplyState },
-  repliesTo: { says: 'Responses: the method of the request.', rests: [], read: (m) => m.place.replyState === 'matched' || m.place.replyState === 'duplicate' ? m.place.record?.method : undefined },
-  afterUnparseableInput: { says: 'The client had sent something unreadable before it in the session (a request with an id of a wrong type counts).', rests: [], read: (m) => m.afterUnparseableInput, doubtful: isDoubtfulReadable },
-  idReused: { says: 'Requests: the sender used the id before in the session.', rests: [], read: (m) => m.place.idReused === true && !m.copied, doubtful: ({ idReused, method }, { recorded, methods }) => !recorded.direction && idReused === true && (typeof method !== 'string' || methods[method]?.from !== 'server') },
+  replyState: {
+    says: 'Responses: matched, duplicate, type-changed, of-response (it has the id of a response that its receiver had sent unasked), foreign (the id of a request on another connection), unknown, null or absent (the id).',
+    rests: [],
+    read: (m) => m.place.replyState,
+    doubtful: isDoubtfulReplyState,
+  },
+  repliesTo: {
+    says: 'Responses: the method of the request.',
+    rests: [],
+    read: (m) =>
+      m.place.replyState === 'matched' || m.place.replyState === 'duplicate' ? m.place.record?.method : undefined,
+  },
+  afterUnparseableInput: {
+    says: 'The client had sent something unreadable before it in the session (a request with an id of a wrong type counts).',
+    rests: [],
+    read: (m) => m.afterUnparseableInput,
+    doubtful: isDoubtfulReadable,
+  },
+  idReused: {
+    says: 'Requests: the sender used the id before in the session.',
+    rests: [],
+    read: (m) => m.place.idReused === true && !m.copied,
+    doubtful: ({ idReused, method }, { recorded, methods }) =>
+      !recorded.direction && idReused === true && (typeof method !== 'string' || methods[method]?.from !== 'server'),
+  },
   copied: { says: 'Requests: the same request was seen on another stream.', rests: [], read: (m) => m.copied },
-  replay: { says: 'It came before with the same SSE event id. Replays are given only to rules whose given names this fact.', rests: [], read: (m) => m.replay },
-  openStreams: { says: 'Event streams connected at that moment.', rests: ['exchanges', 'streams'], read: (m) => m.openStreams },
-  tokenState: { says: 'Progress: active, finished, finished-elsewhere (over, other HTTP stream), task, type-changed or never-supplied.', rests: [], read: (m) => m.place.tokenState, doubtful: ({ tokenState }, { wholeOrder }) => !wholeOrder && tokenState !== undefined && tokenState !== 'active' },
-  tokenAmbiguous: { says: 'Progress: several requests had its token at a time, so that it may be about any of them.', rests: ['order'], read: (m) => m.place.tokenState === undefined ? undefined : m.place.record?.tokenAmbiguous },
-  tokenStream: { says: 'Progress and responses: own (the reply to the POST of their request) or other.', rests: ['exchanges', 'streams'], read: (m) => m.place.record === undefined ? undefined : m.place.record.http === m.http ? 'own' : 'other' },
-  requestStream: { says: 'Progress and responses: whether the event stream that answers the POST of their request is open, ended or none.', rests: ['exchanges', 'streams'], read: (m) => m.place.record === undefined ? undefined : requestStreamOf(m.place.record) },
-  resumedStream: { says: 'Progress and responses on a resumed stream: own (the stream resumed is that of their request) or other; absent for progress on a listening stream, whose own it may be.', rests: ['exchanges', 'streams'], read: resumedStreamOf },
-  progressToken: { says: 'Requests: params._meta.progressToken.', rests: [], read: (m) => progressTokenOf(m.item.message) },
-  hasProgressToken: { says: 'Requests: that member is there.', rests: [], read: (m) => progressTokenOf(m.item.message) !== undefined },
-  progressTokenInUse: { says: 'Requests: another request in flight has the token.', rests: ['order'], read: (m) => m.place.progressTokenInUse },
-  cancels: { says: 'notifications/cancelled: active, finished, task, initialize or nothing.', rests: [], read: (m) => m.method === 'notifications/cancelled' ? cancelsWhat(m.place) : undefined, doubtful: isDoubtfulCancel },
-  cancelledMethod: { says: 'notifications/cancelled: the method of the request that it names; one of the client where a server of the stateless era sends it.', rests: [], read: (m) => m.method === 'notifications/cancelled' ? m.place.record?.method : undefined, doubtful: ({ method, cancelledMethod }, { wholeOrder }) => !wholeOrder && method === 'notifications/cancelled' && cancelledMethod !== 'subscriptions/listen' },
-  cancelsLate: { says: 'notifications/cancelled: the sender had the response, and had answered a later request since.', rests: ['order', 'streams'], read: (m) => m.place.cancelsLate },
-  metas: { says: 'Values of its _meta members: in params and result, from 2025-06-18 on also in listed entries and content.', rests: [], read: (m) => metaOf(m).metas },
+  replay: {
+    says: 'It came before with the same SSE event id. Replays are given only to rules whose given names this fact.',
+    rests: [],
+    read: (m) => m.replay,
+  },
+  openStreams: {
+    says: 'Event streams connected at that moment.',
+    rests: ['exchanges', 'streams'],
+    read: (m) => m.openStreams,
+  },
+  tokenState: {
+    says: 'Progress: active, finished, finished-elsewhere (over, other HTTP stream), task, type-changed or never-supplied.',
+    rests: [],
+    read: (m) => m.place.tokenState,
+    doubtful: ({ tokenState }, { wholeOrder }) => !wholeOrder && tokenState !== undefined && tokenState !== 'active',
+  },
+  tokenAmbiguous: {
+    says: 'Progress: several requests had its token at a time, so that it may be about any of them.',
+    rests: ['order'],
+    read: (m) => (m.place.tokenState === undefined ? undefined : m.place.record?.tokenAmbiguous),
+  },
+  tokenStream: {
+    says: 'Progress and responses: own (the reply to the POST of their request) or other.',
+    rests: ['exchanges', 'streams'],
+    read: (m) => (m.place.record === undefined ? undefined : m.place.record.http === m.http ? 'own' : 'other'),
+  },
+  requestStream: {
+    says: 'Progress and responses: whether the event stream that answers the POST of their request is open, ended or none.',
+    rests: ['exchanges', 'streams'],
+    read: (m) => (m.place.record === undefined ? undefined : requestStreamOf(m.place.record)),
+  },
+  resumedStream: {
+    says: 'Progress and responses on a resumed stream: own (the stream resumed is that of their request) or other; absent for progress on a listening stream, whose own it may be.',
+    rests: ['exchanges', 'streams'],
+    read: resumedStreamOf,
+  },
+  progressToken: {
+    says: 'Requests: params._meta.progressToken.',
+    rests: [],
+    read: (m) => progressTokenOf(m.item.message),
+  },
+  hasProgressToken: {
+    says: 'Requests: that member is there.',
+    rests: [],
+    read: (m) => progressTokenOf(m.item.message) !== undefined,
+  },
+  progressTokenInUse: {
+    says: 'Requests: another request in flight has the token.',
+    rests: ['order'],
+    read: (m) => m.place.progressTokenInUse,
+  },
+  cancels: {
+    says: 'notifications/cancelled: active, finished, task, initialize or nothing.',
+    rests: [],
+    read: (m) => (m.method === 'notifications/cancelled' ? cancelsWhat(m.place) : undefined),
+    doubtful: isDoubtfulCancel,
+  },
+  cancelledMethod: {
+    says: 'notifications/cancelled: the method of the request that it names; one of the client where a server of the stateless era sends it.',
+    rests: [],
+    read: (m) => (m.method === 'notifications/cancelled' ? m.place.record?.method : undefined),
+    doubtful: ({ method, cancelledMethod }, { wholeOrder }) =>
+      !wholeOrder && method === 'notifications/cancelled' && cancelledMethod !== 'subscriptions/listen',
+  },
+  cancelsLate: {
+    says: 'notifications/cancelled: the sender had the response, and had answered a later request since.',
+    rests: ['order', 'streams'],
+    read: (m) => m.place.cancelsLate,
+  },
+  metas: {
+    says: 'Values of its _meta members: in params and result, from 2025-06-18 on also in listed entries and content.',
+    rests: [],
+    read: (m) => metaOf(m).metas,
+  },
   metaKeys: { says: 'Keys in those.', rests: [], read: (m) => metaOf(m).metaKeys },
 };
 
@@ -61,7 +182,9 @@ function resumedStreamOf({ place: { record }, http, item }: MessageView): 'own' 
 
 export const messages: Feature = {
   name: 'messages',
-  kinds: { message: 'One JSON-RPC message, in either direction; the elements of a batch count one by one. Complete at once.' },
+  kinds: {
+    message: 'One JSON-RPC message, in either direction; the elements of a batch count one by one. Complete at once.',
+  },
   facts: { message: messageFacts },
 };
 

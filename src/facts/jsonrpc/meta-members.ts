@@ -13,7 +13,16 @@ export interface MetaFacts {
 }
 
 /** Members of params and results whose entries may have a `_meta` of their own. */
-const holders: ReadonlySet<string> = new Set(['tools', 'prompts', 'resources', 'resourceTemplates', 'contents', 'content', 'roots', 'messages']);
+const holders: ReadonlySet<string> = new Set([
+  'tools',
+  'prompts',
+  'resources',
+  'resourceTemplates',
+  'contents',
+  'content',
+  'roots',
+  'messages',
+]);
 const widened = '2025-06-18';
 const kept = 5000;
 const none: MetaFacts = { metas: Object.freeze([]), metaKeys: Object.freeze([]) };

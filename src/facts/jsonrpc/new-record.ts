@@ -9,7 +9,11 @@ export interface Sent extends Pick<RpcRecord, 'session' | 'from' | 'http' | 'tok
 }
 
 /** Has all members from the start: there is one for each request, and an object that grows takes far longer to make. */
-export function createRecord({ seq, event, inBatch }: RpcItem, message: JsonObject, { session, from, http, token, earlier, othersInFlight }: Sent): RpcRecord {
+export function createRecord(
+  { seq, event, inBatch }: RpcItem,
+  message: JsonObject,
+  { session, from, http, token, earlier, othersInFlight }: Sent,
+): RpcRecord {
   return {
     session,
     from,

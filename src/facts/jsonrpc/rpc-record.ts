@@ -90,7 +90,15 @@ export interface RpcRecord {
  * `of-response`: it has the id of a response that its receiver had sent, and seems to answer that.
  * `foreign`: another connection has, or had, a request with the id, this one has none.
  */
-export type ReplyState = 'matched' | 'duplicate' | 'type-changed' | 'of-response' | 'foreign' | 'unknown' | 'null' | 'absent';
+export type ReplyState =
+  | 'matched'
+  | 'duplicate'
+  | 'type-changed'
+  | 'of-response'
+  | 'foreign'
+  | 'unknown'
+  | 'null'
+  | 'absent';
 
 /** Which request a progress token belongs to; `finished-elsewhere`: over, but on another HTTP stream. */
 export type TokenState = 'active' | 'finished' | 'finished-elsewhere' | 'task' | 'type-changed' | 'never-supplied';

@@ -39,7 +39,18 @@ const keptDropped = 1000;
 const keptAfterDrop = 20;
 
 export function createSide(): Side {
-  return { open: new PassingMap(), recent: createRecentMap(keptFinished), usedIds: createUsedIds(keptIds), tokens: createRecentMap(keptFinished), openTokens: new PassingMap(), cancelled: new Set(), dropped: new Set(), newestAnswered: 0, strayIds: new Set(), letGo: false };
+  return {
+    open: new PassingMap(),
+    recent: createRecentMap(keptFinished),
+    usedIds: createUsedIds(keptIds),
+    tokens: createRecentMap(keptFinished),
+    openTokens: new PassingMap(),
+    cancelled: new Set(),
+    dropped: new Set(),
+    newestAnswered: 0,
+    strayIds: new Set(),
+    letGo: false,
+  };
 }
 
 /** It was let go: it has an outcome that nothing gave it. */
@@ -60,7 +71,12 @@ export function byToken(side: Side, token: unknown): RpcRecord | undefined {
 }
 
 /** A request is answered, by a response that is taken for its own. @returns its outcome */
-export function takeReply(side: Side, record: RpcRecord, { message, shape, seq, event }: RpcItem, http: HttpState | undefined): Outcome {
+export function takeReply(
+  side: Side,
+  record: RpcRecord,
+  { message, shape, seq, event }: RpcItem,
+  http: HttpState | undefined,
+): Outcome {
   // Late is not never: what is judged from here on is that nobody waited any more.
   if (record.outcome === 'timeout') record.outcome = 'unanswered';
   const reply = asObject(message)!;
@@ -74,7 +90,8 @@ export function takeReply(side: Side, record: RpcRecord, { message, shape, seq, 
   noteAnswer(side, record);
   const result = asObject(reply.result);
   // Revisions before 2025-11-25 have no tasks: there the member means nothing.
-  record.becameTask = isObject(result?.task) && result.task.taskId !== undefined && !(String(record.session.revision) < '2025-11-25');
+  record.becameTask =
+    isObject(result?.task) && result.task.taskId !== undefined && !(String(record.session.revision) < '2025-11-25');
   if (shape === 'error') return rateLimitOf(reply.error, record.method) === undefined ? 'error' : 'unanswered';
   return shape === 'result' ? 'result' : 'malformed';
 }

@@ -64,7 +64,8 @@ export function createRpcTracker(): RpcTracker {
     record.outcome = outcome;
     const side = sidesOf(record.session)[record.from];
     if (side.open.delete(typedKey(record.id))) waiting -= 1;
-    if (record.token !== undefined && side.openTokens.get(record.token) === record) side.openTokens.delete(record.token);
+    if (record.token !== undefined && side.openTokens.get(record.token) === record)
+      side.openTokens.delete(record.token);
     return true;
   }
 
@@ -74,7 +75,8 @@ export function createRpcTracker(): RpcTracker {
     if (!oldest) return undefined;
     const [key, record] = oldest;
     side.open.delete(key);
-    if (record.token !== undefined && side.openTokens.get(record.token) === record) side.openTokens.delete(record.token);
+    if (record.token !== undefined && side.openTokens.get(record.token) === record)
+      side.openTokens.delete(record.token);
     // It has its outcome, so that nothing else gives it one; but nobody is told.
     record.outcome = 'unanswered';
     side.letGo = true;
@@ -93,7 +95,14 @@ export function createRpcTracker(): RpcTracker {
     const token = progressTokenOf(message);
     const tokenKey = token === undefined ? undefined : typedKey(token);
     const earlier = tokenKey === undefined ? undefined : side.tokens.get(tokenKey);
-    const record = createRecord(item, message, { session, from, http, token: tokenKey, earlier, othersInFlight: side.open.size });
+    const record = createRecord(item, message, {
+      session,
+      from,
+      http,
+      token: tokenKey,
+      earlier,
+      othersInFlight: side.open.size,
+    });
     side.recent.set(key, record);
     if (!side.open.has(key)) waiting += 1;
     side.open.set(key, record);
@@ -108,7 +117,9 @@ export function createRpcTracker(): RpcTracker {
 
   /** A response that answers no request may be meant for any that waits; over HTTP for one of the POST that it replies to. */
   function misanswer(asker: Side, http: HttpState | undefined, replyState: ReplyState): Place {
-    if (asker.open.size <= keptMisanswered) for (const record of asker.open.values()) if (http === undefined || http.method !== 'POST' || record.http === http) record.misanswered = true;
+    if (asker.open.size <= keptMisanswered)
+      for (const record of asker.open.values())
+        if (http === undefined || http.method !== 'POST' || record.http === http) record.misanswered = true;
     return { replyState };
   }
 
@@ -140,7 +151,13 @@ export function createRpcTracker(): RpcTracker {
       const few = answerer.strayIds.size < keptCancelled;
       if (few) answerer.strayIds.add(key);
       if (asker.open.has(other)) return misanswer(asker, http, 'type-changed');
-      return misanswer(asker, http, few && session.transport !== 'stdio' && item.from === 'server' && isAskedElsewhere(asker, key) ? 'foreign' : 'unknown');
+      return misanswer(
+        asker,
+        http,
+        few && session.transport !== 'stdio' && item.from === 'server' && isAskedElsewhere(asker, key)
+          ? 'foreign'
+          : 'unknown',
+      );
     }
     record.replies += 1;
     record.events.push(item.seq);
@@ -232,7 +249,13 @@ export function createRpcTracker(): RpcTracker {
         for (const record of client.open.values()) {
           if (record.seq !== event.awaited) continue;
           record.events.push(event.seq);
-          due.push({ record, outcome: record.cancelSeq === undefined && record.seq > session.overLimitSeq && !record.onTrial ? 'timeout' : 'unanswered' });
+          due.push({
+            record,
+            outcome:
+              record.cancelSeq === undefined && record.seq > session.overLimitSeq && !record.onTrial
+                ? 'timeout'
+                : 'unanswered',
+          });
         }
       }
       const lost = (event.kind === 'exit' || (event.kind === 'closed' && event.exchange === undefined)) && session.lost;
@@ -260,14 +283,17 @@ export function createRpcTracker(): RpcTracker {
         if (ender === 'client' && http.session.era === 'stateless') noteDrop(client, record, http.events.at(-1));
         const reply = errorInSession(http, id);
         const outcome = reply === undefined ? outcomeOf(http) : takeReply(client, record, reply, http);
-        if (outcome !== undefined) due.push({ record, outcome: outcome === 'missing' && record.tornDown ? 'unanswered' : outcome });
+        if (outcome !== undefined)
+          due.push({ record, outcome: outcome === 'missing' && record.tornDown ? 'unanswered' : outcome });
       }
       return due;
     },
 
     open(session) {
       const { client, server } = sidesOf(session);
-      return [client, server].flatMap((side) => [...side.open.values()].map((record): Due => ({ record, outcome: 'unanswered' })));
+      return [client, server].flatMap((side) =>
+        [...side.open.values()].map((record): Due => ({ record, outcome: 'unanswered' })),
+      );
     },
 
     settle,

@@ -70,7 +70,8 @@ export function isUnreadable({ shape, message }: RpcItem): boolean {
 export type SentShape = 'request' | 'notification' | 'response' | 'other';
 
 export function sentShape({ shape, message }: RpcItem): SentShape {
-  if (shape === 'request' || shape === 'notification') return typeof methodOf(message) === 'string' && asObject(message)?.jsonrpc === '2.0' ? shape : 'other';
+  if (shape === 'request' || shape === 'notification')
+    return typeof methodOf(message) === 'string' && asObject(message)?.jsonrpc === '2.0' ? shape : 'other';
   return isResponse(shape) && asObject(message) ? 'response' : 'other';
 }
 

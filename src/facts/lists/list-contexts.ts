@@ -78,7 +78,10 @@ function contextIn(meta: JsonObject, { http }: RpcRecord): RequestContext {
 }
 
 function isFaultless(meta: JsonObject, session: SessionState): boolean {
-  return meta['io.modelcontextprotocol/protocolVersion'] === session.revision && isObject(meta['io.modelcontextprotocol/clientCapabilities']);
+  return (
+    meta['io.modelcontextprotocol/protocolVersion'] === session.revision &&
+    isObject(meta['io.modelcontextprotocol/clientCapabilities'])
+  );
 }
 
 export function sameContext(one: RequestContext, other: RequestContext): boolean {
@@ -109,14 +112,23 @@ export function createListContexts(): ListContexts {
       const list = lists.get(method) ?? { walks: [], pairs: { changed: 0, same: 0, events: [] } };
       lists.set(method, list);
       const { walks } = list;
-      const order = besideLast(list.pairs, walks.findLast((one) => reaches(one, walk)), walk);
+      const order = besideLast(
+        list.pairs,
+        walks.findLast((one) => reaches(one, walk)),
+        walk,
+      );
       walks.push(walk);
       if (walks.length > keptWalks) walks.shift();
-      const alike = walks.filter(({ context }) => context.credentials === walk.context.credentials && context.rest === walk.context.rest);
+      const alike = walks.filter(
+        ({ context }) => context.credentials === walk.context.credentials && context.rest === walk.context.rest,
+      );
       const sameClient = alike.filter(({ context }) => context.client === walk.context.client);
       const connections = acrossConnections(sameClient, walk);
       const requests = acrossRequests(sameClient, walk);
-      const clients = acrossClients(alike.filter(({ session }) => session === walk.session), walk);
+      const clients = acrossClients(
+        alike.filter(({ session }) => session === walk.session),
+        walk,
+      );
       const found = [connections, requests, clients].filter((one) => one !== undefined);
       const apart = new Set(found.flatMap(({ names }) => names));
       return {
@@ -127,7 +139,12 @@ export function createListContexts(): ListContexts {
           order,
           apart: [...apart].slice(0, toldNames),
         },
-        events: [...new Set([...found.flatMap(({ walks: of }) => of.flatMap(({ events }) => events)), ...(order === 'differs' ? list.pairs.events : [])])].slice(0, citedEvents),
+        events: [
+          ...new Set([
+            ...found.flatMap(({ walks: of }) => of.flatMap(({ events }) => events)),
+            ...(order === 'differs' ? list.pairs.events : []),
+          ]),
+        ].slice(0, citedEvents),
       };
     },
   };
@@ -142,19 +159,24 @@ interface OrderPairs {
 
 /** Whether what happens between two walks is seen: on stdio each process has a list of its own. */
 function reaches(one: ListWalk, later: ListWalk): boolean {
-  return one.context.credentials === later.context.credentials && (later.session.transport !== 'stdio' || one.session === later.session);
+  return (
+    one.context.credentials === later.context.credentials &&
+    (later.session.transport !== 'stdio' || one.session === later.session)
+  );
 }
 
 /** The order beside that of the walk before: twice another one for the same entries, with nothing in between that could change them. */
 function besideLast(pairs: OrderPairs, before: ListWalk | undefined, walk: ListWalk): Finding | undefined {
   if (!before) return undefined;
   const [names, earlier] = [[...walk.entries.keys()], [...before.entries.keys()]];
-  if (names.length < 2 || names.length !== earlier.length || !names.every((name) => before.entries.has(name))) return undefined;
+  if (names.length < 2 || names.length !== earlier.length || !names.every((name) => before.entries.has(name)))
+    return undefined;
   if (names.every((name, at) => name === earlier[at])) {
     pairs.same += 1;
     return pairs.changed === 0 && pairs.same >= 2 ? 'same' : undefined;
   }
-  if (walk.callsAround !== before.callsAround || walk.told !== before.told || walk.t - before.t > pairMs) return undefined;
+  if (walk.callsAround !== before.callsAround || walk.told !== before.told || walk.t - before.t > pairMs)
+    return undefined;
   pairs.changed += 1;
   if (pairs.events.length < citedEvents) for (const seq of [...before.events, ...walk.events]) pairs.events.push(seq);
   return pairs.changed >= 2 ? 'differs' : undefined;
@@ -172,21 +194,40 @@ function acrossConnections(walks: readonly ListWalk[], walk: ListWalk): Found | 
   const twice = own[1]?.to;
   if (twice === undefined) return undefined;
   const others = [...grouped(walks, ({ session }) => session)]
-    .filter(([session, of]) => session !== walk.session && of.length >= 2 && of[0]!.from > twice && of.at(-1)!.to < walk.from && of.every(isUntouched))
+    .filter(
+      ([session, of]) =>
+        session !== walk.session &&
+        of.length >= 2 &&
+        of[0]!.from > twice &&
+        of.at(-1)!.to < walk.from &&
+        of.every(isUntouched),
+    )
     .map(([, of]) => of);
   const inTurn = others.some((second) => others.some((third) => liesBetween(own, second.at(-1)!.to, third[0]!.from)));
-  return inTurn ? foundIn([...own, ...others.flat()], others.map((of) => compare(own, of, namesOf))) : undefined;
+  return inTurn
+    ? foundIn(
+        [...own, ...others.flat()],
+        others.map((of) => compare(own, of, namesOf)),
+      )
+    : undefined;
 }
 
 /** On two connections, one after the other: twice at first, and again behind requests in another name or with another _meta. */
 function acrossRequests(walks: readonly ListWalk[], walk: ListWalk): Found | undefined {
   if (!walk.behindOthers) return undefined;
   const phases = [...grouped(walks.filter(isUntouched), ({ session }) => session).values()]
-    .map((of) => ({ before: of.filter(({ behindOthers }) => !behindOthers), behind: of.filter(({ behindOthers }) => behindOthers) }))
+    .map((of) => ({
+      before: of.filter(({ behindOthers }) => !behindOthers),
+      behind: of.filter(({ behindOthers }) => behindOthers),
+    }))
     .filter(({ before, behind }) => before.length >= 2 && behind.length >= 1);
   const [one, other] = phases.sort((a, b) => a.before[0]!.from - b.before[0]!.from);
-  if (!one || !other || one.behind[0]!.to > other.before[0]!.from || one.behind.length + other.behind.length < 3) return undefined;
-  const [before, behind] = [[...one.before, ...other.before], [...one.behind, ...other.behind]];
+  if (!one || !other || one.behind[0]!.to > other.before[0]!.from || one.behind.length + other.behind.length < 3)
+    return undefined;
+  const [before, behind] = [
+    [...one.before, ...other.before],
+    [...one.behind, ...other.behind],
+  ];
   return foundIn([...before, ...behind], [compare(before, behind, namesOf)]);
 }
 
@@ -238,7 +279,9 @@ type Compared = Pick<Found, 'finding' | 'names'> | undefined;
  */
 function compare(ones: readonly ListWalk[], others: readonly ListWalk[], read: (walk: ListWalk) => Names): Compared {
   const [left, right] = [ones.map(read), others.map(read)];
-  const called = ones[0]!.session.transport === 'http' && new Set([...ones, ...others].map(({ callsAround }) => callsAround)).size > 1;
+  const called =
+    ones[0]!.session.transport === 'http' &&
+    new Set([...ones, ...others].map(({ callsAround }) => callsAround)).size > 1;
   if (![left, right].every((sort) => isSteady(sort, called))) return undefined;
   const apart = [...onlyIn(left, right), ...onlyIn(right, left)];
   if (apart.length === 0) return { finding: 'same', names: [] };

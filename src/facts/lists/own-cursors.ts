@@ -42,7 +42,11 @@ export function forgetRefusals(own: OwnCursors): void {
  * How the server met its own cursor, which a request sent soon after it was given out, with no tool call in between
  * that may change the list; `events` are those of the refusals before.
  */
-export function meetingOf(own: OwnCursors, record: RpcRecord, { t, calls }: Moment): { facts: Record<string, unknown>; events: readonly number[] } {
+export function meetingOf(
+  own: OwnCursors,
+  record: RpcRecord,
+  { t, calls }: Moment,
+): { facts: Record<string, unknown>; events: readonly number[] } {
   const params = paramsOf(record.message);
   const moment = typeof params?.cursor === 'string' ? own.given.get(params.cursor) : undefined;
   if (moment === undefined) return { facts: {}, events: noEvents };
@@ -52,7 +56,8 @@ export function meetingOf(own: OwnCursors, record: RpcRecord, { t, calls }: Mome
   }
   const isPlain = Object.keys(params!).every((name) => name === 'cursor' || name === '_meta');
   const isRefused = asObject(asObject(record.reply)?.error)?.code === invalidParams;
-  if (own.accepted || !isPlain || !isRefused || t - moment.t > soonMs || calls !== moment.calls) return { facts: {}, events: noEvents };
+  if (own.accepted || !isPlain || !isRefused || t - moment.t > soonMs || calls !== moment.calls)
+    return { facts: {}, events: noEvents };
   const before = own.refused.flat();
   if (own.refused.length < 2) own.refused.push(record.events.slice());
   return before.length === 0 ? { facts: {}, events: noEvents } : { facts: { ownCursors: 'refused' }, events: before };

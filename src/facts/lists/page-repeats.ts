@@ -45,12 +45,21 @@ export function firstPageText({ pages }: PageRepeats): string | undefined {
 }
 
 /** How a fetch stands to the ones before it; `events` are those of what came in between. */
-export function besideEarlier({ pages }: PageRepeats, { cursor, text, t, calls }: Fetch): { facts: Record<string, unknown>; events: readonly number[] } {
+export function besideEarlier(
+  { pages }: PageRepeats,
+  { cursor, text, t, calls }: Fetch,
+): { facts: Record<string, unknown>; events: readonly number[] } {
   const page = pages.get(keyOf(cursor));
   if (page === undefined) return { facts: { askedBefore: false }, events: [] };
   const equals = text === undefined ? undefined : page.text === text;
   return {
-    facts: { askedBefore: true, equalsEarlierPage: equals, otherInBetween: page.other !== undefined, sincePageMs: t - page.t, callsSincePage: calls - page.calls },
+    facts: {
+      askedBefore: true,
+      equalsEarlierPage: equals,
+      otherInBetween: page.other !== undefined,
+      sincePageMs: t - page.t,
+      callsSincePage: calls - page.calls,
+    },
     events: equals === true && page.other ? page.other.events : [],
   };
 }
@@ -64,12 +73,17 @@ export function noteFetch(repeats: PageRepeats, fetch: Fetch): void {
   notePage(pages, fetch, before);
   if (cursor !== undefined || text === undefined) return;
   const second = repeats.second === undefined ? undefined : pages.get(keyOf(repeats.second));
-  if (same && second && typeof next === 'string' && !pages.has(keyOf(next)) && pages.size < keptPages) pages.set(keyOf(next), second);
+  if (same && second && typeof next === 'string' && !pages.has(keyOf(next)) && pages.size < keptPages)
+    pages.set(keyOf(next), second);
   if (typeof next === 'string') repeats.second = next;
   else delete repeats.second;
 }
 
-function notePage(pages: Map<string, Page>, { cursor, text, failed, t, calls, events }: Fetch, before: Page | undefined): void {
+function notePage(
+  pages: Map<string, Page>,
+  { cursor, text, failed, t, calls, events }: Fetch,
+  before: Page | undefined,
+): void {
   if (text === undefined) {
     if (before && failed) before.other ??= { events: [...events] };
   } else if (before === undefined) {

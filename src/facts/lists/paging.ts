@@ -15,7 +15,14 @@ import { createListContexts, sameContext, type ListContexts } from './list-conte
 import { newWalk, noteContext, noteCursor, type Walk } from './list-walk.ts';
 import { forgetRefusals, meetingOf, newOwnCursors, noteGiven, type OwnCursors } from './own-cursors.ts';
 import { pageFacts, walkFacts } from './page-facts.ts';
-import { besideEarlier, type Fetch, firstPageText, newPageRepeats, noteFetch, type PageRepeats } from './page-repeats.ts';
+import {
+  besideEarlier,
+  type Fetch,
+  firstPageText,
+  newPageRepeats,
+  noteFetch,
+  type PageRepeats,
+} from './page-repeats.ts';
 import { isListWatchedSince } from '../features/subscription-facts.ts';
 import { textMark } from './text-mark.ts';
 import { toolResultsOf } from '../features/tool-call.ts';
@@ -49,7 +56,10 @@ const keptScopes = 5;
 export const paging: Feature = {
   name: 'paging',
   after: ['listening', 'subscriptions'],
-  kinds: { pagination: 'The pages of one list from the first on. Complete at the last page, when the list is begun anew, or at the end.' },
+  kinds: {
+    pagination:
+      'The pages of one list from the first on. Complete at the last page, when the list is begun anew, or at the end.',
+  },
   facts: { exchange: pageFacts, pagination: walkFacts },
   create: createPaging,
 };
@@ -63,7 +73,11 @@ function createPaging(): Hooks {
   function stateOf(session: SessionState, method: string): ListState {
     const perMethod = sessions.of(session);
     let state = perMethod.get(method);
-    if (!state) perMethod.set(method, (state = { own: newOwnCursors(), repeats: newPageRepeats(), paginates: false, told: false, everTold: false }));
+    if (!state)
+      perMethod.set(
+        method,
+        (state = { own: newOwnCursors(), repeats: newPageRepeats(), paginates: false, told: false, everTold: false }),
+      );
     return state;
   }
 
@@ -72,22 +86,44 @@ function createPaging(): Hooks {
     const before = state.complete;
     const stateless = session.era === 'stateless';
     // There each request says for itself who asks, and what he may see.
-    if (!before || (stateless && !(walk.context !== undefined && before.context !== undefined && sameContext(walk.context, before.context)))) return {};
+    if (
+      !before ||
+      (stateless &&
+        !(walk.context !== undefined && before.context !== undefined && sameContext(walk.context, before.context)))
+    )
+      return {};
     return {
-      differs: before.entries.size !== walk.entries.size || [...walk.entries.keys()].some((name) => !before.entries.has(name)),
+      differs:
+        before.entries.size !== walk.entries.size || [...walk.entries.keys()].some((name) => !before.entries.has(name)),
       callsSinceWalk: walk.calls - before.calls,
       toldOfChange: state.told,
-      heardSinceWalk: stateless ? isListWatchedSince(session, changeOf(walk.method), before.seq) : hasHeardSince(session, before.seq),
+      heardSinceWalk: stateless
+        ? isListWatchedSince(session, changeOf(walk.method), before.seq)
+        : hasHeardSince(session, before.seq),
     };
   }
 
   /** How they stand to those of walks on other connections, behind other requests and in the name of other clients. */
-  function besideOthers(session: SessionState, state: ListState, { method, seq: from, context, ...walk }: Walk, last: RpcRecord): ReturnType<ListContexts['beside']> {
+  function besideOthers(
+    session: SessionState,
+    state: ListState,
+    { method, seq: from, context, ...walk }: Walk,
+    last: RpcRecord,
+  ): ReturnType<ListContexts['beside']> {
     if (context === undefined || session.era !== 'stateless' || walk.repeated.circles) return { facts: {}, events: [] };
     const callsHere = toolResultsOf(session);
     const when = { from, to: last.replySeq ?? last.seq, t: last.replyT ?? last.t };
     const calls = { callsHere, callsAround: session.transport === 'stdio' ? callsHere : callsAnywhere };
-    return contexts.beside(method, { session, context, ...when, ...calls, entries: walk.entries, behindOthers: walk.behindOthers, told: state.everTold, events: walk.events });
+    return contexts.beside(method, {
+      session,
+      context,
+      ...when,
+      ...calls,
+      entries: walk.entries,
+      behindOthers: walk.behindOthers,
+      told: state.everTold,
+      events: walk.events,
+    });
   }
 
   function subjectOf(session: SessionState, state: ListState, walk: Walk, last?: RpcRecord): Subject {
@@ -162,13 +198,24 @@ function createPaging(): Hooks {
       }
       const subjects: Subject[] = [];
       if (items && known) append(subjects, step(record, state, method, list.key, cursor, items, result!));
-      else if (state.walk && cursor === state.walk.next && cursor !== undefined) append(state.walk.events, record.events);
-      return { facts, subjects, events: meeting.events.length === 0 ? beside.events : [...beside.events, ...meeting.events] };
+      else if (state.walk && cursor === state.walk.next && cursor !== undefined)
+        append(state.walk.events, record.events);
+      return {
+        facts,
+        subjects,
+        events: meeting.events.length === 0 ? beside.events : [...beside.events, ...meeting.events],
+      };
     },
 
     /** After list_changed, pages seen before are no measure any more. */
     message({ item, session, method }) {
-      if (item.from !== 'server' || item.shape !== 'notification' || typeof method !== 'string' || !method.endsWith('/list_changed')) return undefined;
+      if (
+        item.from !== 'server' ||
+        item.shape !== 'notification' ||
+        typeof method !== 'string' ||
+        !method.endsWith('/list_changed')
+      )
+        return undefined;
       for (const [list, state] of sessions.find(session) ?? []) {
         if (method !== changeOf(list)) continue;
         state.repeats = newPageRepeats();
@@ -201,7 +248,8 @@ function createPaging(): Hooks {
     if (cursor === undefined) {
       if (state.walk) subjects.push(subjectOf(record.session, state, state.walk));
       state.walk = newWalk(method, record);
-      state.walk.behindOthers = state.walk.context !== undefined && contexts.isBehindOthers(record.session, state.walk.context);
+      state.walk.behindOthers =
+        state.walk.context !== undefined && contexts.isBehindOthers(record.session, state.walk.context);
     }
     const walk = state.walk;
     if (!walk || (cursor !== undefined && cursor !== walk.next)) return subjects;

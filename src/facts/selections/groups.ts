@@ -68,7 +68,17 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
     let found = groups.get(typed);
     if (!found) {
       if (groups.size >= mostGroups) letGoOldest(kept);
-      found = { key: group.by.length === 1 ? key[0] : key, count: 0, first: undefined, last: undefined, times: [], values: {}, events: [], holed: false, cut: false };
+      found = {
+        key: group.by.length === 1 ? key[0] : key,
+        count: 0,
+        first: undefined,
+        last: undefined,
+        times: [],
+        values: {},
+        events: [],
+        holed: false,
+        cut: false,
+      };
       for (const { name } of values) found.values[name] = [];
       groups.set(typed, found);
     }
@@ -83,7 +93,14 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
   }
 
   function subjectOf(owner: SessionState | undefined, one: Group): Subject {
-    const facts: Record<string, unknown> = { selection, key: one.key, count: one.count, first: one.first, last: one.last, times: one.times };
+    const facts: Record<string, unknown> = {
+      selection,
+      key: one.key,
+      count: one.count,
+      first: one.first,
+      last: one.last,
+      times: one.times,
+    };
     for (const [name, list] of Object.entries(one.values)) facts[`values.${name}`] = list;
     return {
       kind: 'group',
@@ -114,7 +131,8 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
       if (one.count === 0) one.first = message;
       one.last = message;
       one.count += 1;
-      if (one.events.length < mostEvents) for (const seq of subject.events) if (one.events.length < mostEvents) one.events.push(seq);
+      if (one.events.length < mostEvents)
+        for (const seq of subject.events) if (one.events.length < mostEvents) one.events.push(seq);
       if (one.count > mostValues || kept.values >= mostValuesTogether) {
         one.cut = true;
         return none;

@@ -51,7 +51,12 @@ export function createPairs(pair: CompiledPair, selection: string): Selection {
     if (same.length === 0) keyed.delete(one.key);
   }
 
-  function subjectOf(owner: SessionState | undefined, one: Open, ended: 'then' | 'until' | 'end', second?: { subject: Subject; at: Moment }): Subject {
+  function subjectOf(
+    owner: SessionState | undefined,
+    one: Open,
+    ended: 'then' | 'until' | 'end',
+    second?: { subject: Subject; at: Moment },
+  ): Subject {
     return {
       kind: 'pair',
       ...(owner ? { session: owner } : {}),
@@ -59,7 +64,13 @@ export function createPairs(pair: CompiledPair, selection: string): Selection {
         selection,
         first: one.first,
         ended,
-        ...(second ? { then: thenMessage(second.subject), elapsedMs: second.at.t - one.at.t, between: Math.max(0, second.at.messages - one.at.messages - 1) } : {}),
+        ...(second
+          ? {
+              then: thenMessage(second.subject),
+              elapsedMs: second.at.t - one.at.t,
+              between: Math.max(0, second.at.messages - one.at.messages - 1),
+            }
+          : {}),
       },
       events: second ? [...one.events, ...second.subject.events] : [...one.events],
     };
@@ -85,7 +96,8 @@ export function createPairs(pair: CompiledPair, selection: string): Selection {
       }
       if (isFirst(subject)) {
         const key = firstKey(subject);
-        if (key !== undefined) remember(owner, { key, first: firstMessage(subject), at: momentOf(subject), events: subject.events });
+        if (key !== undefined)
+          remember(owner, { key, first: firstMessage(subject), at: momentOf(subject), events: subject.events });
       }
       return done;
     },

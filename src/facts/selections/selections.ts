@@ -35,7 +35,10 @@ export interface Selections extends Omit<Selection, 'isSated'> {
  * @param wanted selections of rules; equal ones are taken once
  * @param isDeviation tells of a subject that the checker sent wrong on purpose
  */
-export function createSelections(wanted: readonly CompiledSelection[], isDeviation: (subject: Subject) => boolean): Selections {
+export function createSelections(
+  wanted: readonly CompiledSelection[],
+  isDeviation: (subject: Subject) => boolean,
+): Selections {
   const byKey = new Map(
     wanted.map((one) => {
       const key = selectionKey(one);
@@ -47,7 +50,10 @@ export function createSelections(wanted: readonly CompiledSelection[], isDeviati
 
   /** The selections that may take subjects of a kind with a method; most methods have none. */
   function takersOf(kind: SubjectKind): (method: unknown) => typeof all {
-    const takes = (one: CompiledSelection, method?: { is: unknown }): boolean => selectorsOf(one).some((selector) => selector.kind === kind && (method === undefined || allows(selector.filter, 'method', method.is)));
+    const takes = (one: CompiledSelection, method?: { is: unknown }): boolean =>
+      selectorsOf(one).some(
+        (selector) => selector.kind === kind && (method === undefined || allows(selector.filter, 'method', method.is)),
+      );
     const ofKind = all.filter(({ one }) => takes(one));
     const known = new Map<unknown, typeof all>();
     return (method) => {
@@ -71,6 +77,7 @@ export function createSelections(wanted: readonly CompiledSelection[], isDeviati
       }
       return done;
     },
-    end: (owner) => all.flatMap(({ one, at }) => ((one.within === 'trace') === (owner === undefined) ? at.end(owner) : [])),
+    end: (owner) =>
+      all.flatMap(({ one, at }) => ((one.within === 'trace') === (owner === undefined) ? at.end(owner) : [])),
   };
 }

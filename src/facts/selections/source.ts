@@ -27,12 +27,17 @@ export function sourceReader({ fact, path }: CompiledSource): (subject: Subject)
 export function selector({ kind, filter }: Selector): (subject: Subject) => boolean {
   // The method sends away most subjects, and nothing else is read of those.
   const names = Object.keys(filter).toSorted((a, b) => Number(b === 'method') - Number(a === 'method'));
-  const tests = names.map((name) => ({ read: readerOf(name), full: `subject.${name}`, values: new Set([filter[name]].flat()) }));
+  const tests = names.map((name) => ({
+    read: readerOf(name),
+    full: `subject.${name}`,
+    values: new Set([filter[name]].flat()),
+  }));
   const takesReplays = 'replay' in filter;
   return (subject) => {
     if (subject.kind !== kind) return false;
     const { facts, hidden } = subject;
-    for (const { read, full, values } of tests) if ((hidden !== undefined && hidden.has(full)) || !values.has(read(facts))) return false;
+    for (const { read, full, values } of tests)
+      if ((hidden !== undefined && hidden.has(full)) || !values.has(read(facts))) return false;
     // What a resumed stream brings again is no second message.
     return takesReplays || facts.replay !== true;
   };
@@ -49,7 +54,8 @@ export function messageFactOf(kind: Subject['kind']): string | undefined {
 export function typedKey(values: readonly unknown[]): string {
   const [only] = values;
   // The commonest key by far, as it is; all others begin with a character that it must not begin with.
-  if (values.length === 1 && typeof only === 'string' && only.length <= longestKey && !only.startsWith(notPlain)) return only;
+  if (values.length === 1 && typeof only === 'string' && only.length <= longestKey && !only.startsWith(notPlain))
+    return only;
   const text = values.map((value) => JSON.stringify(value) ?? 'undefined').join('\n');
   return notPlain + (text.length <= longestKey ? text : digest(text));
 }

@@ -35,7 +35,11 @@ export const notesOf = storeOf<ConnectionNotes>(() => ({
 }));
 
 const eventIdFacts: Definitions<SessionState> = {
-  eventIds: { says: 'SSE event ids: count (how many different ones) and repeated (those given twice, replays aside).', rests: ['exchanges', 'streams'], read: (session) => eventIdsOf(notesOf(session)) },
+  eventIds: {
+    says: 'SSE event ids: count (how many different ones) and repeated (those given twice, replays aside).',
+    rests: ['exchanges', 'streams'],
+    read: (session) => eventIdsOf(notesOf(session)),
+  },
 };
 
 function eventIdsOf({ eventIds: { seen, repeated } }: ConnectionNotes): object {
@@ -48,7 +52,9 @@ export const eventIds: Feature = {
   facts: { session: eventIdFacts },
   create: () => ({
     sessionOver(session) {
-      const repeated = notesOf(session).eventIds.repeated.slice(0, 10).map(({ seq }) => seq);
+      const repeated = notesOf(session)
+        .eventIds.repeated.slice(0, 10)
+        .map(({ seq }) => seq);
       return { events: repeated, cites: { repeatedEventIds: repeated } };
     },
   }),

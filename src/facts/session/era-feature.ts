@@ -31,7 +31,10 @@ const connectionFacts: Definitions<SessionState> = {
 };
 
 const exchangeFacts: Definitions<RpcRecord> = {
-  workedBefore: { says: 'A request of that method was answered with a result earlier in the trace, on whatever connection.', rests: ['start', 'order'] },
+  workedBefore: {
+    says: 'A request of that method was answered with a result earlier in the trace, on whatever connection.',
+    rests: ['start', 'order'],
+  },
 };
 
 /** The same for millions of requests. */
@@ -59,7 +62,8 @@ function createEras({ knownRevisions }: Surroundings): Hooks {
       if (record.from !== 'client') return undefined;
       const method = asText(record.method);
       if (method === 'server/discover') noteVersions(record, seen);
-      else if (method === 'initialize' && record.phase === 'before-initialize') noteInitialize(record, seen, knownRevisions);
+      else if (method === 'initialize' && record.phase === 'before-initialize')
+        noteInitialize(record, seen, knownRevisions);
       const workedBefore = worked.has(method);
       if (record.outcome === 'result' && worked.size < keptMethods) worked.add(method);
       return workedBefore ? worksAgain : worksFirst;
@@ -69,10 +73,15 @@ function createEras({ knownRevisions }: Surroundings): Hooks {
 
 function noteVersions({ reply }: RpcRecord, seen: Eras): void {
   const versions = asObject(asObject(reply)?.result)?.supportedVersions;
-  if (Array.isArray(versions) && versions.every((one) => typeof one === 'string')) seen.supportedVersions = versions as string[];
+  if (Array.isArray(versions) && versions.every((one) => typeof one === 'string'))
+    seen.supportedVersions = versions as string[];
 }
 
-function noteInitialize({ message, reply, outcome, bodyError, http, replyHttp }: RpcRecord, seen: Eras, knownRevisions: readonly string[]): void {
+function noteInitialize(
+  { message, reply, outcome, bodyError, http, replyHttp }: RpcRecord,
+  seen: Eras,
+  knownRevisions: readonly string[],
+): void {
   const asked = asObject(asObject(message)?.params)?.protocolVersion;
   if (typeof asked !== 'string' || !knownRevisions.includes(asked) || seen.freshInitialize === 'accepted') return;
   if (outcome === 'result' && isObject(asObject(reply)?.result)) seen.freshInitialize = 'accepted';

@@ -99,7 +99,12 @@ export function observeItem(state: SessionState, item: RpcItem): void {
     takeInitializeParams(state, paramsOf(item.message));
     return;
   }
-  if (item.shape === 'request' && method === 'initialize' && state.era === 'stateless' && state.statefulHandshake !== 'accepted') {
+  if (
+    item.shape === 'request' &&
+    method === 'initialize' &&
+    state.era === 'stateless' &&
+    state.statefulHandshake !== 'accepted'
+  ) {
     state.statefulHandshake = 'open';
     state.statefulParams = paramsOf(item.message);
   }
@@ -121,7 +126,11 @@ export function observeItem(state: SessionState, item: RpcItem): void {
 }
 
 /** Takes in the answer to `initialize`, or to the `server/discover` that opened a stateless connection. */
-export function observeHandshakeReply(state: SessionState, method: unknown, reply: Pick<RpcItem, 'seq' | 'message'>): void {
+export function observeHandshakeReply(
+  state: SessionState,
+  method: unknown,
+  reply: Pick<RpcItem, 'seq' | 'message'>,
+): void {
   const result = asObject(reply.message)?.result;
   if (method === 'initialize' && state.era === 'stateless') {
     if (state.statefulHandshake === 'open') state.statefulHandshake = isObject(result) ? 'accepted' : 'refused';
@@ -195,5 +204,6 @@ function observeLimit(state: SessionState, event: TraceEvent): void {
   // The checker answers or records no more: what stays unanswered from here on proves nothing.
   if (event.from === 'harness') state.overLimitSeq = Infinity;
   // Log output that was too long bears no excerpt.
-  else if (event.from === 'server' && (event.raw !== undefined || event.exchange !== undefined)) state.overLimitSeq = Math.max(state.overLimitSeq, event.seq);
+  else if (event.from === 'server' && (event.raw !== undefined || event.exchange !== undefined))
+    state.overLimitSeq = Math.max(state.overLimitSeq, event.seq);
 }

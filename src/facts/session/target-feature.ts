@@ -15,10 +15,18 @@ interface Initialization {
 const kept = 2000;
 
 const targetFacts: Definitions = {
-  unechoed: { says: 'Those that asked for a version that the server names elsewhere, and got another.', rests: ['start', 'order'] },
-  echoes: { says: 'initialize requests that were answered with the version asked for: count (how many) and newest (the newest known revision among these versions).', rests: ['start', 'order'] },
+  unechoed: {
+    says: 'Those that asked for a version that the server names elsewhere, and got another.',
+    rests: ['start', 'order'],
+  },
+  echoes: {
+    says: 'initialize requests that were answered with the version asked for: count (how many) and newest (the newest known revision among these versions).',
+    rests: ['start', 'order'],
+  },
   fallback: { says: 'Version that a request for an unknown version was answered with.', rests: ['start', 'order'] },
-  unsupportedOutcomes: { says: 'How requests for unknown versions ended: other-version, same-version, error, timeout or closed (where a later connection was served), or unclear.' },
+  unsupportedOutcomes: {
+    says: 'How requests for unknown versions ended: other-version, same-version, error, timeout or closed (where a later connection was served), or unclear.',
+  },
   sessionIds: { says: 'Session ids that were issued.', rests: ['start', 'exchanges'] },
   listening: { says: 'Local addresses that the server started by the checker listens on.', rests: ['bytes'] },
 };
@@ -51,7 +59,8 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
       }
     },
     answered(record) {
-      if (record.from !== 'client' || record.method !== 'initialize' || initializations.length >= kept) return undefined;
+      if (record.from !== 'client' || record.method !== 'initialize' || initializations.length >= kept)
+        return undefined;
       const result = asObject(asObject(record.reply)?.result);
       initializations.push({
         seq: record.seq,
@@ -75,7 +84,9 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
       const unknown = initializations.filter((one) => isUnknownVersion(one.requested)).flatMap(({ events }) => events);
       const named = new Set(initializations.map((one) => one.answered).filter((one) => typeof one === 'string'));
       const echoed = initializations.filter((one) => one.answered !== undefined && one.answered === one.requested);
-      const unechoed = initializations.filter((one) => named.has(one.requested as string) && one.outcome === 'result' && one.answered !== one.requested);
+      const unechoed = initializations.filter(
+        (one) => named.has(one.requested as string) && one.outcome === 'result' && one.answered !== one.requested,
+      );
       return {
         cites: {
           unechoed: unechoed.flatMap(({ events }) => events),
@@ -97,9 +108,8 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
               .sort()
               .at(-1),
           },
-          fallback: initializations.find(
-            (one) => one.outcome === 'result' && isUnknownVersion(one.requested),
-          )?.answered,
+          fallback: initializations.find((one) => one.outcome === 'result' && isUnknownVersion(one.requested))
+            ?.answered,
           unsupportedOutcomes: initializations.flatMap((one, index) =>
             isUnknownVersion(one.requested) ? [unsupportedOutcome(one, index, initializations)] : [],
           ),

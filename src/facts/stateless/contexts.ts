@@ -48,7 +48,12 @@ const exchangeFacts: Definitions<RpcRecord> = {
 export const contexts: Feature = { name: 'contexts', facts: { exchange: exchangeFacts }, create: createContexts };
 
 function createContexts(): Hooks {
-  const sessions = perSession(() => ({ open: new Map<RpcRecord, Waiting>(), clients: new Map<string, Client>(), sent: 0, histories: new Map<string, History>() }));
+  const sessions = perSession(() => ({
+    open: new Map<RpcRecord, Waiting>(),
+    clients: new Map<string, Client>(),
+    sent: 0,
+    histories: new Map<string, History>(),
+  }));
 
   /** Takes a request out of those that wait. */
   function take(record: RpcRecord): { waiting: Waiting; sent: number } | undefined {
@@ -69,7 +74,13 @@ function createContexts(): Hooks {
       let client = clients.get(name);
       if (!client && clients.size < keptClients) clients.set(name, (client = { open: 0, sent: 0 }));
       if (client && open.size < keptOpen) {
-        open.set(record, { client, open: open.size, openOfClient: client.open, sent: all.sent, sentOfClient: client.sent });
+        open.set(record, {
+          client,
+          open: open.size,
+          openOfClient: client.open,
+          sent: all.sent,
+          sentOfClient: client.sent,
+        });
         client.open += 1;
       }
       all.sent += 1;

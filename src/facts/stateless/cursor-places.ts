@@ -9,14 +9,27 @@ import { paramsOf } from '../jsonrpc/rpc.ts';
 import { createPlaces } from './places.ts';
 
 /** Methods whose results come in pages. */
-export const listMethods: ReadonlySet<unknown> = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
+export const listMethods: ReadonlySet<unknown> = new Set([
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+]);
 const longestCursor = 10_000;
 
 const exchangeFacts: Definitions<RpcRecord> = {
-  cursorElsewhere: { says: 'List methods in the stateless era, where the cursor was given on the connection and had been served there before: how often requests with it were served and refused since on connections that were not given it (served, refused).', rests: ['order', 'start'] },
+  cursorElsewhere: {
+    says: 'List methods in the stateless era, where the cursor was given on the connection and had been served there before: how often requests with it were served and refused since on connections that were not given it (served, refused).',
+    rests: ['order', 'start'],
+  },
 };
 
-export const cursorPlaces: Feature = { name: 'cursor-places', after: ['paging'], facts: { exchange: exchangeFacts }, create: createCursorPlaces };
+export const cursorPlaces: Feature = {
+  name: 'cursor-places',
+  after: ['paging'],
+  facts: { exchange: exchangeFacts },
+  create: createCursorPlaces,
+};
 
 function createCursorPlaces(): Hooks {
   const places = createPlaces();

@@ -25,7 +25,12 @@ const exchangeFacts: Definitions<RpcRecord> = {
   },
 };
 
-export const handlePlaces: Feature = { name: 'handle-places', after: ['input-rounds'], facts: { exchange: exchangeFacts }, create: createHandlePlaces };
+export const handlePlaces: Feature = {
+  name: 'handle-places',
+  after: ['input-rounds'],
+  facts: { exchange: exchangeFacts },
+  create: createHandlePlaces,
+};
 
 function createHandlePlaces(): Hooks {
   const places = createPlaces();
@@ -35,7 +40,8 @@ function createHandlePlaces(): Hooks {
       if (from !== 'client' || session.era !== 'stateless' || session.transport !== 'http') return undefined;
       const handle = broughtBy(record);
       const request = handle === undefined ? undefined : requestOf(record);
-      const found = handle === undefined || request === undefined ? undefined : places.use(record, handle, request, endOf(record));
+      const found =
+        handle === undefined || request === undefined ? undefined : places.use(record, handle, request, endOf(record));
       const given = givenBy(record);
       if (given !== undefined && given.length <= longestHandle) places.issue(given, session);
       return found && { facts: { handleElsewhere: found.fact }, events: found.events };
@@ -55,20 +61,32 @@ function givenBy(record: RpcRecord): string | undefined {
   const state = askedBy(record)?.requestState;
   if (typeof state === 'string') return `state ${state}`;
   const result = resultOf(record);
-  return result?.resultType === 'task' && typeof result.taskId === 'string' && namesTasksExtension(record.session.serverCapabilities) ? `task ${result.taskId}` : undefined;
+  return result?.resultType === 'task' &&
+    typeof result.taskId === 'string' &&
+    namesTasksExtension(record.session.serverCapabilities)
+    ? `task ${result.taskId}`
+    : undefined;
 }
 
 /** A request with all by which a server may tell clients from one another. */
 function requestOf({ method, message, http }: RpcRecord): string | undefined {
   const { _meta, ...params } = paramsOf(message) ?? {};
   const credentials = http && ['authorization', 'cookie'].map((name) => header(http.requestHeaders, name) ?? null);
-  const text = canonical([method, params, metaOf(message)?.[clientInfoKey] ?? null, declaredCapabilitiesOf(message) ?? null, credentials, http?.path]);
+  const text = canonical([
+    method,
+    params,
+    metaOf(message)?.[clientInfoKey] ?? null,
+    declaredCapabilitiesOf(message) ?? null,
+    credentials,
+    http?.path,
+  ]);
   return text.length <= longestRequest ? text : undefined;
 }
 
 /** A question that comes again, a tool that failed, or an error of another kind may have another reason. */
 function endOf(record: RpcRecord): 'served' | 'refused' | 'neither' {
-  if (record.outcome === 'error') return refusing.has(asObject(asObject(record.reply)?.error)?.code) ? 'refused' : 'neither';
+  if (record.outcome === 'error')
+    return refusing.has(asObject(asObject(record.reply)?.error)?.code) ? 'refused' : 'neither';
   const result = record.outcome === 'result' ? resultOf(record) : undefined;
   return result?.resultType === 'complete' && result.isError !== true ? 'served' : 'neither';
 }

@@ -33,7 +33,11 @@ const exchangeFacts: Definitions<RpcRecord> = {
   },
 };
 
-export const namelessClients: Feature = { name: 'nameless-clients', facts: { exchange: exchangeFacts }, create: createNamelessClients };
+export const namelessClients: Feature = {
+  name: 'nameless-clients',
+  facts: { exchange: exchangeFacts },
+  create: createNamelessClients,
+};
 
 function createNamelessClients(): Hooks {
   const sessions = perSession(() => new Map<string, History>());
@@ -91,7 +95,8 @@ function isRefused({ outcome, reply, bodyError }: RpcRecord): boolean {
 function keyOf({ method, message }: RpcRecord): string | undefined {
   const { _meta, ...params } = paramsOf(message) ?? {};
   const capabilities = declaredCapabilitiesOf(message);
-  if (capabilities === undefined || metaOf(message)?.['io.modelcontextprotocol/protocolVersion'] === undefined) return undefined;
+  if (capabilities === undefined || metaOf(message)?.['io.modelcontextprotocol/protocolVersion'] === undefined)
+    return undefined;
   const key = canonical([method, params, capabilities]);
   return key.length <= longestKey ? key : undefined;
 }

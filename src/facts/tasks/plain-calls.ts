@@ -54,7 +54,18 @@ export function createPlainCalls(): PlainCalls {
       let call = known.get(key);
       if (!call) {
         if (known.size >= keptCalls) return;
-        known.set(key, (call = { outcomes: new Set(), errorCodes: new Set(), errors: new Map(), failures: 0, shapes: new Set(), results: 0, events: [] }));
+        known.set(
+          key,
+          (call = {
+            outcomes: new Set(),
+            errorCodes: new Set(),
+            errors: new Map(),
+            failures: 0,
+            shapes: new Set(),
+            results: 0,
+            events: [],
+          }),
+        );
       }
       const reply = asObject(record.reply);
       call.outcomes.add(String(record.outcome));
@@ -78,7 +89,12 @@ export function createPlainCalls(): PlainCalls {
     },
     likeness(record, result) {
       const call = known.get(keyOf(record));
-      const plain = { results: call?.results ?? 0, failures: call?.failures ?? 0, errors: [...(call?.errors.values() ?? [])], errorCodes: [...(call?.errorCodes ?? [])] };
+      const plain = {
+        results: call?.results ?? 0,
+        failures: call?.failures ?? 0,
+        errors: [...(call?.errors.values() ?? [])],
+        errorCodes: [...(call?.errorCodes ?? [])],
+      };
       const match = call && call.results > 0 && result !== undefined ? matchOf(call, result) : undefined;
       return { plain: { ...plain, ...(match === undefined ? {} : { match }) }, events: call?.events ?? [] };
     },
@@ -117,7 +133,9 @@ function textOf(result: unknown): string {
 
 function shapeOfResult(result: unknown): string {
   if (!isObject(result)) return JSON.stringify(result);
-  const members = Object.keys(result).filter((name) => givenNames.has(name)).sort();
+  const members = Object.keys(result)
+    .filter((name) => givenNames.has(name))
+    .sort();
   const content = Array.isArray(result.content) ? (result.content as unknown[]) : [];
   const kinds = [...new Set(content.map((block) => asText(asObject(block)?.type)))].sort();
   return JSON.stringify([members, kinds, result.isError === true]);

@@ -15,6 +15,8 @@ function followsFrom(before: string, id: string): boolean {
   const skeleton = (text: string): string => text.replace(/\d+/g, '0');
   if (before === id || skeleton(before) !== skeleton(id)) return false;
   const [left, right] = [before.match(/\d+/g) ?? [], id.match(/\d+/g) ?? []];
-  const changed = left.flatMap((run, place) => (run === right[place] ? [] : [Math.abs(Number(run) - Number(right[place]))]));
+  const changed = left.flatMap((run, place) =>
+    run === right[place] ? [] : [Math.abs(Number(run) - Number(right[place]))],
+  );
   return changed.length === 1 && changed[0]! < nearby;
 }

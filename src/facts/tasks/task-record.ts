@@ -179,7 +179,8 @@ export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
     // The extension lets a server mark as failed whatever has outlived its time.
     if ('ttlMs' in task.created && isExpired(task, sight.t)) return;
     if (task.afterTerminal.length < keptSeen) task.afterTerminal.push(status);
-    if (status !== task.terminal.status) keep(task.brokenTransitions, `${asText(task.terminal.status)} -> ${asText(status)}`);
+    if (status !== task.terminal.status)
+      keep(task.brokenTransitions, `${asText(task.terminal.status)} -> ${asText(status)}`);
   } else if (terminalStatuses.has(status)) task.terminal = { status, seq: sight.seq, late: isExpired(task, sight.t) };
   task.last = status;
   task.lastSeq = sight.seq;
@@ -242,5 +243,7 @@ export function createdTaskOf(record: RpcRecord): { id: string; created: JsonObj
 /** The result of the request that it runs: that of tasks/result, or what a completed task of the extension shows. */
 export function finalResultOf({ results, seen }: TaskRecord): unknown {
   const fetched = results.find((one) => one.outcome === 'result');
-  return fetched ? fetched.reply?.result : seen.find(({ via, task }) => via !== 'create' && task.status === 'completed' && 'result' in task)?.task.result;
+  return fetched
+    ? fetched.reply?.result
+    : seen.find(({ via, task }) => via !== 'create' && task.status === 'completed' && 'result' in task)?.task.result;
 }

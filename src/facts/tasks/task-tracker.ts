@@ -17,7 +17,18 @@ import { createSessionTasks, type Asked, type SessionTasks } from './session-tas
 import { taskDescription, taskExchangeFacts, taskFacts, taskMessageFacts, taskTargetFacts } from './task-facts.ts';
 import { createTaskIds } from './task-ids.ts';
 import { isAsTask, otherSide, relatedTaskOf, taskSupportOf, type Side } from './task-reading.ts';
-import { citeTask, createdTaskOf, createTaskRecord, finalResultOf, isExpired, noteGone, notePoll, noteSeen, overdueMs, type TaskRecord } from './task-record.ts';
+import {
+  citeTask,
+  createdTaskOf,
+  createTaskRecord,
+  finalResultOf,
+  isExpired,
+  noteGone,
+  notePoll,
+  noteSeen,
+  overdueMs,
+  type TaskRecord,
+} from './task-record.ts';
 import { noteAcknowledged, noteAnswers } from './task-updates.ts';
 import { stepWalk } from './task-walk.ts';
 import { createTasksElsewhere } from './tasks-elsewhere.ts';
@@ -86,7 +97,8 @@ function createTasks(): Hooks {
 
   function giveOut(tasks: SessionTasks, task: TaskRecord): Subject[] {
     tasks.byRequest.delete(task.request);
-    if (tasks.byId.get(`${task.request.from} ${task.id}`) === task) tasks.byId.delete(`${task.request.from} ${task.id}`);
+    if (tasks.byId.get(`${task.request.from} ${task.id}`) === task)
+      tasks.byId.delete(`${task.request.from} ${task.id}`);
     tasks.unfinished.delete(task);
     tasks.justOver.delete(task);
     // Whatever was seen of the one may have been meant of the other.
@@ -94,13 +106,22 @@ function createTasks(): Hooks {
     const isCall = task.request.from === 'client' && task.request.method === 'tools/call';
     const { events, ...plainCall } = isCall ? plain.likeness(task.request, finalResultOf(task)) : { events: [] };
     citeTask(task, events);
-    return [{ kind: 'task', session: task.session, facts: Object.assign(readTask(task), plainCall), events: [...task.events] }];
+    return [
+      {
+        kind: 'task',
+        session: task.session,
+        facts: Object.assign(readTask(task), plainCall),
+        events: [...task.events],
+      },
+    ];
   }
 
   /** The only task that is under way for the client, when nothing but it can be the reason for a request. */
   function soleTask(session: SessionState): TaskRecord | undefined {
     const tasks = sessions.find(session);
-    const [first, ...more] = [...(tasks?.unfinished ?? [])].filter((task) => task.request.from === 'client' && !task.gone);
+    const [first, ...more] = [...(tasks?.unfinished ?? [])].filter(
+      (task) => task.request.from === 'client' && !task.gone,
+    );
     return more.length === 0 && tasks?.others.size === 0 ? first : undefined;
   }
 
@@ -115,8 +136,16 @@ function createTasks(): Hooks {
       const unfinished = state === 'working' || state === 'input_required';
       const answered = (record.outcome === 'result' || record.outcome === 'error') && record.cancelSeq === undefined;
       const expired = isExpired(task, t);
-      const early = unfinished && answered && !expired ? { early: task.terminal ? ('held' as const) : ('open' as const) } : {};
-      task.results.push({ asked: state, outcome: record.outcome, ...(reply ? { reply } : {}), answeredSeq: seq, expired, ...early });
+      const early =
+        unfinished && answered && !expired ? { early: task.terminal ? ('held' as const) : ('open' as const) } : {};
+      task.results.push({
+        asked: state,
+        outcome: record.outcome,
+        ...(reply ? { reply } : {}),
+        answeredSeq: seq,
+        expired,
+        ...early,
+      });
       return;
     }
     if (asObject(reply?.error)?.code === -32602 && record.method === 'tasks/get') noteGone(task, t);
@@ -147,7 +176,13 @@ function createTasks(): Hooks {
     tasks.laterRequestsAnsweredFirst.delete(record);
     if (!task) return { laterRequestsAnsweredFirst, taskState: state };
     const t = record.replyT ?? record.t;
-    const known = { earlierLooks: looks, polledEarly: early, inputKeys, taskExpired: isExpired(task, t), taskOverdueMs: overdueMs(task, record.t) };
+    const known = {
+      earlierLooks: looks,
+      polledEarly: early,
+      inputKeys,
+      taskExpired: isExpired(task, t),
+      taskOverdueMs: overdueMs(task, record.t),
+    };
     noteAcknowledged(task.updates, record, state, inputKeys);
     noteNamed(record, task, state);
     return { laterRequestsAnsweredFirst, taskState: state, ...known };
@@ -168,7 +203,8 @@ function createTasks(): Hooks {
       return;
     }
     if (record.reply === undefined) return;
-    for (const [open, count] of tasks.laterRequestsAnsweredFirst) if (open.seq < record.seq) tasks.laterRequestsAnsweredFirst.set(open, count + 1);
+    for (const [open, count] of tasks.laterRequestsAnsweredFirst)
+      if (open.seq < record.seq) tasks.laterRequestsAnsweredFirst.set(open, count + 1);
     for (const task of tasks.justOver) {
       if (record.seq < task.terminal!.seq) continue;
       task.longOver = true;
@@ -195,7 +231,13 @@ function createTasks(): Hooks {
       const state = stateOf(session, record.from, id);
       const inputKeys = task && method === 'tasks/update' ? noteAnswers(task.updates, item.message) : undefined;
       const early = task && method === 'tasks/get' ? notePoll(task, record) : undefined;
-      asked.set(record, { task, looks: task?.named ?? 0, early, inputKeys, state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state });
+      asked.set(record, {
+        task,
+        looks: task?.named ?? 0,
+        early,
+        inputKeys,
+        state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state,
+      });
       if (task) task.named += 1;
     }
     const related = record.from === 'server' ? find(session, 'client', relatedTaskOf(item.message)) : undefined;
@@ -220,7 +262,8 @@ function createTasks(): Hooks {
     if (!task) return undefined;
     citeTask(task, [item.seq]);
     // What waited for a stream comes late for no fault of its sender: only one that was open all the time tells.
-    const over = task.longOver && (session.transport !== 'http' || (http !== undefined && http.seq < task.terminal!.seq));
+    const over =
+      task.longOver && (session.transport !== 'http' || (http !== undefined && http.seq < task.terminal!.seq));
     if (over) task.progress.afterTerminal += 1;
     return { tokenTask: task.id };
   }
@@ -258,9 +301,16 @@ function createTasks(): Hooks {
     const related = relatedTaskOf(record.message);
     const named = asked.get(record);
     if (!isList && related === undefined && named === undefined) return undefined;
-    const listed = isList && record.from === 'client' ? elsewhere.besides(record, (id) => find(record.session, 'client', id) !== undefined) : {};
+    const listed =
+      isList && record.from === 'client'
+        ? elsewhere.besides(record, (id) => find(record.session, 'client', id) !== undefined)
+        : {};
     if (isList) noteList(record);
-    return { ...listed, ...(related === undefined ? {} : { relatedTask: related }), ...(named && namedFacts(record, named)) };
+    return {
+      ...listed,
+      ...(related === undefined ? {} : { relatedTask: related }),
+      ...(named && namedFacts(record, named)),
+    };
   }
 
   return {
@@ -279,7 +329,9 @@ function createTasks(): Hooks {
       const plainly = besidePlain(record, listed);
       const subjects = create(record, listed);
       const own = ownFacts(record);
-      return plainly === undefined && own === undefined && subjects.length === 0 ? undefined : { facts: { ...plainly, ...own }, subjects };
+      return plainly === undefined && own === undefined && subjects.length === 0
+        ? undefined
+        : { facts: { ...plainly, ...own }, subjects };
     },
 
     letGo(record) {

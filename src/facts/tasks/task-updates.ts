@@ -36,7 +36,15 @@ export interface TaskUpdates {
 const keptKeys = 500;
 
 export function createTaskUpdates(): TaskUpdates {
-  return { shown: new Map(), sent: new Set(), delivered: new Map(), settled: new Set(), left: new Map(), told: { again: [], reused: [], changed: [], empty: 0, partial: 0 }, afterCancel: [] };
+  return {
+    shown: new Map(),
+    sent: new Set(),
+    delivered: new Map(),
+    settled: new Set(),
+    left: new Map(),
+    told: { again: [], reused: [], changed: [], empty: 0, partial: 0 },
+    afterCancel: [],
+  };
 }
 
 /** Takes in that a tasks/update is sent. @returns undefined for one without an object of answers */
@@ -59,7 +67,12 @@ export function noteAnswers({ shown, sent, left }: TaskUpdates, message: unknown
  * @param was status of the task that was seen last when the request was sent
  * @param keys those of the tasks/update, as they stood then
  */
-export function noteAcknowledged(updates: TaskUpdates, { method, outcome, replySeq }: RpcRecord, was: string, keys: InputKeys | undefined): void {
+export function noteAcknowledged(
+  updates: TaskUpdates,
+  { method, outcome, replySeq }: RpcRecord,
+  was: string,
+  keys: InputKeys | undefined,
+): void {
   if (outcome !== 'result' || replySeq === undefined) return;
   // What had ended before shows nothing of the cancellation.
   if (method === 'tasks/cancel' && !terminalStatuses.has(was)) updates.cancelSeq ??= replySeq;
@@ -70,16 +83,25 @@ export function noteAcknowledged(updates: TaskUpdates, { method, outcome, replyS
 }
 
 /** Takes in a sight of the task that is no older than those before. */
-export function noteSight(updates: TaskUpdates, { via, task, askedSeq }: { via: string; task: JsonObject; askedSeq: number }): void {
+export function noteSight(
+  updates: TaskUpdates,
+  { via, task, askedSeq }: { via: string; task: JsonObject; askedSeq: number },
+): void {
   if (via !== 'tasks/get' && via !== 'notifications/tasks') return;
   const waits = task.status === 'input_required';
   const questions = waits ? asObject(task.inputRequests) : {};
   // On a stream of its own a notification may come later than what was sent after it: it only tells what was asked.
   if (via === 'tasks/get') judgeSight(updates, task, questions, askedSeq);
-  for (const [key, question] of Object.entries(questions ?? {})) if (!updates.shown.has(key) && updates.shown.size < keptKeys) updates.shown.set(key, kernelOf(question));
+  for (const [key, question] of Object.entries(questions ?? {}))
+    if (!updates.shown.has(key) && updates.shown.size < keptKeys) updates.shown.set(key, kernelOf(question));
 }
 
-function judgeSight({ shown, sent, delivered, settled, told, part, cancelSeq, afterCancel }: TaskUpdates, { status }: JsonObject, questions: JsonObject | undefined, askedSeq: number): void {
+function judgeSight(
+  { shown, sent, delivered, settled, told, part, cancelSeq, afterCancel }: TaskUpdates,
+  { status }: JsonObject,
+  questions: JsonObject | undefined,
+  askedSeq: number,
+): void {
   if (cancelSeq !== undefined && askedSeq > cancelSeq && afterCancel.length < keptKeys) afterCancel.push(status);
   if (!questions) return;
   const keys = Object.keys(questions).slice(0, keptKeys);

@@ -15,7 +15,12 @@ const keptNames = 20_000;
 const keptWalks = 10;
 
 /** Takes in a page; walks may go on side by side. At the end of the list every older task learns whether it was there. */
-export function stepWalk(walks: TaskWalk[], record: RpcRecord, shown: readonly Record<string, unknown>[], tasks: Iterable<TaskRecord>): void {
+export function stepWalk(
+  walks: TaskWalk[],
+  record: RpcRecord,
+  shown: readonly Record<string, unknown>[],
+  tasks: Iterable<TaskRecord>,
+): void {
   const cursor = paramsOf(record.message)?.cursor;
   if (cursor === undefined) {
     walks.push({ askedSeq: record.seq, names: new Set(), next: undefined });

@@ -23,7 +23,8 @@ export function createTasksElsewhere(): TasksElsewhere {
   const made: TaskRecord[] = [];
   return {
     note(task) {
-      if (task.request.from === 'client' && task.session.transport !== 'stdio' && made.length < keptTasks) made.push(task);
+      if (task.request.from === 'client' && task.session.transport !== 'stdio' && made.length < keptTasks)
+        made.push(task);
     },
     besides(record, isOwn) {
       const t = record.replyT ?? record.t;
@@ -33,7 +34,11 @@ export function createTasksElsewhere(): TasksElsewhere {
       const foreign = alive.filter(({ id }) => shownIds.has(id) && !isOwn(id));
       if (foreign.length > 0) {
         const cited = new Set(record.events);
-        for (const { request } of foreign) append(record.events, request.events.filter((seq) => !cited.has(seq) && cited.add(seq)));
+        for (const { request } of foreign)
+          append(
+            record.events,
+            request.events.filter((seq) => !cited.has(seq) && cited.add(seq)),
+          );
       }
       return { elsewhere: { made: alive.length, shown: foreign.length } };
     },

@@ -36,7 +36,9 @@ export function createEndedWithSession(): EndedWithSession {
     },
     over({ connection, requests, inSession, method }) {
       if (!inSession || method !== 'POST') return;
-      const left = requests.filter((request) => request.bare === undefined && connection.open.get(request.key) === request);
+      const left = requests.filter(
+        (request) => request.bare === undefined && connection.open.get(request.key) === request,
+      );
       append(connection.cutShort, left.slice(0, keptCut - connection.cutShort.length));
     },
     status({ connection, inSession, method }, status) {

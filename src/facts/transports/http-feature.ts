@@ -17,51 +17,180 @@ interface Streamed {
 const httpFacts: Definitions<HttpState> = {
   method: { says: 'GET, POST, DELETE, …', rests: ['exchanges'], read: (state) => state.method },
   requestHeaders: { says: 'Names in lower case.', rests: ['exchanges'], read: (state) => state.requestHeaders },
-  carries: { says: 'What the request body is: request, notification, response, batch, unparsable, other (JSON that is no message, also a request or notification of another version than JSON-RPC 2.0) or none.', rests: ['exchanges'], read: (state) => state.carries },
+  carries: {
+    says: 'What the request body is: request, notification, response, batch, unparsable, other (JSON that is no message, also a request or notification of another version than JSON-RPC 2.0) or none.',
+    rests: ['exchanges'],
+    read: (state) => state.carries,
+  },
   rpcMethod: { says: 'JSON-RPC method in the body.', rests: ['exchanges'], read: (state) => state.rpcMethod },
   rpcParams: { says: 'Its params.', rests: ['exchanges'], read: (state) => state.rpcParams },
   phase: { says: 'Lifecycle phase in which it was sent.', rests: ['exchanges', 'order'], read: (state) => state.phase },
-  sessionHeader: { says: 'absent, current, ended or other.', rests: ['exchanges', 'order'], read: (state) => state.sessionHeader },
-  sessionIssued: { says: 'The server had issued a session id when the request was sent.', rests: ['exchanges', 'order'], read: (state) => state.sessionIssued },
-  endpointNamed: { says: 'HTTP+SSE: an event stream of the connection had named the address for POST when the request was sent.', rests: ['exchanges', 'streams', 'order'], read: (state) => state.endpointNamed },
-  cancelled: { says: 'The client cancelled a request of the POST.', rests: ['exchanges', 'order'], read: (state) => state.cancelled === true },
-  versionHeader: { says: 'MCP-Protocol-Version of the request.', rests: ['exchanges'], read: (state) => header(state.requestHeaders, 'mcp-protocol-version') },
+  sessionHeader: {
+    says: 'absent, current, ended or other.',
+    rests: ['exchanges', 'order'],
+    read: (state) => state.sessionHeader,
+  },
+  sessionIssued: {
+    says: 'The server had issued a session id when the request was sent.',
+    rests: ['exchanges', 'order'],
+    read: (state) => state.sessionIssued,
+  },
+  endpointNamed: {
+    says: 'HTTP+SSE: an event stream of the connection had named the address for POST when the request was sent.',
+    rests: ['exchanges', 'streams', 'order'],
+    read: (state) => state.endpointNamed,
+  },
+  cancelled: {
+    says: 'The client cancelled a request of the POST.',
+    rests: ['exchanges', 'order'],
+    read: (state) => state.cancelled === true,
+  },
+  versionHeader: {
+    says: 'MCP-Protocol-Version of the request.',
+    rests: ['exchanges'],
+    read: (state) => header(state.requestHeaders, 'mcp-protocol-version'),
+  },
   origin: { says: 'absent, own or foreign.', rests: ['exchanges'], read: (state) => originKind(state.requestHeaders) },
-  credentials: { says: 'none, bearer, made-up (a token that nobody issued), foreign (one for another audience), query (in the address), malformed (no token) or other (another scheme).', read: (state) => state.credentials },
-  challenge: { says: 'Parameters of the Bearer challenge in the reply, names in lower case.', rests: ['exchanges'], read: (state) => bearerChallenge(state.challenges)?.parameters },
-  lastEventId: { says: 'Last-Event-ID of the request.', rests: ['exchanges'], read: (state) => header(state.requestHeaders, 'last-event-id') },
-  outcome: { says: 'response, closed, timeout or pending.', rests: ['exchanges'], read: (state) => state.status !== undefined ? 'response' : state.closed ? 'closed' : state.timedOut ? 'timeout' : 'pending' },
+  credentials: {
+    says: 'none, bearer, made-up (a token that nobody issued), foreign (one for another audience), query (in the address), malformed (no token) or other (another scheme).',
+    read: (state) => state.credentials,
+  },
+  challenge: {
+    says: 'Parameters of the Bearer challenge in the reply, names in lower case.',
+    rests: ['exchanges'],
+    read: (state) => bearerChallenge(state.challenges)?.parameters,
+  },
+  lastEventId: {
+    says: 'Last-Event-ID of the request.',
+    rests: ['exchanges'],
+    read: (state) => header(state.requestHeaders, 'last-event-id'),
+  },
+  outcome: {
+    says: 'response, closed, timeout or pending.',
+    rests: ['exchanges'],
+    read: (state) =>
+      state.status !== undefined ? 'response' : state.closed ? 'closed' : state.timedOut ? 'timeout' : 'pending',
+  },
   status: { says: 'Status of the reply.', rests: ['exchanges'], read: (state) => state.status },
-  success: { says: 'The status is 2xx.', rests: ['exchanges'], read: (state) => state.status === undefined ? undefined : succeeded(state) },
+  success: {
+    says: 'The status is 2xx.',
+    rests: ['exchanges'],
+    read: (state) => (state.status === undefined ? undefined : succeeded(state)),
+  },
   responseHeaders: { says: 'Names in lower case.', rests: ['exchanges'], read: (state) => state.responseHeaders },
-  contentType: { says: 'Media type of the reply, lower case, without parameters.', rests: ['exchanges'], read: (state) => state.contentType },
-  sessionEnded: { says: 'Of status 404 to what bears the id of the session, and of what ended there without the response to a request: whether the server had ended the session, told by what it served in it later, by nothing but 404 there, or by an error about the request (-32601, -32602, -32002); absent where nothing tells.', rests: ['exchanges', 'order'], read: (state) => state.sessionEnded },
-  bodyBytes: { says: 'Bytes in the body of the reply, unless it is an event stream.', rests: ['exchanges'], read: (state) => state.bodyBytes, doubtful: ({ bodyBytes }) => bodyBytes === undefined },
-  reply: { says: 'Shape of the first JSON-RPC response in the reply, or none.', rests: ['exchanges'], read: (state) => firstResponse(state)?.shape ?? 'none' },
+  contentType: {
+    says: 'Media type of the reply, lower case, without parameters.',
+    rests: ['exchanges'],
+    read: (state) => state.contentType,
+  },
+  sessionEnded: {
+    says: 'Of status 404 to what bears the id of the session, and of what ended there without the response to a request: whether the server had ended the session, told by what it served in it later, by nothing but 404 there, or by an error about the request (-32601, -32602, -32002); absent where nothing tells.',
+    rests: ['exchanges', 'order'],
+    read: (state) => state.sessionEnded,
+  },
+  bodyBytes: {
+    says: 'Bytes in the body of the reply, unless it is an event stream.',
+    rests: ['exchanges'],
+    read: (state) => state.bodyBytes,
+    doubtful: ({ bodyBytes }) => bodyBytes === undefined,
+  },
+  reply: {
+    says: 'Shape of the first JSON-RPC response in the reply, or none.',
+    rests: ['exchanges'],
+    read: (state) => firstResponse(state)?.shape ?? 'none',
+  },
   replyMessage: { says: 'That response.', rests: ['exchanges'], read: (state) => firstResponse(state)?.message },
-  batchReply: { says: 'The reply is a JSON array.', rests: ['exchanges'], read: (state) => state.replies.some((item) => item.inBatch) },
+  batchReply: {
+    says: 'The reply is a JSON array.',
+    rests: ['exchanges'],
+    read: (state) => state.replies.some((item) => item.inBatch),
+  },
 };
 
 const streamFacts: Definitions<Streamed> = {
   method: { says: 'GET or POST.', rests: ['exchanges', 'streams'], read: ({ http }) => http.method },
-  rpcMethod: { says: 'JSON-RPC method of the POST.', rests: ['exchanges', 'streams'], read: ({ http }) => http.rpcMethod },
-  resumes: { says: 'The request had a Last-Event-ID.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.resumes },
-  versionHeader: { says: 'MCP-Protocol-Version of the request.', rests: ['exchanges', 'streams'], read: ({ http }) => header(http.requestHeaders, 'mcp-protocol-version') },
-  eventCount: { says: 'Events, comments aside.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.eventCount },
-  firstEvent: { says: 'The first event: hasId, hasData, event, data.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.first },
+  rpcMethod: {
+    says: 'JSON-RPC method of the POST.',
+    rests: ['exchanges', 'streams'],
+    read: ({ http }) => http.rpcMethod,
+  },
+  resumes: {
+    says: 'The request had a Last-Event-ID.',
+    rests: ['exchanges', 'streams'],
+    read: ({ stream }) => stream.resumes,
+  },
+  versionHeader: {
+    says: 'MCP-Protocol-Version of the request.',
+    rests: ['exchanges', 'streams'],
+    read: ({ http }) => header(http.requestHeaders, 'mcp-protocol-version'),
+  },
+  eventCount: {
+    says: 'Events, comments aside.',
+    rests: ['exchanges', 'streams'],
+    read: ({ stream }) => stream.eventCount,
+  },
+  firstEvent: {
+    says: 'The first event: hasId, hasData, event, data.',
+    rests: ['exchanges', 'streams'],
+    read: ({ stream }) => stream.first,
+  },
   sawId: { says: 'Some event had an id.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.sawId },
-  sawRetry: { says: 'Some event had a retry time.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.sawRetry },
-  endpoint: { says: 'Data of the first event named endpoint (HTTP+SSE).', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.endpoint },
-  cancelled: { says: 'The client cancelled a request of the POST.', rests: ['exchanges', 'streams'], read: ({ http }) => http.cancelled === true },
-  resumedMethod: { says: 'Last-Event-ID named an event seen before: method of the request that had opened its stream.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.method },
-  resumedClosedBy: { says: 'Who closed that stream: server, client, harness, or lost where it broke off.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.stream?.closedBy },
-  resumedSawRetry: { says: 'Some event of that stream had a retry time.', rests: ['exchanges', 'streams'], read: ({ http }) => http.resumed?.stream?.sawRetry },
-  responses: { says: 'Responses on the stream.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.responses },
+  sawRetry: {
+    says: 'Some event had a retry time.',
+    rests: ['exchanges', 'streams'],
+    read: ({ stream }) => stream.sawRetry,
+  },
+  endpoint: {
+    says: 'Data of the first event named endpoint (HTTP+SSE).',
+    rests: ['exchanges', 'streams'],
+    read: ({ stream }) => stream.endpoint,
+  },
+  cancelled: {
+    says: 'The client cancelled a request of the POST.',
+    rests: ['exchanges', 'streams'],
+    read: ({ http }) => http.cancelled === true,
+  },
+  resumedMethod: {
+    says: 'Last-Event-ID named an event seen before: method of the request that had opened its stream.',
+    rests: ['exchanges', 'streams'],
+    read: ({ http }) => http.resumed?.method,
+  },
+  resumedClosedBy: {
+    says: 'Who closed that stream: server, client, harness, or lost where it broke off.',
+    rests: ['exchanges', 'streams'],
+    read: ({ http }) => http.resumed?.stream?.closedBy,
+  },
+  resumedSawRetry: {
+    says: 'Some event of that stream had a retry time.',
+    rests: ['exchanges', 'streams'],
+    read: ({ http }) => http.resumed?.stream?.sawRetry,
+  },
+  responses: {
+    says: 'Responses on the stream.',
+    rests: ['exchanges', 'streams'],
+    read: ({ stream }) => stream.responses,
+  },
   requests: { says: 'Requests on the stream.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.requests },
-  badData: { says: 'Data of its events that is no single message of its request, at most 10: text that is no JSON, several messages in an array, JSON that is no message, or the response to something else.', rests: ['exchanges', 'streams', 'bytes'], read: ({ stream }) => stream.badData },
-  answered: { says: 'All requests of the POST were answered on it.', rests: ['exchanges', 'streams'], read: isAnswered },
-  closedBy: { says: 'server, client (also where the server ended it because the client was deleting the session), lost (it broke off with its connection) or open.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.closedBy ?? 'open' },
-  overdue: { says: 'It was still open when its end was due.', rests: ['exchanges', 'streams'], read: ({ stream }) => stream.overdue },
+  badData: {
+    says: 'Data of its events that is no single message of its request, at most 10: text that is no JSON, several messages in an array, JSON that is no message, or the response to something else.',
+    rests: ['exchanges', 'streams', 'bytes'],
+    read: ({ stream }) => stream.badData,
+  },
+  answered: {
+    says: 'All requests of the POST were answered on it.',
+    rests: ['exchanges', 'streams'],
+    read: isAnswered,
+  },
+  closedBy: {
+    says: 'server, client (also where the server ended it because the client was deleting the session), lost (it broke off with its connection) or open.',
+    rests: ['exchanges', 'streams'],
+    read: ({ stream }) => stream.closedBy ?? 'open',
+  },
+  overdue: {
+    says: 'It was still open when its end was due.',
+    rests: ['exchanges', 'streams'],
+    read: ({ stream }) => stream.overdue,
+  },
 };
 
 const readHttp = factsFrom([['http', httpFacts]]);
@@ -84,11 +213,26 @@ export const http: Feature = {
 function subjectsOf(state: HttpState): Subject[] {
   const { session, events, stream } = state;
   const whole: Subject = { kind: 'http', session, facts: readHttp(state), events };
-  return stream ? [whole, { kind: 'stream', session, facts: readStream({ http: state, stream }), events, cites: (fact) => citedFor(fact, state, stream) }] : [whole];
+  return stream
+    ? [
+        whole,
+        {
+          kind: 'stream',
+          session,
+          facts: readStream({ http: state, stream }),
+          events,
+          cites: (fact) => citedFor(fact, state, stream),
+        },
+      ]
+    : [whole];
 }
 
 /** Where the address for POST was named; of other facts all events. */
-function citedFor(fact: string, { seq }: HttpState, { openSeq, endpointSeq }: StreamState): readonly number[] | undefined {
+function citedFor(
+  fact: string,
+  { seq }: HttpState,
+  { openSeq, endpointSeq }: StreamState,
+): readonly number[] | undefined {
   return fact === 'endpoint' && endpointSeq !== undefined ? [seq, openSeq, endpointSeq] : undefined;
 }
 

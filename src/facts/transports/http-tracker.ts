@@ -196,13 +196,20 @@ function closerOf({ from, reason }: TraceEvent, { session, framed }: HttpState):
   if (from !== 'server') return from;
   if (session.deleting) return 'client';
   // Where the head says how the body ends, its end is the word of the server, also in the middle of an event.
-  const inOrder = reason === undefined || reason === 'ended by the server' || (framed === true && reason === 'ended by the server, within an event');
+  const inOrder =
+    reason === undefined ||
+    reason === 'ended by the server' ||
+    (framed === true && reason === 'ended by the server, within an event');
   return inOrder ? 'server' : 'lost';
 }
 
 /** Whether the end of a body is told apart from that of its connection (RFC 9112, 6.3; RFC 9113, 8.1). */
 function isFramed(version: string | undefined, headers: HeaderMap): boolean {
-  return version === '2' || header(headers, 'content-length') !== undefined || header(headers, 'transfer-encoding')?.toLowerCase().includes('chunked') === true;
+  return (
+    version === '2' ||
+    header(headers, 'content-length') !== undefined ||
+    header(headers, 'transfer-encoding')?.toLowerCase().includes('chunked') === true
+  );
 }
 
 function noteSession(state: HttpState): void {

@@ -27,12 +27,18 @@ const lineFacts: Definitions = {
   content: { says: 'message, batch, other-json, text or blank.', rests: ['bytes'] },
   run: { says: 'The run: lines (how many) and isJson (together they are JSON).', rests: ['bytes'] },
   unterminated: { says: 'The stream ended within the line.', rests: ['bytes'] },
-  framingFaults: { says: 'What is wrong with its framing: header (a line is a Content-Length header), several (one line holds several JSON objects) and runsOn (it is a whole message, no newline came behind it, and more was written all the same); true or false each.', rests: ['bytes'] },
+  framingFaults: {
+    says: 'What is wrong with its framing: header (a line is a Content-Length header), several (one line holds several JSON objects) and runsOn (it is a whole message, no newline came behind it, and more was written all the same); true or false each.',
+    rests: ['bytes'],
+  },
 };
 
 export const lines: Feature = {
   name: 'lines',
-  kinds: { stdoutLine: 'stdio: a line that the server wrote on stdout, or a run of lines that are no JSON. Complete when the next message begins.' },
+  kinds: {
+    stdoutLine:
+      'stdio: a line that the server wrote on stdout, or a run of lines that are no JSON. Complete when the next message begins.',
+  },
   facts: { stdoutLine: lineFacts },
   create: createLines,
 };
@@ -48,7 +54,17 @@ function createLines({ alike }: Surroundings): Hooks {
     const event = loose.size === 0 ? undefined : loose.get(session);
     if (!event) return [];
     loose.delete(session);
-    return [{ kind: 'stdoutLine', session, events: [event.seq], facts: { ...messageLineFacts(contentOf(event.message), event.raw ?? JSON.stringify(event.message)), framingFaults: { ...noFaults, runsOn } } }];
+    return [
+      {
+        kind: 'stdoutLine',
+        session,
+        events: [event.seq],
+        facts: {
+          ...messageLineFacts(contentOf(event.message), event.raw ?? JSON.stringify(event.message)),
+          framingFaults: { ...noFaults, runsOn },
+        },
+      },
+    ];
   }
 
   function flush(session: SessionState): Subject[] {
@@ -62,14 +78,29 @@ function createLines({ alike }: Surroundings): Hooks {
       content: 'text',
       run: { lines: run.texts.length, isJson: run.texts.length > 1 && parsesToObject(joined) },
       unterminated: run.unterminated,
-      framingFaults: { ...noFaults, header: run.texts.some((text) => /^content-length\s*:/i.test(text)), several: run.texts.some(holdsSeveral) },
+      framingFaults: {
+        ...noFaults,
+        header: run.texts.some((text) => /^content-length\s*:/i.test(text)),
+        several: run.texts.some(holdsSeveral),
+      },
     };
     return [{ kind: 'stdoutLine', session, events: run.events, facts, ...(run.early ? { early: true } : {}) }];
   }
 
   function addTo(event: TraceEvent, session: SessionState, text: string): void {
     let run = runs.get(session);
-    if (!run) runs.set(session, (run = { session, texts: [], bytes: 0, unterminated: false, early: session.revision === undefined, events: [] }));
+    if (!run)
+      runs.set(
+        session,
+        (run = {
+          session,
+          texts: [],
+          bytes: 0,
+          unterminated: false,
+          early: session.revision === undefined,
+          events: [],
+        }),
+      );
     if (run.texts.length < keptLines && run.bytes < keptBytes) run.texts.push(text);
     run.bytes += text.length;
     if (run.events.length < keptLines) run.events.push(event.seq);
@@ -80,7 +111,14 @@ function createLines({ alike }: Surroundings): Hooks {
     eventOver({ event, session }): Given | undefined {
       if (session.transport !== 'stdio' || event.from !== 'server') return undefined;
       // Nearly every line: a message, before which nothing is open.
-      if (event.kind === 'message' && event.readAs === undefined && runs.size === 0 && loose.size === 0 && isObjectOrArray(event.message)) return plain(event, session);
+      if (
+        event.kind === 'message' &&
+        event.readAs === undefined &&
+        runs.size === 0 &&
+        loose.size === 0 &&
+        isObjectOrArray(event.message)
+      )
+        return plain(event, session);
       if (event.readAs === 'lines' || event.readAs === 'part') return { subjects: flush(session) };
       const isNewline = event.kind === 'unparsable' && (event.raw ?? '').trim() === '';
       const before = settle(session, !isNewline && (event.kind === 'message' || event.kind === 'unparsable'));
@@ -114,7 +152,11 @@ function createLines({ alike }: Surroundings): Hooks {
     if (event.kind === 'closed') return flush(session);
     if (event.kind !== 'unparsable' && event.kind !== 'message') return none;
     const text = event.raw ?? JSON.stringify(event.message) ?? '';
-    if (text.trim() === '' && event.kind === 'unparsable') return [...flush(session), { kind: 'stdoutLine', session, events: [event.seq], facts: { ...plainFacts, content: 'blank' } }];
+    if (text.trim() === '' && event.kind === 'unparsable')
+      return [
+        ...flush(session),
+        { kind: 'stdoutLine', session, events: [event.seq], facts: { ...plainFacts, content: 'blank' } },
+      ];
     // Lines that ended are judged, whatever becomes of one that did not.
     const before = event.reason !== undefined || runs.get(session)?.unterminated === true ? flush(session) : none;
     addTo(event, session, text);
@@ -131,7 +173,13 @@ function isObjectOrArray(value: unknown): boolean {
 const noFaults = Object.freeze({ header: false, several: false, runsOn: false });
 
 /** What most lines that are no messages have in common. */
-const plainFacts: Facts = { parses: false, text: '', run: Object.freeze({ lines: 1, isJson: false }), unterminated: false, framingFaults: noFaults };
+const plainFacts: Facts = {
+  parses: false,
+  text: '',
+  run: Object.freeze({ lines: 1, isJson: false }),
+  unterminated: false,
+  framingFaults: noFaults,
+};
 
 /** Facts of lines that are JSON objects or arrays. Those of which nothing but the message was kept are all alike, and share them. */
 function createLineFacts(): (event: TraceEvent) => Facts {

@@ -41,10 +41,22 @@ const mostHeard = 1_000;
 const mostCharacters = 1_000_000;
 const kept = 50;
 
-const copiesOf = storeOf<Copies>(() => ({ open: new Set(), sent: 0, heard: [], characters: 0, cut: false, alone: [], unclear: 0, copied: [] }));
+const copiesOf = storeOf<Copies>(() => ({
+  open: new Set(),
+  sent: 0,
+  heard: [],
+  characters: 0,
+  cut: false,
+  alone: [],
+  unclear: 0,
+  copied: [],
+}));
 
 const copyFacts: Definitions<SessionState> = {
-  heard: { says: 'Streamable HTTP, of notifications while several listening streams were open: onAll (methods of those that came on every stream: each brought the same ones in the same order, between the same messages of the client, and more than one; two streams: more than one that differ, one with params among them), alone (how many came on one stream only) and unclear (how often some, but not all, came on several, or too few to tell copies from further ones).', rests: ['exchanges', 'streams', 'order'] },
+  heard: {
+    says: 'Streamable HTTP, of notifications while several listening streams were open: onAll (methods of those that came on every stream: each brought the same ones in the same order, between the same messages of the client, and more than one; two streams: more than one that differ, one with params among them), alone (how many came on one stream only) and unclear (how often some, but not all, came on several, or too few to tell copies from further ones).',
+    rests: ['exchanges', 'streams', 'order'],
+  },
 };
 
 function observe(copies: Copies, { kind, exchange }: TraceEvent): void {
@@ -66,7 +78,14 @@ function take(copies: Copies, exchange: string, { item, method }: MessageView): 
   }
   copies.characters += text.length;
   const params = asObject(asObject(item.message)?.params) ?? {};
-  copies.heard.push({ exchange, seq: item.seq, method: asText(method), text, sent: copies.sent, bare: Object.keys(params).length === 0 });
+  copies.heard.push({
+    exchange,
+    seq: item.seq,
+    method: asText(method),
+    text,
+    sent: copies.sent,
+    bare: Object.keys(params).length === 0,
+  });
 }
 
 /** What was heard while the same streams were open is told by now. */
@@ -85,11 +104,19 @@ function settle(copies: Copies): void {
     return;
   }
   append(copies.copied, shared.slice(0, kept - copies.copied.length));
-  append(copies.alone, heard.filter(({ method }) => !methods.has(method)).map(({ seq }) => seq).slice(0, kept - copies.alone.length));
+  append(
+    copies.alone,
+    heard
+      .filter(({ method }) => !methods.has(method))
+      .map(({ seq }) => seq)
+      .slice(0, kept - copies.alone.length),
+  );
 }
 
 function isSameOnAll(heard: readonly Heard[], open: ReadonlySet<string>): boolean {
-  const [first, ...others] = [...open].map((exchange) => heard.filter((one) => one.exchange === exchange).map(({ sent, text }) => `${sent} ${text}`));
+  const [first, ...others] = [...open].map((exchange) =>
+    heard.filter((one) => one.exchange === exchange).map(({ sent, text }) => `${sent} ${text}`),
+  );
   return others.every((texts) => texts.length === first!.length && texts.every((text, at) => text === first![at]));
 }
 
@@ -114,7 +141,14 @@ export const listeningCopies: Feature = {
     message(view) {
       const { item, session, http, replay } = view;
       if (item.from === 'client' && session.transport === 'http' && view.method !== 'ping') copiesOf(session).sent += 1;
-      if (http?.method !== 'GET' || http.stream?.resumes !== false || replay || item.from !== 'server' || item.shape !== 'notification') return undefined;
+      if (
+        http?.method !== 'GET' ||
+        http.stream?.resumes !== false ||
+        replay ||
+        item.from !== 'server' ||
+        item.shape !== 'notification'
+      )
+        return undefined;
       const copies = copiesOf(session);
       if (copies.open.size > 1) take(copies, http.id, view);
       return undefined;
@@ -126,7 +160,10 @@ export const listeningCopies: Feature = {
       const { alone, copied, unclear } = copies;
       if (alone.length + copied.length + unclear === 0) return undefined;
       const [first] = copied;
-      const shown = copied.filter(({ text }) => text === first!.text).map(({ seq }) => seq).slice(0, 6);
+      const shown = copied
+        .filter(({ text }) => text === first!.text)
+        .map(({ seq }) => seq)
+        .slice(0, 6);
       return {
         facts: { heard: { onAll: [...new Set(copied.map(({ method }) => method))], alone: alone.length, unclear } },
         events: shown.length > 0 ? shown : alone.slice(0, 6),

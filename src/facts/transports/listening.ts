@@ -17,7 +17,12 @@ function observe(listening: Listening, { kind, exchange, seq }: TraceEvent): voi
   if (kind === 'sse-open') {
     listening.open.add(exchange);
     listening.since ??= seq;
-  } else if ((kind === 'sse-close' || kind === 'closed') && listening.open.delete(exchange) && listening.open.size === 0) delete listening.since;
+  } else if (
+    (kind === 'sse-close' || kind === 'closed') &&
+    listening.open.delete(exchange) &&
+    listening.open.size === 0
+  )
+    delete listening.since;
 }
 
 /** Whether a notification that belongs to no request could have reached the client all the time since an event. */

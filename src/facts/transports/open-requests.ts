@@ -76,7 +76,8 @@ export function forget({ open }: Connection, requests: readonly Request[]): void
 /** A server that takes too long is judged by rules; it has not broken down. */
 export function timedOut(connection: Connection | undefined, awaited: number | undefined): void {
   if (!connection || awaited === undefined) return;
-  for (const [key, request] of connection.open) if (request.seq === awaited && request.cause === undefined) connection.open.delete(key);
+  for (const [key, request] of connection.open)
+    if (request.seq === awaited && request.cause === undefined) connection.open.delete(key);
 }
 
 export function isItem(message: unknown): message is Json {

@@ -14,7 +14,10 @@ const aboutTheRequest: ReadonlySet<unknown> = new Set([-32601, -32602, -32002]);
 
 /** Whether the reply, which is over, is a 404 that may say that the session has ended rather than anything of what was sent. */
 export function mayEndSession(exchange: HttpState): boolean {
-  return isNotFound(exchange) && !exchange.replies.some(({ message }) => aboutTheRequest.has(asObject(asObject(message)?.error)?.code));
+  return (
+    isNotFound(exchange) &&
+    !exchange.replies.some(({ message }) => aboutTheRequest.has(asObject(asObject(message)?.error)?.code))
+  );
 }
 
 function isNotFound({ status, session, sessionHeader, method }: HttpState): boolean {
@@ -33,7 +36,9 @@ const keptWaiting = 100;
 
 /** The error of status 404 that answers the request after all, since its session went on. */
 export function errorInSession({ sessionEnded, replies }: HttpState, id: unknown): RpcItem | undefined {
-  return sessionEnded === false ? replies.find(({ message, shape }) => shape === 'error' && typedKey(asObject(message)?.id) === typedKey(id)) : undefined;
+  return sessionEnded === false
+    ? replies.find(({ message, shape }) => shape === 'error' && typedKey(asObject(message)?.id) === typedKey(id))
+    : undefined;
 }
 
 export interface SessionEnds {
@@ -55,7 +60,8 @@ export function createSessionEnds(): SessionEnds {
   /** Those that were over before an exchange began which shows that the session went on. */
   function goneOn(kept: Waiting | undefined, { sessionHeader, method, status = 0, seq }: HttpState): HttpState[] {
     // DELETE may be granted for what is not there.
-    if (kept === undefined || sessionHeader !== 'current' || method === 'DELETE' || status < 200 || status >= 300) return [];
+    if (kept === undefined || sessionHeader !== 'current' || method === 'DELETE' || status < 200 || status >= 300)
+      return [];
     // What was sent before tells nothing of the time after.
     const alive = kept.held.filter(({ events }) => events.at(-1)! < seq);
     for (const one of alive) {
@@ -82,7 +88,8 @@ export function createSessionEnds(): SessionEnds {
         return alive;
       }
       const kept = waiting.find(session);
-      if (kept !== undefined && method === 'DELETE' && status === 404 && sessionHeader === 'current') kept.notThere = true;
+      if (kept !== undefined && method === 'DELETE' && status === 404 && sessionHeader === 'current')
+        kept.notThere = true;
       return [...alive, exchange];
     },
     end(session) {

@@ -42,7 +42,8 @@ export function observeStreamEvent(stream: StreamState, event: TraceEvent, items
     event: sse.event ?? 'message',
     data: sse.data,
   };
-  if (items.length === 0 && (sse.event ?? 'message') === 'message' && sse.data !== undefined && sse.data.trim() !== '') observeStreamText(stream, sse.data);
+  if (items.length === 0 && (sse.event ?? 'message') === 'message' && sse.data !== undefined && sse.data.trim() !== '')
+    observeStreamText(stream, sse.data);
   for (const item of items) observeStreamItem(stream, item);
 }
 
@@ -58,7 +59,11 @@ export function observeStreamText(stream: StreamState, raw: string): void {
  * or the response to something else.
  * @param rpcIds ids of the requests that were posted
  */
-export function observeStreamMisfit(stream: StreamState, { inBatch, shape, message }: RpcItem, rpcIds: readonly unknown[]): void {
+export function observeStreamMisfit(
+  stream: StreamState,
+  { inBatch, shape, message }: RpcItem,
+  rpcIds: readonly unknown[],
+): void {
   if (stream.badData.length >= keptBadData) return;
   const id = isResponse(shape) ? asObject(message)?.id : undefined;
   const foreign = isIdType(id) && rpcIds.length > 0 && !rpcIds.some((one) => asText(one) === asText(id));

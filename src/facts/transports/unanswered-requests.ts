@@ -15,7 +15,18 @@ import type { RequestTally } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import { paramsOf, typedKey } from '../jsonrpc/rpc.ts';
 import { createEndedWithSession } from './ended-with-session.ts';
-import { asked, forget, isItem, lose, loseTo, textOf, timedOut, type Connection, type Exchange, type Request } from './open-requests.ts';
+import {
+  asked,
+  forget,
+  isItem,
+  lose,
+  loseTo,
+  textOf,
+  timedOut,
+  type Connection,
+  type Exchange,
+  type Request,
+} from './open-requests.ts';
 
 export interface UnansweredRequests {
   push(event: TraceEvent): void;
@@ -53,7 +64,14 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
   function connectionOf(name: string): Connection {
     let connection = connections.get(name);
     if (!connection) {
-      connection = { open: new PassingMap(), leaving: false, provoked: undefined, served: false, cutShort: [], listening: 0 };
+      connection = {
+        open: new PassingMap(),
+        leaving: false,
+        provoked: undefined,
+        served: false,
+        cutShort: [],
+        listening: 0,
+      };
       connections.set(name, connection);
       if (connections.size > keptConnections) drop(connections.keys().next().value!);
     }
@@ -98,13 +116,21 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
 
   function noteRequest(event: TraceEvent, name: string, connection: Connection): void {
     const { method = '', headers = {} } = event.http ?? {};
-    const exchange: Exchange = { requests: [], messages: [], connection, method, streaming: false, inSession: headers['mcp-session-id'] !== undefined };
+    const exchange: Exchange = {
+      requests: [],
+      messages: [],
+      connection,
+      method,
+      streaming: false,
+      inSession: headers['mcp-session-id'] !== undefined,
+    };
     exchanges.set(name, exchange);
     if (exchanges.size > keptExchanges) exchanges.delete(exchanges.keys().next().value!);
     if (event.repeats !== undefined) takeBack(event.repeats);
     if (event.deviation !== undefined || event.trial === true) return;
     // One stream may be all that a server bears.
-    const listens = method === 'GET' && connection.listening === 0 && String(headers['accept']).includes('text/event-stream');
+    const listens =
+      method === 'GET' && connection.listening === 0 && String(headers['accept']).includes('text/event-stream');
     if (listens || (method === 'DELETE' && exchange.inSession)) sentBare(event, exchange, method);
   }
 
@@ -114,9 +140,11 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (event.repeats !== undefined) takeBack(event.repeats);
     if (event.deviation !== undefined || event.trial === true) connection.provoked = event.seq;
     if (event.deviation !== undefined || event.trial === true || event.kind !== 'message') return;
-    if (Array.isArray(event.message)) for (const message of event.message as unknown[]) sentOne(message, event, connection, exchange);
+    if (Array.isArray(event.message))
+      for (const message of event.message as unknown[]) sentOne(message, event, connection, exchange);
     else sentOne(event.message, event, connection, exchange);
-    if (exchange?.method === 'POST' && exchange.requests.length === 0 && isItem(event.message)) sentBare(event, exchange, 'method' in event.message ? 'a notification' : 'a response');
+    if (exchange?.method === 'POST' && exchange.requests.length === 0 && isItem(event.message))
+      sentBare(event, exchange, 'method' in event.message ? 'a notification' : 'a response');
   }
 
   /** What no message answers: the status of the reply tells whether it was served. */
@@ -133,7 +161,13 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (method === 'notifications/cancelled') connection.open.delete(typedKey(paramsOf(message)?.requestId));
     if (typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return;
     sent += 1;
-    const request: Request = { key: typedKey(id), seq: event.seq, exchange: event.exchange, method, ...(event.framing === undefined ? {} : { framed: true }) };
+    const request: Request = {
+      key: typedKey(id),
+      seq: event.seq,
+      exchange: event.exchange,
+      method,
+      ...(event.framing === undefined ? {} : { framed: true }),
+    };
     if (method === 'initialize') request.handshake = true;
     exchange?.requests.push(request);
     exchange?.messages.push(message);
@@ -152,12 +186,14 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
   function answered(event: TraceEvent): void {
     const connection = connections.get(event.session);
     const exchange = event.exchange === undefined ? undefined : exchanges.get(event.exchange);
-    if (event.exchange !== undefined && exchange?.status !== undefined && !exchange.streaming) exchanges.delete(event.exchange);
+    if (event.exchange !== undefined && exchange?.status !== undefined && !exchange.streaming)
+      exchanges.delete(event.exchange);
     // Under such a status it is not the server that speaks, or it says that it cannot.
     if (!connection || isOutage(exchange?.status ?? 0)) return;
     // It says itself why it refused a notification.
     forget(connection, exchange?.requests.filter(({ bare }) => bare !== undefined) ?? []);
-    if (Array.isArray(event.message)) for (const message of event.message as unknown[]) answeredOne(message, connection, exchange);
+    if (Array.isArray(event.message))
+      for (const message of event.message as unknown[]) answeredOne(message, connection, exchange);
     else answeredOne(event.message, connection, exchange);
   }
 
@@ -166,7 +202,8 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     const key = typedKey(message.id);
     const request = connection.open.get(key);
     if (!request) return;
-    if (request.framed !== true && rateLimitOf(message.error, request.method) !== undefined) return limited(request, exchange);
+    if (request.framed !== true && rateLimitOf(message.error, request.method) !== undefined)
+      return limited(request, exchange);
     connection.open.delete(key);
     connection.served ||= request.handshake !== true;
     if (request.method !== undefined && exchange?.status !== 404) withSession.answered(request.method);
@@ -191,14 +228,21 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (status >= 500 || isBusy(status)) {
       loseTo(exchange, status);
       if (isOutage(status)) exchange.requests.forEach((request, at) => noteRefused(request, exchange.messages[at]));
-    } else if (status === 404 && exchange.method === 'POST' && exchange.inSession && !exchange.connection.served && !exchange.connection.leaving) {
+    } else if (
+      status === 404 &&
+      exchange.method === 'POST' &&
+      exchange.inSession &&
+      !exchange.connection.served &&
+      !exchange.connection.leaving
+    ) {
       // A server may end a session whenever it likes; one that serves nothing in it has none.
       lose(exchange.requests, '404 in a session that had just begun');
     } else if (status >= 400) forget(exchange.connection, exchange.requests);
     else servedBare(exchange);
     if (status < 300 && event.http?.bodyBytes === 0 && !exchange.streaming) withSession.over(exchange);
     // Nothing follows a body that holds no message.
-    if (event.http?.bodyBytes !== undefined && (event.http.body !== undefined || event.http.bodyBytes === 0)) exchanges.delete(event.exchange!);
+    if (event.http?.bodyBytes !== undefined && (event.http.body !== undefined || event.http.bodyBytes === 0))
+      exchanges.delete(event.exchange!);
   }
 
   /** A capture does not say either that a notification, GET or DELETE was sent once more. */
@@ -226,8 +270,10 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     // All answers of HTTP+SSE come on this stream.
     const onStream = transport === 'sse' && method === 'GET';
     if (event.kind === 'limit') return lose(onStream ? asked(connection) : requests, 'a reply over the limit');
-    if (event.kind === 'closed') return lose(requests, status === undefined ? 'the connection was lost' : 'a reply that was cut off');
-    if (event.reason !== undefined && event.reason !== 'ended by the server') lose(requests, 'a reply that was cut off');
+    if (event.kind === 'closed')
+      return lose(requests, status === undefined ? 'the connection was lost' : 'a reply that was cut off');
+    if (event.reason !== undefined && event.reason !== 'ended by the server')
+      lose(requests, 'a reply that was cut off');
     else withSession.over(exchange);
     if (onStream && connection.provoked === undefined) lose(asked(connection), 'the event stream was lost');
   }
@@ -242,7 +288,8 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     const connection = connections.get(event.session);
     if (!connection) return;
     if (event.from === 'client') connection.leaving = true;
-    const byServer = event.from === 'server' && event.what !== 'stdin' && !connection.leaving && connection.provoked === undefined;
+    const byServer =
+      event.from === 'server' && event.what !== 'stdin' && !connection.leaving && connection.provoked === undefined;
     if (byServer) lose(asked(connection), transport === 'stdio' ? 'the process ended' : 'the connection was lost');
     if (event.kind !== 'exit') return;
     if (byServer) ended += 1;
@@ -251,9 +298,17 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
 
   function tally(): RequestTally {
     const ends = withSession.seqs();
-    const found = [...causes, [endedWithSession, ends.length] as const].filter(([, number]) => number > 0).map(([cause, number]) => ({ cause, count: number }));
+    const found = [...causes, [endedWithSession, ends.length] as const]
+      .filter(([, number]) => number > 0)
+      .map(([cause, number]) => ({ cause, count: number }));
     found.sort((a, b) => b.count - a.count || (a.cause < b.cause ? -1 : 1));
-    return { sent, unanswered: found.reduce((sum, one) => sum + one.count, 0), causes: found, ended, events: [...events, ...ends].slice(0, keptEvents) };
+    return {
+      sent,
+      unanswered: found.reduce((sum, one) => sum + one.count, 0),
+      causes: found,
+      ended,
+      events: [...events, ...ends].slice(0, keptEvents),
+    };
   }
 
   return {
@@ -267,11 +322,14 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       else if (from === 'server' && kind === 'message') answered(event);
       else if (kind === 'http-response') replied(event);
       else if (kind === 'sse-open' && exchange !== undefined) streams(exchanges.get(exchange));
-      else if (kind === 'spawn' && event.trial === true) for (const connection of connections.values()) connection.provoked = event.seq;
-      else if (kind === 'timeout' && event.what !== 'acknowledgement') timedOut(connections.get(session), event.awaited);
+      else if (kind === 'spawn' && event.trial === true)
+        for (const connection of connections.values()) connection.provoked = event.seq;
+      else if (kind === 'timeout' && event.what !== 'acknowledgement')
+        timedOut(connections.get(session), event.awaited);
       else if (kind === 'limit' && exchange === undefined) {
         // Log output that was too long has no excerpt, and what the checker itself let go was no reply.
-        if (from === 'server' && event.raw !== undefined) lose(asked(connections.get(session)), 'a reply over the limit');
+        if (from === 'server' && event.raw !== undefined)
+          lose(asked(connections.get(session)), 'a reply over the limit');
       } else if (exchange !== undefined && (kind === 'closed' || kind === 'sse-close' || kind === 'limit')) over(event);
       else if (kind === 'exit' || kind === 'closed') connectionOver(event);
     },

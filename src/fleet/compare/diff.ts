@@ -1,6 +1,15 @@
 /** Two runs over a fleet side by side: what got worse, what got better, what is new. Pure; it decides no exit code. */
 import { usageError } from '../../model/errors.ts';
-import type { FeatureChange, FleetDiff, FleetSide, Reached, RuleChange, ServerName, StatusChange, SuiteChange } from '../../model/reports/fleet-compare.ts';
+import type {
+  FeatureChange,
+  FleetDiff,
+  FleetSide,
+  Reached,
+  RuleChange,
+  ServerName,
+  StatusChange,
+  SuiteChange,
+} from '../../model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
 import { decodeVerdict, type VerdictState } from '../../model/reports/verdict-codes.ts';
 
@@ -17,17 +26,30 @@ export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
     return old === undefined ? [] : [{ old, server }];
   });
   // What two revisions ask for is not the same: a server that gains one did not get worse by it.
-  const other = ({ old, server }: Pair): boolean => old.revision !== null && server.revision !== null && old.revision !== server.revision;
+  const other = ({ old, server }: Pair): boolean =>
+    old.revision !== null && server.revision !== null && old.revision !== server.revision;
   const both = pairs.filter((pair) => !other(pair));
   const met = new Set(pairs.map(({ old }) => old.id));
   const paired = new Set(pairs.map(({ server }) => server));
   const gone = older.servers.filter((server) => !now.has(server.id) && !met.has(server.id)).map(nameOf);
   const whole = newer.incomplete === null && newer.shards === undefined;
-  const statusChanges = pairs.filter(({ old, server }) => old.status !== server.status).map(({ old, server }): StatusChange => ({ ...nameOf(server), from: old.status, to: server.status, reason: server.reason }));
+  const statusChanges = pairs
+    .filter(({ old, server }) => old.status !== server.status)
+    .map(
+      ({ old, server }): StatusChange => ({
+        ...nameOf(server),
+        from: old.status,
+        to: server.status,
+        reason: server.reason,
+      }),
+    );
   const lost = statusChanges.filter((change) => change.from === 'checked');
   const changes = ruleChanges(older, newer, both);
   const suites = suiteChanges(both);
-  const worse = changes.regressions.filter((change) => change.severity === 'error' && !change.known).length + lost.length + suites.reduce((sum, { failing }) => sum + failing.length, 0);
+  const worse =
+    changes.regressions.filter((change) => change.severity === 'error' && !change.known).length +
+    lost.length +
+    suites.reduce((sum, { failing }) => sum + failing.length, 0);
   return {
     older: sideOf(older),
     newer: sideOf(newer),
@@ -35,12 +57,21 @@ export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
     added: newer.servers.filter((server) => !paired.has(server)).map(nameOf),
     removed: whole ? gone : [],
     notRun: whole ? [] : gone,
-    revisionChanges: pairs.filter(other).map(({ old, server }) => ({ ...nameOf(server), from: old.revision!, to: server.revision! })),
-    renamed: pairs.filter(({ old, server }) => old.id === server.id && old.name !== server.name).map(({ old, server }) => ({ id: server.id, from: old.name, to: server.name })),
+    revisionChanges: pairs
+      .filter(other)
+      .map(({ old, server }) => ({ ...nameOf(server), from: old.revision!, to: server.revision! })),
+    renamed: pairs
+      .filter(({ old, server }) => old.id === server.id && old.name !== server.name)
+      .map(({ old, server }) => ({ id: server.id, from: old.name, to: server.name })),
     statusChanges,
     lost,
     ...changes,
-    scores: both.filter(({ old, server }) => old.status === 'checked' && server.status === 'checked' && differs(reached(old), reached(server))).map(({ old, server }) => ({ ...nameOf(server), from: reached(old), to: reached(server) })),
+    scores: both
+      .filter(
+        ({ old, server }) =>
+          old.status === 'checked' && server.status === 'checked' && differs(reached(old), reached(server)),
+      )
+      .map(({ old, server }) => ({ ...nameOf(server), from: reached(old), to: reached(server) })),
     suites,
     features: featureChanges(older, newer, both),
     worse,
@@ -51,7 +82,10 @@ export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
 export function refuseOtherProfile(older: FleetReport, profile: 'quick' | undefined): void {
   if (older.ruleSet.profile === profile) return;
   const names = [older, { ruleSet: { profile } }].map(({ ruleSet }) => ruleSet.profile ?? 'full');
-  throw usageError(`Runs of different profiles do not compare: the older one asked for ${names[0]}, the newer one for ${names[1]}.`, 'Name two runs of the same profile.');
+  throw usageError(
+    `Runs of different profiles do not compare: the older one asked for ${names[0]}, the newer one for ${names[1]}.`,
+    'Name two runs of the same profile.',
+  );
 }
 
 /** One revision of a server, and the line that the server had as a whole, where that was of the same revision. */
@@ -64,9 +98,15 @@ function suiteChanges(both: readonly Pair[]): SuiteChange[] {
   return both.flatMap(({ old, server }): SuiteChange[] => {
     if (!old.suite || !server.suite) return [];
     const [before, now] = [old.suite, server.suite];
-    const failing = before.failed > before.failures.length ? [] : now.failures.filter((name) => !before.failures.includes(name));
-    const mended = now.failed > now.failures.length || now.incomplete !== null ? [] : before.failures.filter((name) => !now.failures.includes(name));
-    return failing.length + mended.length === 0 && before.passRate === now.passRate ? [] : [{ ...nameOf(server), failing, mended, from: before.passRate, to: now.passRate }];
+    const failing =
+      before.failed > before.failures.length ? [] : now.failures.filter((name) => !before.failures.includes(name));
+    const mended =
+      now.failed > now.failures.length || now.incomplete !== null
+        ? []
+        : before.failures.filter((name) => !now.failures.includes(name));
+    return failing.length + mended.length === 0 && before.passRate === now.passRate
+      ? []
+      : [{ ...nameOf(server), failing, mended, from: before.passRate, to: now.passRate }];
   });
 }
 
@@ -87,10 +127,19 @@ function featureChanges(older: FleetReport, newer: FleetReport, both: readonly P
 type Pair = { old: FleetServer; server: FleetServer };
 
 /** Of servers that were checked in both runs; there is nothing to compare with otherwise. */
-function ruleChanges(older: FleetReport, newer: FleetReport, both: readonly Pair[]): Pick<FleetDiff, 'regressions' | 'fixes' | 'undecided' | 'newRules'> {
+function ruleChanges(
+  older: FleetReport,
+  newer: FleetReport,
+  both: readonly Pair[],
+): Pick<FleetDiff, 'regressions' | 'fixes' | 'undecided' | 'newRules'> {
   const titles = new Map([...older.rules, ...newer.rules].map(({ id, title }) => [id, title]));
   const knownRules = new Set(older.rules.map(({ id }) => id));
-  const found: Pick<FleetDiff, 'regressions' | 'fixes' | 'undecided' | 'newRules'> = { regressions: [], fixes: [], undecided: [], newRules: [] };
+  const found: Pick<FleetDiff, 'regressions' | 'fixes' | 'undecided' | 'newRules'> = {
+    regressions: [],
+    fixes: [],
+    undecided: [],
+    newRules: [],
+  };
   const places = { older: placesOf(older), newer: placesOf(newer) };
   for (const { old, server } of both) {
     if (old.verdicts === null || server.verdicts === null) continue;
@@ -102,7 +151,15 @@ function ruleChanges(older: FleetReport, newer: FleetReport, both: readonly Pair
       if (failsNow !== undefined && failed !== undefined) continue;
       const { level, severity, known = false } = (failsNow ?? failed)!;
       const states = { before: stateAt(old, places.older.get(rule)), now: stateAt(server, places.newer.get(rule)) };
-      const change: RuleChange = { ...nameOf(server), rule, title: titles.get(rule) ?? rule, level, severity, known, ...states };
+      const change: RuleChange = {
+        ...nameOf(server),
+        rule,
+        title: titles.get(rule) ?? rule,
+        level,
+        severity,
+        known,
+        ...states,
+      };
       if (failsNow !== undefined) (knownRules.has(rule) ? found.regressions : found.newRules).push(change);
       // Of a check that did not end, only what failed is certain.
       else (states.now === 'pass' && server.status === 'checked' ? found.fixes : found.undecided).push(change);
@@ -128,7 +185,12 @@ function reached({ score, grade, compliant, revision }: FleetServer): Reached {
 }
 
 function differs(one: Reached, other: Reached): boolean {
-  return one.score !== other.score || one.grade !== other.grade || one.compliant !== other.compliant || one.revision !== other.revision;
+  return (
+    one.score !== other.score ||
+    one.grade !== other.grade ||
+    one.compliant !== other.compliant ||
+    one.revision !== other.revision
+  );
 }
 
 function sideOf({ startedAt, servers, ruleSet, incomplete }: FleetReport): FleetSide {

@@ -5,7 +5,11 @@ import type { FleetReport, FleetRunHeader, FleetServer, FleetUnspoken } from '..
  * @param settled results by id
  * @param how why servers are missing, where it is known; milliseconds of the run; shards that it was joined from
  */
-export function fleetReport(header: FleetRunHeader, settled: ReadonlyMap<string, FleetServer>, how: { stopped?: string | undefined; durationMs: number; shards?: string[] }): FleetReport {
+export function fleetReport(
+  header: FleetRunHeader,
+  settled: ReadonlyMap<string, FleetServer>,
+  how: { stopped?: string | undefined; durationMs: number; shards?: string[] },
+): FleetReport {
   const found = header.servers.flatMap(({ id }) => settled.get(id) ?? []);
   const missing = header.servers.length - found.length;
   const { servers, unspoken } = bySpeech(found);
@@ -19,7 +23,10 @@ export function fleetReport(header: FleetRunHeader, settled: ReadonlyMap<string,
     ...(header.features === undefined ? {} : { features: header.features }),
     startedAt: header.startedAt,
     durationMs: Math.round(how.durationMs),
-    incomplete: missing === 0 ? null : `${missing} of ${header.servers.length} servers ${missing === 1 ? 'was' : 'were'} not checked: ${how.stopped ?? 'the run was cut off'}`,
+    incomplete:
+      missing === 0
+        ? null
+        : `${missing} of ${header.servers.length} servers ${missing === 1 ? 'was' : 'were'} not checked: ${how.stopped ?? 'the run was cut off'}`,
     ...(shards === undefined ? {} : { shards }),
     servers,
     ...(unspoken.length === 0 ? {} : { unspoken }),
@@ -32,16 +39,32 @@ export function fleetReport(header: FleetRunHeader, settled: ReadonlyMap<string,
  */
 function bySpeech(found: readonly FleetServer[]): { servers: FleetServer[]; unspoken: FleetUnspoken[] } {
   const silent = new Map<string, FleetServer[]>();
-  for (const server of found) if (server.unspoken === true && server.base !== undefined) silent.set(server.base.id, [...(silent.get(server.base.id) ?? []), server]);
+  for (const server of found)
+    if (server.unspoken === true && server.base !== undefined)
+      silent.set(server.base.id, [...(silent.get(server.base.id) ?? []), server]);
   const servers = found.flatMap((server): FleetServer[] => {
     const { base, unspoken, ...line } = server;
     if (unspoken !== true || base === undefined) return [server];
     const all = silent.get(base.id)!;
     if (all.length < base.revisions || all[0] !== server) return [];
     const reason = `the server speaks none of the revisions that it was asked for: ${all.map(({ revision, reason: why }) => `MCP ${revision}: ${why}`).join('; ')}`;
-    return [{ ...line, id: base.id, name: base.name, status: 'unreachable', revision: null, reason, durationMs: all.reduce((sum, { durationMs }) => sum + durationMs, 0) }];
+    return [
+      {
+        ...line,
+        id: base.id,
+        name: base.name,
+        status: 'unreachable',
+        revision: null,
+        reason,
+        durationMs: all.reduce((sum, { durationMs }) => sum + durationMs, 0),
+      },
+    ];
   });
-  const unspoken = found.flatMap(({ base, unspoken: no, id, name, revision, reason }): FleetUnspoken[] => (no === true && base !== undefined && revision !== null ? [{ id, name, server: base.id, revision, why: reason ?? '' }] : []));
+  const unspoken = found.flatMap(({ base, unspoken: no, id, name, revision, reason }): FleetUnspoken[] =>
+    no === true && base !== undefined && revision !== null
+      ? [{ id, name, server: base.id, revision, why: reason ?? '' }]
+      : [],
+  );
   return { servers, unspoken };
 }
 

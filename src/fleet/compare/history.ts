@@ -58,6 +58,15 @@ function runsBefore(dir: string): string[] {
 }
 
 function pastRun(name: string, report: FleetReport): FleetPastRun {
-  const servers = report.servers.map(({ id, status, score, grade, compliant, revision }): [string, PastServer] => [id, { status, score, grade, compliant, revision }]);
-  return { name, startedAt: report.startedAt, ruleSet: report.ruleSet.digest, incomplete: report.incomplete !== null, servers: Object.fromEntries(servers) };
+  const servers = report.servers.map(({ id, status, score, grade, compliant, revision }): [string, PastServer] => [
+    id,
+    { status, score, grade, compliant, revision },
+  ]);
+  return {
+    name,
+    startedAt: report.startedAt,
+    ruleSet: report.ruleSet.digest,
+    incomplete: report.incomplete !== null,
+    servers: Object.fromEntries(servers),
+  };
 }

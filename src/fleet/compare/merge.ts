@@ -7,7 +7,15 @@ import { largest } from '../../model/lists.ts';
 import { fleetRules, reorderVerdicts } from '../../model/reports/verdict-codes.ts';
 import { copyServer } from '../run/carry-over.ts';
 import { openJournal, readJournal } from '../run/journal.ts';
-import { createRunDirectory, fleetFile, journalFile, readFleetReport, orUnwritable, readRunHeader, writeFleetReport } from '../run/run-directory.ts';
+import {
+  createRunDirectory,
+  fleetFile,
+  journalFile,
+  readFleetReport,
+  orUnwritable,
+  readRunHeader,
+  writeFleetReport,
+} from '../run/run-directory.ts';
 import { ruleDifferences } from '../run/same-run.ts';
 import { fleetReport } from './fleet-report.ts';
 
@@ -51,7 +59,10 @@ export async function mergeRuns({ from, to, mixed, id }: MergeOptions): Promise<
         const result = part.settled.get(place.id);
         if (result === undefined) continue;
         await copyServer(part.directory, to, place.id);
-        const server = { ...result.server, verdicts: reorderVerdicts(result.server.verdicts, part.header.rules, header.rules) };
+        const server = {
+          ...result.server,
+          verdicts: reorderVerdicts(result.server.verdicts, part.header.rules, header.rules),
+        };
         await journal.settled(server, result.digest);
         settled.set(place.id, server);
       }
@@ -84,7 +95,11 @@ async function readPart(directory: string): Promise<Part> {
 
 function refuseDifferent(one: Part, other: Part): void {
   const found = ruleDifferences(one.header, other.header);
-  if (found.length > 0) throw usageError(`${one.directory} and ${other.directory} were judged by different rules: ${found.join('; ')}.`, 'Check one of them again, or join them all the same by --mixed; their scores do not compare.');
+  if (found.length > 0)
+    throw usageError(
+      `${one.directory} and ${other.directory} were judged by different rules: ${found.join('; ')}.`,
+      'Check one of them again, or join them all the same by --mixed; their scores do not compare.',
+    );
 }
 
 /** Every server once, in the order of the fleet file. */
@@ -98,7 +113,10 @@ function joinServers(parts: readonly Part[], mixed: boolean): Joined[] {
         continue;
       }
       if (before.place.digest !== place.digest && !mixed) {
-        throw usageError(`The server ${place.name} is another one in ${before.part.directory} than in ${part.directory}.`, 'Join runs of one fleet file, or take the later one by --mixed.');
+        throw usageError(
+          `The server ${place.name} is another one in ${before.part.directory} than in ${part.directory}.`,
+          'Join runs of one fleet file, or take the later one by --mixed.',
+        );
       }
       if (better(part, before.part, place.id)) joined.set(place.id, { place, part });
     }
@@ -119,13 +137,24 @@ function headerOf(parts: readonly Part[], joined: readonly Joined[], id: string)
   const [{ header: first }] = parts as [Part];
   const digests = [...new Set(parts.map(({ header }) => header.ruleSet.digest))].sort();
   const rules = fleetRules(parts.flatMap(({ header }) => header.rules));
-  const features = parts.some(({ header }) => header.features !== undefined) ? { features: fleetRules(parts.flatMap(({ header }) => header.features ?? [])) } : {};
+  const features = parts.some(({ header }) => header.features !== undefined)
+    ? { features: fleetRules(parts.flatMap(({ header }) => header.features ?? [])) }
+    : {};
   const isQuick = parts.every(({ header }) => header.ruleSet.profile === 'quick');
-  const policies = new Map(parts.flatMap(({ header }) => header.policies).map((policy) => [JSON.stringify(policy), policy]));
+  const policies = new Map(
+    parts.flatMap(({ header }) => header.policies).map((policy) => [JSON.stringify(policy), policy]),
+  );
   const { shard: _shard, ...rest } = first;
   return {
     ...rest,
-    ruleSet: digests.length === 1 ? first.ruleSet : { digest: `mixed-${createHash('sha256').update(digests.join('\n')).digest('hex').slice(0, 16)}`, rules: rules.length, ...(isQuick ? { profile: 'quick' as const } : {}) },
+    ruleSet:
+      digests.length === 1
+        ? first.ruleSet
+        : {
+            digest: `mixed-${createHash('sha256').update(digests.join('\n')).digest('hex').slice(0, 16)}`,
+            rules: rules.length,
+            ...(isQuick ? { profile: 'quick' as const } : {}),
+          },
     rules,
     ...features,
     id,

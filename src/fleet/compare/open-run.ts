@@ -6,7 +6,14 @@ import type { FleetDiff, PolicyOutcome } from '../../model/reports/fleet-compare
 import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
 import type { RunReport } from '../../model/reports/run-report.ts';
 import { readJournal } from '../run/journal.ts';
-import { fleetFile, journalFile, readFleetReport, readRunHeader, readServerReport, runFile } from '../run/run-directory.ts';
+import {
+  fleetFile,
+  journalFile,
+  readFleetReport,
+  readRunHeader,
+  readServerReport,
+  runFile,
+} from '../run/run-directory.ts';
 import { diffFleet } from './diff.ts';
 import { fleetReport } from './fleet-report.ts';
 import { fleetOutcome } from './outcome.ts';
@@ -28,11 +35,20 @@ export interface FleetRun {
 export async function openFleetRun(place: string): Promise<FleetRun> {
   if (place.endsWith('.json')) {
     const dir = path.dirname(place);
-    return { dir, file: place, report: readFleetReport(place), whole: path.basename(place) === fleetFile && existsSync(path.join(dir, runFile)) };
+    return {
+      dir,
+      file: place,
+      report: readFleetReport(place),
+      whole: path.basename(place) === fleetFile && existsSync(path.join(dir, runFile)),
+    };
   }
   const file = path.join(place, fleetFile);
   const whole = existsSync(path.join(place, runFile));
-  if (!whole && !existsSync(file)) throw usageError(`${place} holds no run of a fleet.`, 'Name a folder that mcpc fleet check wrote, or a fleet.json.');
+  if (!whole && !existsSync(file))
+    throw usageError(
+      `${place} holds no run of a fleet.`,
+      'Name a folder that mcpc fleet check wrote, or a fleet.json.',
+    );
   const written = existsSync(file) ? readFleetReport(file) : undefined;
   // The report of a run that was cut short may be older than its journal.
   if (!whole || written?.incomplete === null) return { dir: place, file, report: written!, whole };
@@ -42,11 +58,19 @@ export async function openFleetRun(place: string): Promise<FleetRun> {
   if (settled.size < (written?.servers.length ?? 0)) return { dir: place, file, report: written!, whole };
   const durationMs = Math.max(0, Date.parse(last ?? header.startedAt) - Date.parse(header.startedAt));
   const servers = new Map([...settled].map(([id, { server }]) => [id, server]));
-  return { dir: place, file: journal, report: fleetReport(header, servers, { durationMs, stopped: 'the run has not ended' }), whole };
+  return {
+    dir: place,
+    file: journal,
+    report: fleetReport(header, servers, { durationMs, stopped: 'the run has not ended' }),
+    whole,
+  };
 }
 
 /** What a run came to: against the run before it or the one given, and by the policies of its header where it has one. */
-export function outcomeOf({ dir, report, whole }: FleetRun, older?: FleetReport): { diff: FleetDiff | null; policies: PolicyOutcome | null } {
+export function outcomeOf(
+  { dir, report, whole }: FleetRun,
+  older?: FleetReport,
+): { diff: FleetDiff | null; policies: PolicyOutcome | null } {
   if (whole) return fleetOutcome(dir, report, {}, older);
   return { diff: older === undefined ? null : diffFleet(older, report), policies: null };
 }

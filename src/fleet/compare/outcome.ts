@@ -22,7 +22,8 @@ export interface OutcomeWish {
 /** What was asked for, read so that a mistake is told before a long run. @throws McpcError usage */
 export function readOutcomeWish(wish: OutcomeWish): { older: FleetReport | undefined } {
   const grades = defaultScoring.bands.map(({ grade }) => grade);
-  if (wish.minGrade !== undefined && !grades.includes(wish.minGrade)) throw usageError(`"${wish.minGrade}" is no grade; use one of ${grades.join(', ')}.`);
+  if (wish.minGrade !== undefined && !grades.includes(wish.minGrade))
+    throw usageError(`"${wish.minGrade}" is no grade; use one of ${grades.join(', ')}.`);
   const older = wish.since === undefined ? undefined : readFleetReport(wish.since);
   if (older !== undefined) refuseOtherProfile(older, wish.profile);
   return { older };
@@ -37,7 +38,12 @@ export interface FleetOutcome {
  * @param directory where the run is; its header says what the fleet file demands, which wishes go before
  * @param older the run to compare with, where one was named
  */
-export function fleetOutcome(directory: string, report: FleetReport, wish: OutcomeWish, older?: FleetReport): FleetOutcome {
+export function fleetOutcome(
+  directory: string,
+  report: FleetReport,
+  wish: OutcomeWish,
+  older?: FleetReport,
+): FleetOutcome {
   const before = older ?? previousRun(path.resolve(directory))?.report;
   const diff = before === undefined ? null : diffFleet(before, report);
   const { policies: tagPolicies, gate } = readRunHeader(directory);

@@ -29,11 +29,22 @@ export interface PolicyOptions {
  */
 export function judgePolicies(report: FleetReport, options: PolicyOptions): PolicyOutcome {
   const { bands = defaultScoring.bands, tagPolicies, diff, maxRegressions } = options;
-  for (const grade of [options.minGrade, ...tagPolicies.map((policy) => policy.minGrade), ...report.servers.map((server) => server.expectedGrade)]) checkGrade(grade, bands);
+  for (const grade of [
+    options.minGrade,
+    ...tagPolicies.map((policy) => policy.minGrade),
+    ...report.servers.map((server) => server.expectedGrade),
+  ])
+    checkGrade(grade, bands);
   const broken: BrokenPolicy[] = [];
   for (const server of report.servers) {
     const demand = (policy: string, why: string | null, tag?: string): void => {
-      if (why !== null) broken.push({ policy, server: { id: server.id, name: server.name }, ...(tag === undefined ? {} : { tag }), why });
+      if (why !== null)
+        broken.push({
+          policy,
+          server: { id: server.id, name: server.name },
+          ...(tag === undefined ? {} : { tag }),
+          why,
+        });
     };
     demand('min-grade', belowGrade(server, options.minGrade, bands));
     demand('min-score', belowScore(server, options.minScore));
@@ -44,11 +55,15 @@ export function judgePolicies(report: FleetReport, options: PolicyOptions): Poli
       demand('min-grade', belowGrade(server, minGrade, bands), tag);
       demand('min-score', belowScore(server, minScore), tag);
       demand('min-pass-rate', belowPassRate(server, minPassRate), tag);
-      if (compliant === true && server.compliant !== true) demand('compliant', server.compliant === null ? withoutVerdict(server) : 'It is not compliant.', tag);
+      if (compliant === true && server.compliant !== true)
+        demand('compliant', server.compliant === null ? withoutVerdict(server) : 'It is not compliant.', tag);
     }
   }
   if (maxRegressions !== undefined && diff && diff.worse > maxRegressions) {
-    broken.push({ policy: 'max-regressions', why: `There are ${count(diff.worse, 'regression')} since ${diff.older.startedAt}, and ${maxRegressions === 0 ? 'none is' : `${maxRegressions} are`} allowed.` });
+    broken.push({
+      policy: 'max-regressions',
+      why: `There are ${count(diff.worse, 'regression')} since ${diff.older.startedAt}, and ${maxRegressions === 0 ? 'none is' : `${maxRegressions} are`} allowed.`,
+    });
   }
   return { held: broken.length === 0, broken, exit: exitOf(report, broken) };
 }
@@ -60,26 +75,61 @@ export function judgePolicies(report: FleetReport, options: PolicyOptions): Poli
 function exitOf(report: FleetReport, broken: readonly BrokenPolicy[]): PolicyOutcome['exit'] {
   const { servers, incomplete } = report;
   const no = (why: string): PolicyOutcome['exit'] => ({ code: exitCodes.notCompliant, why });
-  if (servers.length === 0) return no(incomplete === null ? 'Nothing was checked, so nothing is proven.' : `The run is incomplete: ${incomplete.replace(/\.$/, '')}.`);
+  if (servers.length === 0)
+    return no(
+      incomplete === null
+        ? 'Nothing was checked, so nothing is proven.'
+        : `The run is incomplete: ${incomplete.replace(/\.$/, '')}.`,
+    );
   const without = servers.filter((server) => server.status !== 'checked');
   if (without.length === servers.length && without.every((server) => server.status !== 'error')) {
-    return { code: exitCodes.target, why: servers.length === 1 ? 'The server could not be reached.' : `None of the ${servers.length} servers could be reached.` };
+    return {
+      code: exitCodes.target,
+      why:
+        servers.length === 1
+          ? 'The server could not be reached.'
+          : `None of the ${servers.length} servers could be reached.`,
+    };
   }
-  const violating = servers.filter((server) => server.failures.some((failure) => failure.severity === 'error' && failure.known !== true));
+  const violating = servers.filter((server) =>
+    server.failures.some((failure) => failure.severity === 'error' && failure.known !== true),
+  );
   const reasons = [
     some(violating, 'server violates requirements', 'servers violate requirements'),
     some(without, 'server has no verdict', 'servers have no verdict'),
-    some(servers.filter((server) => (server.stale ?? []).length > 0), 'server has a baseline with entries that pass now', 'servers have baselines with entries that pass now'),
+    some(
+      servers.filter((server) => (server.stale ?? []).length > 0),
+      'server has a baseline with entries that pass now',
+      'servers have baselines with entries that pass now',
+    ),
     broken.length === 0 ? '' : `${count(broken.length, 'broken policy', 'broken policies')}`,
-    some(servers.filter((server) => server.status === 'checked' && server.reason !== null), 'check is incomplete', 'checks are incomplete'),
+    some(
+      servers.filter((server) => server.status === 'checked' && server.reason !== null),
+      'check is incomplete',
+      'checks are incomplete',
+    ),
     incomplete === null ? '' : `the run is incomplete: ${incomplete.replace(/\.$/, '')}`,
-    some(servers.filter((server) => server.status === 'checked' && server.decided === 0 && server.applicable > 0), 'server had nothing decided', 'servers had nothing decided'),
+    some(
+      servers.filter((server) => server.status === 'checked' && server.decided === 0 && server.applicable > 0),
+      'server had nothing decided',
+      'servers had nothing decided',
+    ),
   ].filter((reason) => reason !== '');
   if (reasons.length > 0) return no(sentence(reasons.join('; ')));
   const unjudged = servers.filter((server) => (server.counts?.error ?? 0) > 0);
-  if (unjudged.length > 0) return { code: exitCodes.internal, why: `mcpc failed to judge rules of ${count(unjudged.length, 'server')}: ${sample(unjudged)}.` };
+  if (unjudged.length > 0)
+    return {
+      code: exitCodes.internal,
+      why: `mcpc failed to judge rules of ${count(unjudged.length, 'server')}: ${sample(unjudged)}.`,
+    };
   const known = servers.filter((server) => server.compliant === false).length;
-  return { code: exitCodes.compliant, why: known === 0 ? `Compliant: ${count(servers.length, 'server')}.` : `Within the baselines: ${count(known, 'server')} with known failures only.` };
+  return {
+    code: exitCodes.compliant,
+    why:
+      known === 0
+        ? `Compliant: ${count(servers.length, 'server')}.`
+        : `Within the baselines: ${count(known, 'server')} with known failures only.`,
+  };
 }
 
 function belowGrade(server: FleetServer, wanted: string | undefined, bands: readonly GradeBand[]): string | null {
@@ -101,14 +151,22 @@ function belowScore(server: FleetServer, wanted: number | undefined): string | n
 /** A server that names no suites has nothing to pass. */
 function belowPassRate({ suite }: FleetServer, wanted: number | undefined): string | null {
   if (wanted === undefined || suite === undefined) return null;
-  if (suite === null || suite.passRate === null) return suite === null ? 'Its suites were not run.' : 'No case of its suites was run.';
+  if (suite === null || suite.passRate === null)
+    return suite === null ? 'Its suites were not run.' : 'No case of its suites was run.';
   if (suite.incomplete !== null) return 'The run of its suites is incomplete.';
-  return suite.passRate < wanted ? `${suite.passed} of ${suite.total - suite.skipped} cases of its suites pass (${suite.passRate} %), fewer than ${wanted} %.` : null;
+  return suite.passRate < wanted
+    ? `${suite.passed} of ${suite.total - suite.skipped} cases of its suites pass (${suite.passRate} %), fewer than ${wanted} %.`
+    : null;
 }
 
 function withoutVerdict({ status, reason }: FleetServer): string {
   if (status === 'checked' && reason !== null) return 'Its check is incomplete.';
-  return { checked: 'Nothing was decided.', unreachable: 'It could not be reached.', timeout: 'Its check did not end in time.', error: 'It could not be checked.' }[status];
+  return {
+    checked: 'Nothing was decided.',
+    unreachable: 'It could not be reached.',
+    timeout: 'Its check did not end in time.',
+    error: 'It could not be checked.',
+  }[status];
 }
 
 function checkGrade(grade: string | undefined, bands: readonly GradeBand[]): void {
@@ -125,7 +183,10 @@ function count(n: number, one: string, many = `${one}s`): string {
 }
 
 function sample(servers: readonly FleetServer[]): string {
-  const shown = servers.slice(0, 3).map(({ name }) => (name.length > 40 ? `${name.slice(0, 39)}…` : name)).join(', ');
+  const shown = servers
+    .slice(0, 3)
+    .map(({ name }) => (name.length > 40 ? `${name.slice(0, 39)}…` : name))
+    .join(', ');
   return servers.length > 3 ? `${shown} and ${servers.length - 3} more` : shown;
 }
 

@@ -4,9 +4,18 @@ import { readFleetFile } from './read-file.ts';
 import { selectEntries, type EntrySelection } from './select-entries.ts';
 
 /** @throws McpcError usage for a wrong file, and when nothing fits */
-export function chooseEntries(file: string, selection: EntrySelection, env: NodeJS.ProcessEnv): { fleet: Fleet; entries: FleetEntry[] } {
+export function chooseEntries(
+  file: string,
+  selection: EntrySelection,
+  env: NodeJS.ProcessEnv,
+): { fleet: Fleet; entries: FleetEntry[] } {
   const fleet = readFleetFile(file, env);
   const entries = selectEntries(fleet, selection);
-  const open = entries.filter(({ network }) => network?.insecure === true).map(({ from, name }) => `WARNING: ${from}: server "${name}": certificates are NOT checked (insecure): whoever stands between can read and change everything, tokens included.`);
+  const open = entries
+    .filter(({ network }) => network?.insecure === true)
+    .map(
+      ({ from, name }) =>
+        `WARNING: ${from}: server "${name}": certificates are NOT checked (insecure): whoever stands between can read and change everything, tokens included.`,
+    );
   return { fleet: { ...fleet, notices: [...fleet.notices, ...open] }, entries };
 }

@@ -27,7 +27,12 @@ export function entryIds(names: readonly string[]): string[] {
 
 /** Lower case, without accents, everything but letters, digits, dots, dashes and underlines a dash; perhaps empty or too long. */
 function slugOf(name: string): string {
-  return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^a-z0-9._-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '');
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
 }
 
 function isSafe(slug: string): boolean {
@@ -37,7 +42,10 @@ function isSafe(slug: string): boolean {
 function hashed(slug: string, name: string, taken: ReadonlySet<string>): string {
   const digest = createHash('sha256').update(name).digest('hex');
   // A reserved name stays reserved with something behind it, unless that comes before its first dot.
-  const start = (slug === '' ? 'server' : slug).slice(0, longest).replace(reserved, (device) => `server-${device}`).replace(/[-.]+$/, '');
+  const start = (slug === '' ? 'server' : slug)
+    .slice(0, longest)
+    .replace(reserved, (device) => `server-${device}`)
+    .replace(/[-.]+$/, '');
   const length = [8, 16, 32, 64].find((one) => !taken.has(`${start}-${digest.slice(0, one)}`)) ?? 64;
   return `${start}-${digest.slice(0, length)}`;
 }

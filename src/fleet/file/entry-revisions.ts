@@ -16,9 +16,18 @@ export type EntrySpec = Revision | 'auto' | 'each' | readonly Revision[];
 export function entriesBySpec(entry: FleetEntry, spec: EntrySpec): FleetEntry[] {
   if (spec === 'auto' || (typeof spec === 'string' && spec !== 'each')) return [{ ...entry, spec }];
   // HTTP+SSE is a transport of the stateful era.
-  const wanted = spec === 'each' ? [...revisions].reverse().filter((revision) => entry.transport !== 'sse' || eraOf(revision) === 'stateful') : [...new Set(spec)];
+  const wanted =
+    spec === 'each'
+      ? [...revisions].reverse().filter((revision) => entry.transport !== 'sse' || eraOf(revision) === 'stateful')
+      : [...new Set(spec)];
   const base = { id: entry.id, name: entry.name, revisions: wanted.length };
-  return wanted.map((revision) => ({ ...entry, spec: revision, id: `${entry.id}@${revision}`, name: `${entry.name}@${revision}`, base }));
+  return wanted.map((revision) => ({
+    ...entry,
+    spec: revision,
+    id: `${entry.id}@${revision}`,
+    name: `${entry.name}@${revision}`,
+    base,
+  }));
 }
 
 /** The entries, checked by what `spec` says in place of what they say themselves. */

@@ -26,7 +26,21 @@ export interface OpenEntryOptions {
 }
 
 /** The part of a check's options that an entry decides, and what the fleet needs to know of it. */
-export type OpenedEntry = Pick<CheckOptions, 'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing' | 'hints' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'maxRate'> & {
+export type OpenedEntry = Pick<
+  CheckOptions,
+  | 'target'
+  | 'name'
+  | 'serve'
+  | 'fallback'
+  | 'secrets'
+  | 'spec'
+  | 'timing'
+  | 'hints'
+  | 'allowDestructive'
+  | 'allowTools'
+  | 'denyTools'
+  | 'maxRate'
+> & {
   /** Path of the server's baseline. */
   baselineFile?: string;
   /** Paths of its suites, and of the folder with their files. */
@@ -49,7 +63,10 @@ export async function openEntry(entry: FleetEntry, options: OpenEntryOptions): P
     return await opened(entry, options);
   } catch (error) {
     if (!(error instanceof McpcError) || error.message.startsWith(startOf(entry))) throw error;
-    throw new McpcError(error.stage, `${startOf(entry)}${error.message}`, { ...(error.remedy === undefined ? {} : { remedy: error.remedy }), cause: error });
+    throw new McpcError(error.stage, `${startOf(entry)}${error.message}`, {
+      ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
+      cause: error,
+    });
   }
 }
 
@@ -78,23 +95,39 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
   const kind = entry.transport === 'sse' ? 'sse' : 'http';
   const fallback = entry.transport === undefined && own.reach.url !== undefined;
   if (own.reach.kind === 'url') return { ...known, ...reached(kind, checkedUrl(own.reach.url), own, env), fallback };
-  const words = own.reach.kind === 'command' ? [own.reach.command, ...own.reach.args] : await packageWords(own.reach, options);
+  const words =
+    own.reach.kind === 'command' ? [own.reach.command, ...own.reach.args] : await packageWords(own.reach, options);
   const where = own.cwd === undefined ? {} : { cwd: own.cwd };
   if (own.reach.url === undefined) {
     const [command, ...args] = words;
-    return { ...known, target: { kind: 'stdio', command: command!, args, env: { ...plain(env), ...own.env }, ...where }, fallback };
+    return {
+      ...known,
+      target: { kind: 'stdio', command: command!, args, env: { ...plain(env), ...own.env }, ...where },
+      fallback,
+    };
   }
   const { serve, url } = await planServe(words, own.reach.url, { env: plain(env), given: own.env, ...where });
   return { ...known, serve, ...reached(kind, checkedUrl(url), own, env), fallback };
 }
 
-function reached(kind: 'http' | 'sse', url: string, { headers, network, secrets }: FilledEntry, env: NodeJS.ProcessEnv): Pick<OpenedEntry, 'target' | 'secrets'> {
+function reached(
+  kind: 'http' | 'sse',
+  url: string,
+  { headers, network, secrets }: FilledEntry,
+  env: NodeJS.ProcessEnv,
+): Pick<OpenedEntry, 'target' | 'secrets'> {
   const way = resolveNetwork(network, url, env);
-  return { target: { kind, ...reachedAt(url, Object.entries(headers)), ...way.options }, secrets: [...secrets, ...way.secrets] };
+  return {
+    target: { kind, ...reachedAt(url, Object.entries(headers)), ...way.options },
+    secrets: [...secrets, ...way.secrets],
+  };
 }
 
 /** Installs the package. @returns the words that start it */
-async function packageWords(reach: FleetReach & { kind: 'npm' }, { env, cacheDir, allowScripts, signal, onNotice }: OpenEntryOptions): Promise<string[]> {
+async function packageWords(
+  reach: FleetReach & { kind: 'npm' },
+  { env, cacheDir, allowScripts, signal, onNotice }: OpenEntryOptions,
+): Promise<string[]> {
   const { folder } = await installedPackage(reach.spec, {
     cacheDir: cacheDir === undefined ? defaultNpmCache(env) : resolve(cacheDir),
     allowScripts: allowScripts === true || reach.allowScripts,
@@ -134,16 +167,35 @@ function filledIn(entry: FleetEntry, env: NodeJS.ProcessEnv): FilledEntry {
   const own = { ...(envFile === undefined ? {} : readEnvFile(envFile)), ...putAll(entry.env, 'env') };
   const headers = putAll(entry.headers, 'headers');
   for (const [name, value] of Object.entries(headers)) {
-    if (/[\r\n\0]/.test(value)) around.fail(`headers.${name} holds a line break, which no header can carry.`, 'See what its variables hold.');
+    if (/[\r\n\0]/.test(value))
+      around.fail(`headers.${name} holds a line break, which no header can carry.`, 'See what its variables hold.');
   }
   // The placeholder of a port hides nothing, and masking it would garble what a server prints.
   const inEnvironment = Object.values(own).filter((value) => value !== '{{port}}');
-  return { reach: filledReach(entry.reach, put), env: own, headers, network: filledNetwork(entry, put), ...path('cwd'), ...path('hints'), ...path('baseline'), ...path('fixture'), ...(entry.suites === undefined ? {} : { suites: entry.suites.map((text, index) => resolve(entry.folder, put(text, `suites.${index}`))) }), secrets: [...secrets, ...inEnvironment, ...Object.values(headers)] };
+  return {
+    reach: filledReach(entry.reach, put),
+    env: own,
+    headers,
+    network: filledNetwork(entry, put),
+    ...path('cwd'),
+    ...path('hints'),
+    ...path('baseline'),
+    ...path('fixture'),
+    ...(entry.suites === undefined
+      ? {}
+      : { suites: entry.suites.map((text, index) => resolve(entry.folder, put(text, `suites.${index}`))) }),
+    secrets: [...secrets, ...inEnvironment, ...Object.values(headers)],
+  };
 }
 
-function filledNetwork({ folder, network = {} }: FleetEntry, put: (text: string, place: string) => string): FleetNetwork {
+function filledNetwork(
+  { folder, network = {} }: FleetEntry,
+  put: (text: string, place: string) => string,
+): FleetNetwork {
   const { keyPassphrase, insecure, noProxy, ...paths } = network;
-  const filled = Object.fromEntries(Object.entries(paths).map(([member, text]) => [member, resolve(folder, put(text, member))]));
+  const filled = Object.fromEntries(
+    Object.entries(paths).map(([member, text]) => [member, resolve(folder, put(text, member))]),
+  );
   return {
     ...filled,
     ...(insecure === undefined ? {} : { insecure }),
@@ -164,12 +216,19 @@ function filledReach(reach: FleetReach, put: (text: string, place: string) => st
 export function missingVariables(entry: FleetEntry, env: NodeJS.ProcessEnv): string[] {
   const { reach } = entry;
   const texts: [place: string, text: string | undefined][] = [
-    ...(reach.kind === 'command' ? [['command', reach.command] as [string, string]] : reach.kind === 'npm' ? [['npm', reach.spec] as [string, string]] : []),
+    ...(reach.kind === 'command'
+      ? [['command', reach.command] as [string, string]]
+      : reach.kind === 'npm'
+        ? [['npm', reach.spec] as [string, string]]
+        : []),
     ...(reach.kind === 'url' ? [] : reach.args.map((word, index): [string, string] => [`args.${index}`, word])),
     ['url', reach.url],
     ...Object.entries(entry.env).map(([name, text]): [string, string] => [`env.${name}`, text]),
     ...Object.entries(entry.headers).map(([name, text]): [string, string] => [`headers.${name}`, text]),
-    ...(['ca', 'cert', 'key', 'keyPassphrase', 'unixSocket'] as const).map((member): [string, string | undefined] => [member, entry.network?.[member]]),
+    ...(['ca', 'cert', 'key', 'keyPassphrase', 'unixSocket'] as const).map((member): [string, string | undefined] => [
+      member,
+      entry.network?.[member],
+    ]),
     ['cwd', entry.cwd],
     ['envFile', entry.envFile],
     ['hints', entry.hints],

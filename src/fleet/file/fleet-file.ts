@@ -13,7 +13,12 @@ export interface FleetFile {
   defaults?: FileSettings & { maxPerHost?: number };
   servers?: Record<string, FileServer>;
   include?: (string | FileInclude)[];
-  policies?: { minGrade?: string; maxRegressions?: number; minPassRate?: number; tags?: Record<string, Omit<TagPolicy, 'tag'>> };
+  policies?: {
+    minGrade?: string;
+    maxRegressions?: number;
+    minPassRate?: number;
+    tags?: Record<string, Omit<TagPolicy, 'tag'>>;
+  };
 }
 
 export interface FileServer extends FileSettings {
@@ -48,7 +53,14 @@ export function reachOf(server: FileServer): FleetReach {
   const { command, npm, bin, nodeArgs, url } = server;
   const args = (server.args ?? []).map(String);
   if (command !== undefined) return { kind: 'command', command, args, ...present<{ url?: string }>({ url }) };
-  if (npm !== undefined) return { kind: 'npm', spec: npm, args, allowScripts: false, ...present<{ url?: string; bin?: string; nodeArgs?: string[] }>({ url, bin, nodeArgs: nodeArgs?.map(String) }) };
+  if (npm !== undefined)
+    return {
+      kind: 'npm',
+      spec: npm,
+      args,
+      allowScripts: false,
+      ...present<{ url?: string; bin?: string; nodeArgs?: string[] }>({ url, bin, nodeArgs: nodeArgs?.map(String) }),
+    };
   return { kind: 'url', url: url! };
 }
 
@@ -64,14 +76,34 @@ export function entriesOf(drafts: readonly EntryDraft[], exists: (path: string) 
     if (before !== undefined) problems.push(`server "${name}" is named twice: ${before} and ${from}.`);
     else places.set(name, from);
   }
-  if (problems.length > 0) throw usageError(problems.slice(0, mostProblems).join('\n'), 'Rename one; for servers of an included file: leave one out with "skip", or put something before the names with "prefix".');
+  if (problems.length > 0)
+    throw usageError(
+      problems.slice(0, mostProblems).join('\n'),
+      'Rename one; for servers of an included file: leave one out with "skip", or put something before the names with "prefix".',
+    );
   const ids = entryIds(drafts.map(({ name }) => name));
   const entries = drafts.flatMap((draft, index) => entriesOfDraft(draft, ids[index]!, exists));
   const names = new Set(drafts.map(({ name }) => name));
   const clash = entries.find(({ name, base }) => base !== undefined && names.has(name));
-  if (clash !== undefined) throw usageError(`${clash.from}: server "${clash.base!.name}" is checked as ${clash.name} too, which is the name of another server.`, 'Rename one.');
-  const lost = entries.filter((entry, index) => hasLostPort(entry) && serverIdOf(entry) !== (entries[index - 1] && serverIdOf(entries[index - 1]!))).map(({ name, base, from, reach }) => `${from}: server "${base?.name ?? name}": url: nothing tells the server what {{port}} in ${reach.url} is.`);
-  if (lost.length > 0) throw usageError(lost.slice(0, mostProblems).join('\n'), 'Write {{port}} into its arguments or environment too; a server that runs already has a fixed port.');
+  if (clash !== undefined)
+    throw usageError(
+      `${clash.from}: server "${clash.base!.name}" is checked as ${clash.name} too, which is the name of another server.`,
+      'Rename one.',
+    );
+  const lost = entries
+    .filter(
+      (entry, index) =>
+        hasLostPort(entry) && serverIdOf(entry) !== (entries[index - 1] && serverIdOf(entries[index - 1]!)),
+    )
+    .map(
+      ({ name, base, from, reach }) =>
+        `${from}: server "${base?.name ?? name}": url: nothing tells the server what {{port}} in ${reach.url} is.`,
+    );
+  if (lost.length > 0)
+    throw usageError(
+      lost.slice(0, mostProblems).join('\n'),
+      'Write {{port}} into its arguments or environment too; a server that runs already has a fixed port.',
+    );
   return entries;
 }
 
@@ -79,13 +111,35 @@ export function entriesOf(drafts: readonly EntryDraft[], exists: (path: string) 
 function hasLostPort({ reach, env, envFile }: FleetEntry): boolean {
   const asks = (text: string): boolean => /\{\{\s*port\s*\}\}/.test(text);
   if (reach.url === undefined || !asks(reach.url) || envFile !== undefined) return false;
-  const told = reach.kind === 'url' ? [] : [...reach.args, ...(reach.kind === 'command' ? [reach.command] : []), ...Object.values(env)];
+  const told =
+    reach.kind === 'url'
+      ? []
+      : [...reach.args, ...(reach.kind === 'command' ? [reach.command] : []), ...Object.values(env)];
   return !told.some(asks);
 }
 
 /** One, or where it is checked by several revisions one for each; `{{id}}` is the same for all of them. */
-function entriesOfDraft({ name, from, folder, reach, layers }: EntryDraft, id: string, exists: (path: string) => boolean): FleetEntry[] {
-  const { env = {}, headers = {}, timeouts = {}, tags = [], transport, allowScripts, cwd, envFile, hints, baseline, suites, network, spec = 'auto', ...rest } = mergeSettings(layers);
+function entriesOfDraft(
+  { name, from, folder, reach, layers }: EntryDraft,
+  id: string,
+  exists: (path: string) => boolean,
+): FleetEntry[] {
+  const {
+    env = {},
+    headers = {},
+    timeouts = {},
+    tags = [],
+    transport,
+    allowScripts,
+    cwd,
+    envFile,
+    hints,
+    baseline,
+    suites,
+    network,
+    spec = 'auto',
+    ...rest
+  } = mergeSettings(layers);
   const starts = reach.kind !== 'url';
   const addressed = reach.url !== undefined;
   const withId = (path: string | undefined): string | undefined => {
@@ -124,7 +178,10 @@ function suitesOf(paths: string[] | undefined): string[] | undefined {
 }
 
 /** What the file demands. */
-export function policiesOf({ policies = {}, defaults = {} }: FleetFile): Pick<Fleet, 'policies' | 'gate' | 'maxPerHost'> {
+export function policiesOf({
+  policies = {},
+  defaults = {},
+}: FleetFile): Pick<Fleet, 'policies' | 'gate' | 'maxPerHost'> {
   const { minGrade, maxRegressions, minPassRate, tags = {} } = policies;
   return {
     policies: Object.entries(tags).map(([tag, policy]) => ({ tag, ...policy })),

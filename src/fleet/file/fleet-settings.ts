@@ -27,7 +27,29 @@ export interface FileSettings extends FleetNetwork {
 }
 
 /** One layer: texts are texts, times are milliseconds, paths absolute unless they begin with a variable. */
-export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 'network' | 'cwd' | 'transport' | 'timeouts' | 'tags' | 'owner' | 'hints' | 'baseline' | 'suites' | 'fixture' | 'expectedGrade' | 'allowDestructive' | 'allowTools' | 'denyTools' | 'maxRate'>> & {
+export type Settings = Partial<
+  Pick<
+    FleetEntry,
+    | 'env'
+    | 'envFile'
+    | 'headers'
+    | 'network'
+    | 'cwd'
+    | 'transport'
+    | 'timeouts'
+    | 'tags'
+    | 'owner'
+    | 'hints'
+    | 'baseline'
+    | 'suites'
+    | 'fixture'
+    | 'expectedGrade'
+    | 'allowDestructive'
+    | 'allowTools'
+    | 'denyTools'
+    | 'maxRate'
+  >
+> & {
   allowScripts?: boolean;
   spec?: EntrySpec;
 };
@@ -36,11 +58,46 @@ export type Settings = Partial<Pick<FleetEntry, 'env' | 'envFile' | 'headers' | 
  * @param pathOf makes a path absolute
  * @param fail for a value that fits the schema and still is none
  */
-export function readSettings(written: FileSettings, pathOf: (text: string) => string, fail: (member: string, what: string) => never): Settings {
-  const { env, headers, transport, timeouts, grade, envFile, cwd, hints, baseline, suites, fixture, spec, tags, owner, allowDestructive, allowTools, denyTools, allowScripts, maxRate } = written;
-  const path = (member: string, text: string | undefined): Settings => (text === undefined ? {} : { [member]: isVariable(text) ? text : pathOf(text) });
+export function readSettings(
+  written: FileSettings,
+  pathOf: (text: string) => string,
+  fail: (member: string, what: string) => never,
+): Settings {
+  const {
+    env,
+    headers,
+    transport,
+    timeouts,
+    grade,
+    envFile,
+    cwd,
+    hints,
+    baseline,
+    suites,
+    fixture,
+    spec,
+    tags,
+    owner,
+    allowDestructive,
+    allowTools,
+    denyTools,
+    allowScripts,
+    maxRate,
+  } = written;
+  const path = (member: string, text: string | undefined): Settings =>
+    text === undefined ? {} : { [member]: isVariable(text) ? text : pathOf(text) };
   return {
-    ...present({ spec, tags, owner, allowDestructive, allowTools, denyTools, allowScripts, maxRate, expectedGrade: grade }),
+    ...present({
+      spec,
+      tags,
+      owner,
+      allowDestructive,
+      allowTools,
+      denyTools,
+      allowScripts,
+      maxRate,
+      expectedGrade: grade,
+    }),
     ...(env === undefined ? {} : { env: texts(env) }),
     ...(headers === undefined ? {} : { headers: texts(headers) }),
     ...(transport === undefined ? {} : { transport: transport === 'streamable-http' ? ('http' as const) : transport }),
@@ -55,9 +112,20 @@ export function readSettings(written: FileSettings, pathOf: (text: string) => st
   };
 }
 
-function networkIn({ ca, cert, key, keyPassphrase, unixSocket, insecure, noProxy }: FileSettings, pathOf: (text: string) => string): Settings {
+function networkIn(
+  { ca, cert, key, keyPassphrase, unixSocket, insecure, noProxy }: FileSettings,
+  pathOf: (text: string) => string,
+): Settings {
   const path = (text: string | undefined): string | undefined => (text === undefined ? undefined : pathOf(text));
-  const network = present<FleetNetwork>({ ca: path(ca), cert: path(cert), key: path(key), unixSocket: path(unixSocket), keyPassphrase, insecure, noProxy });
+  const network = present<FleetNetwork>({
+    ca: path(ca),
+    cert: path(cert),
+    key: path(key),
+    unixSocket: path(unixSocket),
+    keyPassphrase,
+    insecure,
+    noProxy,
+  });
   return Object.keys(network).length === 0 ? {} : { network };
 }
 
@@ -70,7 +138,10 @@ function texts(values: Record<string, string | number | boolean>): Record<string
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
-function timesOf(timeouts: NonNullable<FileSettings['timeouts']>, fail: (member: string, what: string) => never): FleetEntry['timeouts'] {
+function timesOf(
+  timeouts: NonNullable<FileSettings['timeouts']>,
+  fail: (member: string, what: string) => never,
+): FleetEntry['timeouts'] {
   const time = (member: 'request' | 'start' | 'check'): number | undefined => {
     const value = timeouts[member];
     if (typeof value !== 'string') return value;
@@ -83,7 +154,8 @@ function timesOf(timeouts: NonNullable<FileSettings['timeouts']>, fail: (member:
 export function mergeSettings(layers: readonly Settings[]): Settings {
   const merged: Settings = Object.assign({}, ...layers) as Settings;
   const headers = new Map<string, [string, string]>();
-  for (const layer of layers) for (const [name, value] of Object.entries(layer.headers ?? {})) headers.set(name.toLowerCase(), [name, value]);
+  for (const layer of layers)
+    for (const [name, value] of Object.entries(layer.headers ?? {})) headers.set(name.toLowerCase(), [name, value]);
   const joined = (member: 'allowTools' | 'denyTools'): Settings => {
     const all = [...new Set(layers.flatMap((layer) => layer[member] ?? []))];
     return all.length === 0 ? {} : { [member]: all };

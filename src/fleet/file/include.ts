@@ -6,7 +6,13 @@ import { pathFrom, placesOf, putPlaces } from '../../config/variables.ts';
 import { usageError } from '../../model/errors.ts';
 import { append } from '../../model/lists.ts';
 import { suggestion } from '../../model/suggestion.ts';
-import { readJsonFile, readServerEntry, serversOf, type JsonFile, type ListedServer } from '../../target/config-file.ts';
+import {
+  readJsonFile,
+  readServerEntry,
+  serversOf,
+  type JsonFile,
+  type ListedServer,
+} from '../../target/config-file.ts';
 import type { EntryDraft, FileInclude } from './fleet-file.ts';
 import type { Settings } from './fleet-settings.ts';
 import { registryDescription, registryServers } from './registry-server.ts';
@@ -32,11 +38,20 @@ export function includedServers(include: FileInclude, around: Around): Included 
   const files = filesOf(include, around, notices);
   const found = files.map(({ file, named }) => serversIn(file, named, include, around));
   const all = found.flatMap(({ drafts }) => drafts);
-  const names = [...all.map(({ bare }) => bare), ...found.flatMap((one) => one.notices.flatMap(({ name }) => name ?? []))];
+  const names = [
+    ...all.map(({ bare }) => bare),
+    ...found.flatMap((one) => one.notices.flatMap(({ name }) => name ?? [])),
+  ];
   const only = include.only?.map((pattern) => fitting(pattern, 'only', names, at));
   const skip = include.skip?.map((pattern) => fitting(pattern, 'skip', names, at)) ?? [];
-  const drafts = all.filter(({ bare }) => (only === undefined || only.some((fits) => fits(bare))) && !skip.some((fits) => fits(bare)));
-  for (const one of found) append(notices, one.notices.filter(({ name }) => name === undefined || !skip.some((fits) => fits(name))).map(({ text }) => text));
+  const drafts = all.filter(
+    ({ bare }) => (only === undefined || only.some((fits) => fits(bare))) && !skip.some((fits) => fits(bare)),
+  );
+  for (const one of found)
+    append(
+      notices,
+      one.notices.filter(({ name }) => name === undefined || !skip.some((fits) => fits(name))).map(({ text }) => text),
+    );
   return { drafts: drafts.map(({ bare: _bare, ...draft }) => draft), notices };
 }
 
@@ -52,12 +67,25 @@ function filesOf({ files }: FileInclude, { at, folder, env }: Around, notices: s
     const path = pathFrom(folder, pattern, env);
     // A path that exists is meant as it is, whatever signs of a glob it has.
     if (!isDynamicPattern(pattern) || existsSync(path)) {
-      if (!existsSync(path)) throw usageError(`${at}: there is no file ${pattern}.`, 'Paths are relative to the fleet file. A glob may fit nothing.');
+      if (!existsSync(path))
+        throw usageError(
+          `${at}: there is no file ${pattern}.`,
+          'Paths are relative to the fleet file. A glob may fit nothing.',
+        );
       found.set(path, { file: path, named: true });
       continue;
     }
     const homed = pattern.startsWith('~/') ? pathFrom(folder, '~', env) : folder;
-    const matched = globSync(pattern.replace(/^~\//, ''), { cwd: homed, dot: true, absolute: true, onlyFiles: true, ignore: ['**/node_modules/**'], expandDirectories: false }).map((file) => resolve(file)).sort();
+    const matched = globSync(pattern.replace(/^~\//, ''), {
+      cwd: homed,
+      dot: true,
+      absolute: true,
+      onlyFiles: true,
+      ignore: ['**/node_modules/**'],
+      expandDirectories: false,
+    })
+      .map((file) => resolve(file))
+      .sort();
     if (matched.length === 0) notices.push(`${at}: no file fits ${pattern}.`);
     for (const file of matched) if (!found.has(file)) found.set(file, { file, named: false });
   }
@@ -81,7 +109,11 @@ function serversIn(file: string, named: boolean, include: FileInclude, { at, fol
   const draft = (bare: string, line: number, reach: EntryDraft['reach'], own: Settings): FoundDraft => {
     const from = `${file}:${line}`;
     const name = `${prefix}${bare}`;
-    if (!/^\S(.*\S)?$/.test(name) || name.length > 200) throw usageError(`${from}: ${JSON.stringify(name.slice(0, 80))} cannot be the name of a server.`, 'Names are one line of at most 200 characters, without blanks at their ends.');
+    if (!/^\S(.*\S)?$/.test(name) || name.length > 200)
+      throw usageError(
+        `${from}: ${JSON.stringify(name.slice(0, 80))} cannot be the name of a server.`,
+        'Names are one line of at most 200 characters, without blanks at their ends.',
+      );
     return { bare, name, from, folder: workspace, reach, layers: [own] };
   };
   const description = registryDescription(json.value);
@@ -94,13 +126,18 @@ function serversIn(file: string, named: boolean, include: FileInclude, { at, fol
   }
   const listed = listedIn(json, project, named, at);
   if (typeof listed === 'string') return { drafts: [], notices: [{ text: listed }] };
-  const isOff = ({ entry }: ListedServer): boolean => typeof entry === 'object' && entry !== null && (entry as { disabled?: unknown }).disabled === true;
+  const isOff = ({ entry }: ListedServer): boolean =>
+    typeof entry === 'object' && entry !== null && (entry as { disabled?: unknown }).disabled === true;
   return {
-    drafts: listed.filter((one) => !isOff(one)).map((one) => {
-      const { reach, own } = configured(one, file, workspace, places, env);
-      return draft(one.name, one.line, reach, own);
-    }),
-    notices: listed.filter(isOff).map(({ name, line }) => ({ name, text: `${file}:${line}: server "${name}" is disabled there and left out.` })),
+    drafts: listed
+      .filter((one) => !isOff(one))
+      .map((one) => {
+        const { reach, own } = configured(one, file, workspace, places, env);
+        return draft(one.name, one.line, reach, own);
+      }),
+    notices: listed
+      .filter(isOff)
+      .map(({ name, line }) => ({ name, text: `${file}:${line}: server "${name}" is disabled there and left out.` })),
   };
 }
 
@@ -115,14 +152,25 @@ function listedIn(json: JsonFile, project: string | undefined, named: boolean, a
 }
 
 /** How a server of a client's file is reached, and what the file says of it; paths there start at the workspace. */
-function configured(one: ListedServer, file: string, workspace: string, places: Record<string, string>, env: NodeJS.ProcessEnv): { reach: EntryDraft['reach']; own: Settings } {
+function configured(
+  one: ListedServer,
+  file: string,
+  workspace: string,
+  places: Record<string, string>,
+  env: NodeJS.ProcessEnv,
+): { reach: EntryDraft['reach']; own: Settings } {
   const raw = readServerEntry(one, `${file}:${one.line}`);
   const put = (text: string): string => putPlaces(text, places);
-  const path = (text: string, from: string): string => (put(text).startsWith('${') ? put(text) : pathFrom(from, put(text), env));
-  const putAll = (texts: Record<string, string>): Record<string, string> => Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, put(text)]));
+  const path = (text: string, from: string): string =>
+    put(text).startsWith('${') ? put(text) : pathFrom(from, put(text), env);
+  const putAll = (texts: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, put(text)]));
   const hints = raw.hintsFile === undefined ? {} : { hints: raw.hintsFile };
   if (raw.kind !== 'stdio') {
-    return { reach: { kind: 'url', url: put(raw.url) }, own: { headers: putAll(raw.headers), ...(raw.kind === 'auto' ? {} : { transport: raw.kind }), ...hints } };
+    return {
+      reach: { kind: 'url', url: put(raw.url) },
+      own: { headers: putAll(raw.headers), ...(raw.kind === 'auto' ? {} : { transport: raw.kind }), ...hints },
+    };
   }
   return {
     reach: { kind: 'command', command: put(raw.command), args: raw.args.map(put) },
@@ -138,7 +186,10 @@ function configured(one: ListedServer, file: string, workspace: string, places: 
 function fitting(pattern: string, member: string, names: readonly string[], at: string): (name: string) => boolean {
   const fits = nameMatcher(pattern);
   if (!names.some(fits)) {
-    throw usageError(`${at}: ${member}: "${pattern}" fits no server of the files.${suggestion(pattern, names)}`, `Servers there: ${names.slice(0, 20).join(', ') || 'none'}.`);
+    throw usageError(
+      `${at}: ${member}: "${pattern}" fits no server of the files.${suggestion(pattern, names)}`,
+      `Servers there: ${names.slice(0, 20).join(', ') || 'none'}.`,
+    );
   }
   return fits;
 }

@@ -47,7 +47,13 @@ export function starterFleet(output: string, machine: Machine): StarterFleet {
     }
     const prefix = own.some(({ name }) => taken.has(name)) ? freePrefix(client.short, own, taken) : undefined;
     for (const draft of own) taken.set(`${prefix ?? ''}${draft.name}`, sameness(draft));
-    found.push({ ...client, path: pathFor(client.file, folder, machine.env), servers: own.map(({ name }) => `${prefix ?? ''}${name}`), skip, ...(prefix === undefined ? {} : { prefix }) });
+    found.push({
+      ...client,
+      path: pathFor(client.file, folder, machine.env),
+      servers: own.map(({ name }) => `${prefix ?? ''}${name}`),
+      skip,
+      ...(prefix === undefined ? {} : { prefix }),
+    });
   }
   const yaml = textOf(found, unreadable, folder);
   // What is written must be readable; a fault here is ours.
@@ -55,9 +61,15 @@ export function starterFleet(output: string, machine: Machine): StarterFleet {
   return { yaml, found, unreadable, missing: entries.flatMap((entry) => missingVariables(entry, machine.env)) };
 }
 
-function draftsOf({ file, project }: ClientFile, folder: string, env: NodeJS.ProcessEnv, unreadable: StarterFleet['unreadable']): EntryDraft[] {
+function draftsOf(
+  { file, project }: ClientFile,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  unreadable: StarterFleet['unreadable'],
+): EntryDraft[] {
   try {
-    return includedServers({ files: file, ...(project === undefined ? {} : { project }) }, { at: file, folder, env }).drafts;
+    return includedServers({ files: file, ...(project === undefined ? {} : { project }) }, { at: file, folder, env })
+      .drafts;
   } catch (error) {
     if (!(error instanceof McpcError)) throw error;
     // Settings and the like are there without servers, too.
@@ -88,7 +100,8 @@ function pathFor(file: string, folder: string, env: NodeJS.ProcessEnv): string {
   const home = relative(homeOf(env), file);
   const plain = (path: string): string => path.split(sep).join('/');
   if (up === 0) return plain(near);
-  if (!home.startsWith('..') && home !== file) return up <= 3 && !home.startsWith('.') ? plain(near) : `~/${plain(home)}`;
+  if (!home.startsWith('..') && home !== file)
+    return up <= 3 && !home.startsWith('.') ? plain(near) : `~/${plain(home)}`;
   return up <= 3 ? plain(near) : plain(file);
 }
 
@@ -129,24 +142,55 @@ function textOf(found: readonly FoundFile[], unreadable: StarterFleet['unreadabl
     '  # hints: hints/{{id}}.yaml',
     '  # baseline: baselines/{{id}}.json',
     '',
-    ...(used.length === 0 ? ['# No configuration of an MCP client with servers was found here.'] : ['# Files of MCP clients that were found. Each may also have only, skip, tags, owner, and whatever defaults have.', 'include:']),
+    ...(used.length === 0
+      ? ['# No configuration of an MCP client with servers was found here.']
+      : [
+          '# Files of MCP clients that were found. Each may also have only, skip, tags, owner, and whatever defaults have.',
+          'include:',
+        ]),
     ...used.flatMap(({ client, path, project, servers, skip, prefix }) => [
       comment(`${client}: ${servers.join(', ')}`),
       ...(skip.length === 0 && prefix === undefined && project === undefined
         ? [`  - ${quoted(path)}`]
         : [
             `  - files: ${quoted(path)}`,
-            ...(project === undefined ? [] : [`    project: ${quoted(relative(folder, project).split(sep).join('/') || '.')}`]),
-            ...(prefix === undefined ? [] : ['    # These names stand for other servers above.', `    prefix: ${quoted(prefix)}`]),
-            ...(skip.length === 0 ? [] : ['    # The same servers as above.', `    skip: ${JSON.stringify(skip.map(literal))}`]),
+            ...(project === undefined
+              ? []
+              : [`    project: ${quoted(relative(folder, project).split(sep).join('/') || '.')}`]),
+            ...(prefix === undefined
+              ? []
+              : ['    # These names stand for other servers above.', `    prefix: ${quoted(prefix)}`]),
+            ...(skip.length === 0
+              ? []
+              : ['    # The same servers as above.', `    skip: ${JSON.stringify(skip.map(literal))}`]),
           ]),
     ]),
-    ...same.map(({ client, path, skip }) => comment(`${client} (${path}) has only servers that are included already: ${skip.join(', ')}`)),
+    ...same.map(({ client, path, skip }) =>
+      comment(`${client} (${path}) has only servers that are included already: ${skip.join(', ')}`),
+    ),
     ...unreadable.map(({ file, why }) => comment(`Left out: ${why.startsWith(file) ? '' : `${file}: `}${why}`)),
     '',
     '# Servers of your own, by name.',
     used.length === 0 ? 'servers: {}' : '# servers:',
-    ...['my-server:', '  command: node', '  args: [server.js]', '  env:', '    API_KEY: ${API_KEY}', 'over-http:', '  command: node', '  args: [server.js, --port, "{{port}}"]', '  url: http://127.0.0.1:{{port}}/mcp', 'from-npm:', '  npm: "@modelcontextprotocol/server-everything@2026.8.31"', 'remote:', '  url: https://mcp.example.com/mcp', '  headers:', '    Authorization: Bearer ${TOKEN}', '  tags: [prod]', '  grade: B'].map((line) => `#   ${line}`),
+    ...[
+      'my-server:',
+      '  command: node',
+      '  args: [server.js]',
+      '  env:',
+      '    API_KEY: ${API_KEY}',
+      'over-http:',
+      '  command: node',
+      '  args: [server.js, --port, "{{port}}"]',
+      '  url: http://127.0.0.1:{{port}}/mcp',
+      'from-npm:',
+      '  npm: "@modelcontextprotocol/server-everything@2026.8.31"',
+      'remote:',
+      '  url: https://mcp.example.com/mcp',
+      '  headers:',
+      '    Authorization: Bearer ${TOKEN}',
+      '  tags: [prod]',
+      '  grade: B',
+    ].map((line) => `#   ${line}`),
     '',
     '# What the run has to come to; without it every server has to be compliant.',
     '# policies:',

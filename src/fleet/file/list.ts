@@ -31,23 +31,60 @@ export interface ListedEntry {
 }
 
 /** @param env where variables are looked up */
-export function listEntries(entries: readonly FleetEntry[], env: NodeJS.ProcessEnv, cwd = process.cwd()): ListedEntry[] {
+export function listEntries(
+  entries: readonly FleetEntry[],
+  env: NodeJS.ProcessEnv,
+  cwd = process.cwd(),
+): ListedEntry[] {
   const hidden = (words: readonly string[], redactor: Redactor): string[] => {
-    const { target } = redactor.header({ format: 'mcpc-trace', version: 1, origin: 'live', transport: 'stdio', target: { command: [...words] } });
+    const { target } = redactor.header({
+      format: 'mcpc-trace',
+      version: 1,
+      origin: 'live',
+      transport: 'stdio',
+      target: { command: [...words] },
+    });
     const masked = target?.['command'] as string[];
     // A variable tells nothing but its name.
     return words.map((word, index) => (/^[^=]*=?\$\{[^}]*\}$/.test(word) ? word : masked[index]!));
   };
   return entries.map((entry) => {
-    const { name, id, from, reach, spec, tags, owner, expectedGrade, hints, baseline, suites, timeouts, allowDestructive, allowTools, denyTools, maxRate } = entry;
+    const {
+      name,
+      id,
+      from,
+      reach,
+      spec,
+      tags,
+      owner,
+      expectedGrade,
+      hints,
+      baseline,
+      suites,
+      timeouts,
+      allowDestructive,
+      allowTools,
+      denyTools,
+      maxRate,
+    } = entry;
     const redactor = redactorFor(reach);
-    const started = reach.kind === 'command' ? { command: hidden([reach.command, ...reach.args], redactor) } : reach.kind === 'npm' ? { npm: reach.spec, ...(reach.args.length === 0 ? {} : { command: hidden(reach.args, redactor) }) } : {};
+    const started =
+      reach.kind === 'command'
+        ? { command: hidden([reach.command, ...reach.args], redactor) }
+        : reach.kind === 'npm'
+          ? { npm: reach.spec, ...(reach.args.length === 0 ? {} : { command: hidden(reach.args, redactor) }) }
+          : {};
     return {
       name,
       id,
       from: below(from, cwd),
       reach: { kind: reach.kind, ...started, ...(reach.url === undefined ? {} : { url: redactor.text(reach.url) }) },
-      transport: reach.url === undefined ? 'stdio' : entry.transport === undefined || entry.transport === 'stdio' ? 'http or sse' : entry.transport,
+      transport:
+        reach.url === undefined
+          ? 'stdio'
+          : entry.transport === undefined || entry.transport === 'stdio'
+            ? 'http or sse'
+            : entry.transport,
       spec,
       tags,
       ...(owner === undefined ? {} : { owner }),

@@ -22,7 +22,11 @@ export function readFleetFile(file: string, env: NodeJS.ProcessEnv = process.env
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw usageError(`Cannot read the fleet file ${file}: ${(error as Error).message}`, 'Check the path; `mcpc fleet init` writes a file to start from.', error);
+    throw usageError(
+      `Cannot read the fleet file ${file}: ${(error as Error).message}`,
+      'Check the path; `mcpc fleet init` writes a file to start from.',
+      error,
+    );
   }
   return parseFleetFile(text, file, env);
 }
@@ -32,20 +36,41 @@ export function readFleetFile(file: string, env: NodeJS.ProcessEnv = process.env
  * @throws McpcError usage, as above
  */
 export function parseFleetFile(text: string, file: string, env: NodeJS.ProcessEnv = process.env): Fleet {
-  const parsed = parseSchemaFile<FleetFile>(text.replace(/^\uFEFF/, ''), { file, schema: 'fleet-file.schema.json', remedy, largest, nameOf });
+  const parsed = parseSchemaFile<FleetFile>(text.replace(/^\uFEFF/, ''), {
+    file,
+    schema: 'fleet-file.schema.json',
+    remedy,
+    largest,
+    nameOf,
+  });
   const { value, lineOf } = parsed;
   const folder = dirname(resolve(file));
-  const problems: string[] = lostDigits(parsed).map(({ path, what }) => `${file}:${lineOf(path)}: ${nameOf(path.map(String))}: ${what}.`);
+  const problems: string[] = lostDigits(parsed).map(
+    ({ path, what }) => `${file}:${lineOf(path)}: ${nameOf(path.map(String))}: ${what}.`,
+  );
   const layer = (settings: object, at: readonly (string | number)[]): Settings =>
-    readSettings(settings, (path) => pathFrom(folder, path, env), (member, what) => {
-      throw usageError(`${file}:${lineOf([...at, ...member.split('.')])}: ${nameOf([...at.map(String), member])}: ${what}.`, remedy);
-    });
+    readSettings(
+      settings,
+      (path) => pathFrom(folder, path, env),
+      (member, what) => {
+        throw usageError(
+          `${file}:${lineOf([...at, ...member.split('.')])}: ${nameOf([...at.map(String), member])}: ${what}.`,
+          remedy,
+        );
+      },
+    );
   const { maxPerHost: _host, ...defaults } = value.defaults ?? {};
   const general = layer(defaults, ['defaults']);
   const drafts: EntryDraft[] = Object.entries(value.servers ?? {}).map(([name, server]) => {
     const from = `${file}:${lineOf(['servers', name])}`;
     const { command: _c, args: _a, npm: _n, bin: _b, nodeArgs: _r, url: _u, ...settings } = server;
-    return { name, from, folder, reach: packageFrom(reachOf(server), folder, env), layers: [general, layer(settings, ['servers', name])] };
+    return {
+      name,
+      from,
+      folder,
+      reach: packageFrom(reachOf(server), folder, env),
+      layers: [general, layer(settings, ['servers', name])],
+    };
   });
   const notices: string[] = [];
   for (const [index, item] of (value.include ?? []).entries()) {
@@ -54,7 +79,10 @@ export function parseFleetFile(text: string, file: string, env: NodeJS.ProcessEn
     const included = includedServers(include, { at: `${file}:${lineOf(['include', index])}`, folder, env });
     append(notices, included.notices);
     const between = layer(settings, ['include', index]);
-    append(drafts, included.drafts.map((draft) => ({ ...draft, layers: [general, between, ...draft.layers] })));
+    append(
+      drafts,
+      included.drafts.map((draft) => ({ ...draft, layers: [general, between, ...draft.layers] })),
+    );
   }
   if (problems.length > 0) throw usageError(problems.slice(0, 8).join('\n'), remedy);
   return { file, entries: entriesOf(drafts, existsSync), ...policiesOf(value), notices };
@@ -77,13 +105,20 @@ function lostDigits({ value, sourceOf }: SchemaFile<FleetFile>): { path: (string
   const look = (one: unknown, path: (string | number)[]): void => {
     if (typeof one !== 'number' && typeof one !== 'boolean') return;
     const written = sourceOf(path);
-    if (written !== undefined && written !== String(one)) found.push({ path, what: `${written} would become ${String(one)}; put it in quotes` });
+    if (written !== undefined && written !== String(one))
+      found.push({ path, what: `${written} would become ${String(one)}; put it in quotes` });
   };
-  const lookInto = (settings: Pick<FileServer, 'env' | 'headers' | 'args' | 'nodeArgs'>, at: (string | number)[]): void => {
-    for (const member of ['env', 'headers', 'args', 'nodeArgs'] as const) for (const [key, one] of Object.entries(settings[member] ?? {})) look(one, [...at, member, Array.isArray(settings[member]) ? Number(key) : key]);
+  const lookInto = (
+    settings: Pick<FileServer, 'env' | 'headers' | 'args' | 'nodeArgs'>,
+    at: (string | number)[],
+  ): void => {
+    for (const member of ['env', 'headers', 'args', 'nodeArgs'] as const)
+      for (const [key, one] of Object.entries(settings[member] ?? {}))
+        look(one, [...at, member, Array.isArray(settings[member]) ? Number(key) : key]);
   };
   lookInto(value.defaults ?? {}, ['defaults']);
   for (const [name, server] of Object.entries(value.servers ?? {})) lookInto(server, ['servers', name]);
-  for (const [index, include] of (value.include ?? []).entries()) if (typeof include === 'object') lookInto(include, ['include', index]);
+  for (const [index, include] of (value.include ?? []).entries())
+    if (typeof include === 'object') lookInto(include, ['include', index]);
   return found;
 }

@@ -18,7 +18,9 @@ const kinds: Record<string, 'http' | 'sse'> = { 'streamable-http': 'http', http:
 /** The description of a server within a file, which may be wrapped as the registry's own interface does. */
 export function registryDescription(value: Json): Json | undefined {
   const inner = isObject(value['server']) ? value['server'] : value;
-  return typeof inner['name'] === 'string' && (Array.isArray(inner['packages']) || Array.isArray(inner['remotes'])) ? inner : undefined;
+  return typeof inner['name'] === 'string' && (Array.isArray(inner['packages']) || Array.isArray(inner['remotes']))
+    ? inner
+    : undefined;
 }
 
 /**
@@ -32,7 +34,9 @@ export function registryServers(description: Json): { servers: RegistryServer[];
     const type = textOf(one['registryType'] ?? one['registry_type'] ?? one['registry_name']);
     const identifier = textOf(one['identifier'] ?? one['name']);
     if (type !== 'npm' || identifier === undefined) {
-      notices.push(`${base}: the package ${identifier ?? 'without a name'} of type ${type ?? 'unknown'} is left out; only npm packages are installed.`);
+      notices.push(
+        `${base}: the package ${identifier ?? 'without a name'} of type ${type ?? 'unknown'} is left out; only npm packages are installed.`,
+      );
       continue;
     }
     found.push({ way: 'npm', ...npmServer(one, identifier) });
@@ -44,7 +48,13 @@ export function registryServers(description: Json): { servers: RegistryServer[];
       notices.push(`${base}: a remote of type ${asText(one['type'])} is left out.`);
       continue;
     }
-    found.push({ way: transport, reach: { kind: 'url', url: filled(url, variablesOf(one)) }, transport, env: {}, headers: inputs(one['headers']) });
+    found.push({
+      way: transport,
+      reach: { kind: 'url', url: filled(url, variablesOf(one)) },
+      transport,
+      env: {},
+      headers: inputs(one['headers']),
+    });
   }
   const seen = new Map<string, number>();
   const servers = found.map(({ way, ...server }) => {
@@ -61,7 +71,10 @@ function npmServer(one: Json, identifier: string): Omit<RegistryServer, 'name'> 
   const transport = kinds[textOf(declared['type']) ?? ''];
   const url = transport === undefined ? undefined : textOf(declared['url']);
   // Arguments of npx and its like are about the installation, which mcpc does itself; those of node are the program's.
-  const ofNode = textOf(one['runtimeHint'] ?? one['runtime_hint']) === 'node' ? words(one['runtimeArguments'] ?? one['runtime_arguments']) : [];
+  const ofNode =
+    textOf(one['runtimeHint'] ?? one['runtime_hint']) === 'node'
+      ? words(one['runtimeArguments'] ?? one['runtime_arguments'])
+      : [];
   return {
     reach: {
       kind: 'npm',
@@ -118,7 +131,10 @@ function filled(text: string, variables: Json): string {
 function variable(name: string, usual?: string): string {
   // A default is read up to the first brace.
   if (usual?.includes('}')) return usual;
-  const upper = name.replace(/^-+/, '').replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+  const upper = name
+    .replace(/^-+/, '')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase();
   return `\${${/^\d/.test(upper) ? '_' : ''}${upper}${usual === undefined ? '' : `:-${usual}`}}`;
 }
 
@@ -127,7 +143,11 @@ function variablesOf(value: Json): Json {
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : undefined;
 }
 
 function objects(list: unknown): Json[] {

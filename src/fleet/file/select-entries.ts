@@ -18,11 +18,18 @@ export interface EntrySelection {
  * @throws McpcError usage for a pattern that fits no server, a shard that is none, and when nothing is left
  */
 export function selectEntries(fleet: Fleet, { only, skip, shard }: EntrySelection): FleetEntry[] {
-  if (fleet.entries.length === 0) throw usageError(`${fleet.file} names no servers.`, 'Name some under "servers", or files of them under "include".');
+  if (fleet.entries.length === 0)
+    throw usageError(`${fleet.file} names no servers.`, 'Name some under "servers", or files of them under "include".');
   const wanted = only.map((pattern) => matcherOf(pattern, '--only', fleet));
   const unwanted = skip.map((pattern) => matcherOf(pattern, '--skip', fleet));
-  const left = fleet.entries.filter((entry) => (wanted.length === 0 || wanted.some((fits) => fits(entry))) && !unwanted.some((fits) => fits(entry)));
-  if (left.length === 0) throw usageError('No server is left.', 'What --only takes, --skip must not leave out. `mcpc fleet list` shows what there is.');
+  const left = fleet.entries.filter(
+    (entry) => (wanted.length === 0 || wanted.some((fits) => fits(entry))) && !unwanted.some((fits) => fits(entry)),
+  );
+  if (left.length === 0)
+    throw usageError(
+      'No server is left.',
+      'What --only takes, --skip must not leave out. `mcpc fleet list` shows what there is.',
+    );
   if (shard === undefined) return left;
   const [part, of] = partOf(shard);
   // Every n-th, so that neighbours, which are often alike and alike slow, are spread.
@@ -41,11 +48,23 @@ export function nameMatcher(pattern: string): (name: string) => boolean {
 function matcherOf(pattern: string, flag: string, fleet: Fleet): (entry: FleetEntry) => boolean {
   const [, kind, rest] = /^(tag|owner|spec):(.+)$/s.exec(pattern) ?? [];
   const fits = nameMatcher(rest ?? pattern);
-  const namesOf = (entry: FleetEntry): readonly string[] => (kind === 'tag' ? entry.tags : kind === 'owner' ? [entry.owner ?? ''] : kind === 'spec' ? [entry.spec] : entry.base === undefined ? [entry.name] : [entry.name, entry.base.name]);
+  const namesOf = (entry: FleetEntry): readonly string[] =>
+    kind === 'tag'
+      ? entry.tags
+      : kind === 'owner'
+        ? [entry.owner ?? '']
+        : kind === 'spec'
+          ? [entry.spec]
+          : entry.base === undefined
+            ? [entry.name]
+            : [entry.name, entry.base.name];
   const matches = (entry: FleetEntry): boolean => namesOf(entry).some(fits);
   if (!fleet.entries.some(matches)) {
     const known = [...new Set(fleet.entries.flatMap(namesOf))];
-    throw usageError(`${flag} ${pattern} fits no server of ${fleet.file}.${suggestion(rest ?? pattern, known)}`, 'Patterns are names, globs over names, tag:NAME, owner:NAME and spec:REVISION. `mcpc fleet list` shows what there is.');
+    throw usageError(
+      `${flag} ${pattern} fits no server of ${fleet.file}.${suggestion(rest ?? pattern, known)}`,
+      'Patterns are names, globs over names, tag:NAME, owner:NAME and spec:REVISION. `mcpc fleet list` shows what there is.',
+    );
   }
   return matches;
 }
@@ -53,6 +72,10 @@ function matcherOf(pattern: string, flag: string, fleet: Fleet): (entry: FleetEn
 function partOf(shard: string): [part: number, of: number] {
   const match = /^(\d{1,4})\/(\d{1,4})$/.exec(shard.trim());
   const [part, of] = [Number(match?.[1]), Number(match?.[2])];
-  if (match === null || part < 1 || part > of) throw usageError(`--shard takes i/n with i from 1 to n, not "${shard}".`, 'For example --shard 2/4 for the second of four.');
+  if (match === null || part < 1 || part > of)
+    throw usageError(
+      `--shard takes i/n with i from 1 to n, not "${shard}".`,
+      'For example --shard 2/4 for the second of four.',
+    );
   return [part, of];
 }

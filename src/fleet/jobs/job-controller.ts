@@ -75,7 +75,8 @@ export function createJobController(cores: number): JobController {
       const before = limit;
       const step = Math.max(1, Math.floor(limit / 4));
       if (isOver(strain)) limit = Math.max(least, limit - step);
-      else if (full && !isTight(strain)) limit = Math.max(limit, Math.min(limit + step, isIdle(strain) ? Math.max(first, mostJobs(cores)) : first));
+      else if (full && !isTight(strain))
+        limit = Math.max(limit, Math.min(limit + step, isIdle(strain) ? Math.max(first, mostJobs(cores)) : first));
       isFresh = limit !== before;
       return limit > before;
     },

@@ -28,12 +28,25 @@ export function fixedJobs(jobs: number): JobLimit {
  * @param workers how the workers fared since they were asked last
  * @param running how many checks run
  */
-export function autoJobs({ cores, workers, running }: { cores: number; workers: () => WorkerStrain; running: () => number }): AutoJobs {
+export function autoJobs({
+  cores,
+  workers,
+  running,
+}: {
+  cores: number;
+  workers: () => WorkerStrain;
+  running: () => number;
+}): AutoJobs {
   const controller = createJobController(cores);
   const cpu = openCpuMeter(() => os.cpus().map(({ times }) => times));
   let tell: () => void = () => {};
   const timer = setInterval(() => {
-    const strain: Strain = { cpu: cpu.since(), load: (os.loadavg()[0] ?? 0) / cores, freeMb: process.availableMemory() / 1_048_576, ...workers() };
+    const strain: Strain = {
+      cpu: cpu.since(),
+      load: (os.loadavg()[0] ?? 0) / cores,
+      freeMb: process.availableMemory() / 1_048_576,
+      ...workers(),
+    };
     if (controller.take(strain, running() >= controller.limit)) tell();
   }, lookMs);
   timer.unref();

@@ -19,8 +19,11 @@ export function placesOf({ reach }: FleetEntry, env: Record<string, string | und
 }
 
 function expand(text: string, env: Record<string, string | undefined>): string {
-  return text.replace(/\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (whole, name: string, fallback: string | undefined) => {
-    const set = env[name];
-    return (set === '' ? undefined : set) ?? fallback ?? set ?? whole;
-  });
+  return text.replace(
+    /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g,
+    (whole, name: string, fallback: string | undefined) => {
+      const set = env[name];
+      return (set === '' ? undefined : set) ?? fallback ?? set ?? whole;
+    },
+  );
 }

@@ -47,7 +47,10 @@ export class LostChunkError extends Error {
 export async function fetchFile(redis: Redis, folder: string, { name, key, chunks }: SentFile): Promise<void> {
   makeFolder(folder);
   // Names come from a worker; only those that there are become paths.
-  const place = path.join(folder, (['report.json', 'suite.json'] as const).find((one) => one === name) ?? 'trace.jsonl');
+  const place = path.join(
+    folder,
+    (['report.json', 'suite.json'] as const).find((one) => one === name) ?? 'trace.jsonl',
+  );
   const fresh = `${place}.part`;
   async function* parts(): AsyncGenerator<Buffer> {
     for (let index = 0; index < chunks; index += 1) {

@@ -63,7 +63,11 @@ export async function openQueueLink(url: string): Promise<QueueLink> {
   } catch (error) {
     redis.disconnect();
     const why = (last ?? (error as Error)).message;
-    throw usageError(`The queue ${shown} cannot be reached: ${why.replaceAll(url, shown)}`, 'Check the address, and that a Redis server of version 5 or newer runs there.', error);
+    throw usageError(
+      `The queue ${shown} cannot be reached: ${why.replaceAll(url, shown)}`,
+      'Check the address, and that a Redis server of version 5 or newer runs there.',
+      error,
+    );
   }
   return {
     bullmq,
@@ -74,13 +78,23 @@ export async function openQueueLink(url: string): Promise<QueueLink> {
   };
 }
 
-async function loadPackages(): Promise<{ bullmq: typeof import('bullmq'); ioredis: Pick<typeof import('ioredis'), 'Redis'> }> {
+async function loadPackages(): Promise<{
+  bullmq: typeof import('bullmq');
+  ioredis: Pick<typeof import('ioredis'), 'Redis'>;
+}> {
   try {
     const [bullmq, ioredis] = await Promise.all([import('bullmq'), import('ioredis')]);
     return { bullmq, ioredis };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw new McpcError('internal', `The package of the queue cannot be loaded: ${(error as Error).message}`, { cause: error });
-    throw usageError('A queue needs the packages bullmq and ioredis, which are not installed.', 'Install them beside mcpc: npm install bullmq ioredis (with -g where mcpc is installed so).', error);
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND')
+      throw new McpcError('internal', `The package of the queue cannot be loaded: ${(error as Error).message}`, {
+        cause: error,
+      });
+    throw usageError(
+      'A queue needs the packages bullmq and ioredis, which are not installed.',
+      'Install them beside mcpc: npm install bullmq ioredis (with -g where mcpc is installed so).',
+      error,
+    );
   }
 }
 
@@ -88,11 +102,15 @@ async function loadPackages(): Promise<{ bullmq: typeof import('bullmq'); ioredi
 function shownUrl(url: string): string {
   try {
     const parsed = new URL(url);
-    if (parsed.protocol === 'redis:' || parsed.protocol === 'rediss:') return `${parsed.protocol}//${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`;
+    if (parsed.protocol === 'redis:' || parsed.protocol === 'rediss:')
+      return `${parsed.protocol}//${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`;
   } catch {
     // Told below, without what stands there: it may hold a password.
   }
-  throw usageError('--queue takes the address of a Redis server.', 'For example redis://127.0.0.1:6379, or rediss:// with TLS.');
+  throw usageError(
+    '--queue takes the address of a Redis server.',
+    'For example redis://127.0.0.1:6379, or rediss:// with TLS.',
+  );
 }
 
 /** Name of a check in the queue: the same check of the same run is there once. */

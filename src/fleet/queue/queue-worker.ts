@@ -97,11 +97,22 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<void>
   }
 }
 
-async function checkIn(folder: string, pool: CheckExecutor, job: Job<QueuedCheck, QueuedResult>, { toolVersion, cacheDir, signal }: QueueWorkerOptions): Promise<FleetServer> {
+async function checkIn(
+  folder: string,
+  pool: CheckExecutor,
+  job: Job<QueuedCheck, QueuedResult>,
+  { toolVersion, cacheDir, signal }: QueueWorkerOptions,
+): Promise<FleetServer> {
   const { task } = job.data;
   const began = performance.now();
   const attempt = task.attempt + Math.max(0, job.attemptsStarted - 1);
-  const whole = { ...task, attempt, folder, toolVersion, open: { ...task.open, ...(cacheDir === undefined ? {} : { cacheDir }) } };
+  const whole = {
+    ...task,
+    attempt,
+    folder,
+    toolVersion,
+    open: { ...task.open, ...(cacheDir === undefined ? {} : { cacheDir }) },
+  };
   const without = (error: WorkerLostError, attempts: number): FleetServer =>
     unsettled(task.entry, 'error', error.message, { attempts, durationMs: performance.now() - began });
   try {
@@ -127,7 +138,10 @@ async function digestOf(selection: RuleSelection): Promise<string> {
   return digest;
 }
 
-async function ended({ signal, drain }: QueueWorkerOptions, queue: { getJobCounts(...types: ('waiting' | 'active' | 'delayed')[]): Promise<Record<string, number>> }): Promise<void> {
+async function ended(
+  { signal, drain }: QueueWorkerOptions,
+  queue: { getJobCounts(...types: ('waiting' | 'active' | 'delayed')[]): Promise<Record<string, number>> },
+): Promise<void> {
   const aborted = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

@@ -53,7 +53,8 @@ export async function openQueueExecutor({ url, header, done }: QueueOptions): Pr
     const state = await job?.getState();
     if (state === 'completed') waiting.get(jobId)?.({ state });
     else if (state === 'failed') waiting.get(jobId)?.({ state, reason: job!.failedReason });
-    else if (job === undefined) waiting.get(jobId)?.({ state: 'failed', reason: 'the check was taken out of the queue' });
+    else if (job === undefined)
+      waiting.get(jobId)?.({ state: 'failed', reason: 'the check was taken out of the queue' });
   }
 
   /** Puts the check in, unless it lies there from before this run was interrupted. */
@@ -67,7 +68,13 @@ export async function openQueueExecutor({ url, header, done }: QueueOptions): Pr
     };
     const old = await queue.getJob(jobId);
     if ((await old?.getState()) === 'failed') await old!.remove();
-    return queue.add('check', data, { jobId, attempts, backoff: { type: 'fixed', delay: 1_000 }, removeOnComplete: { age: keptSeconds }, removeOnFail: { age: keptSeconds } });
+    return queue.add('check', data, {
+      jobId,
+      attempts,
+      backoff: { type: 'fixed', delay: 1_000 },
+      removeOnComplete: { age: keptSeconds },
+      removeOnFail: { age: keptSeconds },
+    });
   }
 
   function finished(jobId: string, signal: AbortSignal): Promise<Finished> {
@@ -129,7 +136,8 @@ export async function openQueueExecutor({ url, header, done }: QueueOptions): Pr
       const { entry } = task;
       const began = performance.now();
       const jobId = jobIdOf(header.id, entry.id, digests.get(entry.id)!);
-      const without = (reason: string): FleetServer => unsettled(entry, 'error', reason, { attempts: task.attempt, durationMs: performance.now() - began });
+      const without = (reason: string): FleetServer =>
+        unsettled(entry, 'error', reason, { attempts: task.attempt, durationMs: performance.now() - began });
       for (let losses = 0; ; losses += 1) {
         const job = await add(jobId, task);
         let end: Finished;

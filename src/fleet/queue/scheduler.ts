@@ -70,7 +70,11 @@ export async function schedule(entries: readonly FleetEntry[], options: Schedule
 
   async function check({ entry, host: name, port }: (typeof waiting)[number]): Promise<void> {
     const host = hostOf(name);
-    if (spent(host)) return keep(options.giveUp(entry, `not tried: ${host.errors} servers in a row at ${name} could not be reached`), entry);
+    if (spent(host))
+      return keep(
+        options.giveUp(entry, `not tried: ${host.errors} servers in a row at ${name} could not be reached`),
+        entry,
+      );
     host.running += 1;
     if (port !== undefined) ports.add(port);
     try {
@@ -85,7 +89,11 @@ export async function schedule(entries: readonly FleetEntry[], options: Schedule
   }
 
   function next(): (typeof waiting)[number] | undefined {
-    const at = waiting.findIndex(({ host, port }) => (host === undefined || spent(hostOf(host)) || hostOf(host).running < options.maxPerHost) && (port === undefined || !ports.has(port)));
+    const at = waiting.findIndex(
+      ({ host, port }) =>
+        (host === undefined || spent(hostOf(host)) || hostOf(host).running < options.maxPerHost) &&
+        (port === undefined || !ports.has(port)),
+    );
     return at === -1 ? undefined : waiting.splice(at, 1)[0];
   }
 

@@ -24,10 +24,20 @@ export interface CarryOptions {
 }
 
 /** Only checks that ended as they should are taken over. @throws McpcError usage when there is no such run */
-export async function carryOver({ from, to, header, digests, uncertain, done, keep, note }: CarryOptions): Promise<void> {
+export async function carryOver({
+  from,
+  to,
+  header,
+  digests,
+  uncertain,
+  done,
+  keep,
+  note,
+}: CarryOptions): Promise<void> {
   const old = readRunHeader(from);
   const differences = ruleDifferences(old, header);
-  if (differences.length > 0) return note(`Every server is checked: the run in ${from} was judged by other rules (${differences.join('; ')}).`);
+  if (differences.length > 0)
+    return note(`Every server is checked: the run in ${from} was judged by other rules (${differences.join('; ')}).`);
   const { settled } = await readJournal(path.join(from, journalFile));
   for (const { id } of header.servers) {
     const found = settled.get(id);
@@ -55,9 +65,11 @@ export async function copyServer(from: string, to: string, id: string): Promise<
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh);
   for (const name of ['report.json', 'trace.jsonl', 'suite.json']) {
-    await copyFile(path.join(serverFolder(from, id), name), path.join(fresh, name)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    await copyFile(path.join(serverFolder(from, id), name), path.join(fresh, name)).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      },
+    );
   }
   await syncFiles(fresh);
   await rm(place, { recursive: true, force: true });

@@ -20,7 +20,14 @@ import { entryDigest } from './entry-digest.ts';
 import { openJournal, readJournal, type Journal, type JournalState } from './journal.ts';
 import type { CheckTask } from './messages.ts';
 import { WorkerLostError, type CheckExecutor } from './pool.ts';
-import { createRunDirectory, journalFile, orUnwritable, readRunHeader, serverFolder, writeFleetReport } from './run-directory.ts';
+import {
+  createRunDirectory,
+  journalFile,
+  orUnwritable,
+  readRunHeader,
+  serverFolder,
+  writeFleetReport,
+} from './run-directory.ts';
 import { ruleDifferences, serverDifferences } from './same-run.ts';
 import { unsettled } from './summary.ts';
 
@@ -93,7 +100,9 @@ export async function runFleet(options: FleetCheckOptions, openExecutor: OpenExe
   const file = path.join(directory, journalFile);
   const state = await readJournal(file);
   const earlierMs = state.last === undefined ? 0 : Date.parse(state.last) - Date.parse(header.startedAt);
-  const settled = new Map([...state.settled].filter(([id, { digest }]) => digests.get(id) === digest).map(([id, { server }]) => [id, server]));
+  const settled = new Map(
+    [...state.settled].filter(([id, { digest }]) => digests.get(id) === digest).map(([id, { server }]) => [id, server]),
+  );
   let stopped: string | undefined;
   let journal: Journal | undefined;
   try {
@@ -102,16 +111,38 @@ export async function runFleet(options: FleetCheckOptions, openExecutor: OpenExe
       await journal!.settled(server, digests.get(server.id)!);
       settled.set(server.id, server);
     };
-    if (options.changedSince !== undefined) await carryOver({ from: options.changedSince, to: directory, header, digests, uncertain: uncertainOf(options.entries), done: new Set(settled.keys()), keep, note: watch.note });
+    if (options.changedSince !== undefined)
+      await carryOver({
+        from: options.changedSince,
+        to: directory,
+        header,
+        digests,
+        uncertain: uncertainOf(options.entries),
+        done: new Set(settled.keys()),
+        keep,
+        note: watch.note,
+      });
     watch.started(options.entries.length, settled.size);
     const left = options.entries.filter(({ id }) => !settled.has(id));
-    if (left.length > 0) stopped = await checkAll(left, { options, header: { ...header, servers: wanted.servers }, state, journal, keep, done: new Set(settled.keys()), openExecutor });
+    if (left.length > 0)
+      stopped = await checkAll(left, {
+        options,
+        header: { ...header, servers: wanted.servers },
+        state,
+        journal,
+        keep,
+        done: new Set(settled.keys()),
+        openExecutor,
+      });
   } catch (error) {
     throw orUnwritable(directory, error);
   } finally {
     await journal?.close();
   }
-  const report = fleetReport(header, settled, { stopped, durationMs: Math.max(0, earlierMs) + performance.now() - began });
+  const report = fleetReport(header, settled, {
+    stopped,
+    durationMs: Math.max(0, earlierMs) + performance.now() - began,
+  });
   await writeFleetReport(directory, report);
   return report;
 }
@@ -126,7 +157,11 @@ async function ownHeader(options: Omit<FleetCheckOptions, 'watch'>, wanted: Flee
 
 /** A package without an exact version may be another one by now. */
 function uncertainOf(entries: readonly FleetEntry[]): Set<string> {
-  return new Set(entries.filter(({ reach }) => reach.kind === 'npm' && !/@\d+\.\d+\.\d+[\w.+-]*$/.test(reach.spec)).map(({ id }) => id));
+  return new Set(
+    entries
+      .filter(({ reach }) => reach.kind === 'npm' && !/@\d+\.\d+\.\d+[\w.+-]*$/.test(reach.spec))
+      .map(({ id }) => id),
+  );
 }
 
 interface Session {
@@ -141,12 +176,22 @@ interface Session {
   openExecutor: OpenExecutor;
 }
 
-async function checkAll(entries: readonly FleetEntry[], { options, header, state, journal, keep, done, openExecutor }: Session): Promise<string | undefined> {
+async function checkAll(
+  entries: readonly FleetEntry[],
+  { options, header, state, journal, keep, done, openExecutor }: Session,
+): Promise<string | undefined> {
   const { watch, env, directory } = options;
   const executor = await openExecutor(header, done);
   const attempts = new Map(state.begun);
   let running = 0;
-  const auto = options.jobs === 'auto' ? autoJobs({ cores: availableParallelism(), workers: () => executor.strain?.() ?? { lateMs: 0, heap: 0 }, running: () => running }) : undefined;
+  const auto =
+    options.jobs === 'auto'
+      ? autoJobs({
+          cores: availableParallelism(),
+          workers: () => executor.strain?.() ?? { lateMs: 0, heap: 0 },
+          running: () => running,
+        })
+      : undefined;
 
   async function run(entry: FleetEntry, signal: AbortSignal): Promise<FleetServer> {
     const began = performance.now();
@@ -170,43 +215,63 @@ async function checkAll(entries: readonly FleetEntry[], { options, header, state
       } catch (error) {
         if (!(error instanceof WorkerLostError)) throw error;
         losses += 1;
-        if (error.certain || losses === mostLosses) return unsettled(entry, 'error', error.message, { attempts: attempt, durationMs: performance.now() - began });
+        if (error.certain || losses === mostLosses)
+          return unsettled(entry, 'error', error.message, { attempts: attempt, durationMs: performance.now() - began });
       }
     }
   }
 
   try {
     // One at a time, the order of the file is as good as any.
-    return await schedule(options.jobs === 1 ? entries : inGoodOrder(entries, lastedBefore(directory, entries.map(({ id }) => id))), {
-      jobs: auto ?? fixedJobs(options.jobs as number),
-      maxPerHost: options.maxPerHost,
-      hostErrors: options.hostErrors,
-      failFast: options.failFast,
-      signal: options.signal,
-      placesOf: (entry) => placesOf(entry, env),
-      async run(entry, signal) {
-        running += 1;
-        try {
-          return await run(entry, signal);
-        } finally {
-          running -= 1;
-        }
+    return await schedule(
+      options.jobs === 1
+        ? entries
+        : inGoodOrder(
+            entries,
+            lastedBefore(
+              directory,
+              entries.map(({ id }) => id),
+            ),
+          ),
+      {
+        jobs: auto ?? fixedJobs(options.jobs as number),
+        maxPerHost: options.maxPerHost,
+        hostErrors: options.hostErrors,
+        failFast: options.failFast,
+        signal: options.signal,
+        placesOf: (entry) => placesOf(entry, env),
+        async run(entry, signal) {
+          running += 1;
+          try {
+            return await run(entry, signal);
+          } finally {
+            running -= 1;
+          }
+        },
+        giveUp: (entry, reason) =>
+          unsettled(entry, 'unreachable', reason, { attempts: attempts.get(entry.id) ?? 0, durationMs: 0 }),
+        async settle(server) {
+          await keep(server);
+          await executor.forget?.(server.id);
+          watch.settled(server);
+        },
+        failed: isFailure,
       },
-      giveUp: (entry, reason) => unsettled(entry, 'unreachable', reason, { attempts: attempts.get(entry.id) ?? 0, durationMs: 0 }),
-      async settle(server) {
-        await keep(server);
-        await executor.forget?.(server.id);
-        watch.settled(server);
-      },
-      failed: isFailure,
-    });
+    );
   } finally {
     auto?.stop();
     await executor.close();
   }
 }
 
-async function headerOf({ fleet, entries, shard, selection, profile, toolVersion }: Omit<FleetCheckOptions, 'watch'>): Promise<FleetRunHeader> {
+async function headerOf({
+  fleet,
+  entries,
+  shard,
+  selection,
+  profile,
+  toolVersion,
+}: Omit<FleetCheckOptions, 'watch'>): Promise<FleetRunHeader> {
   const plan = await loadPlan(selection);
   const servers = [...new Set(fleet.entries.map(serverIdOf))];
   const places = new Map(servers.map((id, index) => [id, index]));
@@ -214,12 +279,21 @@ async function headerOf({ fleet, entries, shard, selection, profile, toolVersion
     format: 'mcpc-fleet-run',
     version: 1,
     tool: { name: 'mcpc', version: toolVersion },
-    ruleSet: { digest: digestFor(plan.digest, profile), rules: plan.total, ...(plan.set === undefined ? {} : { set: plan.set }), ...(profile === undefined ? {} : { profile }) },
+    ruleSet: {
+      digest: digestFor(plan.digest, profile),
+      rules: plan.total,
+      ...(plan.set === undefined ? {} : { set: plan.set }),
+      ...(profile === undefined ? {} : { profile }),
+    },
     rules: fleetRules(plan.rules),
     features: fleetFeatures(plan.rules),
     id: randomBytes(8).toString('hex'),
     startedAt: new Date().toISOString(),
-    selection: { only: selection.only, skip: selection.skip, ...(selection.level === undefined ? {} : { level: selection.level }) },
+    selection: {
+      only: selection.only,
+      skip: selection.skip,
+      ...(selection.level === undefined ? {} : { level: selection.level }),
+    },
     ...(shard === undefined ? {} : { shard }),
     policies: fleet.policies,
     gate: fleet.gate,
@@ -237,7 +311,11 @@ async function headerOf({ fleet, entries, shard, selection, profile, toolVersion
 }
 
 /** @returns the header of the run as it was begun. @throws McpcError usage when what is asked for is another run */
-function continueRun(old: FleetRunHeader, now: FleetRunHeader, { directory, recheckChanged }: Pick<FleetCheckOptions, 'directory' | 'recheckChanged'>): FleetRunHeader {
+function continueRun(
+  old: FleetRunHeader,
+  now: FleetRunHeader,
+  { directory, recheckChanged }: Pick<FleetCheckOptions, 'directory' | 'recheckChanged'>,
+): FleetRunHeader {
   const rules = ruleDifferences(old, now);
   const { missing, added, changed } = serverDifferences(old, now);
   const found = [
@@ -245,9 +323,16 @@ function continueRun(old: FleetRunHeader, now: FleetRunHeader, { directory, rech
     ...(missing.length > 0 ? [`servers that are not asked for now (${few(missing)})`] : []),
     ...(added.length > 0 ? [`servers that it did not have (${few(added)})`] : []),
   ];
-  if (found.length > 0) throw usageError(`The run in ${directory} was begun differently: ${found.join('; ')}.`, 'Ask for the same as then, or begin a new run without --resume.');
+  if (found.length > 0)
+    throw usageError(
+      `The run in ${directory} was begun differently: ${found.join('; ')}.`,
+      'Ask for the same as then, or begin a new run without --resume.',
+    );
   if (changed.length > 0 && !recheckChanged) {
-    throw usageError(`The run in ${directory} was begun with other entries of ${few(changed)}.`, 'Check these again by --recheck-changed, or begin a new run without --resume.');
+    throw usageError(
+      `The run in ${directory} was begun with other entries of ${few(changed)}.`,
+      'Check these again by --recheck-changed, or begin a new run without --resume.',
+    );
   }
   return old;
 }

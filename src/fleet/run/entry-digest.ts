@@ -10,9 +10,33 @@ import type { FleetEntry } from '../../model/reports/fleet.ts';
  * variables, so that it tells no secret. Folders are: it is the same on machines that have the fleet at one path.
  */
 export function entryDigest(entry: FleetEntry): string {
-  const { name: _name, id: _id, from: _from, base: _base, folder: _folder, tags: _tags, owner: _owner, expectedGrade: _grade, hints, baseline, suites, fixture, ...rest } = entry;
-  const parts = { ...rest, hints: contentOf(hints), baseline: contentOf(baseline), ...(suites === undefined ? {} : { suites: suites.map(contentsOf), fixture: fixture === undefined ? null : contentsOf(fixture) }) };
-  return createHash('sha256').update(JSON.stringify(sorted(parts))).digest('hex').slice(0, 16);
+  const {
+    name: _name,
+    id: _id,
+    from: _from,
+    base: _base,
+    folder: _folder,
+    tags: _tags,
+    owner: _owner,
+    expectedGrade: _grade,
+    hints,
+    baseline,
+    suites,
+    fixture,
+    ...rest
+  } = entry;
+  const parts = {
+    ...rest,
+    hints: contentOf(hints),
+    baseline: contentOf(baseline),
+    ...(suites === undefined
+      ? {}
+      : { suites: suites.map(contentsOf), fixture: fixture === undefined ? null : contentsOf(fixture) }),
+  };
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(parts)))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 function contentOf(file: string | undefined): string | null {

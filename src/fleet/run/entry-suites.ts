@@ -38,7 +38,11 @@ export interface EntrySuiteOptions {
 type Server = Pick<CheckOptions, 'target' | 'serve' | 'secrets' | 'spec' | 'timing' | 'hints'>;
 
 /** All cases against the server of the entry, whatever servers their files name. */
-export async function runEntrySuites({ paths, cases, fixture }: SuiteCases, server: Server, { env, toolVersion, jobs, signal }: EntrySuiteOptions): Promise<SuiteReport> {
+export async function runEntrySuites(
+  { paths, cases, fixture }: SuiteCases,
+  server: Server,
+  { env, toolVersion, jobs, signal }: EntrySuiteOptions,
+): Promise<SuiteReport> {
   const { target, serve, secrets, spec, hints } = server;
   const recorder = createRecorder({ keep: false, redactor: redactorOf(server) });
   const served = serve && (await startServed(serve, target, recorder.sink, timingOf(server), signal));
@@ -75,7 +79,10 @@ export function summariseSuite({ counts, cases, incomplete }: SuiteReport, repor
     report,
     ...counts,
     passRate: run === 0 ? null : Math.floor((counts.passed * 100) / run),
-    failures: cases.filter(({ status }) => status === 'fail').slice(0, mostNamed).map(({ name }) => name.slice(0, longestName)),
+    failures: cases
+      .filter(({ status }) => status === 'fail')
+      .slice(0, mostNamed)
+      .map(({ name }) => name.slice(0, longestName)),
     incomplete,
   };
 }

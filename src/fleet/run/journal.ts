@@ -55,7 +55,10 @@ function parseLine(line: string, place: string): FleetEvent {
   } catch {
     // Told below.
   }
-  throw usageError(`${place}: no line of a journal of a fleet run.`, 'The file was changed or damaged; take the line out, and the server that it was about is checked again.');
+  throw usageError(
+    `${place}: no line of a journal of a fleet run.`,
+    'The file was changed or damaged; take the line out, and the server that it was about is checked again.',
+  );
 }
 
 /**

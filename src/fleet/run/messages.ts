@@ -2,7 +2,8 @@
 import type { FleetEntry, FleetServer } from '../../model/reports/fleet.ts';
 import type { RunEntryOptions } from './run-entry.ts';
 
-export interface CheckTask extends Pick<RunEntryOptions, 'folder' | 'attempt' | 'selection' | 'profile' | 'toolVersion' | 'connections'> {
+export interface CheckTask
+  extends Pick<RunEntryOptions, 'folder' | 'attempt' | 'selection' | 'profile' | 'toolVersion' | 'connections'> {
   entry: FleetEntry;
   open?: { cacheDir?: string; allowScripts?: boolean };
 }
@@ -20,7 +21,11 @@ export type FromWorker =
   /** Packages are installed, and the check begins, which may take so many milliseconds. */
   | { say: 'begun'; job: number; checkMs: number }
   /** The check could not be kept or could not be run at all: the run ends. */
-  | { say: 'failed'; job: number; error: { message: string; code?: string; stage?: 'usage' | 'internal'; remedy?: string } }
+  | {
+      say: 'failed';
+      job: number;
+      error: { message: string; code?: string; stage?: 'usage' | 'internal'; remedy?: string };
+    }
   /** Process groups of servers, so that they can be ended should the worker be lost. */
   | { say: 'group'; pid: number; alive: boolean }
   /** Every few seconds: the worker is not stuck; how late its timers were since the last time, and how full its heap is. */

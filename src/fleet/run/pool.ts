@@ -86,7 +86,10 @@ export function openPool(options: PoolOptions): CheckExecutor {
   let closed = false;
 
   function open(alone: boolean): Slot {
-    const worker = startWorker({ onMessage: (message) => heard(slot, message), onLost: (why) => lost(slot, why) }, alone ? aloneHeapMb : undefined);
+    const worker = startWorker(
+      { onMessage: (message) => heard(slot, message), onLost: (why) => lost(slot, why) },
+      alone ? aloneHeapMb : undefined,
+    );
     const slot: Slot = { worker, jobs: new Map(), alone, drained: alone };
     slots.add(slot);
     return slot;
@@ -103,7 +106,9 @@ export function openPool(options: PoolOptions): CheckExecutor {
       }
       return slots.size === 0 ? open(true) : undefined;
     }
-    const [best] = [...slots].filter((slot) => !slot.drained && slot.jobs.size < perWorker).sort((one, other) => one.jobs.size - other.jobs.size);
+    const [best] = [...slots]
+      .filter((slot) => !slot.drained && slot.jobs.size < perWorker)
+      .sort((one, other) => one.jobs.size - other.jobs.size);
     return best?.jobs.size === 0 || slots.size === workers ? best : open(false);
   }
 
@@ -137,7 +142,10 @@ export function openPool(options: PoolOptions): CheckExecutor {
     const one = slot.jobs.get(message.job);
     if (one === undefined) return;
     if (message.say === 'begun') {
-      one.overdue = setTimeout(() => overdue(slot, message.job, message.checkMs), Math.min(message.checkMs + overdueMs, 2 ** 31 - 1));
+      one.overdue = setTimeout(
+        () => overdue(slot, message.job, message.checkMs),
+        Math.min(message.checkMs + overdueMs, 2 ** 31 - 1),
+      );
       one.overdue.unref();
       return;
     }
@@ -202,7 +210,10 @@ export function openPool(options: PoolOptions): CheckExecutor {
     },
     strain() {
       const all = [...slots].map(({ worker }) => worker.strain);
-      return { lateMs: all.length === 0 ? 0 : smallest(all.map(({ lateMs }) => lateMs)), heap: all.length === 0 ? 0 : largest(all.map(({ heap }) => heap)) };
+      return {
+        lateMs: all.length === 0 ? 0 : smallest(all.map(({ lateMs }) => lateMs)),
+        heap: all.length === 0 ? 0 : largest(all.map(({ heap }) => heap)),
+      };
     },
     async close() {
       closed = true;

@@ -49,7 +49,10 @@ export const defaultParent = 'mcpc-fleet';
  */
 export async function createRunDirectory(directory: string, header: FleetRunHeader): Promise<void> {
   if (holdsRun(directory)) {
-    throw usageError(`${directory} holds a run already.`, 'Go on with it by --resume, or name another folder with --out.');
+    throw usageError(
+      `${directory} holds a run already.`,
+      'Go on with it by --resume, or name another folder with --out.',
+    );
   }
   try {
     makeFolder(path.join(directory, serversFolder));
@@ -72,32 +75,50 @@ export function unwritable(directory: string, error: unknown): Error {
 
 /** A fault of the file system as `unwritable`; anything else as it is. */
 export function orUnwritable(directory: string, error: unknown): unknown {
-  return error instanceof Error && /^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '') ? unwritable(directory, error) : error;
+  return error instanceof Error && /^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '')
+    ? unwritable(directory, error)
+    : error;
 }
 
 /** @throws McpcError usage when the folder holds no run, or one of another format */
 export function readRunHeader(directory: string): FleetRunHeader {
-  const header = readJson(path.join(directory, runFile), `${directory} holds no run of a fleet`, 'Name a folder that mcpc fleet check wrote.') as FleetRunHeader;
+  const header = readJson(
+    path.join(directory, runFile),
+    `${directory} holds no run of a fleet`,
+    'Name a folder that mcpc fleet check wrote.',
+  ) as FleetRunHeader;
   if (header?.format !== 'mcpc-fleet-run' || header.version !== 1 || !Array.isArray(header.servers)) {
-    throw usageError(`${path.join(directory, runFile)} is not the beginning of a fleet run that this version of mcpc knows.`);
+    throw usageError(
+      `${path.join(directory, runFile)} is not the beginning of a fleet run that this version of mcpc knows.`,
+    );
   }
   // They become names of folders.
   const odd = header.servers.find(({ id }) => !/^[A-Za-z0-9_][\w.@-]*$/.test(id));
-  if (odd) throw usageError(`${path.join(directory, runFile)} has a server with the id ${JSON.stringify(odd.id)}, which is no name of a folder.`);
+  if (odd)
+    throw usageError(
+      `${path.join(directory, runFile)} has a server with the id ${JSON.stringify(odd.id)}, which is no name of a folder.`,
+    );
   return header;
 }
 
 /** The report of a run that ended, by its folder or the path of its file. @throws McpcError usage */
 export function readFleetReport(place: string): FleetReport {
   const file = place.endsWith('.json') ? place : path.join(place, fleetFile);
-  const report = readJson(file, `Cannot read the report of a fleet ${file}`, 'Name the folder of a run; one that was cut off gets its report with --resume.') as FleetReport;
-  if (report?.format !== 'mcpc-fleet-report' || report.version !== 1 || !Array.isArray(report.servers)) throw usageError(`${file} is no report of a fleet.`, 'Name the folder of a run, or its fleet.json.');
+  const report = readJson(
+    file,
+    `Cannot read the report of a fleet ${file}`,
+    'Name the folder of a run; one that was cut off gets its report with --resume.',
+  ) as FleetReport;
+  if (report?.format !== 'mcpc-fleet-report' || report.version !== 1 || !Array.isArray(report.servers))
+    throw usageError(`${file} is no report of a fleet.`, 'Name the folder of a run, or its fleet.json.');
   return report;
 }
 
 /** The report of one server, as its check wrote it, in the version of today. @throws McpcError usage when it cannot be read */
 export function readServerReport(directory: string, relative: string): RunReport {
-  return upgradeReport(readJson(path.join(directory, relative), `Cannot read ${path.join(directory, relative)}`) as RunReport | RunReport1);
+  return upgradeReport(
+    readJson(path.join(directory, relative), `Cannot read ${path.join(directory, relative)}`) as RunReport | RunReport1,
+  );
 }
 
 export async function writeFleetReport(directory: string, report: FleetReport): Promise<void> {
@@ -119,7 +140,9 @@ function runsIn(parent: string): { directory: string; startedAt: string }[] {
   const found = names.flatMap((name) => {
     const directory = path.join(parent, name);
     try {
-      return existsSync(path.join(directory, runFile)) ? [{ directory, startedAt: readRunHeader(directory).startedAt }] : [];
+      return existsSync(path.join(directory, runFile))
+        ? [{ directory, startedAt: readRunHeader(directory).startedAt }]
+        : [];
     } catch {
       // Damaged, or of another program: no part of what is looked for.
       return [];

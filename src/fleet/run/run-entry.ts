@@ -49,7 +49,12 @@ const graceMs = 3_000;
 const installMs = 600_000;
 /** Many times what a check takes, and little enough for several servers that flood to share a worker. */
 const MiB = 1024 * 1024;
-const transportLimits = { maxLineBytes: 8 * MiB, maxBodyBytes: 8 * MiB, maxSseEventBytes: 8 * MiB, maxStreamBytes: 32 * MiB };
+const transportLimits = {
+  maxLineBytes: 8 * MiB,
+  maxBodyBytes: 8 * MiB,
+  maxSseEventBytes: 8 * MiB,
+  maxStreamBytes: 32 * MiB,
+};
 const traceLimits = { maxEvents: 60_000, maxBytes: 32 * MiB };
 /** Of several checks together it must be far less than the heap of a worker. */
 const readyEvents = { maxLooseBytes: 6 * MiB };
@@ -59,14 +64,23 @@ const readyEvents = { maxLooseBytes: 6 * MiB };
  * @throws McpcError interrupted when the signal is aborted; what the file system said when a file cannot be
  *   written; nothing for whatever the server does
  */
-export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Promise<{ server: FleetServer; report?: RunReport }> {
+export async function runEntry(
+  entry: FleetEntry,
+  options: RunEntryOptions,
+): Promise<{ server: FleetServer; report?: RunReport }> {
   const { attempt: attempts, folder, signal } = options;
   const began = performance.now();
-  const without = (status: 'unreachable' | 'timeout' | 'error', reason: string, traced = false): { server: FleetServer } => ({
+  const without = (
+    status: 'unreachable' | 'timeout' | 'error',
+    reason: string,
+    traced = false,
+  ): { server: FleetServer } => ({
     server: unsettled(entry, status, reason, { attempts, durationMs: performance.now() - began, traced }),
   });
   makeFolder(folder);
-  await Promise.all(['report.json', 'trace.jsonl', 'suite.json'].map((name) => rm(path.join(folder, name), { force: true })));
+  await Promise.all(
+    ['report.json', 'trace.jsonl', 'suite.json'].map((name) => rm(path.join(folder, name), { force: true })),
+  );
 
   let opened: OpenedEntry;
   const install = deadline(installMs, signal);
@@ -82,7 +96,8 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
   const { baselineFile, checkMs, suites, fixture, ...target } = opened;
   let cases: SuiteCases | undefined;
   try {
-    cases = suites === undefined ? undefined : await (await import('./entry-suites.ts')).loadEntrySuites(suites, fixture);
+    cases =
+      suites === undefined ? undefined : await (await import('./entry-suites.ts')).loadEntrySuites(suites, fixture);
   } catch (error) {
     return without('error', messageOf(error));
   }
@@ -127,7 +142,8 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
   const traced = await keepTrace(fresh, path.join(folder, 'trace.jsonl'));
   if (report === undefined) {
     if (limit.signal.aborted) return without('timeout', late, traced);
-    if (failure instanceof McpcError && failure.stage === 'target') return without('unreachable', messageOf(failure), traced);
+    if (failure instanceof McpcError && failure.stage === 'target')
+      return without('unreachable', messageOf(failure), traced);
     return without('error', messageOf(failure), traced);
   }
   const cut = limit.signal.aborted ? late : undefined;
@@ -137,7 +153,8 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
     try {
       const baseline = readBaseline(baselineFile, true);
       // A file that all revisions of a server share may know nothing of this one.
-      if (entry.base === undefined || baseline === undefined || knowsRevision(baseline, report.parts[0]!.revision)) report = applyBaselineFile(report, baselineFile, baseline, false);
+      if (entry.base === undefined || baseline === undefined || knowsRevision(baseline, report.parts[0]!.revision))
+        report = applyBaselineFile(report, baselineFile, baseline, false);
     } catch (error) {
       return without('error', messageOf(error), traced);
     }
@@ -148,15 +165,30 @@ export async function runEntry(entry: FleetEntry, options: RunEntryOptions): Pro
   const { summariseSuite } = await import('./entry-suites.ts');
   const suite = await suiteOf(cases, { opened: target, checkMs, options });
   await writeDurably(path.join(folder, 'suite.json'), `${JSON.stringify(suite)}\n`, { mode: privateMode });
-  return { server: { ...server, suite: summariseSuite(suite, suitePath(entry.id)), durationMs: Math.round(performance.now() - began) }, report };
+  return {
+    server: {
+      ...server,
+      suite: summariseSuite(suite, suitePath(entry.id)),
+      durationMs: Math.round(performance.now() - began),
+    },
+    report,
+  };
 }
 
 /** Its time is that of a check; what is under way then is ended, and the rest not begun. */
-async function suiteOf(cases: SuiteCases, { opened, checkMs, options }: { opened: Omit<OpenedEntry, 'checkMs'>; checkMs: number; options: RunEntryOptions }): Promise<SuiteReport> {
+async function suiteOf(
+  cases: SuiteCases,
+  { opened, checkMs, options }: { opened: Omit<OpenedEntry, 'checkMs'>; checkMs: number; options: RunEntryOptions },
+): Promise<SuiteReport> {
   const limit = deadline(checkMs, options.signal);
   try {
     const { runEntrySuites } = await import('./entry-suites.ts');
-    const report = await runEntrySuites(cases, opened, { env: options.env, toolVersion: options.toolVersion, jobs: options.connections.few, signal: limit.signal });
+    const report = await runEntrySuites(cases, opened, {
+      env: options.env,
+      toolVersion: options.toolVersion,
+      jobs: options.connections.few,
+      signal: limit.signal,
+    });
     refuseInterrupted(options.signal);
     return limit.signal.aborted ? { ...report, incomplete: `the suites took longer than ${checkMs} ms` } : report;
   } finally {
@@ -218,12 +250,22 @@ function refuseInterrupted(signal: AbortSignal): void {
 /** A trace that could not be written is no fault of the server, and the next one would fare no better. */
 function refuseDisk(failure: unknown): void {
   const { code, syscall } = ((failure as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException;
-  if (failure instanceof McpcError && failure.stage === 'usage' && code !== undefined && /^(?:write|fsync|open|close)$/.test(syscall ?? '')) throw failure.cause;
+  if (
+    failure instanceof McpcError &&
+    failure.stage === 'usage' &&
+    code !== undefined &&
+    /^(?:write|fsync|open|close)$/.test(syscall ?? '')
+  )
+    throw failure.cause;
 }
 
 /** One line, with the remedy. */
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : asText(error);
   const remedy = error instanceof McpcError && error.remedy !== undefined ? ` ${error.remedy}` : '';
-  return `${text}${remedy}`.split('\n').map((line) => line.trim()).filter((line) => line !== '').join('; ');
+  return `${text}${remedy}`
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('; ');
 }

@@ -7,10 +7,18 @@ export function ruleDifferences(one: FleetRunHeader, other: FleetRunHeader): str
   const profiles = [one, other].map(({ ruleSet }) => ruleSet.profile ?? 'full');
   if (profiles[0] !== profiles[1]) found.push(`the profile (${profiles.join(' and ')})`);
   // Of another profile the digest is another one for that alone.
-  else if (one.ruleSet.digest !== other.ruleSet.digest) found.push(`the rule set (${setName(one)} and ${setName(other)})`);
-  if (listOf(one.selection.only) !== listOf(other.selection.only)) found.push(`the rules that are taken (${listOf(one.selection.only) || 'all'} and ${listOf(other.selection.only) || 'all'})`);
-  if (listOf(one.selection.skip) !== listOf(other.selection.skip)) found.push(`the rules that are left out (${listOf(one.selection.skip) || 'none'} and ${listOf(other.selection.skip) || 'none'})`);
-  if (one.selection.level !== other.selection.level) found.push(`the weakest level (${one.selection.level ?? 'may'} and ${other.selection.level ?? 'may'})`);
+  else if (one.ruleSet.digest !== other.ruleSet.digest)
+    found.push(`the rule set (${setName(one)} and ${setName(other)})`);
+  if (listOf(one.selection.only) !== listOf(other.selection.only))
+    found.push(
+      `the rules that are taken (${listOf(one.selection.only) || 'all'} and ${listOf(other.selection.only) || 'all'})`,
+    );
+  if (listOf(one.selection.skip) !== listOf(other.selection.skip))
+    found.push(
+      `the rules that are left out (${listOf(one.selection.skip) || 'none'} and ${listOf(other.selection.skip) || 'none'})`,
+    );
+  if (one.selection.level !== other.selection.level)
+    found.push(`the weakest level (${one.selection.level ?? 'may'} and ${other.selection.level ?? 'may'})`);
   return found;
 }
 
@@ -36,6 +44,8 @@ export function serverDifferences(old: FleetRunHeader, now: FleetRunHeader): Ser
   return {
     missing: old.servers.filter(({ id }) => !after.has(id)).map(({ name }) => name),
     added: now.servers.filter(({ id }) => !before.has(id)).map(({ name }) => name),
-    changed: now.servers.filter(({ id, digest }) => before.has(id) && before.get(id)!.digest !== digest).map(({ name }) => name),
+    changed: now.servers
+      .filter(({ id, digest }) => before.has(id) && before.get(id)!.digest !== digest)
+      .map(({ name }) => name),
   };
 }

@@ -8,7 +8,15 @@ import { reportPath, tracePath } from './run-directory.ts';
 type OfEntry = Pick<FleetServer, 'name' | 'id' | 'base' | 'tags' | 'owner' | 'expectedGrade' | 'suite'>;
 
 function ofEntry({ name, id, base, tags, owner, expectedGrade, suites }: FleetEntry): OfEntry {
-  return { name, id, ...(base === undefined ? {} : { base }), tags, ...(owner === undefined ? {} : { owner }), ...(expectedGrade === undefined ? {} : { expectedGrade }), ...(suites === undefined ? {} : { suite: null }) };
+  return {
+    name,
+    id,
+    ...(base === undefined ? {} : { base }),
+    tags,
+    ...(owner === undefined ? {} : { owner }),
+    ...(expectedGrade === undefined ? {} : { expectedGrade }),
+    ...(suites === undefined ? {} : { suite: null }),
+  };
 }
 
 /**
@@ -16,7 +24,13 @@ function ofEntry({ name, id, base, tags, owner, expectedGrade, suites }: FleetEn
  * @param rules of the run, in whose order its verdicts are noted
  * @param cut why the check was ended before its end, where it was
  */
-export function summarise(run: RunReport, entry: FleetEntry, rules: readonly FleetRule[], attempts: number, cut?: string): FleetServer {
+export function summarise(
+  run: RunReport,
+  entry: FleetEntry,
+  rules: readonly FleetRule[],
+  attempts: number,
+  cut?: string,
+): FleetServer {
   const report = ofPart(run);
   const { serverInfo, sdk } = report.target;
   const failures = report.verdicts
@@ -45,8 +59,13 @@ export function summarise(run: RunReport, entry: FleetEntry, rules: readonly Fle
     durationMs: report.durationMs,
     attempts,
     failures,
-    verdicts: encodeVerdicts(rules, report.verdicts.filter(({ role }) => role === 'server')),
-    ...(report.features === undefined ? {} : { features: featuresWith(report.features, 'used'), unseen: featuresWith(report.features, 'not-seen') }),
+    verdicts: encodeVerdicts(
+      rules,
+      report.verdicts.filter(({ role }) => role === 'server'),
+    ),
+    ...(report.features === undefined
+      ? {}
+      : { features: featuresWith(report.features, 'used'), unseen: featuresWith(report.features, 'not-seen') }),
     ...(report.baseline === undefined || report.baseline.stale.length === 0 ? {} : { stale: report.baseline.stale }),
   };
 }
@@ -62,12 +81,20 @@ function isViolated({ verdicts, counts }: PartReport): boolean {
 
 /** What a server says of itself may be anything, of any size: only texts are taken, and not the whole of a long one. */
 function namesOf(info: object): NonNullable<FleetServer['serverInfo']> {
-  const texts = Object.entries(info).filter((member): member is [string, string] => ['name', 'version', 'title'].includes(member[0]) && typeof member[1] === 'string');
+  const texts = Object.entries(info).filter(
+    (member): member is [string, string] =>
+      ['name', 'version', 'title'].includes(member[0]) && typeof member[1] === 'string',
+  );
   return Object.fromEntries(texts.map(([member, text]) => [member, text.slice(0, 200)]));
 }
 
 /** A server without a verdict. @param traced a trace of what there was is kept */
-export function unsettled(entry: FleetEntry, status: Exclude<FleetStatus, 'checked'>, reason: string, how: { attempts: number; durationMs: number; traced?: boolean }): FleetServer {
+export function unsettled(
+  entry: FleetEntry,
+  status: Exclude<FleetStatus, 'checked'>,
+  reason: string,
+  how: { attempts: number; durationMs: number; traced?: boolean },
+): FleetServer {
   return {
     ...ofEntry(entry),
     status,

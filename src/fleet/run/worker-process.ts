@@ -45,7 +45,14 @@ async function check(job: number, task: CheckTask): Promise<void> {
   running.set(job, controller);
   try {
     const { entry, open, ...options } = task;
-    const { server } = await runEntry(entry, { ...options, ...(open === undefined ? {} : { open }), rules: await rulesOf(task.selection), onBegun: (checkMs) => tell({ say: 'begun', job, checkMs }), env: process.env, signal: controller.signal });
+    const { server } = await runEntry(entry, {
+      ...options,
+      ...(open === undefined ? {} : { open }),
+      rules: await rulesOf(task.selection),
+      onBegun: (checkMs) => tell({ say: 'begun', job, checkMs }),
+      env: process.env,
+      signal: controller.signal,
+    });
     tell({ say: 'settled', job, server, rssMb: Math.round(process.memoryUsage.rss() / 1_048_576) });
   } catch (error) {
     if (controller.signal.aborted) tell({ say: 'interrupted', job });
@@ -57,7 +64,10 @@ async function check(job: number, task: CheckTask): Promise<void> {
 
 function describe(error: unknown): (FromWorker & { say: 'failed' })['error'] {
   const { message, code } = (error instanceof Error ? error : new Error(asText(error))) as NodeJS.ErrnoException;
-  const more = error instanceof McpcError && error.stage === 'usage' ? { stage: error.stage, ...(error.remedy === undefined ? {} : { remedy: error.remedy }) } : {};
+  const more =
+    error instanceof McpcError && error.stage === 'usage'
+      ? { stage: error.stage, ...(error.remedy === undefined ? {} : { remedy: error.remedy }) }
+      : {};
   return { message, ...(code === undefined ? {} : { code }), ...more };
 }
 
@@ -84,11 +94,20 @@ delays.enable();
  */
 let held = 0;
 new PerformanceObserver((list) => {
-  if (list.getEntries().some((entry) => (entry as { detail?: { kind?: number } }).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR)) held = getHeapStatistics().used_heap_size;
+  if (
+    list
+      .getEntries()
+      .some((entry) => (entry as { detail?: { kind?: number } }).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR)
+  )
+    held = getHeapStatistics().used_heap_size;
 }).observe({ entryTypes: ['gc'] });
 setInterval(() => {
   if (!process.connected) leave();
   const { mean } = delays;
   delays.reset();
-  tell({ say: 'alive', lateMs: Number.isFinite(mean) ? Math.max(0, mean / 1e6 - delayMs) : 0, heap: held / getHeapStatistics().heap_size_limit });
+  tell({
+    say: 'alive',
+    lateMs: Number.isFinite(mean) ? Math.max(0, mean / 1e6 - delayMs) : 0,
+    heap: held / getHeapStatistics().heap_size_limit,
+  });
 }, aliveMs);

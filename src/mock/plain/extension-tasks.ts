@@ -28,7 +28,12 @@ export function createExtensionTasks(): ExtensionTasks {
       if (task === undefined || method !== 'tasks/get') return task && {};
       if (terminalStatuses.has(task.status)) return task;
       const { inputRequests: _answered, ...shown } = task;
-      const completed = { ...shown, status: 'completed', resultType: 'complete', result: { content: [{ type: 'text', text: 'done' }] } };
+      const completed = {
+        ...shown,
+        status: 'completed',
+        resultType: 'complete',
+        result: { content: [{ type: 'text', text: 'done' }] },
+      };
       tasks.set(taskId, completed);
       return completed;
     },

@@ -29,7 +29,8 @@ export function offersOf(script: Script): Offers {
   return {
     tools: tools.length > 0 ? tools : [echo],
     prompts: prompts.length > 0 ? prompts : [{ name: 'greeting', description: 'A greeting.' }],
-    resources: resources.length > 0 ? resources : [{ uri: 'puppet://notes/first', name: 'first-note', mimeType: 'text/plain' }],
+    resources:
+      resources.length > 0 ? resources : [{ uri: 'puppet://notes/first', name: 'first-note', mimeType: 'text/plain' }],
     resourceTemplates: [],
   };
 }

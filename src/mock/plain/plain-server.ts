@@ -41,7 +41,15 @@ export interface PlainServer {
   listed(tool: unknown): Json | undefined;
 }
 
-const code = { parse: -32700, invalid: -32600, method: -32601, params: -32602, capability: -32021, version: -32022, resource: -32002 } as const;
+const code = {
+  parse: -32700,
+  invalid: -32600,
+  method: -32601,
+  params: -32602,
+  capability: -32021,
+  version: -32022,
+  resource: -32002,
+} as const;
 const metaKey = (name: string): string => `io.modelcontextprotocol/${name}`;
 const serverInfo = { name: 'example-server', version: '1.0.0' };
 
@@ -76,14 +84,19 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
   const extensionTasks = createExtensionTasks();
   /** Tools as they were listed. */
   const entries = new Map(offers.tools.map((one) => [one.name, one]));
-  const known = { tools: new Set(offers.tools.map((one) => one.name)), prompts: new Set(offers.prompts.map((one) => one.name)), resources: new Set(offers.resources.map((one) => one.uri)) };
+  const known = {
+    tools: new Set(offers.tools.map((one) => one.name)),
+    prompts: new Set(offers.prompts.map((one) => one.name)),
+    resources: new Set(offers.resources.map((one) => one.uri)),
+  };
 
   function answer(message: unknown): PlainReply | undefined {
     if (Array.isArray(message)) return answerBatch(message);
     if (!isRecord(message) || message.jsonrpc !== '2.0') return invalid(message);
     if (!('method' in message)) return 'result' in message !== 'error' in message ? undefined : invalid(message);
     if (typeof message.method !== 'string') return invalid(message);
-    if (message.params !== undefined && !isRecord(message.params)) return 'id' in message ? invalid(message) : undefined;
+    if (message.params !== undefined && !isRecord(message.params))
+      return 'id' in message ? invalid(message) : undefined;
     if (!('id' in message)) return undefined;
     if (!isId(message.id)) return invalid(message);
     return answerRequest(message as Json & { method: string });
@@ -91,14 +104,18 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
 
   function answerBatch(messages: unknown[]): PlainReply | undefined {
     // Batches were part of one revision only; before and after it a server may refuse them.
-    if (messages.length === 0 || era === 'stateless' || (negotiated ?? revision) !== '2025-03-26') return invalid(undefined);
+    if (messages.length === 0 || era === 'stateless' || (negotiated ?? revision) !== '2025-03-26')
+      return invalid(undefined);
     const replies = messages.flatMap((one) => answer(one) ?? []).map((one) => one.message);
     return replies.length > 0 ? { message: replies } : undefined;
   }
 
   function invalid(message: unknown): PlainReply {
     const id = isRecord(message) && isId(message.id) ? { id: message.id } : noId();
-    return { message: { jsonrpc: '2.0', ...id, error: { code: code.invalid, message: 'Invalid request' } }, status: 400 };
+    return {
+      message: { jsonrpc: '2.0', ...id, error: { code: code.invalid, message: 'Invalid request' } },
+      status: 400,
+    };
   }
 
   /** Before 2025-11-25 an error without a readable id has a null one; since then it has none. */
@@ -114,7 +131,10 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
       return { message: { ...head, result: completed(serve(request), request.method) } };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { message: { ...head, error: error.error }, ...(error.status === undefined ? {} : { status: error.status }) };
+      return {
+        message: { ...head, error: error.error },
+        ...(error.status === undefined ? {} : { status: error.status }),
+      };
     }
   }
 
@@ -123,44 +143,72 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
     if (!isRecord(wanted)) throw new Refusal(code.params, 'The parameter notifications is missing');
     if (wanted.taskIds !== undefined) demandTasks(recordOf(params));
     const meta = { [metaKey('subscriptionId')]: id };
-    return { message: { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications: {}, _meta: meta } }, stays: true };
+    return {
+      message: {
+        jsonrpc: '2.0',
+        method: 'notifications/subscriptions/acknowledged',
+        params: { notifications: {}, _meta: meta },
+      },
+      stays: true,
+    };
   }
 
   function demandTasks(params: Json): void {
     if (declaresTasksExtension(params)) return;
-    throw new Refusal(code.capability, 'The client has to declare the tasks extension', { data: { requiredCapabilities: { extensions: { [tasksExtension]: {} } } }, status: 400 });
+    throw new Refusal(code.capability, 'The client has to declare the tasks extension', {
+      data: { requiredCapabilities: { extensions: { [tasksExtension]: {} } } },
+      status: 400,
+    });
   }
 
   /** What the stateless era demands of each request (2026-07-28: basic, the _meta of requests). */
   function checkMeta({ method, params }: Json): void {
     const meta = recordOf(params)._meta;
-    const version = recordOf(meta)[metaKey('protocolVersion')] ?? (method === 'initialize' ? recordOf(params).protocolVersion : undefined);
+    const version =
+      recordOf(meta)[metaKey('protocolVersion')] ??
+      (method === 'initialize' ? recordOf(params).protocolVersion : undefined);
     if (method !== 'initialize' && !isRecord(meta)) throw new Refusal(code.params, '_meta is missing', { status: 400 });
-    if (typeof version !== 'string') throw new Refusal(code.params, 'The protocol version is missing in _meta', { status: 400 });
+    if (typeof version !== 'string')
+      throw new Refusal(code.params, 'The protocol version is missing in _meta', { status: 400 });
     if (version !== revision) {
-      throw new Refusal(code.version, `Unsupported protocol version; supported: ${revision}`, { data: { supported: [revision], requested: version }, status: 400 });
+      throw new Refusal(code.version, `Unsupported protocol version; supported: ${revision}`, {
+        data: { supported: [revision], requested: version },
+        status: 400,
+      });
     }
-    if (!isRecord(recordOf(meta)[metaKey('clientCapabilities')])) throw new Refusal(code.params, 'The client capabilities are missing in _meta', { status: 400 });
+    if (!isRecord(recordOf(meta)[metaKey('clientCapabilities')]))
+      throw new Refusal(code.params, 'The client capabilities are missing in _meta', { status: 400 });
   }
 
   /** The result as the stateless era wants it. */
   function completed(result: Json, method: string): Json {
     if (era === 'stateful') return result;
-    const caching = method === 'server/discover' || method in lists || method === 'resources/read' ? { ttlMs: 0, cacheScope: 'private' } : {};
-    return { resultType: 'complete', ...caching, ...result, _meta: { [metaKey('serverInfo')]: serverInfo, ...recordOf(result._meta) } };
+    const caching =
+      method === 'server/discover' || method in lists || method === 'resources/read'
+        ? { ttlMs: 0, cacheScope: 'private' }
+        : {};
+    return {
+      resultType: 'complete',
+      ...caching,
+      ...result,
+      _meta: { [metaKey('serverInfo')]: serverInfo, ...recordOf(result._meta) },
+    };
   }
 
   function serve({ method, params }: Json & { method: string }): Json {
     const given = recordOf(params);
-    if (method === 'server/discover' && era === 'stateless') return { supportedVersions: [revision], capabilities: declared };
+    if (method === 'server/discover' && era === 'stateless')
+      return { supportedVersions: [revision], capabilities: declared };
     if (method === 'initialize' && era === 'stateful') return initialize(given);
     if (method === 'ping' && era === 'stateful') return {};
-    if (era === 'stateful' && negotiated === undefined) throw new Refusal(code.invalid, 'The session has not been initialized', { status: 400 });
+    if (era === 'stateful' && negotiated === undefined)
+      throw new Refusal(code.invalid, 'The session has not been initialized', { status: 400 });
     const list = lists[method];
     if (list && list.capability in declared) return page(method, list.member, given);
     if (method.startsWith('tasks/') && isRecord(declared.tasks)) {
       const operation = method.slice('tasks/'.length);
-      if ((operation === 'list' || operation === 'cancel') && !(operation in declared.tasks)) throw new Refusal(code.method, 'Method not found');
+      if ((operation === 'list' || operation === 'cancel') && !(operation in declared.tasks))
+        throw new Refusal(code.method, 'Method not found');
       const served = tasks.serve(method, given);
       if (served) return served;
       throw new Refusal(code.params, 'No such task, or it has ended');
@@ -173,7 +221,8 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
     }
     if (method === 'tools/call' && declaresTaskCalls(declared)) {
       const support = recordOf(entries.get(given.name)?.execution).taskSupport ?? 'forbidden';
-      if (support === (given.task === undefined ? 'required' : 'forbidden')) throw new Refusal(code.method, 'The tool does not run in this way');
+      if (support === (given.task === undefined ? 'required' : 'forbidden'))
+        throw new Refusal(code.method, 'The tool does not run in this way');
       if (given.task !== undefined) return tasks.create(results.get(resultKey(method, given)) ?? call(given));
     }
     const again = given.task === undefined ? results.get(resultKey(method, given)) : undefined;
@@ -181,7 +230,12 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
     if (method === 'tools/call' && 'tools' in declared) return call(given);
     if (method === 'prompts/get' && 'prompts' in declared) return prompt(given);
     if (method === 'resources/read' && 'resources' in declared) return read(given);
-    if (era === 'stateful' && /^resources\/(un)?subscribe$/.test(method) && recordOf(declared.resources).subscribe === true) return {};
+    if (
+      era === 'stateful' &&
+      /^resources\/(un)?subscribe$/.test(method) &&
+      recordOf(declared.resources).subscribe === true
+    )
+      return {};
     if (method === 'logging/setLevel' && era === 'stateful' && 'logging' in declared) return setLevel(given);
     if (method === 'completion/complete' && 'completions' in declared) return complete(given);
     throw new Refusal(code.method, 'Method not found', era === 'stateless' ? { status: 404 } : {});
@@ -207,7 +261,8 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
     if (!known.tools.has(name)) throw new Refusal(code.params, `Unknown tool: ${asText(name)}`);
     const tool = offers.tools.find((one) => one.name === name);
     const fit = fitOf(tool?.inputSchema ?? {}, given ?? {});
-    if (isMisfit(fit)) return { content: [{ type: 'text', text: `The argument at ${fit.path} ${fit.what}.` }], isError: true };
+    if (isMisfit(fit))
+      return { content: [{ type: 'text', text: `The argument at ${fit.path} ${fit.what}.` }], isError: true };
     return { content: [{ type: 'text', text: asText(recordOf(given).text ?? 'done') }] };
   }
 
@@ -230,8 +285,15 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
   }
 
   function complete({ ref, argument }: Json): Json {
-    if (!isRecord(ref) || !isRecord(argument) || typeof argument.value !== 'string' || !/^ref\/(prompt|resource)$/.test(asText(ref.type))) throw new Refusal(code.params, 'ref and argument are due');
-    if (ref.type === 'ref/prompt' && !known.prompts.has(ref.name)) throw new Refusal(code.params, `Unknown prompt: ${asText(ref.name)}`);
+    if (
+      !isRecord(ref) ||
+      !isRecord(argument) ||
+      typeof argument.value !== 'string' ||
+      !/^ref\/(prompt|resource)$/.test(asText(ref.type))
+    )
+      throw new Refusal(code.params, 'ref and argument are due');
+    if (ref.type === 'ref/prompt' && !known.prompts.has(ref.name))
+      throw new Refusal(code.params, `Unknown prompt: ${asText(ref.name)}`);
     return { completion: { values: [] } };
   }
 
@@ -264,7 +326,10 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
       return negotiated;
     },
     answer,
-    unreadable: () => ({ message: { jsonrpc: '2.0', ...noId(), error: { code: code.parse, message: 'Parse error' } }, status: 400 }),
+    unreadable: () => ({
+      message: { jsonrpc: '2.0', ...noId(), error: { code: code.parse, message: 'Parse error' } },
+      status: 400,
+    }),
     learn,
     listed: (tool) => entries.get(tool),
   };

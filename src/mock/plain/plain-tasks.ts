@@ -26,14 +26,22 @@ export function createPlainTasks(): PlainTasks {
   const tasks = new Map<unknown, PlainTask>();
 
   function move(task: PlainTask, status: string): Json {
-    if (!terminalStatuses.has(task.shown.status)) task.shown = { ...task.shown, status, lastUpdatedAt: new Date().toISOString() };
+    if (!terminalStatuses.has(task.shown.status))
+      task.shown = { ...task.shown, status, lastUpdatedAt: new Date().toISOString() };
     return task.shown;
   }
 
   return {
     create(result) {
       const now = new Date().toISOString();
-      const shown = { taskId: crypto.randomUUID(), status: 'working', createdAt: now, lastUpdatedAt: now, ttl: 60_000, pollInterval: 5 };
+      const shown = {
+        taskId: crypto.randomUUID(),
+        status: 'working',
+        createdAt: now,
+        lastUpdatedAt: now,
+        ttl: 60_000,
+        pollInterval: 5,
+      };
       tasks.set(shown.taskId, { shown, result });
       return { task: shown };
     },
@@ -41,7 +49,8 @@ export function createPlainTasks(): PlainTasks {
       if (method === 'tasks/list') return { tasks: [...tasks.values()].map((task) => task.shown) };
       const task = tasks.get(taskId);
       if (!task) return undefined;
-      if (method === 'tasks/cancel') return terminalStatuses.has(task.shown.status) ? undefined : move(task, 'cancelled');
+      if (method === 'tasks/cancel')
+        return terminalStatuses.has(task.shown.status) ? undefined : move(task, 'cancelled');
       // One that a script left waiting for its client waits on.
       if (task.shown.status !== 'input_required') move(task, 'completed');
       if (method === 'tasks/get') return task.shown;
@@ -55,7 +64,8 @@ export function createPlainTasks(): PlainTasks {
       if (!('status' in shown) || !('taskId' in shown)) return;
       const known = tasks.get(shown.taskId);
       if (known) known.shown = shown;
-      else if (recordOf(params).task !== undefined) tasks.set(shown.taskId, { shown, result: { content: [{ type: 'text', text: 'done' }] } });
+      else if (recordOf(params).task !== undefined)
+        tasks.set(shown.taskId, { shown, result: { content: [{ type: 'text', text: 'done' }] } });
     },
   };
 }

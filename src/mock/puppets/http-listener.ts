@@ -13,7 +13,10 @@ export interface Listening {
 }
 
 /** @param host the address to bind, the loopback address by default */
-export async function listen(route: (request: IncomingMessage, response: ServerResponse) => Promise<void>, host = '127.0.0.1'): Promise<Listening> {
+export async function listen(
+  route: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  host = '127.0.0.1',
+): Promise<Listening> {
   const server = createServer((request, response) => {
     response.on('error', () => {});
     route(request, response).catch(() => response.destroy());
@@ -63,5 +66,7 @@ export function jsonBody(value: unknown): { headers: Record<string, string>; bod
 
 /** Ids of the requests in a message or batch. */
 export function requestIds(message: unknown): unknown[] {
-  return [message].flat().flatMap((one) => (typeof one === 'object' && one !== null && 'method' in one && 'id' in one ? [one.id] : []));
+  return [message]
+    .flat()
+    .flatMap((one) => (typeof one === 'object' && one !== null && 'method' in one && 'id' in one ? [one.id] : []));
 }

@@ -65,7 +65,8 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
     const owner = session === undefined ? undefined : all.find((one) => one.sessionId === session);
     if (owner) return owner;
     const newest = all.at(-1);
-    const begins = isRecord(message) && message.method === 'initialize' && newest?.player.plain.negotiated !== undefined;
+    const begins =
+      isRecord(message) && message.method === 'initialize' && newest?.player.plain.negotiated !== undefined;
     return newest && !begins ? newest : connect(undefined);
   }
 
@@ -85,8 +86,20 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
       exchange.stream({});
       state.player.flush();
     }
-    const http = { method, headers: request.headers, url: request.url ?? '/', spelled: oddlySpelled(headerPairs(request.rawHeaders).map(([name]) => name)), exchange };
-    const taken = state.player.take(text === '' ? { kind: 'http', http } : message === undefined ? { kind: 'raw', text, http } : { kind: 'message', message, http });
+    const http = {
+      method,
+      headers: request.headers,
+      url: request.url ?? '/',
+      spelled: oddlySpelled(headerPairs(request.rawHeaders).map(([name]) => name)),
+      exchange,
+    };
+    const taken = state.player.take(
+      text === ''
+        ? { kind: 'http', http }
+        : message === undefined
+          ? { kind: 'raw', text, http }
+          : { kind: 'message', message, http },
+    );
     if (taken.scripted && taken.finished) {
       state.busy = taken.finished;
       await state.busy;
@@ -97,14 +110,19 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
     state.player.settled();
   }
 
-  function answer(state: HttpConnectionState, { request, exchange, message }: { request: IncomingMessage; exchange: Exchange; message: unknown }): void {
+  function answer(
+    state: HttpConnectionState,
+    { request, exchange, message }: { request: IncomingMessage; exchange: Exchange; message: unknown },
+  ): void {
     const { player, ...standing } = state;
     if (script.era === 'stateful' && exchange.method === 'GET' && player.waiting && request.url === '/mcp') {
       exchange.stream({});
       player.flush();
       return;
     }
-    const refused = isForeign(request) ? { status: 403 } : refusalOf(request, { script, state: { ...standing, plain: player.plain }, message });
+    const refused = isForeign(request)
+      ? { status: 403 }
+      : refusalOf(request, { script, state: { ...standing, plain: player.plain }, message });
     if (refused) return refuse(exchange, refused);
     if (exchange.method === 'DELETE') {
       state.deleted = true;
@@ -126,7 +144,11 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
     }
     const accepted = starts && script.era === 'stateful' && isRecord(reply.message) && 'result' in reply.message;
     if (accepted) state.sessionId ??= randomUUID();
-    exchange.reply(reply.status ?? 200, { ...headers, ...(accepted ? { 'mcp-session-id': state.sessionId! } : {}) }, body);
+    exchange.reply(
+      reply.status ?? 200,
+      { ...headers, ...(accepted ? { 'mcp-session-id': state.sessionId! } : {}) },
+      body,
+    );
   }
 
   const listening = await listen(route, host);
@@ -148,8 +170,15 @@ function wireOf(state: HttpConnectionState): Wire {
   function carrierOf({ message, exchange }: OutgoingMessage): Exchange | undefined {
     if (exchange) return exchange;
     const first: unknown = Array.isArray(message) ? message[0] : message;
-    const own = isRecord(first) && !('method' in first) ? state.exchanges.findLast((one) => one.ids.includes(first.id) && usable(one)) : undefined;
-    return own ?? state.exchanges.findLast((one) => one.method === 'POST' && one.ids.length > 0 && usable(one)) ?? state.exchanges.findLast(usable);
+    const own =
+      isRecord(first) && !('method' in first)
+        ? state.exchanges.findLast((one) => one.ids.includes(first.id) && usable(one))
+        : undefined;
+    return (
+      own ??
+      state.exchanges.findLast((one) => one.method === 'POST' && one.ids.length > 0 && usable(one)) ??
+      state.exchanges.findLast(usable)
+    );
   }
 
   return {

@@ -36,7 +36,8 @@ export function refusalOf(request: IncomingMessage, situation: Situation): HttpR
   if (request.url?.split('?')[0] !== '/mcp') return { status: 404 };
   const unauthorized = withoutToken(request, situation);
   if (unauthorized) return unauthorized;
-  const served = request.method === 'POST' || (request.method === 'DELETE' && !stateless && state.sessionId !== undefined);
+  const served =
+    request.method === 'POST' || (request.method === 'DELETE' && !stateless && state.sessionId !== undefined);
   if (!served) return { status: 405, headers: { allow: stateless ? 'POST' : 'POST, DELETE' } };
   const media = request.method === 'POST' ? wrongMedia(request) : undefined;
   if (media) return media;
@@ -56,7 +57,8 @@ function withoutToken(request: IncomingMessage, { script, message }: Situation):
   const guarded = new Map<unknown, HttpRefusal>();
   for (const { act, reactions } of script.sections.flatMap(({ lines }) => lines)) {
     const refusal = reactions.find((one) => one.act === 'server-status' && one.status === 401);
-    if (act.act === 'client-message' && isRecord(act.message) && refusal?.act === 'server-status') guarded.set(act.message.method, { status: 401, headers: refusal.headers });
+    if (act.act === 'client-message' && isRecord(act.message) && refusal?.act === 'server-status')
+      guarded.set(act.message.method, { status: 401, headers: refusal.headers });
   }
   // Who does not even greet without a token does nothing else.
   return guarded.get('initialize') ?? guarded.get('server/discover') ?? guarded.get(recordOf(message).method);
@@ -65,7 +67,8 @@ function withoutToken(request: IncomingMessage, { script, message }: Situation):
 function wrongMedia(request: IncomingMessage): HttpRefusal | undefined {
   if (!/^application\/json\s*(;|$)/i.test(headerOf(request, 'content-type') ?? '')) return { status: 415 };
   const accept = headerOf(request, 'accept') ?? '*/*';
-  const allows = (type: string): boolean => accept.includes(type) || accept.includes('*/*') || accept.includes(type.replace(/\/.*/, '/*'));
+  const allows = (type: string): boolean =>
+    accept.includes(type) || accept.includes('*/*') || accept.includes(type.replace(/\/.*/, '/*'));
   return allows('application/json') && allows('text/event-stream') ? undefined : { status: 406 };
 }
 
@@ -79,7 +82,9 @@ function wrongSession(request: IncomingMessage, { script, state, message }: Situ
   const version = headerOf(request, 'mcp-protocol-version');
   const negotiated = state.plain.negotiated;
   if (starts || version === undefined || negotiated === undefined || negotiated < '2025-06-18') return undefined;
-  return speaks(version, script.revision) ? undefined : { status: 400, body: refused('This protocol version is not supported') };
+  return speaks(version, script.revision)
+    ? undefined
+    : { status: 400, body: refused('This protocol version is not supported') };
 }
 
 /** 2026-07-28: streamable-http, headers that mirror the body. */
@@ -103,8 +108,15 @@ function wrongMirror(request: IncomingMessage, { script, state, message }: Situa
             ? 'Mcp-Param'
             : undefined;
   // A server of another version than the one declared says so instead.
-  if (wrong === undefined || (wrong === 'MCP-Protocol-Version' && version === undefined && versionHeader === script.revision)) return undefined;
-  return { status: 400, body: { ...refused(`The header ${wrong} is missing or unlike the body`, -32020), id: message.id } };
+  if (
+    wrong === undefined ||
+    (wrong === 'MCP-Protocol-Version' && version === undefined && versionHeader === script.revision)
+  )
+    return undefined;
+  return {
+    status: 400,
+    body: { ...refused(`The header ${wrong} is missing or unlike the body`, -32020), id: message.id },
+  };
 }
 
 /** Whether the header of a parameter is missing or unlike the argument. */

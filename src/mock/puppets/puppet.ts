@@ -10,7 +10,11 @@ export type PuppetOptions = Omit<HttpPuppetOptions, 'script'>;
  * @param setting its transport is `http` or `sse`
  * @throws NotationError for a wrong line of the example
  */
-export function startPuppet(example: RuleExample, setting: ScriptSetting, options: PuppetOptions = {}): Promise<HttpPuppet> {
+export function startPuppet(
+  example: RuleExample,
+  setting: ScriptSetting,
+  options: PuppetOptions = {},
+): Promise<HttpPuppet> {
   const script = compileScript(example, setting);
   const start = setting.transport === 'sse' ? startSsePuppet : startHttpPuppet;
   return start({ script, ...options });

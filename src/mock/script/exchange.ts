@@ -32,7 +32,12 @@ export interface Exchange {
 }
 
 /** @param rewrite applied to the headers and the body of a whole reply */
-export function createExchange(method: string, ids: readonly unknown[], response: ServerResponse, rewrite: (text: string) => string = (text) => text): Exchange {
+export function createExchange(
+  method: string,
+  ids: readonly unknown[],
+  response: ServerResponse,
+  rewrite: (text: string) => string = (text) => text,
+): Exchange {
   let streaming = false;
   response.on('error', () => {});
   return {
@@ -49,7 +54,8 @@ export function createExchange(method: string, ids: readonly unknown[], response
       const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, rewrite(value)]));
       const text = bytes?.toString('latin1');
       const body = text === undefined ? undefined : Buffer.from(rewrite(text), 'latin1');
-      const length: Record<string, string> = status === 204 || status === 304 || status < 200 ? {} : { 'content-length': String(body?.length ?? 0) };
+      const length: Record<string, string> =
+        status === 204 || status === 304 || status < 200 ? {} : { 'content-length': String(body?.length ?? 0) };
       response.writeHead(status, { ...length, ...headers });
       response.end(body);
     },

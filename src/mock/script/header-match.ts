@@ -42,7 +42,8 @@ function deviations({ method, headers, message }: LiveRequest, situation: Header
   const names: string[] = [];
   const check = (name: string, correct: boolean): void => void (correct ? undefined : names.push(name));
   const accept = valueOf(headers, 'accept') ?? '';
-  if (method === 'POST') check('content-type', /^application\/json\s*(;|$)/i.test(valueOf(headers, 'content-type') ?? ''));
+  if (method === 'POST')
+    check('content-type', /^application\/json\s*(;|$)/i.test(valueOf(headers, 'content-type') ?? ''));
   check('origin', headers.origin === undefined);
   if (situation.transport === 'sse') return names;
   if (method === 'POST') check('accept', accept.includes('application/json') && accept.includes('text/event-stream'));
@@ -52,12 +53,17 @@ function deviations({ method, headers, message }: LiveRequest, situation: Header
   const session = valueOf(headers, 'mcp-session-id');
   check('mcp-session-id', session === (starts || situation.era === 'stateless' ? undefined : situation.sessionId));
   check('mcp-protocol-version', versionIsRight(valueOf(headers, 'mcp-protocol-version'), starts, situation));
-  if (situation.era === 'stateless' && method === 'POST') check(...mirrored('mcp-method', headers, recordOf(message).method));
+  if (situation.era === 'stateless' && method === 'POST')
+    check(...mirrored('mcp-method', headers, recordOf(message).method));
   if (situation.era === 'stateless' && method === 'POST') check(...mirrored('mcp-name', headers, nameIn(message)));
   return names;
 }
 
-function versionIsRight(value: string | undefined, starts: boolean, { era, revision, negotiated }: HeaderSituation): boolean {
+function versionIsRight(
+  value: string | undefined,
+  starts: boolean,
+  { era, revision, negotiated }: HeaderSituation,
+): boolean {
   if (era === 'stateless') return value === revision;
   const known = negotiated ?? revision;
   if (starts || known < '2025-06-18') return value === undefined;

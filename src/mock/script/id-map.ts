@@ -31,7 +31,8 @@ export function createIdMap(ownIds: ReadonlySet<unknown>): IdMap {
 
   function translate(known: Map<unknown, unknown>, scripted: unknown): unknown {
     if (known.has(scripted)) return known.get(scripted);
-    const twin = typeof scripted === 'string' ? Number(scripted) : typeof scripted === 'number' ? String(scripted) : undefined;
+    const twin =
+      typeof scripted === 'string' ? Number(scripted) : typeof scripted === 'number' ? String(scripted) : undefined;
     if (twin !== undefined && known.has(twin)) {
       const live = known.get(twin);
       if (typeof live === 'number') return String(live);
@@ -51,7 +52,8 @@ export function createIdMap(ownIds: ReadonlySet<unknown>): IdMap {
     }
     if (!isRecord(message.params)) return mapped;
     const params = within(message.params);
-    if (message.method === 'notifications/progress' && 'progressToken' in params) params.progressToken = translate(tokens, params.progressToken);
+    if (message.method === 'notifications/progress' && 'progressToken' in params)
+      params.progressToken = translate(tokens, params.progressToken);
     if (message.method === 'notifications/cancelled' && 'requestId' in params && !ownIds.has(params.requestId)) {
       params.requestId = translate(ids, params.requestId);
     }
@@ -61,7 +63,9 @@ export function createIdMap(ownIds: ReadonlySet<unknown>): IdMap {
   }
 
   function within(holder: Json): Json {
-    const version = versions.has(holder.protocolVersion) ? { protocolVersion: versions.get(holder.protocolVersion) } : {};
+    const version = versions.has(holder.protocolVersion)
+      ? { protocolVersion: versions.get(holder.protocolVersion) }
+      : {};
     const meta = holder._meta;
     if (!isRecord(meta) || !(subscriptionKey in meta)) return { ...holder, ...version };
     return { ...holder, ...version, _meta: { ...meta, [subscriptionKey]: translate(ids, meta[subscriptionKey]) } };

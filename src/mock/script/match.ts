@@ -53,7 +53,9 @@ export function fit(act: ClientAct, arrival: Arrival, context: MatchContext): nu
     case 'client-raw':
       return arrival.kind === 'raw' && httpFits(act, arrival, context) ? 0 : undefined;
     case 'client-http':
-      return arrival.kind === 'http' && arrival.http.method === act.method && httpFits(act, arrival, context) ? 0 : undefined;
+      return arrival.kind === 'http' && arrival.http.method === act.method && httpFits(act, arrival, context)
+        ? 0
+        : undefined;
     case 'client-drop':
       if (arrival.kind !== 'drop') return undefined;
       return act.label === undefined || context.labels.get(act.label) === arrival.exchange ? 0 : undefined;
@@ -62,11 +64,16 @@ export function fit(act: ClientAct, arrival: Arrival, context: MatchContext): nu
   }
 }
 
-function httpFits({ headers: changes, address }: { headers: HeaderChanges; address?: string }, arrival: Extract<Arrival, { http?: ArrivedHttp }>, context: MatchContext): boolean {
+function httpFits(
+  { headers: changes, address }: { headers: HeaderChanges; address?: string },
+  arrival: Extract<Arrival, { http?: ArrivedHttp }>,
+  context: MatchContext,
+): boolean {
   if (!arrival.http) return true;
   if (!addressFits(address, arrival.http)) return false;
   // What is beside the endpoint is no matter of the protocol's headers.
-  if (address !== undefined && !address.startsWith('?')) return Object.entries(changes).every(([name, value]) => arrival.http!.headers[name] === (value ?? undefined));
+  if (address !== undefined && !address.startsWith('?'))
+    return Object.entries(changes).every(([name, value]) => arrival.http!.headers[name] === (value ?? undefined));
   if (!spelledIn(changes).every((name) => arrival.http!.spelled?.includes(name))) return false;
   const message = arrival.kind === 'message' ? arrival.message : undefined;
   return headersFit(changes, { method: arrival.http.method, headers: arrival.http.headers, message }, context.headers);
@@ -83,7 +90,8 @@ function addressFits(scripted: string | undefined, { url, headers }: ArrivedHttp
 function messageFit(scripted: unknown, live: unknown, context: MatchContext): number | undefined {
   if (Array.isArray(scripted)) {
     // A client may answer a batch of requests one by one; then the line is met by the last answer.
-    if (isRecord(live) && isRecord(scripted.at(-1)) && !('method' in live)) return messageFit(scripted.at(-1), live, context);
+    if (isRecord(live) && isRecord(scripted.at(-1)) && !('method' in live))
+      return messageFit(scripted.at(-1), live, context);
     if (!Array.isArray(live) || live.length !== scripted.length) return undefined;
     const fits = scripted.map((one, index) => messageFit(one, live[index], context));
     return fits.includes(undefined) ? undefined : 0;

@@ -84,7 +84,12 @@ export interface PlayerOptions {
 
 export function createPlayer(options: PlayerOptions): Player {
   const { script, wire, connection } = options;
-  const plain = createPlainServer({ era: script.era, revision: script.revision, capabilities: script.capabilities, offers: options.offers });
+  const plain = createPlainServer({
+    era: script.era,
+    revision: script.revision,
+    capabilities: script.capabilities,
+    offers: options.offers,
+  });
   const reading = createReading({
     script,
     part: options.part,
@@ -127,14 +132,21 @@ export function createPlayer(options: PlayerOptions): Player {
 
   function remember(arrival: Arrival): void {
     if (arrival.kind !== 'message') return;
-    for (const one of [arrival.message].flat()) if (isRecord(one) && 'method' in one && 'id' in one) requests.set(one.id, one);
+    for (const one of [arrival.message].flat())
+      if (isRecord(one) && 'method' in one && 'id' in one) requests.set(one.id, one);
   }
 
   /** The script says that no answer comes, or has it come with a later line. */
   function isSilent(line: ClientLine): boolean {
     const label = labelOf(line.act);
-    const waits = line.reactions.some((act) => act.act === 'timeout' || act.act === 'server-closed' || act.act === 'exit');
-    return waits || (label !== undefined && reading.section!.lines.some((other) => other !== line && other.reactions.some((act) => labelOf(act) === label)));
+    const waits = line.reactions.some(
+      (act) => act.act === 'timeout' || act.act === 'server-closed' || act.act === 'exit',
+    );
+    return (
+      waits ||
+      (label !== undefined &&
+        reading.section!.lines.some((other) => other !== line && other.reactions.some((act) => labelOf(act) === label)))
+    );
   }
 
   /** Does one act after another; over HTTP with a pause where the next one is on another reply. */
@@ -191,21 +203,32 @@ export function createPlayer(options: PlayerOptions): Player {
     }
   }
 
-  function replyInFull({ status, headers, body }: Extract<ServerAct, { act: 'server-status' }>, exchange: Exchange | undefined): void {
+  function replyInFull(
+    { status, headers, body }: Extract<ServerAct, { act: 'server-status' }>,
+    exchange: Exchange | undefined,
+  ): void {
     const text = translated(body);
     const message = parseJson(text);
-    const type: Record<string, string> = text === '' ? {} : { 'content-type': message === undefined ? 'text/plain' : 'application/json' };
+    const type: Record<string, string> =
+      text === '' ? {} : { 'content-type': message === undefined ? 'text/plain' : 'application/json' };
     const issued = headers['mcp-session-id'];
     if (issued !== undefined && script.era === 'stateful') connection.sessionId ??= issued;
     observe(message);
     exchange?.reply(status, { ...type, ...headers }, text === '' ? undefined : Buffer.from(text));
   }
 
-  function sendEvent({ event, id, retry, data }: Extract<ServerAct, { act: 'server-event' }>, exchange: Exchange | undefined): void {
+  function sendEvent(
+    { event, id, retry, data }: Extract<ServerAct, { act: 'server-event' }>,
+    exchange: Exchange | undefined,
+  ): void {
     const text = translated(data);
     observe(parseJson(text));
     if (!exchange?.replied) exchange?.stream({});
-    const fields = { ...(event === undefined ? {} : { event }), ...(id === undefined ? {} : { id }), ...(retry === undefined ? {} : { retry }) };
+    const fields = {
+      ...(event === undefined ? {} : { event }),
+      ...(id === undefined ? {} : { id }),
+      ...(retry === undefined ? {} : { retry }),
+    };
     exchange?.event({ ...fields, data: Buffer.from(text) });
   }
 
@@ -219,7 +242,10 @@ export function createPlayer(options: PlayerOptions): Player {
     const message = reading.ids.toLive(act.message);
     observe(message);
     const exchange = act.label === undefined ? undefined : reading.labels.get(act.label);
-    const bytes = Buffer.from(act.text === undefined ? JSON.stringify(message) : withLiveId(act.text, act.message, message), act.encoding === 'latin1' ? 'latin1' : 'utf8');
+    const bytes = Buffer.from(
+      act.text === undefined ? JSON.stringify(message) : withLiveId(act.text, act.message, message),
+      act.encoding === 'latin1' ? 'latin1' : 'utf8',
+    );
     return wire.message(bytes, { message, last: act.continues !== true, stray, ...(exchange ? { exchange } : {}) });
   }
 

@@ -24,7 +24,10 @@ export interface ReadingOptions {
 }
 
 /** `handshake`: part of the default handshake, with `over` at its end. `line`: a line of the script expects it. */
-export type Met = { as: 'handshake'; over: boolean } | { as: 'line'; line: ClientLine; exchange: Exchange | undefined } | { as: 'other' };
+export type Met =
+  | { as: 'handshake'; over: boolean }
+  | { as: 'line'; line: ClientLine; exchange: Exchange | undefined }
+  | { as: 'other' };
 
 export interface Reading {
   readonly section: Section | undefined;
@@ -53,14 +56,30 @@ export function createReading(options: ReadingOptions): Reading {
 
   function enter(entered: Section): void {
     section = entered;
-    ids = createIdMap(new Set(serverMessages(entered).filter((one) => 'method' in one && 'id' in one).map((one) => one.id)));
+    ids = createIdMap(
+      new Set(
+        serverMessages(entered)
+          .filter((one) => 'method' in one && 'id' in one)
+          .map((one) => one.id),
+      ),
+    );
     const sent = entered.lines.flatMap(({ act }) => (act.act === 'client-message' ? [act.message].flat() : []));
-    scriptIds = new Set(sent.filter(isRecord).filter((one) => 'method' in one && 'id' in one).map((one) => one.id));
+    scriptIds = new Set(
+      sent
+        .filter(isRecord)
+        .filter((one) => 'method' in one && 'id' in one)
+        .map((one) => one.id),
+    );
   }
 
   function context(): MatchContext {
     const { transport, era, revision } = script;
-    return { ids, labels, headers: { transport, era, revision, ...options.situation() }, main: options.part === 'first' };
+    return {
+      ids,
+      labels,
+      headers: { transport, era, revision, ...options.situation() },
+      main: options.part === 'first',
+    };
   }
 
   function choose(arrival: Arrival): boolean {
@@ -70,7 +89,9 @@ export function createReading(options: ReadingOptions): Reading {
     for (const [index, candidate] of script.sections.entries()) {
       if (index === 0) continue;
       const first = candidate.lines[0];
-      const fits = candidate.handshake ? greets(arrival) === 'plainly' : first && fit(first.act, arrival, context()) !== undefined;
+      const fits = candidate.handshake
+        ? greets(arrival) === 'plainly'
+        : first && fit(first.act, arrival, context()) !== undefined;
       if (!fits || !options.claim(index)) continue;
       enter(candidate);
       return !candidate.handshake;
@@ -88,7 +109,8 @@ export function createReading(options: ReadingOptions): Reading {
 
   /** The default handshake is not in the script, so its messages are nobody's lines. */
   function inHandshake(arrival: Arrival): Met | undefined {
-    if (!section?.handshake || handshakeOver || arrival.kind !== 'message' || !isRecord(arrival.message)) return undefined;
+    if (!section?.handshake || handshakeOver || arrival.kind !== 'message' || !isRecord(arrival.message))
+      return undefined;
     if (!greeted && greets(arrival) !== undefined) {
       greeted = true;
       ids.learnId('handshake', arrival.message.id);
@@ -133,9 +155,11 @@ export function createReading(options: ReadingOptions): Reading {
     if (taskId !== undefined) ids.learnTask(taskId, recordOf(recordOf(live.result).task).taskId);
     if (!('method' in scripted) || !('id' in scripted)) return;
     ids.learnId(scripted.id, live.id);
-    if (scripted.method === 'initialize') ids.learnVersion(recordOf(scripted.params).protocolVersion, recordOf(live.params).protocolVersion);
+    if (scripted.method === 'initialize')
+      ids.learnVersion(recordOf(scripted.params).protocolVersion, recordOf(live.params).protocolVersion);
     const meta = recordOf(recordOf(scripted.params)._meta);
-    if ('progressToken' in meta) ids.learnToken(meta.progressToken, recordOf(recordOf(live.params)._meta).progressToken);
+    if ('progressToken' in meta)
+      ids.learnToken(meta.progressToken, recordOf(recordOf(live.params)._meta).progressToken);
   }
 
   function meet(arrival: Arrival): Met {
@@ -144,7 +168,8 @@ export function createReading(options: ReadingOptions): Reading {
     const line = findLine(arrival);
     if (!line) return { as: 'other' };
     used.add(line);
-    const exchange = arrival.kind === 'drop' ? arrival.exchange : 'http' in arrival ? arrival.http?.exchange : undefined;
+    const exchange =
+      arrival.kind === 'drop' ? arrival.exchange : 'http' in arrival ? arrival.http?.exchange : undefined;
     if (line.act.act === 'client-message' && arrival.kind === 'message') learnIds(line.act.message, arrival.message);
     const label = labelOf(line.act);
     if (label !== undefined && exchange) labels.set(label, exchange);

@@ -9,11 +9,25 @@ import type { TransportKind } from '../../model/trace.ts';
 import { parseNotation, type NotationAct } from '../../trace/notation.ts';
 import { isRecord, parseJson, type Json } from '../json.ts';
 
-export type ClientAct = Extract<NotationAct, { act: 'client-message' | 'client-raw' | 'client-http' | 'client-drop' | 'close-stdin' }>;
+export type ClientAct = Extract<
+  NotationAct,
+  { act: 'client-message' | 'client-raw' | 'client-http' | 'client-drop' | 'close-stdin' }
+>;
 
 export type ServerAct = Extract<
   NotationAct,
-  { act: 'server-message' | 'server-raw' | 'server-status' | 'server-stream' | 'server-event' | 'server-end' | 'timeout' | 'server-closed' | 'exit' }
+  {
+    act:
+      | 'server-message'
+      | 'server-raw'
+      | 'server-status'
+      | 'server-stream'
+      | 'server-event'
+      | 'server-end'
+      | 'timeout'
+      | 'server-closed'
+      | 'exit';
+  }
 > & {
   /** More follows on the same reply, so that it has to be a stream. */
   continues?: boolean;
@@ -70,7 +84,8 @@ export function compileScript(example: RuleExample, setting: ScriptSetting): Scr
   acts.forEach((act, index) => (section = addAct(script, section, act, acts[index + 1])));
   const [first] = script.sections;
   // A script that leaves out the handshake may name its first connection as well.
-  if (!handshake && script.sections.length > 1 && first!.opening.length + first!.lines.length === 0) script.sections.shift();
+  if (!handshake && script.sections.length > 1 && first!.opening.length + first!.lines.length === 0)
+    script.sections.shift();
   return script;
 }
 
@@ -119,7 +134,9 @@ function addServerAct(section: Section, act: ServerAct, next: NotationAct | unde
 /** Requests and notifications never are a whole reply, nor is what a notification follows. */
 function continues(message: unknown, next: NotationAct | undefined): boolean {
   if (isRecord(message) && 'method' in message) return true;
-  return next?.act === 'server-message' && isRecord(next.message) && 'method' in next.message && !('id' in next.message);
+  return (
+    next?.act === 'server-message' && isRecord(next.message) && 'method' in next.message && !('id' in next.message)
+  );
 }
 
 /** The messages in the client lines of a script, those in batches one by one. */

@@ -2,7 +2,18 @@
 import type { SuiteViolation } from './suite-report.ts';
 
 /** What came of a tool; of several faults the first of this list counts. */
-export const auditClasses = ['crash', 'timeout', 'protocol-error', 'leak', 'output-mismatch', 'invalid-accepted', 'annotation', 'refused', 'healthy', 'skipped'] as const;
+export const auditClasses = [
+  'crash',
+  'timeout',
+  'protocol-error',
+  'leak',
+  'output-mismatch',
+  'invalid-accepted',
+  'annotation',
+  'refused',
+  'healthy',
+  'skipped',
+] as const;
 export type AuditClass = (typeof auditClasses)[number];
 
 export interface AuditFinding {

@@ -37,13 +37,24 @@ const lookedAt = 500;
  */
 export function rateLimitOf(error: unknown, method: unknown): RateLimit | undefined {
   const { code, message, data } = asObject(error) ?? {};
-  if (aboutRequest.has(code) || (code !== 429 && (typeof message !== 'string' || !words.test(message.slice(0, lookedAt))))) return undefined;
+  if (
+    aboutRequest.has(code) ||
+    (code !== 429 && (typeof message !== 'string' || !words.test(message.slice(0, lookedAt))))
+  )
+    return undefined;
   const retryAfterMs = retryTimeOf(asObject(data) ?? {});
   if (retryAfterMs === undefined) return method === 'tools/call' ? undefined : {};
   return { retryAfterMs };
 }
 
-function retryTimeOf({ retryAfter, retry_after: inSnakeCase, retryAfterMs, retry_after_ms: msInSnakeCase }: Record<string, unknown>): number | undefined {
-  const [ms, seconds] = [retryAfterMs ?? msInSnakeCase, retryAfter ?? inSnakeCase].map((one) => (typeof one === 'number' && one >= 0 ? one : undefined));
+function retryTimeOf({
+  retryAfter,
+  retry_after: inSnakeCase,
+  retryAfterMs,
+  retry_after_ms: msInSnakeCase,
+}: Record<string, unknown>): number | undefined {
+  const [ms, seconds] = [retryAfterMs ?? msInSnakeCase, retryAfter ?? inSnakeCase].map((one) =>
+    typeof one === 'number' && one >= 0 ? one : undefined,
+  );
   return ms ?? (seconds === undefined ? undefined : seconds * 1000);
 }

@@ -10,7 +10,15 @@ export type FleetReach =
   /** A server that runs already. */
   | { kind: 'url'; url: string }
   /** A package that is installed into the cache first; `spec` is name@version. */
-  | { kind: 'npm'; spec: string; bin?: string; args: string[]; nodeArgs?: string[]; allowScripts: boolean; url?: string };
+  | {
+      kind: 'npm';
+      spec: string;
+      bin?: string;
+      args: string[];
+      nodeArgs?: string[];
+      allowScripts: boolean;
+      url?: string;
+    };
 
 /** The way to a server; texts may hold `${VAR}`. */
 export interface FleetNetwork {

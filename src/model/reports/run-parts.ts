@@ -3,15 +3,49 @@
  * revision of the specification is a part. Pages, scores and summaries look at one part with its run around it.
  */
 import { append } from '../lists.ts';
-import type { ReportPart, ReportVerdict, RequestTally, RunReport, SpokenRevision, UnspokenRevision } from './run-report.ts';
+import type {
+  ReportPart,
+  ReportVerdict,
+  RequestTally,
+  RunReport,
+  SpokenRevision,
+  UnspokenRevision,
+} from './run-report.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 /** One part of a run, with the members of the run beside its own. */
 export type PartReport = Omit<RunReport, 'parts'> & Omit<ReportPart, OwnMember>;
 
-const partMembers = ['revision', 'era', 'compliant', 'score', 'grade', 'counts', 'decided', 'applicable', 'areas', 'levels', 'verdicts', 'features', 'deprecations', 'baseline'] as const satisfies readonly (keyof ReportPart)[];
+const partMembers = [
+  'revision',
+  'era',
+  'compliant',
+  'score',
+  'grade',
+  'counts',
+  'decided',
+  'applicable',
+  'areas',
+  'levels',
+  'verdicts',
+  'features',
+  'deprecations',
+  'baseline',
+] as const satisfies readonly (keyof ReportPart)[];
 /** Members of the run that each of several parts has for itself. */
-const ownMembers = ['target', 'transport', 'startedAt', 'durationMs', 'startUpMs', 'requests', 'skipped', 'calls', 'trace', 'incomplete', 'leftBehind'] as const satisfies readonly (keyof ReportPart & keyof RunReport)[];
+const ownMembers = [
+  'target',
+  'transport',
+  'startedAt',
+  'durationMs',
+  'startUpMs',
+  'requests',
+  'skipped',
+  'calls',
+  'trace',
+  'incomplete',
+  'leftBehind',
+] as const satisfies readonly (keyof ReportPart & keyof RunReport)[];
 type OwnMember = (typeof ownMembers)[number];
 
 /** A part, seen together with its run; the first part where none is named. Events have the numbers of its own trace. */
@@ -20,9 +54,15 @@ export function ofPart(report: RunReport, part: ReportPart = report.parts[0]!): 
   const { events } = part;
   if (events === undefined) return { ...run, ...part };
   // What the run sums up of all parts is none of this one.
-  const own = Object.fromEntries(Object.entries(run).filter(([name]) => !ownMembers.includes(name as OwnMember) || name === 'target' || name === 'transport'));
+  const own = Object.fromEntries(
+    Object.entries(run).filter(
+      ([name]) => !ownMembers.includes(name as OwnMember) || name === 'target' || name === 'transport',
+    ),
+  );
   const by = 1 - events.first;
-  const wire = report.wire.filter(({ seq }) => seq >= events.first && seq <= events.last).map((entry) => ({ ...entry, seq: entry.seq + by }));
+  const wire = report.wire
+    .filter(({ seq }) => seq >= events.first && seq <= events.last)
+    .map((entry) => ({ ...entry, seq: entry.seq + by }));
   const { requests } = part;
   return {
     ...(own as Omit<RunReport, 'parts'>),
@@ -35,8 +75,14 @@ export function ofPart(report: RunReport, part: ReportPart = report.parts[0]!): 
 
 /** The run of a part that is its only one. */
 export function runOf(one: PartReport): RunReport {
-  const part = Object.fromEntries(partMembers.flatMap((name) => (one[name] === undefined ? [] : [[name, one[name]]]))) as unknown as ReportPart;
-  const run = Object.fromEntries(Object.entries(one).filter(([name]) => name === 'compliant' || !partMembers.includes(name as (typeof partMembers)[number])));
+  const part = Object.fromEntries(
+    partMembers.flatMap((name) => (one[name] === undefined ? [] : [[name, one[name]]])),
+  ) as unknown as ReportPart;
+  const run = Object.fromEntries(
+    Object.entries(one).filter(
+      ([name]) => name === 'compliant' || !partMembers.includes(name as (typeof partMembers)[number]),
+    ),
+  );
   return { ...(run as unknown as Omit<RunReport, 'parts'>), parts: [part] };
 }
 
@@ -61,19 +107,49 @@ export function joinRuns(runs: readonly RunReport[], { unspoken = [], incomplete
   let before = 0;
   for (const run of runs) {
     const by = before;
-    append(wire, run.wire.map((entry) => ({ ...entry, seq: entry.seq + by })));
-    append(seen.spoken, (run.spoken ?? []).map((one) => ({ ...one, evidence: one.evidence.map(({ by: how, events }) => ({ by: how, events: moved(events, by) })) })));
-    append(seen.unspoken, (run.unspoken ?? []).map((one) => ({ ...one, events: moved(one.events, by) })));
+    append(
+      wire,
+      run.wire.map((entry) => ({ ...entry, seq: entry.seq + by })),
+    );
+    append(
+      seen.spoken,
+      (run.spoken ?? []).map((one) => ({
+        ...one,
+        evidence: one.evidence.map(({ by: how, events }) => ({ by: how, events: moved(events, by) })),
+      })),
+    );
+    append(
+      seen.unspoken,
+      (run.unspoken ?? []).map((one) => ({ ...one, events: moved(one.events, by) })),
+    );
     const tally = run.requests === undefined ? undefined : { ...run.requests, events: moved(run.requests.events, by) };
     if (tally !== undefined) requests.push(tally);
     const own = Object.fromEntries(ownMembers.flatMap((name) => (run[name] === undefined ? [] : [[name, run[name]]])));
     const numbered = run.parts.map((part) => ({ ...part, ...renumberedPart(part, by) }));
     before += lastEvent(run);
-    append(parts, runs.length === 1 ? numbered : numbered.map((part) => ({ ...part, ...own, ...(tally === undefined ? {} : { requests: tally }), events: { first: by + 1, last: Math.max(by + 1, before) } })));
+    append(
+      parts,
+      runs.length === 1
+        ? numbered
+        : numbered.map((part) => ({
+            ...part,
+            ...own,
+            ...(tally === undefined ? {} : { requests: tally }),
+            events: { first: by + 1, last: Math.max(by + 1, before) },
+          })),
+    );
   }
   const spoken = joinedSpoken(seen.spoken);
-  const told = first.spoken === undefined && unspoken.length === 0 ? {} : { spoken, unspoken: joinedUnspoken(seen.unspoken, spoken) };
-  const reasons = [...runs.flatMap(({ incomplete, parts: [part] }) => (incomplete === null ? [] : [runs.length === 1 ? incomplete : `MCP ${part!.revision}: ${incomplete}`])), ...(cut === undefined ? [] : [cut])];
+  const told =
+    first.spoken === undefined && unspoken.length === 0
+      ? {}
+      : { spoken, unspoken: joinedUnspoken(seen.unspoken, spoken) };
+  const reasons = [
+    ...runs.flatMap(({ incomplete, parts: [part] }) =>
+      incomplete === null ? [] : [runs.length === 1 ? incomplete : `MCP ${part!.revision}: ${incomplete}`],
+    ),
+    ...(cut === undefined ? [] : [cut]),
+  ];
   const calls = runs.flatMap((run) => run.calls ?? []);
   const left = runs.flatMap((run) => run.leftBehind ?? []);
   return {
@@ -86,7 +162,11 @@ export function joinRuns(runs: readonly RunReport[], { unspoken = [], incomplete
     trace: runs.length === 1 ? first.trace : null,
     incomplete: reasons.length === 0 ? null : reasons.join('; '),
     ...(requests.length === 0 ? {} : { requests: requests.reduce(sumOf) }),
-    skipped: [...new Map(runs.flatMap(({ skipped }) => skipped).map((one) => [JSON.stringify([one.what, one.why]), one])).values()],
+    skipped: [
+      ...new Map(
+        runs.flatMap(({ skipped }) => skipped).map((one) => [JSON.stringify([one.what, one.why]), one]),
+      ).values(),
+    ],
     ...(calls.length === 0 ? {} : { calls: joinedCalls(calls) }),
     ...(left.length === 0 ? {} : { leftBehind: [...new Set(left)] }),
   };
@@ -97,17 +177,37 @@ function moved(events: readonly number[], by: number): number[] {
 }
 
 /** What of a part names events, with their numbers moved. */
-function renumberedPart({ verdicts, features, deprecations }: ReportPart, by: number): Pick<ReportPart, 'verdicts' | 'features' | 'deprecations'> {
+function renumberedPart(
+  { verdicts, features, deprecations }: ReportPart,
+  by: number,
+): Pick<ReportPart, 'verdicts' | 'features' | 'deprecations'> {
   return {
     verdicts: verdicts.map((verdict) => renumbered(verdict, by)),
-    ...(features === undefined ? {} : { features: features.map((one) => (one.evidence === null ? one : { ...one, evidence: { ...one.evidence, events: moved(one.evidence.events, by) } })) }),
-    ...(deprecations === undefined ? {} : { deprecations: deprecations.map((one) => ({ ...one, events: moved(one.events, by) })) }),
+    ...(features === undefined
+      ? {}
+      : {
+          features: features.map((one) =>
+            one.evidence === null
+              ? one
+              : { ...one, evidence: { ...one.evidence, events: moved(one.evidence.events, by) } },
+          ),
+        }),
+    ...(deprecations === undefined
+      ? {}
+      : { deprecations: deprecations.map((one) => ({ ...one, events: moved(one.events, by) })) }),
   };
 }
 
 function renumbered(verdict: ReportVerdict, by: number): ReportVerdict {
   if (by === 0) return verdict;
-  return { ...verdict, evidence: verdict.evidence.map((one) => ({ ...one, events: moved(one.events, by), ...(one.event === undefined ? {} : { event: one.event + by }) })) };
+  return {
+    ...verdict,
+    evidence: verdict.evidence.map((one) => ({
+      ...one,
+      events: moved(one.events, by),
+      ...(one.event === undefined ? {} : { event: one.event + by }),
+    })),
+  };
 }
 
 /** The highest number of an event that the report of a run names. */
@@ -117,7 +217,8 @@ function lastEvent({ wire, parts, requests }: RunReport): number {
   for (const seq of requests?.events ?? []) last = Math.max(last, seq);
   for (const { verdicts, features = [], deprecations = [] } of parts) {
     for (const { events } of deprecations) for (const seq of events) last = Math.max(last, seq);
-    for (const { evidence } of verdicts) for (const { events, event = 0 } of evidence) for (const seq of [...events, event]) last = Math.max(last, seq);
+    for (const { evidence } of verdicts)
+      for (const { events, event = 0 } of evidence) for (const seq of [...events, event]) last = Math.max(last, seq);
     for (const { evidence } of features) for (const seq of evidence?.events ?? []) last = Math.max(last, seq);
   }
   return last;
@@ -127,7 +228,10 @@ function joinedSpoken(all: readonly SpokenRevision[]): SpokenRevision[] {
   const found = new Map<string, SpokenRevision>();
   for (const one of all) {
     const evidence = found.get(one.revision)?.evidence ?? [];
-    found.set(one.revision, { ...one, evidence: [...evidence, ...one.evidence.filter(({ by }) => evidence.every((known) => known.by !== by))] });
+    found.set(one.revision, {
+      ...one,
+      evidence: [...evidence, ...one.evidence.filter(({ by }) => evidence.every((known) => known.by !== by))],
+    });
   }
   return newestFirst([...found.values()]);
 }
@@ -167,9 +271,19 @@ function joinedCalls(all: readonly ToolCalls[]): ToolCalls {
     const kinds = new Map(before.arguments.map(({ value, times }) => [value, times]));
     for (const { value, times } of one.arguments) kinds.set(value, (kinds.get(value) ?? 0) + times);
     const more = (before.more ?? 0) + (one.more ?? 0);
-    called.set(one.tool, { tool: one.tool, times: before.times + one.times, arguments: [...kinds].map(([value, times]) => ({ value, times })).sort((a, b) => b.times - a.times), ...(more === 0 ? {} : { more }) });
+    called.set(one.tool, {
+      tool: one.tool,
+      times: before.times + one.times,
+      arguments: [...kinds].map(([value, times]) => ({ value, times })).sort((a, b) => b.times - a.times),
+      ...(more === 0 ? {} : { more }),
+    });
   }
-  const notCalled = new Map(all.flatMap((calls) => calls.notCalled).filter(({ tool }) => !called.has(tool)).map((one) => [one.tool, one]));
+  const notCalled = new Map(
+    all
+      .flatMap((calls) => calls.notCalled)
+      .filter(({ tool }) => !called.has(tool))
+      .map((one) => [one.tool, one]),
+  );
   const more = all.reduce((sum, calls) => sum + (calls.more ?? 0), 0);
   return { called: [...called.values()], notCalled: [...notCalled.values()], ...(more === 0 ? {} : { more }) };
 }

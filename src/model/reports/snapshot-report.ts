@@ -5,7 +5,16 @@
  * but no step of the suite gives it; `pruned`: such an entry, removed. `failed`: the case could not be carried out to
  * its end. `skipped`: it was not run.
  */
-export type SnapshotStatus = 'match' | 'changed' | 'missing' | 'new' | 'updated' | 'obsolete' | 'pruned' | 'failed' | 'skipped';
+export type SnapshotStatus =
+  | 'match'
+  | 'changed'
+  | 'missing'
+  | 'new'
+  | 'updated'
+  | 'obsolete'
+  | 'pruned'
+  | 'failed'
+  | 'skipped';
 
 export interface SnapshotEntry {
   /** The suite. */

@@ -101,10 +101,22 @@ export interface SuiteReport {
   durationMs: number;
   counts: SuiteCounts;
   /** With several trials: cases that passed at least once, and every time; the names of those that did both pass and fail, and the times of all trials. */
-  reliability: { trials: number; cases: number; capable: number; reliable: number; flaky?: string[]; times?: SuiteTimes } | null;
+  reliability: {
+    trials: number;
+    cases: number;
+    capable: number;
+    reliable: number;
+    flaky?: string[];
+    times?: SuiteTimes;
+  } | null;
   cases: SuiteCaseReport[];
   /** Of cases that passed in the baseline and do not any more; entries that are gone or pass now. */
-  baseline: { file: string; regressions: { name: string; was: string; is: string }[]; gone: string[]; mended: string[] } | null;
+  baseline: {
+    file: string;
+    regressions: { name: string; was: string; is: string }[];
+    gone: string[];
+    mended: string[];
+  } | null;
   /** What the run covers of the server; absent when it was not counted. */
   coverage?: CoverageReport;
   /** What the user should know and is no verdict. */

@@ -59,7 +59,11 @@ export function decodeVerdict(letter: string | undefined): { state: VerdictState
 }
 
 /** Letters in the order of another list of rules; null stays null. */
-export function reorderVerdicts(letters: string | null, from: readonly FleetRule[], to: readonly FleetRule[]): string | null {
+export function reorderVerdicts(
+  letters: string | null,
+  from: readonly FleetRule[],
+  to: readonly FleetRule[],
+): string | null {
   if (letters === null) return null;
   const places = new Map(from.map(({ id }, index) => [id, index]));
   return to.map(({ id }) => letters[places.get(id) ?? -1] ?? '.').join('');

@@ -45,7 +45,9 @@ export interface AnswerWaitOptions {
 }
 
 /** @returns waits for the response with the id to what was sent */
-export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent: SentMessage, deadlineMs?: number) => Promise<Answer> {
+export function createAnswerWait(
+  options: AnswerWaitOptions,
+): (id: unknown, sent: SentMessage, deadlineMs?: number) => Promise<Answer> {
   const { session, sink, timing, waiter, state, waits, asked } = options;
   let answeredOnce = false;
 
@@ -63,7 +65,8 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
     let ended = exchange;
     for (let pauseMs = 0; ; pauseMs = Math.max(firstPauseMs, 2 * pauseMs)) {
       // A stream that the checker dropped is resumed by the step that wants it, if any does.
-      if (last === undefined || options.resume === undefined || !isOpen(isSettled) || state.wasDropped(ended.id)) return true;
+      if (last === undefined || options.resume === undefined || !isOpen(isSettled) || state.wasDropped(ended.id))
+        return true;
       const waitMs = Math.max(retryMs, pauseMs);
       // Whoever was told to come back later than that has not been there at all.
       if (performance.now() + waitMs >= until) return ended === exchange;
@@ -71,10 +74,13 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
       const resumed = isOpen(isSettled) ? options.resume(last) : undefined;
       if (resumed === undefined) return true;
       let isLate = false;
-      const timer = setTimeout(() => {
-        isLate = true;
-        resumed.abort('the answer did not come', 'harness');
-      }, Math.max(0, until - performance.now()));
+      const timer = setTimeout(
+        () => {
+          isLate = true;
+          resumed.abort('the answer did not come', 'harness');
+        },
+        Math.max(0, until - performance.now()),
+      );
       const outcome = await resumed.response;
       await resumed.done;
       clearTimeout(timer);
@@ -96,14 +102,18 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
     const { transport } = options.channel();
     const askedBefore = asked();
     let settled = false;
-    const over = sent.exchange && transport === 'http' ? replyOver(sent.exchange, deadlineMs, () => settled) : undefined;
+    const over =
+      sent.exchange && transport === 'http' ? replyOver(sent.exchange, deadlineMs, () => settled) : undefined;
     const refused = sent.exchange && transport === 'sse' ? postRefused(sent.exchange) : undefined;
     let replied = false;
     const noteReplied = (): void => {
       replied = true;
     };
     const stop = over ? over.then((isOver) => (isOver ? noteReplied() : untilDeadline())) : refused?.then(noteReplied);
-    const fits = (one: TraceEvent): boolean => responseIn(one, id) !== undefined || one.kind === 'exit' || (one.kind === 'closed' && one.exchange === undefined && one.from === 'server');
+    const fits = (one: TraceEvent): boolean =>
+      responseIn(one, id) !== undefined ||
+      one.kind === 'exit' ||
+      (one.kind === 'closed' && one.exchange === undefined && one.from === 'server');
     let event: TraceEvent | undefined;
     for (let wait = 0; wait < waits.most; wait += 1) {
       const before = asked();
@@ -118,7 +128,8 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
     if (message) return { kind: 'response', message };
     if (event) return { kind: 'closed' };
     const outcome = replied ? await sent.exchange!.response : undefined;
-    if (outcome && 'error' in outcome) return { kind: 'closed', reason: outcome.error, ...(outcome.code === undefined ? {} : { code: outcome.code }) };
+    if (outcome && 'error' in outcome)
+      return { kind: 'closed', reason: outcome.error, ...(outcome.code === undefined ? {} : { code: outcome.code }) };
     if (!state.alive) return { kind: 'closed' };
     // What was to be the answer did not come whole; a status that refuses says enough.
     if (outcome?.brokeOff !== undefined && outcome.status < 300) return { kind: 'closed', reason: outcome.brokeOff };
@@ -127,7 +138,9 @@ export function createAnswerWait(options: AnswerWaitOptions): (id: unknown, sent
 
   /** Shorter than usual where the quick profile has seen that the server leaves requests unanswered. What does not come by then proves nothing, and is not recorded. */
   function hurriedMs(): number {
-    return options.quick && waits.inVain && options.channel().transport !== 'http' ? Math.max(leastHurriedMs, slowestTimes * options.slowestMs()) : Infinity;
+    return options.quick && waits.inVain && options.channel().transport !== 'http'
+      ? Math.max(leastHurriedMs, slowestTimes * options.slowestMs())
+      : Infinity;
   }
 
   return async (id, sent, deadlineMs) => {

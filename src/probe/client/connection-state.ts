@@ -32,7 +32,15 @@ export interface ConnectionState {
 }
 
 /** @param negotiated the revision, where no handshake negotiates it */
-export function createConnectionState({ session, negotiated, rate }: { session: string; negotiated: string | undefined; rate: RequestRate | undefined }): ConnectionState {
+export function createConnectionState({
+  session,
+  negotiated,
+  rate,
+}: {
+  session: string;
+  negotiated: string | undefined;
+  rate: RequestRate | undefined;
+}): ConnectionState {
   const lastEventIds = new Map<string, string>();
   const retries = new Map<string, number>();
   const issuedIds = new Map<string, string>();
@@ -54,7 +62,8 @@ export function createConnectionState({ session, negotiated, rate }: { session: 
     const isSound = sound.delete(exchange);
     const issued = headers['mcp-session-id'];
     if (typeof issued === 'string') issuedIds.set(exchange, issued);
-    if (status === 429 || (isSound && status === 503)) rate?.refused(status, String(headers['retry-after'] ?? ''), begins ? session : undefined);
+    if (status === 429 || (isSound && status === 503))
+      rate?.refused(status, String(headers['retry-after'] ?? ''), begins ? session : undefined);
     // Unless it is what a step is about: 404 to what names the session says that the server has ended it (2025-11-25: basic/transports, session management).
     if (status !== 404 || !isSound || sessionId === undefined || leaving) return;
     sessionEnded = true;
@@ -91,7 +100,8 @@ export function createConnectionState({ session, negotiated, rate }: { session: 
     observe(event) {
       const { kind, from, exchange } = event;
       if (from === 'server') heard = heardBy(event, heard);
-      if (kind === 'unparsable' && from === 'server') noise = { count: (noise?.count ?? 0) + 1, sample: noise?.sample ?? (event.raw ?? '').slice(0, 120) };
+      if (kind === 'unparsable' && from === 'server')
+        noise = { count: (noise?.count ?? 0) + 1, sample: noise?.sample ?? (event.raw ?? '').slice(0, 120) };
       if (kind === 'exit' || (kind === 'closed' && exchange === undefined && from === 'server')) alive = false;
       // Nobody takes connections any more: the server is gone, not just this reply.
       if (kind === 'closed' && from === 'server' && /ECONNREFUSED/.test(event.reason ?? '')) alive = false;
@@ -107,7 +117,8 @@ export function createConnectionState({ session, negotiated, rate }: { session: 
       if (answer.kind !== 'response') return;
       const result = answer.message.result as Json | undefined;
       if (typeof result !== 'object' || result === null) return;
-      if (typeof result.capabilities === 'object' && result.capabilities !== null) serverCapabilities = result.capabilities as Json;
+      if (typeof result.capabilities === 'object' && result.capabilities !== null)
+        serverCapabilities = result.capabilities as Json;
       if (asked !== undefined) negotiated = hasRevisionForm(result.protocolVersion) ? result.protocolVersion : asked;
       if (exchange !== undefined) sessionId ??= issuedIds.get(exchange);
       if (sessionId !== undefined) rate?.sessions.began(session);

@@ -32,7 +32,13 @@ const longest = 1 << 20;
 /** Requests that are remembered to wait. */
 const keptOpen = 1000;
 
-export function createLenientReader({ session, sink, readUnfinished, graceMs, known }: LenientReaderOptions): LenientReader {
+export function createLenientReader({
+  session,
+  sink,
+  readUnfinished,
+  graceMs,
+  known,
+}: LenientReaderOptions): LenientReader {
   const embedded = createEmbeddedJson(longest);
   /** Ids of requests of the client that wait. */
   const open = new Set<unknown>();
@@ -59,7 +65,8 @@ export function createLenientReader({ session, sink, readUnfinished, graceMs, kn
   function look(text: string): void {
     for (const { text: raw, lines } of embedded.push(text)) {
       const message = responseOf(raw);
-      if (message !== undefined && open.has(message.id)) seen.push({ message, raw, readAs: lines > 1 ? 'lines' : 'part' });
+      if (message !== undefined && open.has(message.id))
+        seen.push({ message, raw, readAs: lines > 1 ? 'lines' : 'part' });
     }
     if (seen.length > 0) due();
   }
@@ -76,7 +83,13 @@ export function createLenientReader({ session, sink, readUnfinished, graceMs, kn
     const unfinished = readUnfinished();
     if (!unfinished && seen.length === 0) return;
     active = true;
-    if (!known.needed) sink({ session, from: 'harness', kind: 'assumed', reason: 'what the server writes on stdout is no message a line, and was read as messages all the same' });
+    if (!known.needed)
+      sink({
+        session,
+        from: 'harness',
+        kind: 'assumed',
+        reason: 'what the server writes on stdout is no message a line, and was read as messages all the same',
+      });
     known.needed = true;
     takeAll();
   }
@@ -84,7 +97,8 @@ export function createLenientReader({ session, sink, readUnfinished, graceMs, kn
   function takeAll(): void {
     const messages = seen;
     seen = [];
-    for (const { message, raw, readAs } of messages) if (open.has(message.id)) sink({ session, from: 'server', kind: 'message', message, raw, readAs });
+    for (const { message, raw, readAs } of messages)
+      if (open.has(message.id)) sink({ session, from: 'server', kind: 'message', message, raw, readAs });
   }
 
   return {

@@ -17,7 +17,12 @@ export function createOddForm(transport: TransportKind, told: Set<string>): OddF
       const form = formOf(event, transport);
       if (form === undefined || told.has(form)) return undefined;
       told.add(form);
-      return { session: event.session, from: 'harness', kind: 'assumed', reason: `messages came ${form}, and were read all the same` };
+      return {
+        session: event.session,
+        from: 'harness',
+        kind: 'assumed',
+        reason: `messages came ${form}, and were read all the same`,
+      };
     },
   };
 }
@@ -27,5 +32,7 @@ function formOf({ message, sse, readAs }: TraceEvent, transport: TransportKind):
   if (transport !== 'sse') return undefined;
   if (sse?.event !== undefined && sse.event !== 'message') return 'as events of other names than "message"';
   // A refusal may tell its reason in the reply.
-  return sse === undefined && typeof message === 'object' && message !== null && 'result' in message ? 'in replies to POST requests' : undefined;
+  return sse === undefined && typeof message === 'object' && message !== null && 'result' in message
+    ? 'in replies to POST requests'
+    : undefined;
 }

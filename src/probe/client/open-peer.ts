@@ -57,7 +57,10 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
       const session = `s${count}`;
       // A server that sends the answers of one connection on another is found by their ids: no two connections share any.
       const lastId = options.target.kind === 'stdio' ? 0 : (count - 1) * idsEach;
-      return openPeer({ ...options, session, sink: flood.sink, flood, waits, lenience, paramHeaders, tools, replyTimes, lastId }, (handler) => handlers.set(session, handler));
+      return openPeer(
+        { ...options, session, sink: flood.sink, flood, waits, lenience, paramHeaders, tools, replyTimes, lastId },
+        (handler) => handlers.set(session, handler),
+      );
     },
   };
 }
@@ -78,7 +81,10 @@ interface Known {
   lastId: number;
 }
 
-async function openPeer(options: PeerOptions & Known, listen: (handler: (event: TraceEvent) => void) => void): Promise<Peer> {
+async function openPeer(
+  options: PeerOptions & Known,
+  listen: (handler: (event: TraceEvent) => void) => void,
+): Promise<Peer> {
   const { sink, session, timing, era, revision, toolVersion, waits, rate } = options;
   const waiter = createWaiter();
   const state = createConnectionState({ session, negotiated: era === 'stateless' ? revision : undefined, rate });
@@ -96,18 +102,29 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
   let closing: Promise<void> | undefined;
   const isAlive = (): boolean => state.alive && !closing;
   let onTrial = options.trial === true;
-  const beside = options.target.kind === 'stdio' ? undefined : createOutOfBand(options.target, { session, sink, timing });
+  const beside =
+    options.target.kind === 'stdio' ? undefined : createOutOfBand(options.target, { session, sink, timing });
   const serverRequests = createServerRequests({
     answerer,
     declared: () => declared,
     async send(message, params, deviation) {
       await lookAtTaskOf(params, await ready);
       if (!isAlive()) return;
-      await sendRaw(JSON.stringify(message), { message, ...(deviation === undefined ? {} : { deviation }) }).exchange?.response;
+      await sendRaw(JSON.stringify(message), { message, ...(deviation === undefined ? {} : { deviation }) }).exchange
+        ?.response;
     },
   });
 
-  const lenient = options.target.kind === 'stdio' ? createLenientReader({ session, sink, readUnfinished: () => channel?.readUnfinished?.() === true, graceMs: 2 * timing.lateMs, known: options.lenience }) : undefined;
+  const lenient =
+    options.target.kind === 'stdio'
+      ? createLenientReader({
+          session,
+          sink,
+          readUnfinished: () => channel?.readUnfinished?.() === true,
+          graceMs: 2 * timing.lateMs,
+          known: options.lenience,
+        })
+      : undefined;
 
   const form = createOddForm(options.target.kind, options.lenience.told);
 
@@ -127,11 +144,26 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     const version = state.negotiated ?? (era === 'stateless' ? revision : undefined);
     const own = options.target.kind === 'stdio' ? [] : options.target.headers;
     const params = era === 'stateless' ? options.paramHeaders.of(message) : [];
-    return changeHeaders([...own, ...correctHeaders({ message, transport: channel.transport, era, version, sessionId: state.sessionId }), ...params], changes);
+    return changeHeaders(
+      [
+        ...own,
+        ...correctHeaders({ message, transport: channel.transport, era, version, sessionId: state.sessionId }),
+        ...params,
+      ],
+      changes,
+    );
   }
 
   const sendRaw: Peer['sendRaw'] = (text, { message, headers, deviation, repeats, deadlineMs } = {}) => {
-    const sent = channel!.send({ text, message, headers: headersFor(message, headers), ...(deviation ? { deviation } : {}), ...(repeats === undefined ? {} : { repeats }), ...(deadlineMs === undefined ? {} : { deadlineMs }), ...(onTrial ? { trial: true } : {}) });
+    const sent = channel!.send({
+      text,
+      message,
+      headers: headersFor(message, headers),
+      ...(deviation ? { deviation } : {}),
+      ...(repeats === undefined ? {} : { repeats }),
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      ...(onTrial ? { trial: true } : {}),
+    });
     const note = (): void => {
       if (sent.exchange) state.isSound(sent.exchange.id, asObject(message)?.method);
     };
@@ -141,7 +173,10 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
 
   function paramsFor(params: unknown, meta: Json | null = {}): unknown {
     if (meta === null) return params;
-    return withMeta(params, { ...(era === 'stateless' ? statelessMeta(revision, declared, toolVersion) : {}), ...meta });
+    return withMeta(params, {
+      ...(era === 'stateless' ? statelessMeta(revision, declared, toolVersion) : {}),
+      ...meta,
+    });
   }
 
   const awaitId = createAnswerWait({
@@ -156,7 +191,15 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     asked: () => serverRequests.asked,
     channel: () => channel!,
     isClosing: () => closing !== undefined,
-    ...(era === 'stateless' ? {} : { resume: (id) => channel!.exchange({ method: 'GET', headers: headersFor(undefined, { ...streamHeaders, 'last-event-id': id }) }) }),
+    ...(era === 'stateless'
+      ? {}
+      : {
+          resume: (id) =>
+            channel!.exchange({
+              method: 'GET',
+              headers: headersFor(undefined, { ...streamHeaders, 'last-event-id': id }),
+            }),
+        }),
     onFirst: () => tellOpened(performance.now() - began),
   });
 
@@ -173,11 +216,35 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
     ...(lenient ? { onUnfinished: lenient.unfinished } : {}),
   });
 
-  const mayRepeat = async (refusals: number): Promise<boolean> => isAlive() && rate !== undefined && (await (onTrial ? rate.mayRepeat(refusals) : rate.mayBegin(refusals, session))) && isAlive();
-  const { request, sendWritten } = createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, lastToken: options.lastId, mayRepeat, onLimit: (limit, method) => rate?.limited(limit, method === 'initialize' ? session : undefined), onAnswer: options.replyTimes.note });
-  const mayAgree = options.canned?.elicitation ? () => true : agreementOf(options.tools, options.permission ?? noPermission);
+  const mayRepeat = async (refusals: number): Promise<boolean> =>
+    isAlive() &&
+    rate !== undefined &&
+    (await (onTrial ? rate.mayRepeat(refusals) : rate.mayBegin(refusals, session))) &&
+    isAlive();
+  const { request, sendWritten } = createPeerRequests({
+    paramsFor,
+    sendRaw,
+    awaitId,
+    nextId,
+    lastToken: options.lastId,
+    mayRepeat,
+    onLimit: (limit, method) => rate?.limited(limit, method === 'initialize' ? session : undefined),
+    onAnswer: options.replyTimes.note,
+  });
+  const mayAgree = options.canned?.elicitation
+    ? () => true
+    : agreementOf(options.tools, options.permission ?? noPermission);
 
-  const rounds = { session, sink, request, answerer, declared: () => declared, mayAgree, isAlive, ...(options.hintedAnswer ? { hintedAnswer: options.hintedAnswer } : {}) };
+  const rounds = {
+    session,
+    sink,
+    request,
+    answerer,
+    declared: () => declared,
+    mayAgree,
+    isAlive,
+    ...(options.hintedAnswer ? { hintedAnswer: options.hintedAnswer } : {}),
+  };
 
   const peer: Peer = {
     session,
@@ -237,7 +304,13 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
       answerer.behavior = behavior;
     },
 
-    discover: (how = {}) => peer.request('server/discover', undefined, { ...how, ...(era === 'stateless' ? {} : { meta: statelessMeta(newestRevision, clientCapabilities(newestRevision), toolVersion) }) }),
+    discover: (how = {}) =>
+      peer.request('server/discover', undefined, {
+        ...how,
+        ...(era === 'stateless'
+          ? {}
+          : { meta: statelessMeta(newestRevision, clientCapabilities(newestRevision), toolVersion) }),
+      }),
 
     async handshake(how = {}) {
       declared = how.clientCapabilities ?? declared;
@@ -246,7 +319,11 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
         state.learn(answer, undefined);
         return answer;
       }
-      const params = { protocolVersion: how.version ?? revision, capabilities: declared, clientInfo: clientInfo(toolVersion) };
+      const params = {
+        protocolVersion: how.version ?? revision,
+        capabilities: declared,
+        clientInfo: clientInfo(toolVersion),
+      };
       const pending = peer.request('initialize', params, {
         ...(how.headers ? { headers: how.headers } : {}),
         ...(how.deviation ? { deviation: how.deviation } : {}),
@@ -257,7 +334,10 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
       const accepted = answer.kind === 'response' && 'result' in answer.message;
       if (accepted && how.initialized !== false) {
         // Who comes without credentials stays without them.
-        const shown = how.headers && 'authorization' in how.headers ? { headers: { authorization: how.headers.authorization! } } : {};
+        const shown =
+          how.headers && 'authorization' in how.headers
+            ? { headers: { authorization: how.headers.authorization! } }
+            : {};
         const sent = peer.notify('notifications/initialized', undefined, shown);
         await sent.exchange?.response;
       }
@@ -274,15 +354,22 @@ async function openPeer(options: PeerOptions & Known, listen: (handler: (event: 
       closing ??= (async () => {
         // A client that is done with a session should say so (2025-03-26: transports, session management).
         if (channel!.transport === 'http' && state.sessionId !== undefined && state.alive) {
-          const goodbye = channel!.exchange({ method: 'DELETE', headers: headersFor(undefined, { 'content-type': null }) });
+          const goodbye = channel!.exchange({
+            method: 'DELETE',
+            headers: headersFor(undefined, { 'content-type': null }),
+          });
           await goodbye?.begun;
-          if (goodbye && (await within(goodbye.response, timing.lateMs))) await Promise.race([goodbye.response, goodbye.again]);
+          if (goodbye && (await within(goodbye.response, timing.lateMs)))
+            await Promise.race([goodbye.response, goodbye.again]);
         }
         rate?.sessions.over(session);
         // What answered 404 in it is judged where it turns out to go on.
         if (state.sessionEnded) {
           const message = { jsonrpc: '2.0', id: nextId(), method: 'ping' };
-          const { exchange } = sendRaw(JSON.stringify(message), { message, deviation: 'goes on in a session that the server seems to have ended' });
+          const { exchange } = sendRaw(JSON.stringify(message), {
+            message,
+            deviation: 'goes on in a session that the server seems to have ended',
+          });
           if (exchange) await within(exchange.response, timing.lateMs);
         }
         await beside?.close();

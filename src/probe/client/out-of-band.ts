@@ -18,7 +18,10 @@ export interface OutOfBandRequests {
   close(): Promise<void>;
 }
 
-export function createOutOfBand(target: HttpTarget, { session, sink, timing }: { session: string; sink: EventSink; timing: Timing }): OutOfBandRequests {
+export function createOutOfBand(
+  target: HttpTarget,
+  { session, sink, timing }: { session: string; sink: EventSink; timing: Timing },
+): OutOfBandRequests {
   let opening: Promise<SideFetch> | undefined;
   /** By exchange, the JSON object of the reply once it is there. */
   const bodies = new Map<string, Record<string, unknown> | undefined>();
@@ -42,11 +45,20 @@ export function createOutOfBand(target: HttpTarget, { session, sink, timing }: {
         return false;
       }
       const { message } = event;
-      if (event.kind === 'message' && event.from === 'server' && typeof message === 'object' && message !== null && !Array.isArray(message)) bodies.set(event.exchange, message as Record<string, unknown>);
+      if (
+        event.kind === 'message' &&
+        event.from === 'server' &&
+        typeof message === 'object' &&
+        message !== null &&
+        !Array.isArray(message)
+      )
+        bodies.set(event.exchange, message as Record<string, unknown>);
       return true;
     },
     async fetch(address, request) {
-      const side = await (opening ??= import('./beside/side-fetch.ts').then(({ createSideFetch }) => createSideFetch(target, session, sink)));
+      const side = await (opening ??= import('./beside/side-fetch.ts').then(({ createSideFetch }) =>
+        createSideFetch(target, session, sink),
+      ));
       const reach = side.reach(address);
       if (typeof reach === 'object') return reach;
       const refused = await side.refusal(address);
@@ -56,10 +68,13 @@ export function createOutOfBand(target: HttpTarget, { session, sink, timing }: {
       bodies.set(exchange.id, undefined);
       const outcome = await exchange.response;
       // A reply that goes on and on is no document.
-      if (!('error' in outcome) && /^text\/event-stream/i.test(String(outcome.headers['content-type']))) exchange.abort('an event stream where a document was due');
+      if (!('error' in outcome) && /^text\/event-stream/i.test(String(outcome.headers['content-type'])))
+        exchange.abort('an event stream where a document was due');
       await exchange.done;
       const content = bodies.get(exchange.id);
-      return 'error' in outcome ? { lost: true } : { status: outcome.status, ...(content === undefined ? {} : { content }) };
+      return 'error' in outcome
+        ? { lost: true }
+        : { status: outcome.status, ...(content === undefined ? {} : { content }) };
     },
     async close() {
       await (await opening)?.close();

@@ -2,7 +2,13 @@
  * The `Mcp-Param-*` headers of a tools/call over HTTP: which arguments of a tool travel as headers is said by the
  * `x-mcp-header` annotations of its listed inputSchema (2026-07-28: basic/transports/streamable-http, custom headers).
  */
-import { headerParameters, headerText, headerValue, valueAt, type HeaderParameter } from '../../json-schema/header-parameters.ts';
+import {
+  headerParameters,
+  headerText,
+  headerValue,
+  valueAt,
+  type HeaderParameter,
+} from '../../json-schema/header-parameters.ts';
 import { asObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 

@@ -16,7 +16,16 @@ export interface PeerRequestOptions extends Pick<Peer, 'paramsFor' | 'sendRaw' |
   onAnswer(method: string, ms: number): void;
 }
 
-export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, lastToken, mayRepeat, onLimit, onAnswer }: PeerRequestOptions): Pick<Peer, 'request' | 'sendWritten'> {
+export function createPeerRequests({
+  paramsFor,
+  sendRaw,
+  awaitId,
+  nextId,
+  lastToken,
+  mayRepeat,
+  onLimit,
+  onAnswer,
+}: PeerRequestOptions): Pick<Peer, 'request' | 'sendWritten'> {
   /** The server had no time for the request, whatever it says in the body. */
   const wasBusy = async ({ exchange }: SentMessage, answer: Answer, method: unknown): Promise<boolean> => {
     if (answer.kind === 'refused') return isBusy(answer.status);
@@ -33,7 +42,10 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, lastTo
 
   const request: Peer['request'] = (method, params, how = {}) => {
     const token = how.progressToken === true ? `progress-${(tokens += 1)}` : how.progressToken;
-    const meta = how.meta === null ? null : { ...how.meta, ...(token === undefined || token === false ? {} : { progressToken: token }) };
+    const meta =
+      how.meta === null
+        ? null
+        : { ...how.meta, ...(token === undefined || token === false ? {} : { progressToken: token }) };
     const full = paramsFor(params, meta);
     const send = (id: unknown, repeats?: number): { id: unknown; sent: SentMessage } => {
       const message: Json = { jsonrpc: '2.0', id, method, ...(full === undefined ? {} : { params: full }) };
@@ -54,7 +66,8 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, lastTo
         // The first answer also tells how long the server took to start.
         if (answer.kind === 'response' && answeredOnce) onAnswer(method, performance.now() - began);
         answeredOnce ||= answer.kind === 'response';
-        if (!(await wasBusy(last.sent, answer, method)) || how.deviation !== undefined || !(await mayRepeat(refusals))) return answer;
+        if (!(await wasBusy(last.sent, answer, method)) || how.deviation !== undefined || !(await mayRepeat(refusals)))
+          return answer;
         // No id may be used twice; whoever asks for it by name gets the new one.
         last = send(how.id === undefined ? nextId() : idLike(last.id, nextId), last.sent.seq);
       }
@@ -91,7 +104,9 @@ export function createPeerRequests({ paramsFor, sendRaw, awaitId, nextId, lastTo
 
 /** Ids under which a message, or those of a batch, wait for a response. */
 function idsIn(message: Json | readonly Json[]): unknown[] {
-  return each(message).filter(isRequest).map(({ id }) => id);
+  return each(message)
+    .filter(isRequest)
+    .map(({ id }) => id);
 }
 
 function withOtherIds(message: Json | readonly Json[], nextId: () => number): Json | readonly Json[] {

@@ -127,9 +127,15 @@ export interface Peer {
   inputsFor(result: Json, request: { method: string; params: Json }): Promise<Inputs | undefined>;
   notify(method: string, params?: unknown, options?: { headers?: HeaderChanges; deviation?: string }): SentMessage;
   /** Sends any JSON, or bytes, as it stands. */
-  sendRaw(text: string, options?: { message?: unknown; headers?: HeaderChanges; deviation?: string; repeats?: number; deadlineMs?: number }): SentMessage;
+  sendRaw(
+    text: string,
+    options?: { message?: unknown; headers?: HeaderChanges; deviation?: string; repeats?: number; deadlineMs?: number },
+  ): SentMessage;
   /** Sends a message, or a batch, that is written out in full, and waits for the responses to all of its requests. A busy server is sent it once more, its requests under other ids, unless it is wrong on purpose. */
-  sendWritten(message: Json | readonly Json[], options?: { headers?: HeaderChanges; deviation?: string; deadlineMs?: number }): Promise<void>;
+  sendWritten(
+    message: Json | readonly Json[],
+    options?: { headers?: HeaderChanges; deviation?: string; deadlineMs?: number },
+  ): Promise<void>;
   /** Waits for the response to an id that was put on the wire by other means than `request`. */
   awaitId(id: unknown, sent: SentMessage, deadlineMs?: number): Promise<Answer>;
   /** Milliseconds to wait for an answer that many servers leave out: longer than this server's replies take. */

@@ -18,7 +18,8 @@ export interface ReplyTimes {
 const patience = 3;
 const shareOfLate = 2;
 /** Requests that cost a server no work. */
-const isPlain = (method: string): boolean => method === 'ping' || method === 'server/discover' || method.endsWith('/list');
+const isPlain = (method: string): boolean =>
+  method === 'ping' || method === 'server/discover' || method.endsWith('/list');
 
 /** Keeps the times of all connections of a run. */
 export function createReplyTimes(): ReplyTimes {
@@ -31,6 +32,7 @@ export function createReplyTimes(): ReplyTimes {
       if (isPlain(method)) slowestMs = Math.max(slowestMs, ms);
     },
     // Over HTTP whoever stops waiting closes the reply, so that one that comes late is never seen.
-    briefMs: (transport, { lateMs, answerMs }) => (transport === 'http' ? answerMs : Math.min(answerMs, Math.max(lateMs / shareOfLate, patience * slowestMs))),
+    briefMs: (transport, { lateMs, answerMs }) =>
+      transport === 'http' ? answerMs : Math.min(answerMs, Math.max(lateMs / shareOfLate, patience * slowestMs)),
   };
 }

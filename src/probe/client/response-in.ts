@@ -8,6 +8,7 @@ export function responseIn(event: TraceEvent, id: unknown): Json | undefined {
   if (event.kind !== 'message' || event.from !== 'server') return undefined;
   const all = Array.isArray(event.message) ? (event.message as unknown[]) : [event.message];
   return all.find(
-    (one): one is Json => typeof one === 'object' && one !== null && !('method' in one) && (one as Json).id === id && id !== undefined,
+    (one): one is Json =>
+      typeof one === 'object' && one !== null && !('method' in one) && (one as Json).id === id && id !== undefined,
   );
 }

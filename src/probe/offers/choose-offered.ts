@@ -36,19 +36,38 @@ export function templatesOf({ templates }: Listing): string[] {
 export function choosePrompts(listing: Listing, choice: Choice, most: number, completed?: Completed): Json[] {
   const withArguments = (prompt: Json): boolean => Array.isArray(prompt.arguments) && prompt.arguments.length > 0;
   const hintOf = (prompt: Json): PromptHint | undefined => promptHint(listing, nameOf(prompt));
-  const valueFor = (prompt: Json, name: string): string => completed?.get(completedKey(prompt.name, name)) ?? promptValue(name);
-  const found = listing.prompts.filter((prompt) => nameOf(prompt) !== '' && hintOf(prompt)?.call !== 'never' && (choice === 'with-arguments' ? withArguments(prompt) : choice === 'no-arguments' ? !withArguments(prompt) : true));
+  const valueFor = (prompt: Json, name: string): string =>
+    completed?.get(completedKey(prompt.name, name)) ?? promptValue(name);
+  const found = listing.prompts.filter(
+    (prompt) =>
+      nameOf(prompt) !== '' &&
+      hintOf(prompt)?.call !== 'never' &&
+      (choice === 'with-arguments' ? withArguments(prompt) : choice === 'no-arguments' ? !withArguments(prompt) : true),
+  );
   return found.slice(0, most).map((prompt) => {
     const given = hintOf(prompt)?.arguments;
     if (given !== undefined) return { name: prompt.name, arguments: given };
-    const required = (Array.isArray(prompt.arguments) ? prompt.arguments : []).filter(isObject).filter((one) => one.required === true);
-    return { name: prompt.name, ...(required.length > 0 ? { arguments: Object.fromEntries(required.map((one) => [asText(one.name), valueFor(prompt, asText(one.name))])) } : {}) };
+    const required = (Array.isArray(prompt.arguments) ? prompt.arguments : [])
+      .filter(isObject)
+      .filter((one) => one.required === true);
+    return {
+      name: prompt.name,
+      ...(required.length > 0
+        ? {
+            arguments: Object.fromEntries(
+              required.map((one) => [asText(one.name), valueFor(prompt, asText(one.name))]),
+            ),
+          }
+        : {}),
+    };
   });
 }
 
 export function chooseResources(listing: Listing, most: number): Json[] {
   const listed = listing.resources.map(({ uri }) => uri).filter((uri) => typeof uri === 'string');
-  return hintedResources(listing.hints, listed).slice(0, most).map((uri) => ({ uri }));
+  return hintedResources(listing.hints, listed)
+    .slice(0, most)
+    .map((uri) => ({ uri }));
 }
 
 /**
@@ -57,7 +76,17 @@ export function chooseResources(listing: Listing, most: number): Json[] {
  */
 export function templateResources(listing: Listing, most: number, completed: Completed, guess: boolean): Json[] {
   const templates = guessableTemplates(listing.hints, templatesOf(listing));
-  const known = (template: string) => (name: string): string | undefined => completed.get(completedKey(template, name));
-  const filled = templates.flatMap((template) => filledWith(template, known(template)) ?? (guess ? (filledWith(template, (name) => known(template)(name) ?? guessed) ?? []) : []));
-  return filled.filter((uri) => listing.hints?.resources.never.includes(uri) !== true).slice(0, most).map((uri) => ({ uri }));
+  const known =
+    (template: string) =>
+    (name: string): string | undefined =>
+      completed.get(completedKey(template, name));
+  const filled = templates.flatMap(
+    (template) =>
+      filledWith(template, known(template)) ??
+      (guess ? (filledWith(template, (name) => known(template)(name) ?? guessed) ?? []) : []),
+  );
+  return filled
+    .filter((uri) => listing.hints?.resources.never.includes(uri) !== true)
+    .slice(0, most)
+    .map((uri) => ({ uri }));
 }

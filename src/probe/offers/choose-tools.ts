@@ -64,9 +64,14 @@ export function callsOf(step: Json, listing: Listing, consent: Consent): Json[] 
     const name = step.swapCase === true ? swapCase(tool.name) : tool.name;
     if (name === undefined || (name !== tool.name && listing.tools.some((one) => one.name === name))) return [];
     const listed = listing.tools.find((one) => one.name === tool.name);
-    if (typeof step.nearMisses === 'number') return nearMisses(listed?.inputSchema, step.nearMisses, consent.places).map(({ value }) => ({ name, arguments: value }));
+    if (typeof step.nearMisses === 'number')
+      return nearMisses(listed?.inputSchema, step.nearMisses, consent.places).map(({ value }) => ({
+        name,
+        arguments: value,
+      }));
     const task = 'task' in step ? { task: step.task } : {};
-    if (typeof step.otherValues === 'number') return otherCalls(listing, listed, tool, step.otherValues).map((value) => ({ name, arguments: value, ...task }));
+    if (typeof step.otherValues === 'number')
+      return otherCalls(listing, listed, tool, step.otherValues).map((value) => ({ name, arguments: value, ...task }));
     const given = step.wrongTypes === true ? wrongTypes(listed?.inputSchema, tool.arguments) : tool.arguments;
     const sent = 'arguments' in step ? step.arguments : given;
     return [{ ...tool, name, arguments: sent, ...task }];
@@ -86,11 +91,23 @@ function timeFor(step: Json, { quick, brief }: Consent): (name: string) => numbe
 
 /** Whether nothing is done while the call goes on: what is to be cancelled, listened to or polled has to take a while. */
 export function isWaitedFor({ callTool, wait, task, meta, rounds }: Json): boolean {
-  return wait !== false && task === undefined && meta === undefined && rounds === undefined && callTool !== 'slow' && callTool !== 'became-task';
+  return (
+    wait !== false &&
+    task === undefined &&
+    meta === undefined &&
+    rounds === undefined &&
+    callTool !== 'slow' &&
+    callTool !== 'became-task'
+  );
 }
 
 /** Arguments that fit as well, with another value for a switch or choice among them; none where the user said which to take. */
-function otherCalls({ hints }: Listing, listed: Json | undefined, { name, arguments: given }: ToolChoice, most: number): Json[] {
+function otherCalls(
+  { hints }: Listing,
+  listed: Json | undefined,
+  { name, arguments: given }: ToolChoice,
+  most: number,
+): Json[] {
   if (toolHint(hints, name)?.arguments !== undefined) return [];
   return otherArguments(listed?.inputSchema, given, most).filter((one) => !isMisfit(fitOf(listed?.inputSchema, one)));
 }
@@ -101,21 +118,29 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
   const hintOf = (tool: Json): ToolHint | undefined => toolHint(listing.hints, nameOf(tool));
   const supports = wish.taskSupport ?? ['forbidden', 'optional'];
   const wanted = (tool: Json): number => (wish.taskSupport ? supports.indexOf(supportOf(tool)) : 0);
-  const callable = listing.tools.filter((tool) => nameOf(tool) !== '' && supports.includes(supportOf(tool)) && decideTool(tool, permission).call);
+  const callable = listing.tools.filter(
+    (tool) => nameOf(tool) !== '' && supports.includes(supportOf(tool)) && decideTool(tool, permission).call,
+  );
   // A name says more than a description, which may mention things only to deny them.
   const named = (tool: Json): number => (traits[choice]?.test(nameOf(tool)) === false ? 1 : 0);
   // What the user says goes before what can be guessed.
   const hinted = (tool: Json): boolean | undefined => hintedTrait(hintOf(tool), choice);
   const vouched = (tool: Json): boolean => traits[choice] === undefined && hintOf(tool)?.arguments !== undefined;
   const trusted = (tool: Json): number => (hinted(tool) === true || vouched(tool) ? 0 : 1);
-  const found = callable.filter((tool) => isOf(tool, choice, hintOf(tool))).sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
-  return found.slice(0, most).map((tool) => ({ name: nameOf(tool), arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places, ms?.(nameOf(tool))) }));
+  const found = callable
+    .filter((tool) => isOf(tool, choice, hintOf(tool)))
+    .sort((a, b) => trusted(a) - trusted(b) || wanted(a) - wanted(b) || named(a) - named(b) || rank(a) - rank(b));
+  return found.slice(0, most).map((tool) => ({
+    name: nameOf(tool),
+    arguments: hintOf(tool)?.arguments ?? argumentsFor(tool, places, ms?.(nameOf(tool))),
+  }));
 }
 
 /** Whether a tool is of the sort, by the hints or by what it is called. */
 function isOf(tool: Json, choice: Choice, hint: ToolHint | undefined): boolean {
   // Those of which nothing tells that they announce changes, take long or ask the client.
-  if (choice === 'unremarkable') return (['announces', 'slow', 'asks-client'] as const).every((other) => !isOf(tool, other, hint));
+  if (choice === 'unremarkable')
+    return (['announces', 'slow', 'asks-client'] as const).every((other) => !isOf(tool, other, hint));
   return hintedTrait(hint, choice) ?? fits(tool, choice);
 }
 
@@ -134,14 +159,19 @@ function fits(tool: Json, choice: Choice): boolean {
   // What has to run as a task takes its time, whatever it is called.
   if (choice === 'slow' && supportOf(tool) === 'required') return true;
   const pattern = traits[choice]!;
-  return pattern.test(nameOf(tool)) || (typeof tool.description === 'string' && choice !== 'fails' && pattern.test(tool.description.slice(0, 300)));
+  return (
+    pattern.test(nameOf(tool)) ||
+    (typeof tool.description === 'string' && choice !== 'fails' && pattern.test(tool.description.slice(0, 300)))
+  );
 }
 
 /** Plain tools first: read-only, few arguments, names that promise no work. */
 function rank(tool: Json): number {
   const hints = (tool.annotations ?? {}) as Json;
   const plain = /echo|ping|hello|add|sum|get|list|read/i.test(nameOf(tool)) ? 0 : 4;
-  return (hints.readOnlyHint === true ? 0 : 2) + plain + requiredOf(tool).length + (hints.openWorldHint === true ? 3 : 0);
+  return (
+    (hints.readOnlyHint === true ? 0 : 2) + plain + requiredOf(tool).length + (hints.openWorldHint === true ? 3 : 0)
+  );
 }
 
 /**
@@ -162,7 +192,11 @@ export function toolSeenAtWork(listing: Listing, consent: Consent): { tool: Tool
     const uri = toolHint(listing.hints, asText(name))?.seenIn;
     return uri === undefined || listing.hints?.resources.never.includes(uri) ? undefined : uri;
   };
-  const [tool] = chooseTools({ ...listing, tools: listing.tools.filter(({ name }) => seenIn(name) !== undefined) }, { choice: 'slow', most: 1 }, consent);
+  const [tool] = chooseTools(
+    { ...listing, tools: listing.tools.filter(({ name }) => seenIn(name) !== undefined) },
+    { choice: 'slow', most: 1 },
+    consent,
+  );
   const uri = seenIn(tool?.name);
   return tool === undefined || uri === undefined ? undefined : { tool, uri };
 }
@@ -173,8 +207,23 @@ export function traitsOf(tool: Json): ReadonlySet<Choice> {
 }
 
 /** Consent of the user as far as flags and hints give it. */
-export function permissionOf({ allowDestructive = false, allowTools, denyTools, hints }: { allowDestructive?: boolean; allowTools?: readonly string[]; denyTools?: readonly string[]; hints?: Hints }): Permission {
-  return { allowDestructive, allowTools: allowTools ?? [], denyTools: denyTools ?? [], ...(hints === undefined ? {} : { hints: hints.tools }) };
+export function permissionOf({
+  allowDestructive = false,
+  allowTools,
+  denyTools,
+  hints,
+}: {
+  allowDestructive?: boolean;
+  allowTools?: readonly string[];
+  denyTools?: readonly string[];
+  hints?: Hints;
+}): Permission {
+  return {
+    allowDestructive,
+    allowTools: allowTools ?? [],
+    denyTools: denyTools ?? [],
+    ...(hints === undefined ? {} : { hints: hints.tools }),
+  };
 }
 
 function nameOf(item: Json): string {
@@ -195,5 +244,10 @@ export function leftOut(tools: readonly Record<string, unknown>[], permission: P
     const { call, why, remedy } = decideTool(tool, permission);
     return call ? [] : [{ what: `tool ${asText(tool.name)}`, why, ...(remedy === undefined ? {} : { allow: remedy }) }];
   });
-  return out.length <= mostNamed ? out : [...out.slice(0, mostNamed), { what: `${out.length - mostNamed} more tools`, why: 'they are left out for reasons like these' }];
+  return out.length <= mostNamed
+    ? out
+    : [
+        ...out.slice(0, mostNamed),
+        { what: `${out.length - mostNamed} more tools`, why: 'they are left out for reasons like these' },
+      ];
 }

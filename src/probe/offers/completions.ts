@@ -22,16 +22,29 @@ interface Completable {
  * Asks for values of the arguments that prompts require, or of the variables of templates, where the server declares
  * completions: they are better than what could be guessed. Where nothing completes the empty text, the guess is asked about.
  */
-export async function completeValues(peer: Peer, listing: Listing, what: 'prompts' | 'templates', into: Completed): Promise<void> {
+export async function completeValues(
+  peer: Peer,
+  listing: Listing,
+  what: 'prompts' | 'templates',
+  into: Completed,
+): Promise<void> {
   if (peer.serverCapabilities?.completions === undefined) return;
-  for (const { owner, ref, names } of what === 'prompts' ? completablePrompts(listing) : completableTemplates(listing)) {
+  for (const { owner, ref, names } of what === 'prompts'
+    ? completablePrompts(listing)
+    : completableTemplates(listing)) {
     const chosen: [string, string][] = [];
     for (const name of names) {
       if (!peer.alive) return;
       // Arguments that are known already were sent from 2025-06-18 on.
-      const context = chosen.length > 0 && (peer.negotiated ?? '') >= '2025-06-18' ? { context: { arguments: Object.fromEntries(chosen) } } : {};
+      const context =
+        chosen.length > 0 && (peer.negotiated ?? '') >= '2025-06-18'
+          ? { context: { arguments: Object.fromEntries(chosen) } }
+          : {};
       let value: string | undefined;
-      for (const begun of ['', promptValue(name)]) value ??= firstValue(await peer.request('completion/complete', { ref, argument: { name, value: begun }, ...context }).answer);
+      for (const begun of ['', promptValue(name)])
+        value ??= firstValue(
+          await peer.request('completion/complete', { ref, argument: { name, value: begun }, ...context }).answer,
+        );
       if (value === undefined) break;
       chosen.push([name, value]);
       into.set(completedKey(owner, name), value);
@@ -41,14 +54,24 @@ export async function completeValues(peer: Peer, listing: Listing, what: 'prompt
 
 function completablePrompts(listing: Listing): Completable[] {
   return choosePrompts(listing, 'with-arguments', listing.prompts.length)
-    .filter(({ name, arguments: given }) => given !== undefined && promptHint(listing, asText(name))?.arguments === undefined)
+    .filter(
+      ({ name, arguments: given }) => given !== undefined && promptHint(listing, asText(name))?.arguments === undefined,
+    )
     .slice(0, mostCompleted)
-    .map(({ name, arguments: given }) => ({ owner: asText(name), ref: { type: 'ref/prompt', name }, names: Object.keys(given as Json).slice(0, mostArguments) }));
+    .map(({ name, arguments: given }) => ({
+      owner: asText(name),
+      ref: { type: 'ref/prompt', name },
+      names: Object.keys(given as Json).slice(0, mostArguments),
+    }));
 }
 
 function completableTemplates(listing: Listing): Completable[] {
   return guessableTemplates(listing.hints, templatesOf(listing))
-    .map((template) => ({ owner: template, ref: { type: 'ref/resource', uri: template }, names: variablesOf(template) }))
+    .map((template) => ({
+      owner: template,
+      ref: { type: 'ref/resource', uri: template },
+      names: variablesOf(template),
+    }))
     .filter(({ names }) => names.length > 0 && names.length <= mostArguments)
     .slice(0, mostCompleted);
 }

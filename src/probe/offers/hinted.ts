@@ -48,7 +48,8 @@ export function hintedTrait(hint: ToolHint | undefined, choice: string): boolean
  */
 export function hintedAnswer(hints: Hints | undefined, method: string, { name }: Json, key: string): Json | undefined {
   const ofTool = method === 'tools/call' && typeof name === 'string' ? toolHint(hints, name)?.answers : undefined;
-  for (const answers of [ofTool, hints?.answers]) if (answers !== undefined && Object.hasOwn(answers, key)) return answers[key];
+  for (const answers of [ofTool, hints?.answers])
+    if (answers !== undefined && Object.hasOwn(answers, key)) return answers[key];
   return undefined;
 }
 
@@ -67,8 +68,12 @@ export function textsOfAnswers(hints: Hints | undefined): string[] {
 /** Resources to read, those of the hints and of hinted templates before the listed ones. */
 export function hintedResources(hints: Hints | undefined, listed: readonly string[]): string[] {
   if (hints === undefined) return [...listed];
-  const filled = Object.entries(hints.templates).flatMap(([template, values]) => filledTemplate(template, values) ?? []);
-  return [...new Set([...hints.resources.read, ...filled, ...listed])].filter((uri) => !hints.resources.never.includes(uri));
+  const filled = Object.entries(hints.templates).flatMap(
+    ([template, values]) => filledTemplate(template, values) ?? [],
+  );
+  return [...new Set([...hints.resources.read, ...filled, ...listed])].filter(
+    (uri) => !hints.resources.never.includes(uri),
+  );
 }
 
 /** The address that a template makes of the values; undefined when it needs others, or has more than plain variables. */
@@ -103,54 +108,103 @@ export function filledWith(template: string, valueOf: (name: string) => string |
     const value = valueOf(name);
     return value === undefined ? [] : [[name, value]];
   });
-  return values.length === 0 ? undefined : filledTemplate(template, Object.fromEntries(values) as Record<string, string>);
+  return values.length === 0
+    ? undefined
+    : filledTemplate(template, Object.fromEntries(values) as Record<string, string>);
 }
 
 /** An address of a scheme that is neither that of the web nor that of files, and whose scheme is no variable. */
 function isOwnScheme(template: string): boolean {
   const [scheme = '', rest] = template.split(':', 2);
-  return rest !== undefined && !scheme.includes('{') && !['http', 'https', 'ws', 'wss', 'ftp', 'file'].includes(scheme.toLowerCase());
+  return (
+    rest !== undefined &&
+    !scheme.includes('{') &&
+    !['http', 'https', 'ws', 'wss', 'ftp', 'file'].includes(scheme.toLowerCase())
+  );
 }
 
 /** What hints make worth asking, whatever rules ask; undefined when they say nothing of the kind. */
 export function hintedSteps(hints: Hints): Step[] | undefined {
   const completions: Step[] = hints.completions.map(({ prompt, template, argument, value }) => ({
     request: 'completion/complete',
-    params: { ref: prompt === undefined ? { type: 'ref/resource', uri: template } : { type: 'ref/prompt', name: prompt }, argument: { name: argument, value } },
+    params: {
+      ref: prompt === undefined ? { type: 'ref/resource', uri: template } : { type: 'ref/prompt', name: prompt },
+      argument: { name: argument, value },
+    },
   }));
   const changed = Object.values(hints.tools).flatMap(({ changesResource }) => changesResource ?? []);
-  const called = Object.values(hints.tools).filter((hint) => hint.arguments !== undefined && hint.call !== 'never').length;
+  const called = Object.values(hints.tools).filter(
+    (hint) => hint.arguments !== undefined && hint.call !== 'never',
+  ).length;
   const steps: Step[] = [
     ...(called > 0 ? [{ ifDeclared: 'tools', then: [{ callTool: 'any', each: Math.min(50, called) }] }] : []),
     ...(completions.length > 0 ? [{ ifDeclared: 'completions', then: completions }] : []),
-    ...(changed.length > 0 ? [{ ifDeclared: 'resources.subscribe', then: changed.map((uri) => ({ request: 'resources/subscribe', params: { uri } })) }] : []),
+    ...(changed.length > 0
+      ? [
+          {
+            ifDeclared: 'resources.subscribe',
+            then: changed.map((uri) => ({ request: 'resources/subscribe', params: { uri } })),
+          },
+        ]
+      : []),
     ...(changed.length > 0 ? [{ ifDeclared: 'tools', then: [{ callTool: 'announces', each: 4 }, 'sentinel'] }] : []),
-    ...(hintedResources(hints, []).length > 0 ? [{ ifDeclared: 'resources', then: [{ readResource: 'any', each: Math.min(50, hintedResources(hints, []).length + 1) }] }] : []),
+    ...(hintedResources(hints, []).length > 0
+      ? [
+          {
+            ifDeclared: 'resources',
+            then: [{ readResource: 'any', each: Math.min(50, hintedResources(hints, []).length + 1) }],
+          },
+        ]
+      : []),
   ] as Step[];
   return steps.length === 0 ? undefined : ['survey', ...steps];
 }
 
 /** One sentence for each hint about something that the target does not list, with the name that was perhaps meant. */
 export function unknownHintNames(hints: Hints, listing: Lists): string[] {
-  const names = (items: readonly Json[], key: string): string[] => items.map((item) => item[key]).filter((name) => typeof name === 'string');
-  const known = { tool: names(listing.tools, 'name'), prompt: names(listing.prompts, 'name'), template: names(listing.templates, 'uriTemplate'), resource: names(listing.resources, 'uri') };
+  const names = (items: readonly Json[], key: string): string[] =>
+    items.map((item) => item[key]).filter((name) => typeof name === 'string');
+  const known = {
+    tool: names(listing.tools, 'name'),
+    prompt: names(listing.prompts, 'name'),
+    template: names(listing.templates, 'uriTemplate'),
+    resource: names(listing.resources, 'uri'),
+  };
   const stray = (kind: keyof typeof known, named: readonly string[]): string[] =>
-    [...new Set(named)].filter((name) => !known[kind].includes(name)).map((name) => `${hints.file}: the server lists no ${kind} "${name}".${suggestion(name, known[kind])}`);
-  const completed = { prompt: hints.completions.flatMap(({ prompt }) => prompt ?? []), template: hints.completions.flatMap(({ template }) => template ?? []) };
-  const argumentsOf = Object.entries(hints.tools).flatMap(([name, { arguments: given }]) => strayArguments(hints.file, listing.tools.find((tool) => tool.name === name), given));
+    [...new Set(named)]
+      .filter((name) => !known[kind].includes(name))
+      .map((name) => `${hints.file}: the server lists no ${kind} "${name}".${suggestion(name, known[kind])}`);
+  const completed = {
+    prompt: hints.completions.flatMap(({ prompt }) => prompt ?? []),
+    template: hints.completions.flatMap(({ template }) => template ?? []),
+  };
+  const argumentsOf = Object.entries(hints.tools).flatMap(([name, { arguments: given }]) =>
+    strayArguments(
+      hints.file,
+      listing.tools.find((tool) => tool.name === name),
+      given,
+    ),
+  );
   return [
     ...stray('tool', Object.keys(hints.tools)),
     ...argumentsOf,
     ...stray('prompt', [...Object.keys(hints.prompts), ...completed.prompt]),
     ...stray('template', [...Object.keys(hints.templates), ...completed.template]),
     ...stray('resource', hints.resources.never),
-    ...Object.entries(hints.templates).flatMap(([template, values]) => (filledTemplate(template, values) === undefined ? [`${hints.file}: the template "${template}" cannot be filled in with ${Object.keys(values).join(', ') || 'nothing'}.`] : [])),
+    ...Object.entries(hints.templates).flatMap(([template, values]) =>
+      filledTemplate(template, values) === undefined
+        ? [
+            `${hints.file}: the template "${template}" cannot be filled in with ${Object.keys(values).join(', ') || 'nothing'}.`,
+          ]
+        : [],
+    ),
   ];
 }
 
 function strayArguments(file: string, tool: Json | undefined, given: Json | undefined): string[] {
   const schema = (tool?.inputSchema ?? {}) as Json;
-  const known = typeof schema.properties === 'object' && schema.properties !== null ? Object.keys(schema.properties) : [];
+  const known =
+    typeof schema.properties === 'object' && schema.properties !== null ? Object.keys(schema.properties) : [];
   // A schema without a list of properties takes anything.
   if (tool === undefined || known.length === 0) return [];
   return Object.keys(given ?? {})

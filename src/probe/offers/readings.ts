@@ -21,7 +21,11 @@ export function noteReading(readings: Readings, uri: string, answer: Answer | un
   const digest = createHash('sha256').update(JSON.stringify(contents)).digest('base64');
   const at = performance.now();
   const before = readings.get(uri);
-  readings.set(uri, { digest, at, ...(before !== undefined && before.digest !== digest ? { changedIn: at - before.at } : {}) });
+  readings.set(uri, {
+    digest,
+    at,
+    ...(before !== undefined && before.digest !== digest ? { changedIn: at - before.at } : {}),
+  });
 }
 
 /** Milliseconds between the last two readings that differ, the most of any resource; undefined where none changed. */

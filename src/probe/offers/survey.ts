@@ -73,7 +73,11 @@ export interface WalkOptions {
 }
 
 /** Fetches the pages of one list; stops at the last one, at a repeated cursor, at an error or at the limit. */
-export async function walkList(peer: Peer, method: string, { limit = mostPages, cut, meta, followsRepeated }: WalkOptions = {}): Promise<Answer[]> {
+export async function walkList(
+  peer: Peer,
+  method: string,
+  { limit = mostPages, cut, meta, followsRepeated }: WalkOptions = {},
+): Promise<Answer[]> {
   const answers: Answer[] = [];
   let entries = 0;
   let memory = 0;
@@ -81,7 +85,11 @@ export async function walkList(peer: Peer, method: string, { limit = mostPages, 
   let cursor: string | undefined;
   let repeated = false;
   for (let page = 0; page < limit; page += 1) {
-    const answer = await peer.request(method, cursor === undefined ? undefined : { cursor }, meta === undefined ? {} : { meta }).answer;
+    const answer = await peer.request(
+      method,
+      cursor === undefined ? undefined : { cursor },
+      meta === undefined ? {} : { meta },
+    ).answer;
     answers.push(answer);
     const next = answer.kind === 'response' ? (answer.message.result as Json | undefined)?.nextCursor : undefined;
     if (typeof next !== 'string' || !peer.alive) break;
@@ -103,7 +111,10 @@ export async function walkList(peer: Peer, method: string, { limit = mostPages, 
 
 /** Entries of a page, whatever its list is called. */
 function entriesIn(result: unknown): number {
-  return largest([0, ...Object.values((result ?? {}) as Json).map((value) => (Array.isArray(value) ? value.length : 0))]);
+  return largest([
+    0,
+    ...Object.values((result ?? {}) as Json).map((value) => (Array.isArray(value) ? value.length : 0)),
+  ]);
 }
 
 /** Walks every list that the server's capabilities promise, or the one that is named. */
@@ -120,7 +131,11 @@ export async function surveyTarget(peer: Peer, only?: string): Promise<Listing> 
     const cut = (): void => void (listing.cut = [...(listing.cut ?? []), method]);
     for (const answer of await walkList(peer, method, { cut })) {
       const items = answer.kind === 'response' ? (answer.message.result as Json | undefined)?.[member] : undefined;
-      if (Array.isArray(items)) append(listing[into], items.filter((item): item is Json => typeof item === 'object' && item !== null));
+      if (Array.isArray(items))
+        append(
+          listing[into],
+          items.filter((item): item is Json => typeof item === 'object' && item !== null),
+        );
       else if (answer.kind !== 'response' || method === 'tools/list') miss(whyNoList(answer));
     }
   }
@@ -130,7 +145,11 @@ export async function surveyTarget(peer: Peer, only?: string): Promise<Listing> 
 /** @throws McpcError target where lists did not come, for those who would take them for all that the server has; interrupted once the signal was given */
 export function needLists({ missing }: Listing, signal?: AbortSignal): void {
   stopIfInterrupted(signal);
-  if (missing !== undefined) throw targetError(`What the server offers is not known: ${missing.join('; ')}.`, 'Run "mcpc check" on it to see what it answers.');
+  if (missing !== undefined)
+    throw targetError(
+      `What the server offers is not known: ${missing.join('; ')}.`,
+      'Run "mcpc check" on it to see what it answers.',
+    );
 }
 
 function whyNoList(answer: Answer): string {
@@ -142,6 +161,8 @@ function whyNoList(answer: Answer): string {
     case 'refused':
       return `was answered with HTTP status ${answer.status} and no response`;
     case 'response':
-      return 'error' in answer.message ? `was answered with error ${asText(asObject(answer.message.error)?.code)}` : 'was answered without a list';
+      return 'error' in answer.message
+        ? `was answered with error ${asText(asObject(answer.message.error)?.code)}`
+        : 'was answered without a list';
   }
 }

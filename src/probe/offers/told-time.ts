@@ -26,7 +26,9 @@ export function toldTimes(inputSchema: unknown, ms?: number): Json {
   const told: Json = {};
   for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
     if (!isObject(property) || (property.type !== 'number' && property.type !== 'integer') || isAmount(name)) continue;
-    const value = wantedOf(name, property, ms).find((one) => typeof one === 'number' && !isMisfit(fitOf(property, one)));
+    const value = wantedOf(name, property, ms).find(
+      (one) => typeof one === 'number' && !isMisfit(fitOf(property, one)),
+    );
     if (value !== undefined) told[name] = value;
   }
   return told;
@@ -37,7 +39,8 @@ function wantedOf(name: string, { type, minimum, maximum }: Json, wantedMs: numb
   // A time after which work is given up would make it fail.
   const ms = /time-?_?out/i.test(name) ? undefined : wantedMs;
   if (/^ms$|millis|Ms$/.test(name)) return [ms, workMs, minimum, maximum];
-  if (/duration|seconds|delay|timeout|wait/i.test(name)) return [...(type === 'number' && ms !== undefined ? [ms / 1000] : []), 1, minimum, maximum];
+  if (/duration|seconds|delay|timeout|wait/i.test(name))
+    return [...(type === 'number' && ms !== undefined ? [ms / 1000] : []), 1, minimum, maximum];
   // Small steps: a call that is cancelled at the first one has most of its work before it.
   if (/steps|iterations/i.test(name)) return [10, minimum, maximum];
   return /count/i.test(name) ? [3, minimum, maximum] : [];
@@ -50,6 +53,8 @@ function wantedOf(name: string, { type, minimum, maximum }: Json, wantedMs: numb
  */
 export function withMoreTime(inputSchema: unknown, given: Json, ms: number): Json | undefined {
   const [less, more] = [toldTimes(inputSchema, ms), toldTimes(inputSchema)];
-  const longer = Object.fromEntries(Object.entries(more).filter(([name, value]) => given[name] === less[name] && given[name] !== value));
+  const longer = Object.fromEntries(
+    Object.entries(more).filter(([name, value]) => given[name] === less[name] && given[name] !== value),
+  );
   return Object.keys(longer).length === 0 ? undefined : { ...given, ...longer };
 }

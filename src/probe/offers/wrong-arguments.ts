@@ -21,12 +21,17 @@ export function typedProperties(inputSchema: unknown): string[] {
   const properties = (inputSchema as Json | null | undefined)?.properties;
   if (typeof properties !== 'object' || properties === null) return [];
   return Object.entries(properties)
-    .filter(([name, property]) => textless.has(asText((property as Json | null)?.type)) && !isSafetySwitch(name, (property as Json).type))
+    .filter(
+      ([name, property]) =>
+        textless.has(asText((property as Json | null)?.type)) && !isSafetySwitch(name, (property as Json).type),
+    )
     .map(([name]) => name);
 }
 
 /** The name with upper and lower case exchanged; undefined when it has no letters. */
 export function swapCase(name: string): string | undefined {
-  const swapped = name.replace(/[A-Za-z]/g, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()));
+  const swapped = name.replace(/[A-Za-z]/g, (letter) =>
+    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+  );
   return swapped === name ? undefined : swapped;
 }

@@ -8,23 +8,41 @@ import { objectStep } from '../steps/table.ts';
 import type { Probe } from './probe.ts';
 
 /** Steps that leave nothing behind: no later step uses what they named, or goes on with what they left open. */
-const selfContained: ReadonlySet<string> = new Set(['survey', 'sentinel', 'request', 'callTool', 'getPrompt', 'readResource', 'roundTrip']);
+const selfContained: ReadonlySet<string> = new Set([
+  'survey',
+  'sentinel',
+  'request',
+  'callTool',
+  'getPrompt',
+  'readResource',
+  'roundTrip',
+]);
 
 function isSelfContained(step: Step): boolean {
   if (typeof step === 'string') return selfContained.has(step);
-  return selfContained.has(objectStep(step).name) && step.as === undefined && step.wait !== false && step.then === undefined;
+  return (
+    selfContained.has(objectStep(step).name) && step.as === undefined && step.wait !== false && step.then === undefined
+  );
 }
 
 /** How many steps at the beginning of both need to be carried out only once. */
 export function commonBeginning(one: readonly Step[], other: readonly Step[]): number {
   let count = 0;
-  while (count < one.length && count < other.length && isSelfContained(one[count]!) && canonical(one[count]) === canonical(other[count])) count += 1;
+  while (
+    count < one.length &&
+    count < other.length &&
+    isSelfContained(one[count]!) &&
+    canonical(one[count]) === canonical(other[count])
+  )
+    count += 1;
   return count;
 }
 
 /** Of each probe the steps that are carried out when they run one after another on one connection. */
 export function carriedOut(probes: readonly Probe[]): readonly (readonly Step[])[] {
-  return probes.map(({ steps }, index) => steps.slice(index === 0 ? 0 : commonBeginning(probes[index - 1]!.steps, steps)));
+  return probes.map(({ steps }, index) =>
+    steps.slice(index === 0 ? 0 : commonBeginning(probes[index - 1]!.steps, steps)),
+  );
 }
 
 /** The probes, those with a common beginning one after another, in the order in which the first of each came. */

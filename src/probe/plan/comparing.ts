@@ -14,7 +14,9 @@ export function comparesLists(probe: Probe): boolean {
 
 /** Whether a probe calls a tool, or one does that follows it or goes on beside it. */
 export function callsTools(probe: Probe): boolean {
-  return everyProbe({ shared: [...(probe.beside ?? [])], isolated: [probe] }).some(({ steps }) => traitsOfSteps(steps).callsTools === true);
+  return everyProbe({ shared: [...(probe.beside ?? [])], isolated: [probe] }).some(
+    ({ steps }) => traitsOfSteps(steps).callsTools === true,
+  );
 }
 
 /**
@@ -23,12 +25,18 @@ export function callsTools(probe: Probe): boolean {
  * @param own probes on connections of their own
  * @returns what was started, or will be
  */
-export function startComparingFirst(shared: readonly (() => Promise<void>)[], own: readonly Probe[], start: (probe: Probe) => Promise<void>): Promise<void>[] {
+export function startComparingFirst(
+  shared: readonly (() => Promise<void>)[],
+  own: readonly Probe[],
+  start: (probe: Probe) => Promise<void>,
+): Promise<void>[] {
   const ahead = own.filter(comparesLists);
   if (ahead.length === 0) return [...shared.map((one) => one()), ...own.map(start)];
   const compared = ahead.map(start);
   const over = Promise.allSettled(compared);
   const behind = shared.map((one) => over.then(one));
-  const others = own.filter((probe) => !ahead.includes(probe)).map((probe) => (callsTools(probe) ? over.then(() => start(probe)) : start(probe)));
+  const others = own
+    .filter((probe) => !ahead.includes(probe))
+    .map((probe) => (callsTools(probe) ? over.then(() => start(probe)) : start(probe)));
   return [...compared, ...behind, ...others];
 }

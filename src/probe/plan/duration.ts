@@ -13,7 +13,9 @@ export function longestFirst(probes: readonly Probe[]): Probe[] {
 
 /** For processes, which start one after another: those with more to wait for go first, so that others start meanwhile. */
 export function mostWaitsFirst(probes: readonly Probe[]): Probe[] {
-  const waits = new Map(probes.map((probe) => [probe, [probe, ...(probe.then ?? [])].reduce((sum, { steps }) => sum + waitsIn(steps), 0)]));
+  const waits = new Map(
+    probes.map((probe) => [probe, [probe, ...(probe.then ?? [])].reduce((sum, { steps }) => sum + waitsIn(steps), 0)]),
+  );
   return [...probes].sort((a, b) => waits.get(b)! - waits.get(a)!);
 }
 

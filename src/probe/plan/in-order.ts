@@ -15,7 +15,8 @@ const repeated = new WeakSet<Probe>();
  * @returns how many more probes there are now
  */
 export function putAgain(peer: Peer, probe: Probe, following: Probe[]): number {
-  if (peer.alive || peer.transport !== 'stdio' || repeated.has(probe) || traitsOfSteps(probe.steps).deviates !== true) return 0;
+  if (peer.alive || peer.transport !== 'stdio' || repeated.has(probe) || traitsOfSteps(probe.steps).deviates !== true)
+    return 0;
   repeated.add(probe);
   following.unshift(probe);
   return 1;

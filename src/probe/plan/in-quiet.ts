@@ -33,13 +33,20 @@ function alone(probe: Probe): Probe {
  * Starts everything: what needs quiet first, and all else when that is over.
  * @param compares lists of several connections are compared, so that no tool is called meanwhile
  */
-export function startInOrder(shared: readonly (() => Promise<void>)[], { quiet = [], others }: { quiet: readonly Probe[] | undefined; others: readonly Probe[] }, start: (probe: Probe) => Promise<void>, compares: boolean): Promise<void>[] {
+export function startInOrder(
+  shared: readonly (() => Promise<void>)[],
+  { quiet = [], others }: { quiet: readonly Probe[] | undefined; others: readonly Probe[] },
+  start: (probe: Probe) => Promise<void>,
+  compares: boolean,
+): Promise<void>[] {
   const watching = quiet.length === 0 ? undefined : inSequence(quiet, start);
   const over = watching === undefined ? undefined : Promise.allSettled([watching]);
   const later = <T>(run: () => Promise<T>): Promise<T> => (over === undefined ? run() : over.then(run));
   const sharedLater = shared.map((run) => () => later(run));
   const startLater = (probe: Probe): Promise<void> => later(() => start(probe));
-  const begun = compares ? startComparingFirst(sharedLater, others, startLater) : [...sharedLater.map((run) => run()), ...others.map(startLater)];
+  const begun = compares
+    ? startComparingFirst(sharedLater, others, startLater)
+    : [...sharedLater.map((run) => run()), ...others.map(startLater)];
   return watching === undefined ? begun : [watching, ...begun];
 }
 

@@ -20,7 +20,13 @@ const mostParts = 3;
 const waitsWhileSharing = 1;
 
 /** What a probe may leave behind on its connection, from the least to the most. */
-const leavings = ['nothing', 'another log level', 'cancelled work', 'an oddity', 'a connection for nothing else'] as const;
+const leavings = [
+  'nothing',
+  'another log level',
+  'cancelled work',
+  'an oddity',
+  'a connection for nothing else',
+] as const;
 const spent = leavings.length - 1;
 
 /** Probes gathered for as few connections as they need. */
@@ -38,10 +44,16 @@ export interface Gathered {
  * @param probes each on a connection of its own
  * @param how `fewStarts`: a long chain stays one; `sharing`: there are shared probes, whose connection can be gone on with
  */
-export function inTurn(probes: readonly Probe[], { fewStarts = false, sharing = false }: { fewStarts?: boolean; sharing?: boolean } = {}): Gathered {
+export function inTurn(
+  probes: readonly Probe[],
+  { fewStarts = false, sharing = false }: { fewStarts?: boolean; sharing?: boolean } = {},
+): Gathered {
   const openings = probes.filter(({ steps }) => isOpening(steps)).sort((a, b) => rank(leftBy(a)) - rank(leftBy(b)));
   const groups = new Map<string, Probe[]>();
-  for (const probe of waitingAtOpening(probes.filter((one) => !openings.includes(one)), openings)) {
+  for (const probe of waitingAtOpening(
+    probes.filter((one) => !openings.includes(one)),
+    openings,
+  )) {
     const begins = canonical(withoutHold(probe.steps[0]));
     const group = groups.get(begins);
     if (group) group.push(probe);
@@ -54,8 +66,10 @@ export function inTurn(probes: readonly Probe[], { fewStarts = false, sharing = 
     const parts = fewStarts ? [chain!] : inParts(chain!, sharing && isUsual(chain!));
     const { chains, alone } = withEnds(parts, more);
     if (chains.length === mostParts) ending = chains.pop();
-    else if (fewStarts && sharing && isUsual(chain!)) ending = alone.shift() ?? (chain!.then === undefined && !leadsOn(openings.at(-1)) ? chains.pop() : undefined);
-    const lead = (probe: Probe): Probe => (isUsual(probe) && leadsOn(openings.at(-1)) ? ledBy(openings.pop()!, probe) : probe);
+    else if (fewStarts && sharing && isUsual(chain!))
+      ending = alone.shift() ?? (chain!.then === undefined && !leadsOn(openings.at(-1)) ? chains.pop() : undefined);
+    const lead = (probe: Probe): Probe =>
+      isUsual(probe) && leadsOn(openings.at(-1)) ? ledBy(openings.pop()!, probe) : probe;
     if (fewStarts) return [...chains, ...alone].map(lead);
     // What is alone is led first: a chain is longer, and more follows it.
     const led = alone.map(lead);
@@ -69,8 +83,15 @@ export function inTurn(probes: readonly Probe[], { fewStarts = false, sharing = 
 function waitingAtOpening(probes: readonly Probe[], openings: Probe[]): Probe[] {
   const waiting = probes.find(({ steps }) => steps[0] === 'linger' && steps[1] === 'handshake');
   const opening = openings.shift();
-  if (opening !== undefined) openings.unshift(waiting === undefined ? opening : { steps: ['linger', ...opening.steps], rules: [...opening.rules, ...waiting.rules] });
-  return opening === undefined ? [...probes] : probes.map((probe) => (probe === waiting ? { ...probe, steps: probe.steps.slice(1) } : probe));
+  if (opening !== undefined)
+    openings.unshift(
+      waiting === undefined
+        ? opening
+        : { steps: ['linger', ...opening.steps], rules: [...opening.rules, ...waiting.rules] },
+    );
+  return opening === undefined
+    ? [...probes]
+    : probes.map((probe) => (probe === waiting ? { ...probe, steps: probe.steps.slice(1) } : probe));
 }
 
 /** A handshake with its end, whether or not that is held back at first. */
@@ -101,7 +122,11 @@ function ledBy(opening: Probe, { then = [], ...probe }: Probe): Probe {
 function withEnds(chains: readonly Probe[], rest: readonly Probe[]): { chains: Probe[]; alone: Probe[] } {
   const ended = [...chains];
   const alone = rest.filter((probe) => {
-    const at = isSpent(probe) ? ended.findIndex((chain) => (ended.length > 1 || chain.then !== undefined) && ![chain, ...(chain.then ?? [])].some(isSpent)) : -1;
+    const at = isSpent(probe)
+      ? ended.findIndex(
+          (chain) => (ended.length > 1 || chain.then !== undefined) && ![chain, ...(chain.then ?? [])].some(isSpent),
+        )
+      : -1;
     if (at !== -1) ended[at] = { ...ended[at]!, then: [...ended[at]!.then!, probe] };
     return at === -1;
   });
@@ -142,7 +167,10 @@ function inParts(chain: Probe, sharing: boolean): Probe[] {
     return { ...first!, then: more };
   };
   const longest = ({ probes }: { probes: Probe[] }): number => largest(probes.map(({ steps }) => waitsIn(steps)));
-  return [...own.toSorted((a, b) => a.waits - b.waits || longest(a) - longest(b)), ...(ending.probes.length > 0 && sharing ? [ending] : [])].map(inOrder);
+  return [
+    ...own.toSorted((a, b) => a.waits - b.waits || longest(a) - longest(b)),
+    ...(ending.probes.length > 0 && sharing ? [ending] : []),
+  ].map(inOrder);
 }
 
 function isSpent(probe: Probe): boolean {

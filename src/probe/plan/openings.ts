@@ -11,7 +11,11 @@ import type { Step } from '../../model/rules/rule.ts';
  * is the handshake with which the stimulus begins, and is not led once more; nor is one that led to the revision.
  * @param asked the version that was asked for when the server was found to speak the revision
  */
-export function splitOpenings(stimulus: readonly Step[], revision: string, asked = revision): { steps: Step[]; openings: Step[][] } {
+export function splitOpenings(
+  stimulus: readonly Step[],
+  revision: string,
+  asked = revision,
+): { steps: Step[]; openings: Step[][] } {
   const openings: Step[][] = [];
   const keep = (steps: readonly Step[]): Step[] =>
     steps.filter((step) => {
@@ -36,7 +40,11 @@ export function isOpening(steps: readonly Step[]): boolean {
 
 /** Whether a connection is opened by a client that only declares other capabilities than the usual one. */
 export function isPlainOpening([step]: readonly Step[]): boolean {
-  return isObject(step) && isObject(step.handshake) && Object.keys(step.handshake).every((name) => name === 'clientCapabilities');
+  return (
+    isObject(step) &&
+    isObject(step.handshake) &&
+    Object.keys(step.handshake).every((name) => name === 'clientCapabilities')
+  );
 }
 
 /** How the client of a probe opens its connection. */

@@ -56,5 +56,7 @@ export function withPingsApart(probes: readonly Probe[]): Probe[] {
 }
 
 function isPing(step: Step): boolean {
-  return isObject(step) && step.request === 'ping' && Object.keys(step).every((name) => name === 'request' || name === 'id');
+  return (
+    isObject(step) && step.request === 'ping' && Object.keys(step).every((name) => name === 'request' || name === 'id')
+  );
 }

@@ -27,24 +27,39 @@ export async function fetchAuthorizationMetadata(peer: Peer, context: StepContex
 
   const places = [...peer.challenge.metadata.slice(0, mostAnnounced), ...resourcePlaces(endpoint)];
   const documents = (await Promise.all(places.map(get))).filter((one) => one !== undefined);
-  const issuers = documents.flatMap((one) => (Array.isArray(one.authorization_servers) ? (one.authorization_servers as unknown[]) : [])).filter((one) => typeof one === 'string');
+  const issuers = documents
+    .flatMap((one) => (Array.isArray(one.authorization_servers) ? (one.authorization_servers as unknown[]) : []))
+    .filter((one) => typeof one === 'string');
   await Promise.all([...new Set(issuers)].slice(0, mostIssuers).flatMap(serverPlaces).map(get));
   await fetchFromOwnHost(peer, endpoint, get);
 }
 
 /** Where authorization servers of 2025-03-26 have their metadata, and the endpoints of one that has none. */
-async function fetchFromOwnHost(peer: Peer, endpoint: URL, get: (address: string) => Promise<Json | undefined>): Promise<void> {
+async function fetchFromOwnHost(
+  peer: Peer,
+  endpoint: URL,
+  get: (address: string) => Promise<Json | undefined>,
+): Promise<void> {
   const { origin } = endpoint;
   const path = pathOf(endpoint);
   const atRoot = await get(`${origin}/.well-known/oauth-authorization-server`);
   if (atRoot || (peer.negotiated ?? peer.revision) !== '2025-03-26') return;
-  if (path !== '') await Promise.all([`${origin}/.well-known/oauth-authorization-server${path}`, `${origin}${path}/.well-known/oauth-authorization-server`].map(get));
+  if (path !== '')
+    await Promise.all(
+      [
+        `${origin}/.well-known/oauth-authorization-server${path}`,
+        `${origin}${path}/.well-known/oauth-authorization-server`,
+      ].map(get),
+    );
   const deviation = 'asks an endpoint for nothing in particular, to learn whether it is there';
   await Promise.all([
     peer.fetchOutOfBand(new URL(`${origin}/authorize`), { method: 'GET', headers: [['Accept', '*/*']], deviation }),
     peer.fetchOutOfBand(new URL(`${origin}/token`), {
       method: 'POST',
-      headers: [['Accept', '*/*'], ['Content-Type', 'application/x-www-form-urlencoded']],
+      headers: [
+        ['Accept', '*/*'],
+        ['Content-Type', 'application/x-www-form-urlencoded'],
+      ],
       body: 'grant_type=authorization_code',
       deviation,
     }),
@@ -53,7 +68,10 @@ async function fetchFromOwnHost(peer: Peer, endpoint: URL, get: (address: string
 
 /** Revision 2025-03-26 wants the version told; later ones have nothing against it. */
 function metadataHeaders(peer: Peer): [string, string][] {
-  return [['Accept', 'application/json'], ['MCP-Protocol-Version', peer.negotiated ?? peer.revision]];
+  return [
+    ['Accept', 'application/json'],
+    ['MCP-Protocol-Version', peer.negotiated ?? peer.revision],
+  ];
 }
 
 function pathOf({ pathname }: URL): string {
@@ -72,6 +90,8 @@ function serverPlaces(issuer: string): string[] {
   if (!URL.canParse(issuer)) return [];
   const url = new URL(issuer);
   const path = pathOf(url);
-  const inserted = ['oauth-authorization-server', 'openid-configuration'].map((name) => `${url.origin}/.well-known/${name}${path}`);
+  const inserted = ['oauth-authorization-server', 'openid-configuration'].map(
+    (name) => `${url.origin}/.well-known/${name}${path}`,
+  );
   return path === '' ? inserted : [...inserted, `${url.origin}${path}/.well-known/openid-configuration`];
 }

@@ -14,16 +14,31 @@ import { partOf, type Json, type ObjectStep, type StepWork, type WordStep } from
 import type { StepContext } from './step-scope.ts';
 import { asObject, asText } from '../../model/json.ts';
 
-const rounds = { description: 'Stateless era: so many results that ask for input are answered, by the request sent anew; all of them when absent, none with 0.', type: 'integer', minimum: 0, maximum: mostRounds };
+const rounds = {
+  description:
+    'Stateless era: so many results that ask for input are answered, by the request sent anew; all of them when absent, none with 0.',
+  type: 'integer',
+  minimum: 0,
+  maximum: mostRounds,
+};
 
 export const featureSteps: readonly ObjectStep[] = [
   {
     name: 'paginate',
     says: 'Fetch all pages of a list, at most the limit.',
-    schema: { paginate: { type: 'string' }, limit: { type: 'integer', minimum: 1 }, meta: { type: 'object' }, as: partOf('name') },
+    schema: {
+      paginate: { type: 'string' },
+      limit: { type: 'integer', minimum: 1 },
+      meta: { type: 'object' },
+      as: partOf('name'),
+    },
     traits: { lists: true },
     run: async (step, { scope }) =>
-      void (await walkList(scope.peer, asText(step.paginate), { limit: Number(step.limit ?? 100), followsRepeated: true, ...(step.meta === undefined ? {} : { meta: step.meta as Json }) })),
+      void (await walkList(scope.peer, asText(step.paginate), {
+        limit: Number(step.limit ?? 100),
+        followsRepeated: true,
+        ...(step.meta === undefined ? {} : { meta: step.meta as Json }),
+      })),
   },
   {
     name: 'callTool',
@@ -39,29 +54,43 @@ export const featureSteps: readonly ObjectStep[] = [
       task: { description: 'Sent as params.task: the call is to run as a task.', type: 'object' },
       rounds,
       taskSupport: {
-        description: 'Only tools whose execution.taskSupport is one of these, the first ones first; a tool without it counts as forbidden. Left out: all but required.',
+        description:
+          'Only tools whose execution.taskSupport is one of these, the first ones first; a tool without it counts as forbidden. Left out: all but required.',
         type: 'array',
         minItems: 1,
         items: { enum: ['forbidden', 'optional', 'required'] },
       },
       nearMisses: {
-        description: 'Calls with arguments that miss the inputSchema by one thing each (one left out, a wrong type, no allowed value, out of bounds), at most so many; none when nothing is certainly wrong.',
+        description:
+          'Calls with arguments that miss the inputSchema by one thing each (one left out, a wrong type, no allowed value, out of bounds), at most so many; none when nothing is certainly wrong.',
         ...partOf('nearMisses'),
       },
       otherValues: {
-        description: 'Calls that differ from the usual one by the value of one switch or choice each, at most so many of a tool and none of one whose arguments the user gave. What decides about harm stays as it is.',
+        description:
+          'Calls that differ from the usual one by the value of one switch or choice each, at most so many of a tool and none of one whose arguments the user gave. What decides about harm stays as it is.',
         type: 'integer',
         minimum: 1,
         maximum: 10,
       },
       wrongTypes: { description: 'true: a text stands for every argument that may be no text.', const: true },
       brief: { description: 'true: only tools of which each call so far was over soon.', const: true },
-      swapCase: { description: 'true: upper and lower case of the name are exchanged; left out when that is a name of its own.', const: true },
+      swapCase: {
+        description: 'true: upper and lower case of the name are exchanged; left out when that is a name of its own.',
+        const: true,
+      },
       wait: { type: 'boolean' },
-      then: { description: 'Steps after each call, which can refer to its answer by the name given with as.', ...partOf('steps') },
+      then: {
+        description: 'Steps after each call, which can refer to its answer by the name given with as.',
+        ...partOf('steps'),
+      },
       deviation: partOf('deviation'),
     },
-    traits: ({ callTool }) => ({ callsTools: true, asksClient: callTool === 'asks-client', waits: callTool === 'slow', takesTime: callTool === 'reports-progress' }),
+    traits: ({ callTool }) => ({
+      callsTools: true,
+      asksClient: callTool === 'asks-client',
+      waits: callTool === 'slow',
+      takesTime: callTool === 'reports-progress',
+    }),
     within: ({ then }) => (then === undefined ? [] : [then as Step[]]),
     run: callTool,
   },
@@ -83,7 +112,10 @@ export const featureSteps: readonly ObjectStep[] = [
       getPrompt: partOf('choice'),
       each: partOf('each'),
       arguments: partOf('arguments'),
-      nearMisses: { description: 'Gets it with one required argument left out each, at most so many.', ...partOf('nearMisses') },
+      nearMisses: {
+        description: 'Gets it with one required argument left out each, at most so many.',
+        ...partOf('nearMisses'),
+      },
       as: partOf('name'),
       meta: { type: 'object' },
       rounds,
@@ -94,8 +126,21 @@ export const featureSteps: readonly ObjectStep[] = [
   {
     name: 'readResource',
     says: 'Read a resource of the listing.',
-    schema: { readResource: partOf('choice'), each: partOf('each'), as: partOf('name'), meta: { type: 'object' }, headers: partOf('headers'), rounds },
-    run: async (step, work) => useChosen('resources/read', chooseResources(await work.context.listing(work.scope.peer), Number(step.each ?? 1)), step, work),
+    schema: {
+      readResource: partOf('choice'),
+      each: partOf('each'),
+      as: partOf('name'),
+      meta: { type: 'object' },
+      headers: partOf('headers'),
+      rounds,
+    },
+    run: async (step, work) =>
+      useChosen(
+        'resources/read',
+        chooseResources(await work.context.listing(work.scope.peer), Number(step.each ?? 1)),
+        step,
+        work,
+      ),
   },
   {
     name: 'eachResource',
@@ -109,14 +154,25 @@ export const featureSteps: readonly ObjectStep[] = [
     schema: { readTemplate: { type: 'integer', minimum: 1, maximum: 10 } },
     run: async (step, work) => {
       const { peer, completed } = work.scope;
-      await useChosen('resources/read', templateResources(await work.context.listing(peer), Number(step.readTemplate), completed, isStateless(peer)), step, work);
+      await useChosen(
+        'resources/read',
+        templateResources(await work.context.listing(peer), Number(step.readTemplate), completed, isStateless(peer)),
+        step,
+        work,
+      );
     },
   },
   {
     name: 'complete',
     says: 'Have the server complete the arguments that prompts require, or the variables of templates, where it declares that: later steps of the list use the values. Asks nothing of other servers.',
     schema: { complete: { enum: ['prompts', 'templates'] } },
-    run: async (step, { scope, context }) => completeValues(scope.peer, await context.listing(scope.peer), step.complete as 'prompts' | 'templates', scope.completed),
+    run: async (step, { scope, context }) =>
+      completeValues(
+        scope.peer,
+        await context.listing(scope.peer),
+        step.complete as 'prompts' | 'templates',
+        scope.completed,
+      ),
   },
 ];
 
@@ -137,14 +193,24 @@ export const featureWords: readonly WordStep[] = [
 
 async function eachResource(step: Json, work: StepWork): Promise<void> {
   const method = await methodFor(asText(step.eachResource), step, work.scope.peer);
-  if (method !== undefined) await useChosen(method, chooseResources(await work.context.listing(work.scope.peer), Number(step.each ?? 2)), step, work);
+  if (method !== undefined)
+    await useChosen(
+      method,
+      chooseResources(await work.context.listing(work.scope.peer), Number(step.each ?? 2)),
+      step,
+      work,
+    );
 }
 
 async function getPrompt(step: Json, work: StepWork): Promise<void> {
   const listing = await work.context.listing(work.scope.peer);
   const chosen = choosePrompts(listing, step.getPrompt as Choice, Number(step.each ?? 1), work.scope.completed);
   const { nearMisses: most } = step;
-  const misses = (given: Json): Json[] => promptNearMisses(listing.prompts.find(({ name }) => name === given.name), given).slice(0, Number(most));
+  const misses = (given: Json): Json[] =>
+    promptNearMisses(
+      listing.prompts.find(({ name }) => name === given.name),
+      given,
+    ).slice(0, Number(most));
   await useChosen('prompts/get', most === undefined ? chosen : chosen.flatMap(misses), step, work);
 }
 
@@ -155,14 +221,22 @@ async function callTool(step: Json, work: StepWork): Promise<void> {
 /** What a step callTool sends. */
 async function callsFor(step: Json, { scope, context }: StepWork): Promise<Json[]> {
   const shared = await context.listing(scope.peer);
-  const listing = usableTools({ ...shared, tools: [...(context.ownTools.get(scope.peer) ?? []), ...shared.tools] }, step, context);
+  const listing = usableTools(
+    { ...shared, tools: [...(context.ownTools.get(scope.peer) ?? []), ...shared.tools] },
+    step,
+    context,
+  );
   return callsOf(step, listing, context);
 }
 
 /** The listing without the tools that did not answer in time (one that hangs is not called again), and where it is wanted with those alone of which a call became a task, or that are quick. */
 function usableTools(listing: Listing, { callTool: choice, brief }: Json, context: StepContext): Listing {
   const { unanswered, tasked, slow } = context;
-  const isUsable = (name: string): boolean => !unanswered.has(`tools/call ${name}`) && isAffordable('tools/call', name, context) && (choice !== 'became-task' || tasked.has(name)) && (brief !== true || isBrief('tools/call', name, slow));
+  const isUsable = (name: string): boolean =>
+    !unanswered.has(`tools/call ${name}`) &&
+    isAffordable('tools/call', name, context) &&
+    (choice !== 'became-task' || tasked.has(name)) &&
+    (brief !== true || isBrief('tools/call', name, slow));
   return { ...listing, tools: listing.tools.filter(({ name }) => isUsable(asText(name))) };
 }
 
@@ -170,7 +244,13 @@ function usableTools(listing: Listing, { callTool: choice, brief }: Json, contex
 const mostTimeouts = 2;
 
 /** @param then done after each request that was not left out */
-async function useChosen(method: string, chosen: Json[], step: Json, { scope, context }: StepWork, then?: () => Promise<void>): Promise<void> {
+async function useChosen(
+  method: string,
+  chosen: Json[],
+  step: Json,
+  { scope, context }: StepWork,
+  then?: () => Promise<void>,
+): Promise<void> {
   let timeouts = 0;
   for (const params of chosen) {
     if (!scope.peer.alive || timeouts >= mostTimeouts) return;
@@ -183,18 +263,34 @@ async function useChosen(method: string, chosen: Json[], step: Json, { scope, co
       continue;
     }
     const began = performance.now();
-    const send = (given: Json): Promise<Answer | undefined> => sendRequest(method, 'arguments' in step ? { ...given, arguments: step.arguments } : given, step, scope, Number(step.rounds ?? mostRounds));
+    const send = (given: Json): Promise<Answer | undefined> =>
+      sendRequest(
+        method,
+        'arguments' in step ? { ...given, arguments: step.arguments } : given,
+        step,
+        scope,
+        Number(step.rounds ?? mostRounds),
+      );
     const answer = await (method === 'tools/call' ? callBriefly(params, step, scope, context, send) : send(params));
     if (answer?.kind !== 'timeout') {
       noteCreatedTask(scope.peer, answer);
-      if (answer?.kind === 'response' && asObject(answer.message.result)?.resultType === 'task') context.tasked.add(name);
-      if (answer?.kind === 'response') noteDuration(method, name, { ms: performance.now() - began, plainMs: scope.peer.slowestMs }, await context.listing(scope.peer), context);
+      if (answer?.kind === 'response' && asObject(answer.message.result)?.resultType === 'task')
+        context.tasked.add(name);
+      if (answer?.kind === 'response')
+        noteDuration(
+          method,
+          name,
+          { ms: performance.now() - began, plainMs: scope.peer.slowestMs },
+          await context.listing(scope.peer),
+          context,
+        );
       await then?.();
       continue;
     }
     context.unanswered.add(key);
     noteTimeout(context);
-    if (method === 'tools/call') context.skip({ what: `tool ${name}`, why: 'it did not answer in time (--timeout gives it more)' });
+    if (method === 'tools/call')
+      context.skip({ what: `tool ${name}`, why: 'it did not answer in time (--timeout gives it more)' });
     timeouts += 1;
   }
 }

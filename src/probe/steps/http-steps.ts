@@ -68,7 +68,14 @@ async function awaitStreamEnd(name: string, { scope, context }: StepWork): Promi
   const ms = context.timing.streamEndMs;
   const overdue = await within(exchange.done, ms);
   if (overdue) {
-    context.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stream', exchange: exchange.id, waitedMs: ms });
+    context.sink({
+      session: scope.peer.session,
+      from: 'harness',
+      kind: 'timeout',
+      what: 'stream',
+      exchange: exchange.id,
+      waitedMs: ms,
+    });
     exchange.abort('the stream did not end', 'harness');
   }
 }
@@ -106,7 +113,10 @@ async function openStream(name: string, { scope, context }: StepWork): Promise<v
   scope.exchanges.set(name, exchange);
   // A server may hold the head of the reply back until it has an event to send; one that always does is not waited for each time.
   const { streamEndMs } = context.timing;
-  const heldBack = await within(exchange.response, context.heldBack.streams < mostHeldBack ? streamEndMs : streamEndMs / shareOfHeldBack);
+  const heldBack = await within(
+    exchange.response,
+    context.heldBack.streams < mostHeldBack ? streamEndMs : streamEndMs / shareOfHeldBack,
+  );
   if (heldBack) context.heldBack.streams += 1;
   else context.heldBack.streams = 0;
 }
@@ -135,16 +145,26 @@ async function resume(name: string, { scope, context }: StepWork): Promise<void>
   for (let patience = lateMs * 1.25; dropped !== undefined; patience *= 2) {
     const last = peer.lastEventId(dropped.id);
     if (last === undefined) return;
-    const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, { ...streamHeaders, 'last-event-id': last }) });
+    const exchange = peer.channel.exchange({
+      method: 'GET',
+      headers: peer.headersFor(undefined, { ...streamHeaders, 'last-event-id': last }),
+    });
     if (!exchange) return;
     // Dropping the reply ended the wait of the request itself; whether it is answered now shows in the trace.
     const arrived = (event: TraceEvent): boolean =>
-      pending ? responseIn(event, pending.id) !== undefined : event.exchange === exchange.id && event.kind === 'sse-event';
+      pending
+        ? responseIn(event, pending.id) !== undefined
+        : event.exchange === exchange.id && event.kind === 'sse-event';
     const left = until - performance.now();
     const isLast = patience * 2 > left;
     let isOver = false;
     void exchange.done.then(() => (isOver = true));
-    if ((await peer.waiter.wait(arrived, isLast ? Math.max(0, left) : patience, exchange.done)) !== undefined || isLast || isOver) return;
+    if (
+      (await peer.waiter.wait(arrived, isLast ? Math.max(0, left) : patience, exchange.done)) !== undefined ||
+      isLast ||
+      isOver
+    )
+      return;
     exchange.abort('dropped on purpose');
     await exchange.done;
     if (peer.lastEventId(exchange.id) !== undefined) dropped = exchange;

@@ -13,7 +13,11 @@ export const messageSteps: readonly ObjectStep[] = [
     schema: {
       request: { type: 'string' },
       params: {},
-      meta: { description: 'Changes to params._meta; a null member is left out, null instead of the object leaves out _meta itself.', type: ['object', 'null'] },
+      meta: {
+        description:
+          'Changes to params._meta; a null member is left out, null instead of the object leaves out _meta itself.',
+        type: ['object', 'null'],
+      },
       id: {},
       as: partOf('name'),
       progressToken: { type: ['boolean', 'string', 'integer'] },
@@ -44,11 +48,22 @@ export const messageSteps: readonly ObjectStep[] = [
     schema: {
       message: {},
       headers: partOf('headers'),
-      brief: { description: 'true: wait a while that is long beside the replies of this server, not the full time, without an id too; for what many servers leave unanswered. Other steps go on meanwhile, where it has an id.', type: 'boolean' },
+      brief: {
+        description:
+          'true: wait a while that is long beside the replies of this server, not the full time, without an id too; for what many servers leave unanswered. Other steps go on meanwhile, where it has an id.',
+        type: 'boolean',
+      },
       deviation: partOf('deviation'),
     },
     traits: ({ message, brief }) => ({ callsTools: callsTool(message), ...(brief === true ? { waits: true } : {}) }),
-    run: (step, { scope }) => sendAsIs(JSON.stringify(step.message), step.message, step, scope, step.brief === true ? scope.peer.briefMs : undefined),
+    run: (step, { scope }) =>
+      sendAsIs(
+        JSON.stringify(step.message),
+        step.message,
+        step,
+        scope,
+        step.brief === true ? scope.peer.briefMs : undefined,
+      ),
   },
   {
     name: 'raw',
@@ -96,16 +111,28 @@ export async function cancelCall(pending: Pending, peer: Peer, reason?: unknown)
     pending.exchange?.abort('cancelled by the client');
     return;
   }
-  const sent = peer.notify('notifications/cancelled', { requestId: pending.id, ...(typeof reason === 'string' ? { reason } : {}) });
+  const sent = peer.notify('notifications/cancelled', {
+    requestId: pending.id,
+    ...(typeof reason === 'string' ? { reason } : {}),
+  });
   await sent.exchange?.response;
 }
 
-async function sendAsIs(text: string, message: unknown, step: Json, { peer, unawaited }: Scope, deadlineMs?: number): Promise<void> {
+async function sendAsIs(
+  text: string,
+  message: unknown,
+  step: Json,
+  { peer, unawaited }: Scope,
+  deadlineMs?: number,
+): Promise<void> {
   const id = typeof message === 'object' && message !== null && 'method' in message ? (message as Json).id : undefined;
   // Over HTTP the end of the reply says that no answer comes.
   const briefMs = peer.transport === 'http' ? undefined : deadlineMs;
   if (typeof id === 'string' || typeof id === 'number') {
-    const over = peer.sendWritten(message as Json, { ...sendOptions(step), ...(deadlineMs === undefined ? {} : { deadlineMs }) });
+    const over = peer.sendWritten(message as Json, {
+      ...sendOptions(step),
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    });
     if (briefMs === undefined) return over;
     unawaited.push(over);
     await Promise.race([over, peer.waiter.wait(isRefusalOrEnd, briefMs / shareAtOnce)]);
@@ -124,7 +151,10 @@ const shareAtOnce = 10;
 
 /** What answers a message without an id, and what a server that cannot bear it does, soon: that is seen before it is asked anything else. */
 function isRefusalOrEnd({ from, kind, message }: TraceEvent): boolean {
-  return from === 'server' && (kind === 'exit' || kind === 'closed' || (kind === 'message' && isObject(message) && 'error' in message));
+  return (
+    from === 'server' &&
+    (kind === 'exit' || kind === 'closed' || (kind === 'message' && isObject(message) && 'error' in message))
+  );
 }
 
 function messageOf(one: Json, scope: Scope): Json {
@@ -135,7 +165,10 @@ function messageOf(one: Json, scope: Scope): Json {
 }
 
 async function sendBatch(step: Json, { scope }: StepWork): Promise<void> {
-  await scope.peer.sendWritten((step.batch as Json[]).map((one) => messageOf(one, scope)), sendOptions(step));
+  await scope.peer.sendWritten(
+    (step.batch as Json[]).map((one) => messageOf(one, scope)),
+    sendOptions(step),
+  );
 }
 
 async function sendFramed(list: Json[], framing: 'joined' | 'split', scope: Scope): Promise<void> {
@@ -145,6 +178,10 @@ async function sendFramed(list: Json[], framing: 'joined' | 'split', scope: Scop
     for (const message of messages) await peer.sendWritten(message);
     return;
   }
-  const seqs = peer.channel.sendFramed(messages.map((one) => JSON.stringify(one)), framing, messages);
+  const seqs = peer.channel.sendFramed(
+    messages.map((one) => JSON.stringify(one)),
+    framing,
+    messages,
+  );
   await Promise.all(messages.map((one, index) => peer.awaitId(one.id, { seq: seqs[index] ?? seqs.at(-1) ?? 0 })));
 }

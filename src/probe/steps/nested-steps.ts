@@ -24,7 +24,10 @@ export const nestedSteps: readonly ObjectStep[] = [
   {
     name: 'ifDeclared',
     says: 'Steps only where the server declared the capability (or, with a leading !, did not).',
-    heading: ({ ifDeclared }) => (asText(ifDeclared).startsWith('!') ? `Where the server does not declare ${asText(ifDeclared).slice(1)}` : `Where the server declares ${asText(ifDeclared)}`),
+    heading: ({ ifDeclared }) =>
+      asText(ifDeclared).startsWith('!')
+        ? `Where the server does not declare ${asText(ifDeclared).slice(1)}`
+        : `Where the server declares ${asText(ifDeclared)}`,
     schema: { ifDeclared: { type: 'string' }, then: partOf('steps') },
     required: ['ifDeclared', 'then'],
     within: ({ then }) => [then as Step[]],
@@ -45,13 +48,15 @@ export const nestedSteps: readonly ObjectStep[] = [
     async run(step, { scope, runAll }) {
       const { revision, serverCapabilities = {} } = scope.peer;
       const name = asText(step.ifUndeclarable);
-      if (revision < declarableSince[name]! && serverCapabilities[name] === undefined) await runAll(step.then as Step[]);
+      if (revision < declarableSince[name]! && serverCapabilities[name] === undefined)
+        await runAll(step.then as Step[]);
     },
   },
   {
     name: 'ifChanged',
     says: 'Where a resource that was read twice on the connection gave something else the last time: waits for a notification of that method, for the time for late answers or half as long as the change may have taken, whichever is longer; then the steps.',
-    heading: ({ ifChanged }) => `Where a resource gave something else than at the reading before, when ${asText(ifChanged)} came or did not come in time`,
+    heading: ({ ifChanged }) =>
+      `Where a resource gave something else than at the reading before, when ${asText(ifChanged)} came or did not come in time`,
     traits: { waits: true },
     schema: { ifChanged: { type: 'string' }, then: partOf('steps') },
     required: ['ifChanged', 'then'],
@@ -60,7 +65,11 @@ export const nestedSteps: readonly ObjectStep[] = [
       const ms = changedIn(scope.readings);
       if (ms === undefined) return;
       // A little more than half: timers and reads take their time, too.
-      await untilNotified(scope.peer, asText(step.ifChanged), Math.min(context.timing.answerMs, Math.max(context.timing.lateMs, ms * 0.6)));
+      await untilNotified(
+        scope.peer,
+        asText(step.ifChanged),
+        Math.min(context.timing.answerMs, Math.max(context.timing.lateMs, ms * 0.6)),
+      );
       await runAll(step.then as Step[]);
     },
   },
@@ -130,7 +139,9 @@ async function forEachList(step: Json, { scope, runAll }: StepWork): Promise<voi
 /** The steps of a `forEachList`, once for each list that the capabilities promise, with its method put in. */
 export function stepsOfLists({ forEachList: steps }: Json, capabilities: Json): Step[][] {
   const text = JSON.stringify(steps);
-  return listMethods.filter(({ capability }) => capability in capabilities).map(({ method }) => JSON.parse(text.replaceAll('{{method}}', method)) as Step[]);
+  return listMethods
+    .filter(({ capability }) => capability in capabilities)
+    .map(({ method }) => JSON.parse(text.replaceAll('{{method}}', method)) as Step[]);
 }
 
 async function runSideBySide(step: Json, { context, runAll }: StepWork): Promise<void> {

@@ -30,8 +30,11 @@ async function filledIn(value: unknown, scope: Scope): Promise<unknown> {
     if (first === undefined) throw new NothingToUse();
     return `${asText(first)}${source.append}`;
   }
-  if (Array.isArray(source.$object)) return Object.fromEntries((await filledIn(source.$object, scope)) as [string, unknown][]);
-  const entries = await Promise.all(Object.entries(source).map(async ([name, one]) => [name, await filledIn(one, scope)] as const));
+  if (Array.isArray(source.$object))
+    return Object.fromEntries((await filledIn(source.$object, scope)) as [string, unknown][]);
+  const entries = await Promise.all(
+    Object.entries(source).map(async ([name, one]) => [name, await filledIn(one, scope)] as const),
+  );
   return Object.fromEntries(entries);
 }
 
@@ -42,7 +45,13 @@ class NothingToUse extends Error {}
  * @param rounds how often a server may ask for input before the request is complete (stateless era)
  * @returns the answer, if it was waited for
  */
-export async function sendRequest(method: string, rawParams: unknown, step: Json, scope: Scope, rounds?: number): Promise<Answer | undefined> {
+export async function sendRequest(
+  method: string,
+  rawParams: unknown,
+  step: Json,
+  scope: Scope,
+  rounds?: number,
+): Promise<Answer | undefined> {
   let params: unknown;
   try {
     params = await filledIn(rawParams, scope);

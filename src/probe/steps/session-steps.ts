@@ -19,7 +19,8 @@ export const sessionWords: readonly WordStep[] = [
     traits: { waits: true },
     says: 'Wait for a message that the server sends unasked, at most the time for late answers. Over HTTP a server can say nothing before it is asked.',
     async run({ scope: { peer }, context }) {
-      if (peer.transport !== 'http') await peer.waiter.wait((event) => event.from === 'server' && event.kind === 'message', context.timing.lateMs);
+      if (peer.transport !== 'http')
+        await peer.waiter.wait((event) => event.from === 'server' && event.kind === 'message', context.timing.lateMs);
     },
   },
   {
@@ -32,7 +33,12 @@ export const sessionWords: readonly WordStep[] = [
     says: 'Send a request that any server answers at once: what was to come before has come.',
     run: async ({ scope }) => void (await askSentinel(scope.peer)),
   },
-  { name: 'deleteSession', says: 'End the session over HTTP (DELETE), if it has an id.', traits: { spendsConnection: true }, run: deleteSession },
+  {
+    name: 'deleteSession',
+    says: 'End the session over HTTP (DELETE), if it has an id.',
+    traits: { spendsConnection: true },
+    run: deleteSession,
+  },
   {
     name: 'deleteWithoutSession',
     says: 'Send a DELETE over Streamable HTTP where the server gave no session id: there is nothing to end, and a server that lets no client end a session says so. Comes when all else is done.',
@@ -81,34 +87,54 @@ export const sessionSteps: readonly ObjectStep[] = [
         additionalProperties: false,
       },
     },
-    traits: ({ handshake }) => (typeof (handshake as HandshakeOptions).deviation === 'string' ? { deviates: true } : {}),
+    traits: ({ handshake }) =>
+      typeof (handshake as HandshakeOptions).deviation === 'string' ? { deviates: true } : {},
     run: async (step, { scope }) => void (await scope.peer.handshake(step.handshake as HandshakeOptions)),
   },
   {
     name: 'answers',
     says: 'How the client answers elicitation and sampling from now on. usual: forms filled in, addresses declined, a tool used once in each conversation. accept: addresses accepted as well. decline, cancel: so are elicitations. unfit: forms filled in with values of wrong types. loop: the model never stops using tools. no-roots: roots/list gives an error, since the roots cannot be had.',
-    schema: { answers: { enum: ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] }, deviation: partOf('deviation') },
+    schema: {
+      answers: { enum: ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] },
+      deviation: partOf('deviation'),
+    },
     run: (step, { scope }) => scope.peer.answerIn(step.answers as ClientBehavior),
   },
-  { name: 'awaitExit', says: 'stdio: wait for the process to end.', schema: { awaitExit: { const: true } }, traits: { waits: true }, run: (_step, work) => awaitExit(work) },
+  {
+    name: 'awaitExit',
+    says: 'stdio: wait for the process to end.',
+    schema: { awaitExit: { const: true } },
+    traits: { waits: true },
+    run: (_step, work) => awaitExit(work),
+  },
 ];
 
 async function deleteSession({ scope: { peer, exchanges } }: StepWork): Promise<void> {
   if (peer.sessionId === undefined) return;
-  const exchange = peer.channel.exchange({ method: 'DELETE', headers: peer.headersFor(undefined, { 'content-type': null }) });
+  const exchange = peer.channel.exchange({
+    method: 'DELETE',
+    headers: peer.headersFor(undefined, { 'content-type': null }),
+  });
   if (exchange) exchanges.set('deleteSession', exchange);
   await exchange?.response;
 }
 
 async function deleteWithoutSession({ scope: { peer } }: StepWork): Promise<void> {
   if (peer.transport !== 'http' || peer.sessionId !== undefined || isStateless(peer)) return;
-  await peer.channel.exchange({ method: 'DELETE', headers: peer.headersFor(undefined, { 'content-type': null }) })?.response;
+  await peer.channel.exchange({ method: 'DELETE', headers: peer.headersFor(undefined, { 'content-type': null }) })
+    ?.response;
 }
 
 /** The client leaves by ending the server: what it loses from here on is no loss. */
 async function shutDown({ scope: { peer, pending }, context }: StepWork): Promise<void> {
   if (!context.shutDown || !peer.alive) return;
-  context.sink({ session: peer.session, from: 'client', kind: 'closed', what: 'server', reason: 'SIGTERM was sent to the server' });
+  context.sink({
+    session: peer.session,
+    from: 'client',
+    kind: 'closed',
+    what: 'server',
+    reason: 'SIGTERM was sent to the server',
+  });
   const exit = await context.shutDown(context.timing.exitMs);
   // What it still said stands in the pipe.
   const streams = [...pending.values()].flatMap(({ exchange }) => (exchange === undefined ? [] : [exchange.done]));
@@ -121,5 +147,12 @@ async function awaitExit({ scope, context }: StepWork): Promise<void> {
   const ms = context.timing.exitMs;
   const exit = await scope.peer.waiter.wait((event) => event.kind === 'exit', ms);
   if (exit) return;
-  context.sink({ session: scope.peer.session, from: 'harness', kind: 'timeout', what: 'stdin', waitedMs: ms, reason: 'the process did not end' });
+  context.sink({
+    session: scope.peer.session,
+    from: 'harness',
+    kind: 'timeout',
+    what: 'stdin',
+    waitedMs: ms,
+    reason: 'the process did not end',
+  });
 }

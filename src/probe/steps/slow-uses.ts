@@ -42,7 +42,13 @@ export function noteTimeout({ spent, timing }: StepContext): void {
  * a tool that the user calls slow is called on.
  * @param plainMs what an answer takes that costs the server no work
  */
-export function noteDuration(method: string, name: string, { ms, plainMs }: { ms: number; plainMs: number }, listing: Listing, { slow, unanswered, skip, timing, quick, spent }: StepContext): void {
+export function noteDuration(
+  method: string,
+  name: string,
+  { ms, plainMs }: { ms: number; plainMs: number },
+  listing: Listing,
+  { slow, unanswered, skip, timing, quick, spent }: StepContext,
+): void {
   const key = `${method} ${name}`;
   const so = slow.get(key) ?? { calls: 0, all: true, longestMs: 0 };
   slow.set(key, so);
@@ -50,9 +56,16 @@ export function noteDuration(method: string, name: string, { ms, plainMs }: { ms
   if (ms > quickMs && ms > outstanding * plainMs) spent.ms += ms;
   so.longestMs = Math.max(so.longestMs, ms);
   so.all &&= ms > (quick ? quickMs : timing.answerMs / 2);
-  if (!so.all || so.calls < (quick ? 1 : mostSlowUses) || (!quick && toolHint(listing.hints, name)?.slow === true)) return;
+  if (!so.all || so.calls < (quick ? 1 : mostSlowUses) || (!quick && toolHint(listing.hints, name)?.slow === true))
+    return;
   unanswered.add(key);
-  if (method === 'tools/call') skip({ what: `tool ${name}`, why: quick ? `it took ${(ms / 1000).toFixed(1)} s: the quick profile calls it no more` : `it was slow in each of ${so.calls} calls, ${(ms / 1000).toFixed(1)} s in the last one` });
+  if (method === 'tools/call')
+    skip({
+      what: `tool ${name}`,
+      why: quick
+        ? `it took ${(ms / 1000).toFixed(1)} s: the quick profile calls it no more`
+        : `it was slow in each of ${so.calls} calls, ${(ms / 1000).toFixed(1)} s in the last one`,
+    });
 }
 
 /** Whether no use so far took what is slow to somebody who waits. */
@@ -70,7 +83,13 @@ const nearly = 0.8;
  * where progress is wanted, is called once more, for a second.
  * @param send sends the call with these params, and gives the answer where it is waited for
  */
-export async function callBriefly(params: Json, step: Json, { peer }: Scope, context: StepContext, send: (params: Json) => Promise<Answer | undefined>): Promise<Answer | undefined> {
+export async function callBriefly(
+  params: Json,
+  step: Json,
+  { peer }: Scope,
+  context: StepContext,
+  send: (params: Json) => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
   const name = asText(params.name);
   const told = briefTime(context.quick);
   const longer = isAsMade(step) ? await longerCall(params, told, context, peer) : undefined;
@@ -80,7 +99,8 @@ export async function callBriefly(params: Json, step: Json, { peer }: Scope, con
   let reports = 0;
   const count = peer.waiter.wait(
     ({ kind, from, message }) => {
-      if (kind === 'message' && from === 'server' && asObject(message)?.method === 'notifications/progress') reports += 1;
+      if (kind === 'message' && from === 'server' && asObject(message)?.method === 'notifications/progress')
+        reports += 1;
       return false;
     },
     context.timing.answerMs,
@@ -90,21 +110,36 @@ export async function callBriefly(params: Json, step: Json, { peer }: Scope, con
   await count;
   if (answer?.kind !== 'response') return answer;
   const isRefused = 'error' in answer.message || asObject(answer.message.result)?.isError === true;
-  context.brief.set(name, !isRefused && performance.now() - began >= told * nearly && context.brief.get(name) !== false);
+  context.brief.set(
+    name,
+    !isRefused && performance.now() - began >= told * nearly && context.brief.get(name) !== false,
+  );
   const isMute = step.progressToken !== undefined && reports < enoughReports;
   return isRefused || isMute ? send(longer) : answer;
 }
 
 /** Whether the arguments of the call are those that were made for its tool, and nothing else about it is wrong. */
 function isAsMade(step: Json): boolean {
-  return isWaitedFor(step) && step.deviation === undefined && !('arguments' in step) && step.wrongTypes === undefined && step.nearMisses === undefined;
+  return (
+    isWaitedFor(step) &&
+    step.deviation === undefined &&
+    !('arguments' in step) &&
+    step.wrongTypes === undefined &&
+    step.nearMisses === undefined
+  );
 }
 
-async function longerCall(params: Json, ms: number, { listing, ownTools }: StepContext, peer: Scope['peer']): Promise<Json | undefined> {
+async function longerCall(
+  params: Json,
+  ms: number,
+  { listing, ownTools }: StepContext,
+  peer: Scope['peer'],
+): Promise<Json | undefined> {
   const { tools, hints } = await listing(peer);
   const tool = [...(ownTools.get(peer) ?? []), ...tools].find(({ name }) => name === params.name);
   const given = asObject(params.arguments);
-  if (tool === undefined || given === undefined || toolHint(hints, asText(params.name))?.arguments !== undefined) return undefined;
+  if (tool === undefined || given === undefined || toolHint(hints, asText(params.name))?.arguments !== undefined)
+    return undefined;
   const more = withMoreTime(tool.inputSchema, given, ms);
   return more === undefined ? undefined : { ...params, arguments: more };
 }

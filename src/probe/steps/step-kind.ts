@@ -89,6 +89,18 @@ export function callsTool(written: unknown): boolean {
 }
 
 /** Part of the schema of steps, by its name in `$defs`. */
-export function partOf(name: 'name' | 'headers' | 'deviation' | 'message' | 'choice' | 'each' | 'arguments' | 'nearMisses' | 'step' | 'steps'): JsonSchema {
+export function partOf(
+  name:
+    | 'name'
+    | 'headers'
+    | 'deviation'
+    | 'message'
+    | 'choice'
+    | 'each'
+    | 'arguments'
+    | 'nearMisses'
+    | 'step'
+    | 'steps',
+): JsonSchema {
   return { $ref: `#/$defs/${name}` };
 }

@@ -21,11 +21,22 @@ async function runWhole(steps: readonly Step[], scope: Scope, context: StepConte
 
 /** @param around the scope of the connection on which the steps for this one stand: what it named can be used here, too */
 function scopeOn(peer: Peer, around?: Scope): Scope {
-  return { peer, pending: new Map(around?.pending), exchanges: new Map(), unawaited: [], completed: new Map(around?.completed), readings: new Map() };
+  return {
+    peer,
+    pending: new Map(around?.pending),
+    exchanges: new Map(),
+    unawaited: [],
+    completed: new Map(around?.completed),
+    readings: new Map(),
+  };
 }
 
 async function runAll(steps: readonly Step[], scope: Scope, context: StepContext): Promise<void> {
-  const work: StepWork = { scope, context, runAll: (within, on) => (on ? runWhole(within, scopeOn(on, scope), context) : runAll(within, scope, context)) };
+  const work: StepWork = {
+    scope,
+    context,
+    runAll: (within, on) => (on ? runWhole(within, scopeOn(on, scope), context) : runAll(within, scope, context)),
+  };
   for (const step of steps) {
     const { kind, run } = typeof step === 'string' ? wordToRun(step, work) : stepToRun(step, work);
     if (!scope.peer.alive && kind.runsWithoutConnection?.(context) !== true) return;

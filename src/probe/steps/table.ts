@@ -17,7 +17,19 @@ import { workWords } from './work-steps.ts';
 /** Steps that are one word. */
 export const wordSteps: readonly WordStep[] = [...sessionWords, ...featureWords, ...workWords];
 /** Steps that are an object, each with a member of its own. */
-export const objectSteps: readonly ObjectStep[] = [...sessionSteps, ...messageSteps, ...waitingSteps, ...httpSteps, ...featureSteps, ...taskSteps, ...headerSteps, ...roundTripSteps, ...subscriptionSteps, ...extensionTaskSteps, ...nestedSteps];
+export const objectSteps: readonly ObjectStep[] = [
+  ...sessionSteps,
+  ...messageSteps,
+  ...waitingSteps,
+  ...httpSteps,
+  ...featureSteps,
+  ...taskSteps,
+  ...headerSteps,
+  ...roundTripSteps,
+  ...subscriptionSteps,
+  ...extensionTaskSteps,
+  ...nestedSteps,
+];
 
 const words = new Map(wordSteps.map((kind) => [kind.name, kind]));
 const objects = new Map(objectSteps.map((kind) => [kind.name, kind]));
@@ -64,7 +76,11 @@ export function ownTraits(step: Step): StepTraits {
 function traitsOf(step: Step): StepTraits {
   const own = ownTraits(step);
   if (typeof step === 'string') return own;
-  return { ...own, ...(typeof step.deviation === 'string' ? { deviates: true } : {}), ...traitsOfSteps(stepsWithin(step).flat()) };
+  return {
+    ...own,
+    ...(typeof step.deviation === 'string' ? { deviates: true } : {}),
+    ...traitsOfSteps(stepsWithin(step).flat()),
+  };
 }
 
 /** The lists of steps within a step. */
@@ -77,28 +93,58 @@ const parts = {
   steps: { type: 'array', minItems: 1, items: { $ref: '#/$defs/step' } },
   name: { type: 'string', pattern: '^[a-z][a-zA-Z0-9]*$' },
   headers: {
-    description: 'Changes to the headers that a correct client sends; null leaves one out, true writes its name as it stands here.',
+    description:
+      'Changes to the headers that a correct client sends; null leaves one out, true writes its name as it stands here.',
     type: 'object',
     additionalProperties: { anyOf: [{ type: ['string', 'null', 'object'] }, { const: true }] },
   },
-  deviation: { description: 'Which rule of the protocol the checker breaks on purpose here.', type: 'string', minLength: 3 },
-  arguments: { description: 'Sent as params.arguments in place of generated ones; a list where the call is to be malformed.', type: ['object', 'array'] },
+  deviation: {
+    description: 'Which rule of the protocol the checker breaks on purpose here.',
+    type: 'string',
+    minLength: 3,
+  },
+  arguments: {
+    description: 'Sent as params.arguments in place of generated ones; a list where the call is to be malformed.',
+    type: ['object', 'array'],
+  },
   nearMisses: { type: 'integer', minimum: 1, maximum: 10 },
   each: {
-    description: 'Not only the one that fits best: all that fit, one after another, at most so many. Of tools only those that plainly do no harm.',
+    description:
+      'Not only the one that fits best: all that fit, one after another, at most so many. Of tools only those that plainly do no harm.',
     type: 'integer',
     minimum: 2,
     maximum: 50,
   },
   message: {
     type: 'object',
-    properties: { request: { type: 'string' }, notify: { type: 'string' }, params: {}, id: {}, as: { $ref: '#/$defs/name' } },
+    properties: {
+      request: { type: 'string' },
+      notify: { type: 'string' },
+      params: {},
+      id: {},
+      as: { $ref: '#/$defs/name' },
+    },
     additionalProperties: false,
     oneOf: [{ required: ['request'] }, { required: ['notify'] }],
   },
   choice: {
     description: 'Which tool, prompt or resource of the listing. The step is left out when there is none.',
-    enum: ['any', 'no-arguments', 'with-arguments', 'slow', 'reports-progress', 'asks-client', 'logs', 'announces', 'unremarkable', 'fails', 'with-output-schema', 'with-typed-arguments', 'with-param-headers', 'became-task'],
+    enum: [
+      'any',
+      'no-arguments',
+      'with-arguments',
+      'slow',
+      'reports-progress',
+      'asks-client',
+      'logs',
+      'announces',
+      'unremarkable',
+      'fails',
+      'with-output-schema',
+      'with-typed-arguments',
+      'with-param-headers',
+      'became-task',
+    ],
   },
 };
 
@@ -108,7 +154,13 @@ export function stimulusSchema(): Json {
     oneOf: [
       { description: wordSteps.map(({ name, says }) => `${name}: ${says}`).join(' '), enum: [...words.keys()] },
       { type: 'string', pattern: '^use:[a-z][a-z0-9-]*$', description: 'A step list of rules/language/shared.json.' },
-      ...objectSteps.map(({ name, says, schema, required }) => ({ description: says, type: 'object', properties: schema, required: required ?? [name], additionalProperties: false })),
+      ...objectSteps.map(({ name, says, schema, required }) => ({
+        description: says,
+        type: 'object',
+        properties: schema,
+        required: required ?? [name],
+        additionalProperties: false,
+      })),
     ],
   };
   return {

@@ -13,7 +13,10 @@ export const taskSteps: readonly ObjectStep[] = [
   {
     name: 'pollTask',
     says: "tasks/get for the task that a request became, in the server's pollInterval, until it is over or the answer deadline has passed; asks for its result when the server waits for input. Left out when the request became no task.",
-    schema: { pollTask: partOf('name'), times: { description: 'So many times, whatever is seen.', type: 'integer', minimum: 1, maximum: 20 } },
+    schema: {
+      pollTask: partOf('name'),
+      times: { description: 'So many times, whatever is seen.', type: 'integer', minimum: 1, maximum: 20 },
+    },
     traits: { waitsForTask: true },
     run: pollTask,
   },
@@ -77,7 +80,9 @@ async function ask(peer: Peer, taskId: string): Promise<Json | undefined> {
 function createdTask(answer: Answer | undefined): { taskId: string; task: Json } | undefined {
   if (answer?.kind !== 'response') return undefined;
   const task = (answer.message.result as Json | undefined)?.task as Json | undefined;
-  return typeof task === 'object' && task !== null && typeof task.taskId === 'string' ? { taskId: task.taskId, task } : undefined;
+  return typeof task === 'object' && task !== null && typeof task.taskId === 'string'
+    ? { taskId: task.taskId, task }
+    : undefined;
 }
 
 /**
@@ -98,7 +103,10 @@ async function pollTask(step: Json, { scope, context: { timing } }: StepWork): P
     const task = await ask(peer, taskId);
     if (!task || (step.times === undefined && terminalStatuses.has(task.status))) break;
     if (task.status !== 'input_required' || result) continue;
-    const answered = peer.waiter.wait((event) => event.kind === 'message' && event.from === 'client' && isAnswer(event.message), mostHeld * 2);
+    const answered = peer.waiter.wait(
+      (event) => event.kind === 'message' && event.from === 'client' && isAnswer(event.message),
+      mostHeld * 2,
+    );
     result = peer.request('tasks/result', { taskId }).answer;
     await Promise.race([result, answered]);
   }
@@ -113,6 +121,7 @@ function isAnswer(message: unknown): boolean {
 export async function lookAtTaskOf(params: unknown, peer: Peer): Promise<void> {
   const meta = (params as { _meta?: Json } | undefined)?._meta;
   const taskId = (meta?.[relatedKey] as Json | undefined)?.taskId;
-  if (typeof taskId !== 'string' || peer.serverCapabilities?.tasks === undefined || dueIn(peer, taskId) > mostHeld) return;
+  if (typeof taskId !== 'string' || peer.serverCapabilities?.tasks === undefined || dueIn(peer, taskId) > mostHeld)
+    return;
   await within(ask(peer, taskId), mostHeld);
 }

@@ -29,13 +29,17 @@ export const waitingSteps: readonly ObjectStep[] = [
     says: 'Wait for a notification of that method, at most the time for late answers; what came before does not count, so it stands beside its cause in parallel.',
     traits: { waits: true },
     schema: { awaitNotification: { type: 'string' } },
-    run: ({ awaitNotification: method }, { scope: { peer }, context }) => untilNotified(peer, asText(method), context.timing.lateMs),
+    run: ({ awaitNotification: method }, { scope: { peer }, context }) =>
+      untilNotified(peer, asText(method), context.timing.lateMs),
   },
 ];
 
 /** Waits for a notification of that method, so many milliseconds at most. */
 export async function untilNotified({ waiter }: Peer, method: string, ms: number): Promise<void> {
-  await waiter.wait((event) => event.kind === 'message' && event.from === 'server' && (event.message as Json | null)?.method === method, ms);
+  await waiter.wait(
+    (event) => event.kind === 'message' && event.from === 'server' && (event.message as Json | null)?.method === method,
+    ms,
+  );
 }
 
 async function awaitLate(name: string, { scope, context }: StepWork): Promise<void> {
@@ -49,8 +53,16 @@ async function awaitProgress(name: string, { scope, context }: StepWork): Promis
   const pending = scope.pending.get(name);
   if (!pending) return;
   // An event id on its reply stream shows as well that the work has begun, and is all that resuming needs.
-  const isIdentified = (event: TraceEvent): boolean => event.exchange !== undefined && event.exchange === pending.exchange?.id && Boolean(event.sse?.id);
+  const isIdentified = (event: TraceEvent): boolean =>
+    event.exchange !== undefined && event.exchange === pending.exchange?.id && Boolean(event.sse?.id);
   const isProgress = (event: TraceEvent): boolean =>
-    event.kind === 'message' && event.from === 'server' && ((event.message as Json | null)?.params as Json | undefined)?.progressToken === pending.token && pending.token !== undefined;
-  await scope.peer.waiter.wait((event) => isProgress(event) || isIdentified(event), context.timing.answerMs, pending.answer);
+    event.kind === 'message' &&
+    event.from === 'server' &&
+    ((event.message as Json | null)?.params as Json | undefined)?.progressToken === pending.token &&
+    pending.token !== undefined;
+  await scope.peer.waiter.wait(
+    (event) => isProgress(event) || isIdentified(event),
+    context.timing.answerMs,
+    pending.answer,
+  );
 }

@@ -38,7 +38,8 @@ async function cancelSeenWork({ scope, context }: StepWork): Promise<void> {
   const { lateMs } = context.timing;
   const shortest = Math.ceil(lateMs / shareOfLate);
   const look: Look = { peer, context, shortest, read: () => contentsOf(peer, uri) };
-  const call = (): Pending => peer.request('tools/call', { name: tool.name, arguments: tool.arguments }, { progressToken: true });
+  const call = (): Pending =>
+    peer.request('tools/call', { name: tool.name, arguments: tool.arguments }, { progressToken: true });
   if ((await look.read()) === undefined) return;
   await pause(lateMs / shareAlone);
   const untouched = await look.read();
@@ -74,7 +75,12 @@ interface Followed {
 }
 
 /** Reads until the call is answered, or the resource has changed where nothing more is wanted. */
-async function follow({ answer }: Pending, first: string | undefined, { peer, shortest, read }: Look, { untilChanged = false } = {}): Promise<Followed> {
+async function follow(
+  { answer }: Pending,
+  first: string | undefined,
+  { peer, shortest, read }: Look,
+  { untilChanged = false } = {},
+): Promise<Followed> {
   let end: Answer['kind'] | undefined;
   void answer.then(({ kind }) => (end = kind));
   const began = performance.now();

@@ -9,11 +9,20 @@ import { oneLine, plural } from '../text.ts';
 const mostConnections = 30;
 
 /** The text, without a line feed at its end. @param color by default as the environment asks */
-export function renderTimings({ wallMs, cpuMs, cores, starts, stages, judgedMs, connections, moreConnections = 0, steps, idle }: Timings, { color }: { color?: boolean } = {}): string {
+export function renderTimings(
+  { wallMs, cpuMs, cores, starts, stages, judgedMs, connections, moreConnections = 0, steps, idle }: Timings,
+  { color }: { color?: boolean } = {},
+): string {
   const c = pc.createColors(color ?? pc.isColorSupported);
   const stage = plainTable(['stage', 'wall', 'CPU'].map(c.dim), ['left', 'right', 'right']);
   for (const one of stages) stage.push([one.name, seconds(one.wallMs), seconds(one.cpuMs)]);
-  const opened = plainTable(['connection', 'wall', 'messages', 'probes', 'for'].map(c.dim), ['left', 'right', 'right', 'right', 'left']);
+  const opened = plainTable(['connection', 'wall', 'messages', 'probes', 'for'].map(c.dim), [
+    'left',
+    'right',
+    'right',
+    'right',
+    'left',
+  ]);
   const told = connections.slice(0, mostConnections);
   for (const one of told) {
     opened.push([oneLine(one.session), seconds(one.wallMs), String(one.messages), String(one.probes), purposeOf(one)]);
@@ -48,7 +57,10 @@ function longest(heading: string, list: readonly StepTime[], c: ReturnType<typeo
 }
 
 function rows(table: { toString(): string }): string[] {
-  return table.toString().split('\n').filter((line) => line.trim() !== '');
+  return table
+    .toString()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
 }
 
 function seconds(ms: number): string {

@@ -31,14 +31,22 @@ export interface FeaturesView {
 }
 
 /** Null for reports without a profile: those of older versions, and runs of rules that are no permissions. */
-export function featuresView({ features = [] }: Pick<PartReport, 'features'>, wire: ReadonlyMap<number, WireEntry>): FeaturesView | null {
+export function featuresView(
+  { features = [] }: Pick<PartReport, 'features'>,
+  wire: ReadonlyMap<number, WireEntry>,
+): FeaturesView | null {
   if (features.length === 0) return null;
-  const views = features.map((feature) => featureView(feature, wire)).sort((a, b) => (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0));
+  const views = features
+    .map((feature) => featureView(feature, wire))
+    .sort((a, b) => (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0));
   const used = views.filter((one) => one.used);
   return { used, unseen: views.filter((one) => !one.used), summary: `${used.length} of ${views.length} used` };
 }
 
-function featureView({ rule, requirement, title, area, role, status, uses, evidence }: ReportFeature, entries: ReadonlyMap<number, WireEntry>): FeatureView {
+function featureView(
+  { rule, requirement, title, area, role, status, uses, evidence }: ReportFeature,
+  entries: ReadonlyMap<number, WireEntry>,
+): FeatureView {
   const used = status === 'used';
   const { wire } = wireOf(evidence?.events ?? [], entries);
   return {

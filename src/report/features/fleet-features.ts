@@ -20,7 +20,11 @@ export const profileAnchor = 'features-title';
  * Features that some server uses, those of most servers first, then by id.
  * @param servers in the order of the report, with their pages @param most servers that are named for one
  */
-export function usedFeatures(report: FleetReport, servers: readonly { name: string; page: string | null }[], most: number): UsedFeature[] {
+export function usedFeatures(
+  report: FleetReport,
+  servers: readonly { name: string; page: string | null }[],
+  most: number,
+): UsedFeature[] {
   const users = new Map<string, UsedFeature['servers']>();
   let looked = 0;
   for (const [index, { features }] of report.servers.entries()) {
@@ -36,7 +40,16 @@ export function usedFeatures(report: FleetReport, servers: readonly { name: stri
   const views = (report.features ?? []).flatMap(({ id, title }): UsedFeature[] => {
     const own = users.get(id) ?? [];
     if (own.length === 0) return [];
-    return [{ rule: oneLine(id), title: shorten(oneLine(title), 200), used: own.length, share: `${Math.round((100 * own.length) / looked)} %`, servers: own.slice(0, most), more: Math.max(0, own.length - most) }];
+    return [
+      {
+        rule: oneLine(id),
+        title: shorten(oneLine(title), 200),
+        used: own.length,
+        share: `${Math.round((100 * own.length) / looked)} %`,
+        servers: own.slice(0, most),
+        more: Math.max(0, own.length - most),
+      },
+    ];
   });
   return views.sort((a, b) => b.used - a.used || (a.rule < b.rule ? -1 : 1));
 }

@@ -10,7 +10,9 @@ export function featureLines(features: FeaturesView | null, pen: Pen, verbose: b
   return [
     '',
     heading,
-    ...features.used.flatMap(({ rule, title, events }) => indent(`${c.green('+')} ${rule}  ${title}${events === null ? '' : c.dim(` (events ${events})`)}`, 2, pen)),
+    ...features.used.flatMap(({ rule, title, events }) =>
+      indent(`${c.green('+')} ${rule}  ${title}${events === null ? '' : c.dim(` (events ${events})`)}`, 2, pen),
+    ),
     ...features.unseen.flatMap(({ rule, title }) => indent(c.dim(`- ${rule}  ${title}: not seen`), 2, pen)),
   ];
 }

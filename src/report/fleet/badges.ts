@@ -15,15 +15,29 @@ export function renderBadge(badge: Badge, format: BadgeFormat, templatesDir?: st
 
 /** Of one server; without a verdict it says so, and is grey. @param profile as a view names it, null for the whole check */
 export function serverBadge(server: FleetServer, profile: string | null = null): Badge {
-  if (server.status !== 'checked') return badgeWith(labelOf('MCP', profile), statusWords[server.status].label.toLowerCase(), 'none', true);
-  return badgeOf({ revision: oneLine(server.revision ?? ''), score: formatScore(server.score), grade: oneLine(server.grade ?? '–'), compliant: server.compliant === true, gradeClass: gradeClassOf(server.grade), incomplete: server.reason, profile });
+  if (server.status !== 'checked')
+    return badgeWith(labelOf('MCP', profile), statusWords[server.status].label.toLowerCase(), 'none', true);
+  return badgeOf({
+    revision: oneLine(server.revision ?? ''),
+    score: formatScore(server.score),
+    grade: oneLine(server.grade ?? '–'),
+    compliant: server.compliant === true,
+    gradeClass: gradeClassOf(server.grade),
+    incomplete: server.reason,
+    profile,
+  });
 }
 
 /** Of the whole fleet: green only when every server is compliant. */
 export function fleetBadge(total: number, compliant: number, profile: string | null): Badge {
   const share = total === 0 ? 0 : compliant / total;
   const shade = total === 0 ? 'none' : share === 1 ? 'a' : share >= 0.5 ? 'd' : 'f';
-  return badgeWith(labelOf('MCP fleet', profile), total === 0 ? 'nothing checked' : `${compliant} of ${total} compliant`, shade, share < 1);
+  return badgeWith(
+    labelOf('MCP fleet', profile),
+    total === 0 ? 'nothing checked' : `${compliant} of ${total} compliant`,
+    shade,
+    share < 1,
+  );
 }
 
 /** Less was asked than could be, so that nobody takes it for the badge of a whole check. */

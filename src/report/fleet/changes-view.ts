@@ -46,7 +46,14 @@ export interface ChangesView {
   lost: { name: string; status: string; reason: string }[];
   /** Not to be checked before, checked now. */
   returned: string[];
-  scores: { name: string; href: string | null; from: string; to: string; delta: string; tone: 'good' | 'bad' | 'open' }[];
+  scores: {
+    name: string;
+    href: string | null;
+    from: string;
+    to: string;
+    delta: string;
+    tone: 'good' | 'bad' | 'open';
+  }[];
   moreScores: number;
   /** Suites of servers, of which some case ends otherwise. */
   suites: { name: string; failing: string; mended: string; from: string; to: string }[];
@@ -69,7 +76,14 @@ export interface ChangeLimits {
 }
 
 const before: Record<VerdictState, string> = {
-  violation: 'violated before', warning: 'warned before', advice: 'advised before', error: 'not judged before', 'not-exercised': 'undecided before', pass: 'passed before', 'not-applicable': 'did not apply before', absent: 'not judged before',
+  violation: 'violated before',
+  warning: 'warned before',
+  advice: 'advised before',
+  error: 'not judged before',
+  'not-exercised': 'undecided before',
+  pass: 'passed before',
+  'not-applicable': 'did not apply before',
+  absent: 'not judged before',
 };
 
 export function changesView(diff: FleetDiff, servers: readonly ServerView[], limits: ChangeLimits): ChangesView {
@@ -88,19 +102,56 @@ export function changesView(diff: FleetDiff, servers: readonly ServerView[], lim
     fixes: grouped(diff.fixes),
     newRules: grouped(diff.newRules),
     undecided: grouped(diff.undecided),
-    lost: diff.lost.slice(0, limits.servers).map(({ name, to, reason }) => ({ name: nameOf(name), status: statusWords[to].label, reason: reason === null ? '' : shorten(oneLine(reason), 300) })),
-    returned: diff.statusChanges.filter(({ to }) => to === 'checked').slice(0, limits.servers).map(({ name }) => nameOf(name)),
-    scores: changed.slice(0, limits.servers).map((change) => ({ name: nameOf(change.name), href: pages.get(change.id) ?? null, from: reachedText(change.from, change.to), to: reachedText(change.to, change.from), ...deltaOf(change.from, change.to) })),
+    lost: diff.lost.slice(0, limits.servers).map(({ name, to, reason }) => ({
+      name: nameOf(name),
+      status: statusWords[to].label,
+      reason: reason === null ? '' : shorten(oneLine(reason), 300),
+    })),
+    returned: diff.statusChanges
+      .filter(({ to }) => to === 'checked')
+      .slice(0, limits.servers)
+      .map(({ name }) => nameOf(name)),
+    scores: changed.slice(0, limits.servers).map((change) => ({
+      name: nameOf(change.name),
+      href: pages.get(change.id) ?? null,
+      from: reachedText(change.from, change.to),
+      to: reachedText(change.to, change.from),
+      ...deltaOf(change.from, change.to),
+    })),
     moreScores: Math.max(0, changed.length - limits.servers),
-    suites: diff.suites.slice(0, limits.servers).map(({ name, failing, mended, from, to }) => ({ name: nameOf(name), failing: casesText(failing), mended: casesText(mended), from: rateText(from), to: rateText(to) })),
-    features: diff.features.slice(0, limits.servers).map(({ name, came, went }) => ({ name: nameOf(name), came: rulesText(came), went: rulesText(went) })),
+    suites: diff.suites.slice(0, limits.servers).map(({ name, failing, mended, from, to }) => ({
+      name: nameOf(name),
+      failing: casesText(failing),
+      mended: casesText(mended),
+      from: rateText(from),
+      to: rateText(to),
+    })),
+    features: diff.features
+      .slice(0, limits.servers)
+      .map(({ name, came, went }) => ({ name: nameOf(name), came: rulesText(came), went: rulesText(went) })),
     moreFeatures: Math.max(0, diff.features.length - limits.servers),
     added: names(diff.added, limits),
     removed: names(diff.removed, limits),
     notRun: names(diff.notRun, limits),
-    revisions: diff.revisionChanges.slice(0, limits.servers).map(({ name, from, to }) => ({ name: nameOf(name), from: oneLine(from), to: oneLine(to) })),
+    revisions: diff.revisionChanges
+      .slice(0, limits.servers)
+      .map(({ name, from, to }) => ({ name: nameOf(name), from: oneLine(from), to: oneLine(to) })),
     renamed: diff.renamed.slice(0, limits.servers).map(({ from, to }) => ({ from: nameOf(from), to: nameOf(to) })),
-    nothing: [diff.regressions, diff.fixes, diff.newRules, diff.undecided, diff.statusChanges, diff.scores, diff.suites, diff.features, diff.added, diff.removed, diff.notRun, diff.renamed, diff.revisionChanges].every((list) => list.length === 0),
+    nothing: [
+      diff.regressions,
+      diff.fixes,
+      diff.newRules,
+      diff.undecided,
+      diff.statusChanges,
+      diff.scores,
+      diff.suites,
+      diff.features,
+      diff.added,
+      diff.removed,
+      diff.notRun,
+      diff.renamed,
+      diff.revisionChanges,
+    ].every((list) => list.length === 0),
   };
 }
 
@@ -111,7 +162,10 @@ function rulesText(rules: readonly FleetRule[]): string {
 const mostCases = 5;
 
 function casesText(names: readonly string[]): string {
-  const shown = names.slice(0, mostCases).map((name) => shorten(oneLine(name), 80)).join(', ');
+  const shown = names
+    .slice(0, mostCases)
+    .map((name) => shorten(oneLine(name), 80))
+    .join(', ');
   return names.length > mostCases ? `${shown} and ${names.length - mostCases} more` : shown;
 }
 
@@ -134,7 +188,11 @@ function summaryOf({ worse, regressions, fixes, lost, suites }: FleetDiff): stri
   return `${bad.length === 0 ? 'Nothing got worse' : bad.join(', ')}; ${plural(fixes.length, 'failure')} fixed.`;
 }
 
-function byRule(changes: readonly RuleChange[], pages: ReadonlyMap<string, string | null>, limits: ChangeLimits): ChangedRule[] {
+function byRule(
+  changes: readonly RuleChange[],
+  pages: ReadonlyMap<string, string | null>,
+  limits: ChangeLimits,
+): ChangedRule[] {
   const groups = new Map<string, RuleChange[]>();
   for (const change of changes) {
     const group = groups.get(change.rule);
@@ -154,17 +212,31 @@ function byRule(changes: readonly RuleChange[], pages: ReadonlyMap<string, strin
         total: own.length,
         servers: own.slice(0, limits.servers).map((change) => {
           const page = pages.get(change.id) ?? null;
-          return { name: nameOf(change.name), href: page === null ? null : `${page}#${verdictAnchor(change.rule)}`, before: before[change.before], known: change.known };
+          return {
+            name: nameOf(change.name),
+            href: page === null ? null : `${page}#${verdictAnchor(change.rule)}`,
+            before: before[change.before],
+            known: change.known,
+          };
         }),
         more: Math.max(0, own.length - limits.servers),
       };
     })
-    .sort((a, b) => Number(b.counts) - Number(a.counts) || order[a.severity] - order[b.severity] || b.total - a.total || (a.rule < b.rule ? -1 : 1))
+    .sort(
+      (a, b) =>
+        Number(b.counts) - Number(a.counts) ||
+        order[a.severity] - order[b.severity] ||
+        b.total - a.total ||
+        (a.rule < b.rule ? -1 : 1),
+    )
     .slice(0, limits.rules);
 }
 
 function names(servers: readonly ServerName[], limits: ChangeLimits): string {
-  const shown = servers.slice(0, limits.servers).map(({ name }) => nameOf(name)).join(', ');
+  const shown = servers
+    .slice(0, limits.servers)
+    .map(({ name }) => nameOf(name))
+    .join(', ');
   return servers.length > limits.servers ? `${shown} and ${servers.length - limits.servers} more` : shown;
 }
 
@@ -175,7 +247,8 @@ function fall({ from, to }: { from: Reached; to: Reached }): number {
 /** `91.2 (B)`, with what else differs from the other side. */
 function reachedText(one: Reached, other: Reached): string {
   const parts = [`${formatScore(one.score)}${one.grade === null ? '' : ` (${oneLine(one.grade)})`}`];
-  if (one.compliant !== other.compliant && one.compliant !== null) parts.push(one.compliant ? 'compliant' : 'not compliant');
+  if (one.compliant !== other.compliant && one.compliant !== null)
+    parts.push(one.compliant ? 'compliant' : 'not compliant');
   if (one.revision !== other.revision && one.revision !== null) parts.push(`MCP ${oneLine(one.revision)}`);
   return parts.join(', ');
 }

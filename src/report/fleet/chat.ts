@@ -4,12 +4,24 @@ import { plural, shorten } from '../text.ts';
 
 export function renderChat(view: FleetView): string {
   const { changes } = view;
-  const worst = changes === null ? [] : [...changes.regressions.filter((rule) => rule.counts).flatMap((rule) => rule.servers.filter(({ known }) => !known).map(({ name }) => name)), ...changes.lost.map((server) => server.name)];
+  const worst =
+    changes === null
+      ? []
+      : [
+          ...changes.regressions
+            .filter((rule) => rule.counts)
+            .flatMap((rule) => rule.servers.filter(({ known }) => !known).map(({ name }) => name)),
+          ...changes.lost.map((server) => server.name),
+        ];
   const parts = [
     `MCP fleet ${view.startedAt.slice(0, 10)}: ${view.headline}`,
     view.profile ?? '',
     view.mean === '–' ? '' : `mean score ${view.mean}`,
-    changes === null ? '' : changes.worse === 0 ? `no regression since ${changes.since.slice(0, 10)}` : `${plural(changes.worse, 'regression')} (${sample([...new Set(worst)])})`,
+    changes === null
+      ? ''
+      : changes.worse === 0
+        ? `no regression since ${changes.since.slice(0, 10)}`
+        : `${plural(changes.worse, 'regression')} (${sample([...new Set(worst)])})`,
     changes === null || changes.fixed === 0 ? '' : `${changes.fixed} fixed`,
     view.unreachable === 0 ? '' : `${view.unreachable} without a verdict`,
     view.policiesHeld ? '' : plural(view.broken.length + view.moreBroken, 'broken policy', 'broken policies'),
@@ -19,12 +31,31 @@ export function renderChat(view: FleetView): string {
 }
 
 function sample(names: readonly string[]): string {
-  const shown = names.slice(0, 3).map((name) => shorten(harmless(name), 40)).join(', ');
+  const shown = names
+    .slice(0, 3)
+    .map((name) => shorten(harmless(name), 40))
+    .join(', ');
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
 }
 
 /** Signs that chats read as mentions, links, emphasis or commands become their look-alikes. */
 function harmless(name: string): string {
-  const alike: Record<string, string> = { '<': '‹', '>': '›', '@': '＠', '#': '＃', '*': '∗', _: '＿', '`': 'ˋ', '~': '∼', '[': '［', ']': '］', '|': '¦', '/': '∕', ':': '∶', '&': '＆', '!': '！' };
+  const alike: Record<string, string> = {
+    '<': '‹',
+    '>': '›',
+    '@': '＠',
+    '#': '＃',
+    '*': '∗',
+    _: '＿',
+    '`': 'ˋ',
+    '~': '∼',
+    '[': '［',
+    ']': '］',
+    '|': '¦',
+    '/': '∕',
+    ':': '∶',
+    '&': '＆',
+    '!': '！',
+  };
   return name.replace(/[<>@#*_`~[\]|/:&!]/g, (sign) => alike[sign]!);
 }

@@ -29,7 +29,8 @@ function* servers({ report, reportOf }: CiSources): Generator<ServerCi> {
   for (const server of report.servers) {
     const own = server.verdicts === null ? null : ofPart(reportOf(server) ?? standInReport(report, server));
     // Paths in a run directory name something; those that the report was made with may not.
-    const views = own === null ? null : ciViewsOf({ ...own, trace: server.trace }, viewOf({ ...own, trace: server.trace }));
+    const views =
+      own === null ? null : ciViewsOf({ ...own, trace: server.trace }, viewOf({ ...own, trace: server.trace }));
     yield { server, name: nameOf(server.name), views };
   }
 }
@@ -46,20 +47,29 @@ export function* renderFleetJunit(sources: CiSources, templatesDir?: string): Ge
   yield `<!-- written by mcpc -->\n<testsuites name="mcpc fleet" time="${(sources.report.durationMs / 1000).toFixed(3)}">\n`;
   const timestamp = oneLine(sources.report.startedAt);
   for (const { server, name, views } of servers(sources)) {
-    const cases = (views?.junit.suites ?? []).flatMap((suite) => suite.cases).filter((one) => one.verdict.status !== 'not-applicable');
+    const cases = (views?.junit.suites ?? [])
+      .flatMap((suite) => suite.cases)
+      .filter((one) => one.verdict.status !== 'not-applicable');
     const unchecked = uncheckedOf(server);
     const count = (fits: (one: JunitCase) => boolean): number => cases.filter(fits).length;
-    yield renderTemplate('fleet-junit', {
-      name,
-      timestamp,
-      seconds: (server.durationMs / 1000).toFixed(3),
-      tests: cases.length + (unchecked === null ? 0 : 1),
-      failures: count((one) => one.failure),
-      errors: count((one) => one.error) + (unchecked === null ? 0 : 1),
-      skipped: count((one) => one.skipped !== null),
-      unchecked,
-      cases: cases.map((one) => ({ ...one, verdict: { ...one.verdict, area: `${name}.${one.verdict.area}`, wire: [], telling: [] } })),
-    }, templatesDir);
+    yield renderTemplate(
+      'fleet-junit',
+      {
+        name,
+        timestamp,
+        seconds: (server.durationMs / 1000).toFixed(3),
+        tests: cases.length + (unchecked === null ? 0 : 1),
+        failures: count((one) => one.failure),
+        errors: count((one) => one.error) + (unchecked === null ? 0 : 1),
+        skipped: count((one) => one.skipped !== null),
+        unchecked,
+        cases: cases.map((one) => ({
+          ...one,
+          verdict: { ...one.verdict, area: `${name}.${one.verdict.area}`, wire: [], telling: [] },
+        })),
+      },
+      templatesDir,
+    );
   }
   yield '</testsuites>\n';
 }
@@ -77,21 +87,35 @@ export function* renderFleetSarif(sources: CiSources, templatesDir?: string): Ge
   let first = true;
   for (const { server, name, views } of servers(sources)) {
     const unchecked = uncheckedOf(server);
-    if (unchecked !== null) notifications.push(`{"level":"error","message":{"text":${sarifText(`${name}: ${unchecked}`)}}}`);
+    if (unchecked !== null)
+      notifications.push(`{"level":"error","message":{"text":${sarifText(`${name}: ${unchecked}`)}}}`);
     if (views === null) continue;
     successful &&= server.status !== 'checked' || server.reason === null;
     successful &&= views.sarif.notifications.every(({ level }) => level !== 'error');
-    const fresh = views.sarif.results.map(({ verdict }) => views.sarif.rules.find((rule) => rule.verdict.rule === verdict.rule)!).filter(({ verdict }) => !rules.has(verdict.rule));
-    const made = parse(renderTemplate('fleet-sarif', {
-      name,
-      id: oneLine(server.id),
-      artifact: views.sarif.artifact,
-      report: server.report,
-      rules: fresh,
-      results: views.sarif.results.map((result) => ({ ...result, fingerprint: `${oneLine(server.id)}:${result.verdict.rule}` })),
-      notifications: views.sarif.notifications.filter(({ level }) => level === 'error'),
-    }, templatesDir));
-    fresh.forEach(({ verdict }: { verdict: VerdictView }, index) => rules.set(verdict.rule, { place: rules.size, text: escapeJson(made.rules[index]) }));
+    const fresh = views.sarif.results
+      .map(({ verdict }) => views.sarif.rules.find((rule) => rule.verdict.rule === verdict.rule)!)
+      .filter(({ verdict }) => !rules.has(verdict.rule));
+    const made = parse(
+      renderTemplate(
+        'fleet-sarif',
+        {
+          name,
+          id: oneLine(server.id),
+          artifact: views.sarif.artifact,
+          report: server.report,
+          rules: fresh,
+          results: views.sarif.results.map((result) => ({
+            ...result,
+            fingerprint: `${oneLine(server.id)}:${result.verdict.rule}`,
+          })),
+          notifications: views.sarif.notifications.filter(({ level }) => level === 'error'),
+        },
+        templatesDir,
+      ),
+    );
+    fresh.forEach(({ verdict }: { verdict: VerdictView }, index) =>
+      rules.set(verdict.rule, { place: rules.size, text: escapeJson(made.rules[index]) }),
+    );
     append(notifications, made.notifications.map(escapeJson));
     for (const result of made.results) {
       yield `${first ? '' : ','}\n${escapeJson({ ...result, ruleIndex: rules.get(result.ruleId)!.place })}`;

@@ -3,7 +3,10 @@ import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
 import { oneLine } from '../text.ts';
 import { asText } from '../../model/json.ts';
 
-const columns: [title: string, value: (server: FleetServer, report: FleetReport) => string | number | null | undefined][] = [
+const columns: [
+  title: string,
+  value: (server: FleetServer, report: FleetReport) => string | number | null | undefined,
+][] = [
   ['name', (s) => s.name],
   ['id', (s) => s.id],
   ['status', (s) => s.status],
@@ -33,7 +36,8 @@ const columns: [title: string, value: (server: FleetServer, report: FleetReport)
 
 export function* renderCsv(report: FleetReport): Generator<string> {
   yield `${columns.map(([title]) => title).join(',')}\r\n`;
-  for (const server of report.servers) yield `${columns.map(([, value]) => csvCell(value(server, report))).join(',')}\r\n`;
+  for (const server of report.servers)
+    yield `${columns.map(([, value]) => csvCell(value(server, report))).join(',')}\r\n`;
 }
 
 /**

@@ -33,7 +33,13 @@ export function pageData(report: FleetReport, view: FleetView): PageData {
     rest: view.ranked.slice(firstRows),
     heat: report.rules.length > 0 && report.servers.some((server) => server.verdicts !== null),
     json: {
-      servers: servers.map(({ name, page, status, tags, complianceTone }) => ({ n: shorten(name, 60), h: page, s: status, t: tags, c: complianceTone })),
+      servers: servers.map(({ name, page, status, tags, complianceTone }) => ({
+        n: shorten(name, 60),
+        h: page,
+        s: status,
+        t: tags,
+        c: complianceTone,
+      })),
       // A number below nought is unknown, and sorts behind all others whichever way.
       sort: {
         score: report.servers.map((server) => server.score ?? -1),
@@ -42,11 +48,21 @@ export function pageData(report: FleetReport, view: FleetView): PageData {
         rank: servers.map((server) => server.rank),
       },
       rules: [
-        ...report.rules.map(({ id, title }) => ({ r: oneLine(id), t: shorten(oneLine(title), 120), a: verdictAnchor(id) })),
-        ...(report.features ?? []).map(({ id, title }) => ({ r: oneLine(id), t: shorten(oneLine(title), 120), a: profileAnchor })),
+        ...report.rules.map(({ id, title }) => ({
+          r: oneLine(id),
+          t: shorten(oneLine(title), 120),
+          a: verdictAnchor(id),
+        })),
+        ...(report.features ?? []).map(({ id, title }) => ({
+          r: oneLine(id),
+          t: shorten(oneLine(title), 120),
+          a: profileAnchor,
+        })),
       ],
       verdictRules: report.rules.length,
-      letters: report.servers.map((server) => (server.verdicts === null ? '' : server.verdicts + featureLetters(report, server))),
+      letters: report.servers.map((server) =>
+        server.verdicts === null ? '' : server.verdicts + featureLetters(report, server),
+      ),
     },
   };
 }

@@ -17,7 +17,19 @@ import type { FleetTerminalOptions } from './terminal.ts';
 import { fleetView } from './view.ts';
 import type { FleetLimits, FleetSources, FleetView } from './view.ts';
 
-export const fleetFormats = ['terminal', 'json', 'html', 'markdown', 'issue', 'chat', 'csv', 'junit', 'sarif', 'badge-json', 'badge-svg'] as const;
+export const fleetFormats = [
+  'terminal',
+  'json',
+  'html',
+  'markdown',
+  'issue',
+  'chat',
+  'csv',
+  'junit',
+  'sarif',
+  'badge-json',
+  'badge-svg',
+] as const;
 export type FleetFormat = (typeof fleetFormats)[number];
 
 export interface FleetMaterial extends FleetSources {
@@ -45,10 +57,16 @@ const limits: Record<'html' | 'markdown' | 'issue' | 'terminal' | 'chat', FleetL
  * The text in pieces, so that a large fleet is never in memory as a whole; the last piece ends with a line feed.
  * @throws McpcError (usage) for a template that is missing or broken
  */
-export function* renderFleet(material: FleetMaterial, format: FleetFormat, options: FleetRenderOptions = {}): Generator<string> {
+export function* renderFleet(
+  material: FleetMaterial,
+  format: FleetFormat,
+  options: FleetRenderOptions = {},
+): Generator<string> {
   const { report } = material;
-  const view = (which: keyof typeof limits): FleetView => fleetView(material, limits[which], which === 'html' && options.pages === true);
-  const template = (folder: 'fleet-html' | 'fleet-markdown' | 'fleet-issue', context: object): string => `${renderTemplate(folder, context, options.templatesDir).trimEnd()}\n`;
+  const view = (which: keyof typeof limits): FleetView =>
+    fleetView(material, limits[which], which === 'html' && options.pages === true);
+  const template = (folder: 'fleet-html' | 'fleet-markdown' | 'fleet-issue', context: object): string =>
+    `${renderTemplate(folder, context, options.templatesDir).trimEnd()}\n`;
   switch (format) {
     case 'json':
       return yield renderJson(report);
@@ -60,7 +78,11 @@ export function* renderFleet(material: FleetMaterial, format: FleetFormat, optio
     }
     case 'markdown': {
       const shown = view('markdown');
-      return yield template('fleet-markdown', { ...shown, ranked: shown.ranked.slice(0, 200), moreRanked: Math.max(0, report.servers.length - 200) });
+      return yield template('fleet-markdown', {
+        ...shown,
+        ranked: shown.ranked.slice(0, 200),
+        moreRanked: Math.max(0, report.servers.length - 200),
+      });
     }
     case 'issue':
       return yield withinIssue(template('fleet-issue', view('issue')));
@@ -74,12 +96,24 @@ export function* renderFleet(material: FleetMaterial, format: FleetFormat, optio
       return yield* renderFleetSarif(material, options.templatesDir);
     case 'badge-json':
     case 'badge-svg':
-      return yield renderBadge(fleetBadge(report.servers.length, report.servers.filter(({ compliant }) => compliant === true).length, profileWords(report.ruleSet)), format, options.templatesDir);
+      return yield renderBadge(
+        fleetBadge(
+          report.servers.length,
+          report.servers.filter(({ compliant }) => compliant === true).length,
+          profileWords(report.ruleSet),
+        ),
+        format,
+        options.templatesDir,
+      );
   }
 }
 
 /** A comparison alone, as Markdown or for a terminal. */
-export function renderFleetDiff(diff: FleetDiff, format: 'markdown' | 'terminal', options: FleetRenderOptions = {}): string {
+export function renderFleetDiff(
+  diff: FleetDiff,
+  format: 'markdown' | 'terminal',
+  options: FleetRenderOptions = {},
+): string {
   const changes = changesView(diff, [], { rules: limits[format].rules, servers: limits[format].changed });
   if (format === 'terminal') return renderChanges(changes, options);
   return `${renderTemplate('fleet-diff', { changes }, options.templatesDir).trimEnd()}\n`;
@@ -88,7 +122,8 @@ export function renderFleetDiff(diff: FleetDiff, format: 'markdown' | 'terminal'
 /** The format of a name given by a user. @throws McpcError (usage) listing the names there are. */
 export function fleetFormat(name: string): FleetFormat {
   const found = fleetFormats.find((format) => format === name);
-  if (found === undefined) throw usageError(`"${name}" is no report format of a fleet; use one of ${fleetFormats.join(', ')}.`);
+  if (found === undefined)
+    throw usageError(`"${name}" is no report format of a fleet; use one of ${fleetFormats.join(', ')}.`);
   return found;
 }
 

@@ -38,7 +38,16 @@ export function ruleViews(report: FleetReport, servers: readonly ServerView[], m
     }
   }
   const views = report.rules.map(({ id, title }, place): RuleView => {
-    const count: Record<VerdictState, number> = { violation: 0, warning: 0, advice: 0, error: 0, 'not-exercised': 0, pass: 0, 'not-applicable': 0, absent: 0 };
+    const count: Record<VerdictState, number> = {
+      violation: 0,
+      warning: 0,
+      advice: 0,
+      error: 0,
+      'not-exercised': 0,
+      pass: 0,
+      'not-applicable': 0,
+      absent: 0,
+    };
     const named: RuleView['servers'] = [];
     for (const [index, server] of report.servers.entries()) {
       const { state } = decodeVerdict(server.verdicts?.[place]);
@@ -65,5 +74,8 @@ export function ruleViews(report: FleetReport, servers: readonly ServerView[], m
       more: failed - named.length,
     };
   });
-  return views.sort((a, b) => b.violations - a.violations || b.warnings - a.warnings || b.advice - a.advice || (a.rule < b.rule ? -1 : 1));
+  return views.sort(
+    (a, b) =>
+      b.violations - a.violations || b.warnings - a.warnings || b.advice - a.advice || (a.rule < b.rule ? -1 : 1),
+  );
 }

@@ -61,8 +61,19 @@ export interface ServerView {
 const transports = { stdio: 'stdio', http: 'Streamable HTTP', sse: 'HTTP+SSE' } as const;
 
 /** All servers in the order of the report. @param pages whether there is a page for each report */
-export function serverViews(servers: readonly FleetServer[], history: readonly FleetPastRun[], pages: boolean): ServerView[] {
-  const order = servers.map((_, index) => index).sort((a, b) => (servers[b]!.score ?? -1) - (servers[a]!.score ?? -1) || coverageOf(servers[b]!) - coverageOf(servers[a]!) || a - b);
+export function serverViews(
+  servers: readonly FleetServer[],
+  history: readonly FleetPastRun[],
+  pages: boolean,
+): ServerView[] {
+  const order = servers
+    .map((_, index) => index)
+    .sort(
+      (a, b) =>
+        (servers[b]!.score ?? -1) - (servers[a]!.score ?? -1) ||
+        coverageOf(servers[b]!) - coverageOf(servers[a]!) ||
+        a - b,
+    );
   const ranks = new Map(order.map((index, place) => [index, place + 1]));
   const ahead = new Map<string | null, number>();
   const places = new Map(
@@ -73,18 +84,31 @@ export function serverViews(servers: readonly FleetServer[], history: readonly F
       return [index, revision === null ? at + 1 : place];
     }),
   );
-  return servers.map((server, index) => viewOf(server, index, { rank: ranks.get(index)!, place: places.get(index)! }, history, pages));
+  return servers.map((server, index) =>
+    viewOf(server, index, { rank: ranks.get(index)!, place: places.get(index)! }, history, pages),
+  );
 }
 
 /** What it was before, as far as it was judged by the same revision. */
 function earlier(server: FleetServer, { servers }: FleetPastRun): PastServer | undefined {
   const found = servers[server.id] ?? (server.base === undefined ? undefined : servers[server.base.id]);
-  const other = found !== undefined && server.revision !== null && typeof found.revision === 'string' && found.revision !== server.revision;
+  const other =
+    found !== undefined &&
+    server.revision !== null &&
+    typeof found.revision === 'string' &&
+    found.revision !== server.revision;
   return other ? undefined : found;
 }
 
-function viewOf(server: FleetServer, index: number, { rank, place }: { rank: number; place: number }, history: readonly FleetPastRun[], pages: boolean): ServerView {
-  const failed = (severity: 'error' | 'warning'): number => server.failures.filter((failure) => failure.severity === severity).length;
+function viewOf(
+  server: FleetServer,
+  index: number,
+  { rank, place }: { rank: number; place: number },
+  history: readonly FleetPastRun[],
+  pages: boolean,
+): ServerView {
+  const failed = (severity: 'error' | 'warning'): number =>
+    server.failures.filter((failure) => failure.severity === severity).length;
   const past = history.map((run) => earlier(server, run));
   return {
     index,
@@ -109,8 +133,15 @@ function viewOf(server: FleetServer, index: number, { rank, place }: { rank: num
     warnings: failed('warning'),
     revision: orDash(server.revision),
     transport: server.transport === null ? '–' : transports[server.transport],
-    server: orDash([server.serverInfo?.title ?? server.serverInfo?.name, server.serverInfo?.version].filter((part) => typeof part === 'string').join(' ')),
-    sdk: server.sdk === null ? '–' : orDash([server.sdk.name, server.sdk.version].filter((part) => part !== undefined).join(' ')),
+    server: orDash(
+      [server.serverInfo?.title ?? server.serverInfo?.name, server.serverInfo?.version]
+        .filter((part) => typeof part === 'string')
+        .join(' '),
+    ),
+    sdk:
+      server.sdk === null
+        ? '–'
+        : orDash([server.sdk.name, server.sdk.version].filter((part) => part !== undefined).join(' ')),
     startUp: server.startUpMs === null ? '–' : formatDuration(server.startUpMs),
     duration: formatDuration(server.durationMs),
     owner: orDash(server.owner ?? null),
@@ -133,12 +164,24 @@ export function nameOf(name: string): string {
   return shorten(oneLine(name), 120) || '(no name)';
 }
 
-function complianceOf({ status, reason, compliant, failures, counts, speaks }: FleetServer): Pick<ServerView, 'compliance' | 'complianceTone'> {
-  if (compliant === null && speaks !== undefined) return { compliance: `Speaks ${shorten(oneLine(speaks), 40)}`, complianceTone: 'open' };
-  if (compliant === null) return { compliance: status === 'checked' && reason !== null ? 'Incomplete' : '–', complianceTone: 'open' };
+function complianceOf({
+  status,
+  reason,
+  compliant,
+  failures,
+  counts,
+  speaks,
+}: FleetServer): Pick<ServerView, 'compliance' | 'complianceTone'> {
+  if (compliant === null && speaks !== undefined)
+    return { compliance: `Speaks ${shorten(oneLine(speaks), 40)}`, complianceTone: 'open' };
+  if (compliant === null)
+    return { compliance: status === 'checked' && reason !== null ? 'Incomplete' : '–', complianceTone: 'open' };
   if (compliant) return { compliance: 'Compliant', complianceTone: 'good' };
-  const unknown = failures.some((failure) => failure.severity === 'error' && failure.known !== true) || (counts?.error ?? 0) > 0;
-  return unknown ? { compliance: 'Not compliant', complianceTone: 'bad' } : { compliance: 'Known failures', complianceTone: 'known' };
+  const unknown =
+    failures.some((failure) => failure.severity === 'error' && failure.known !== true) || (counts?.error ?? 0) > 0;
+  return unknown
+    ? { compliance: 'Not compliant', complianceTone: 'bad' }
+    : { compliance: 'Known failures', complianceTone: 'known' };
 }
 
 /** Share of what was decided, 0 to 1; -1 when nothing applies. */

@@ -24,7 +24,8 @@ export function sparkOf(values: readonly (number | null)[]): Spark | null {
   const highest = largest(known.map(({ value }) => value));
   const lowest = Math.min(smallest(known.map(({ value }) => value)), highest - 10);
   const x = (index: number): number => round(margin + (index * (sparkBox.width - 2 * margin)) / (values.length - 1));
-  const y = (value: number): number => round(margin + ((highest - value) * (sparkBox.height - 2 * margin)) / (highest - lowest));
+  const y = (value: number): number =>
+    round(margin + ((highest - value) * (sparkBox.height - 2 * margin)) / (highest - lowest));
   const lines: string[][] = [];
   for (const [at, { value, index }] of known.entries()) {
     if (at === 0 || known[at - 1]!.index !== index - 1) lines.push([]);

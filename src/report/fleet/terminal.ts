@@ -27,16 +27,54 @@ export function renderFleetTerminal(view: FleetView, options: FleetTerminalOptio
   const lines = [
     `${paint(view, c)}  mean score ${view.mean}${view.grades === '' ? '' : `  ${view.grades}`}`,
     `  ${view.reason}`,
-    c.dim(`  ${view.startedAt}, ${view.profile === null ? '' : `${view.profile}, `}${plural(view.ruleSet.rules, 'rule')}, digest ${view.ruleSet.shortDigest}, ${view.duration}`),
+    c.dim(
+      `  ${view.startedAt}, ${view.profile === null ? '' : `${view.profile}, `}${plural(view.ruleSet.rules, 'rule')}, digest ${view.ruleSet.shortDigest}, ${view.duration}`,
+    ),
     ...(view.incomplete === null ? [] : [c.yellow(`  INCOMPLETE: ${view.incomplete}`)]),
     ...(view.changes === null ? [] : ['', ...changesLines(view.changes, c, width)]),
     '',
     ...servers(view, c, options.verbose === true),
-    ...list(c.bold('Rules that fail most'), view.failing.slice(0, mostRules).map((rule) => `${String(rule.failed).padStart(5)}  ${c.red(rule.rule)} ${c.dim(rule.level)}  ${rule.title}`), view.failing.length - mostRules + view.moreFailing, 'rule'),
-    ...list(c.bold('Without a whole verdict'), view.without.map(({ name, status, reason }) => `${c.yellow('○')} ${shorten(name, 40)}  ${c.dim(status)}  ${shorten(reason, width * 2)}`), view.moreWithout, 'server'),
-    ...list(c.bold('Not spoken, and not checked'), view.unspoken.map((line) => c.dim(shorten(line, width - 4))), 0, 'server'),
-    ...list(c.bold('Suites'), view.suites.map(({ name, tone, words, failures }) => `${tone === 'good' ? c.green('✓') : c.red('✗')} ${shorten(name, 40)}  ${words}${failures === '' ? '' : `  ${shorten(failures, width * 2)}`}`), view.moreSuites, 'server'),
-    ...list(c.bold('Broken policies'), view.broken.map(({ policy, tag, server, why }) => `${c.red('✗')} ${shorten(server, 40)}  ${c.dim(tag === '' ? policy : `${policy} of ${tag}`)}  ${why}`), view.moreBroken, 'policy'),
+    ...list(
+      c.bold('Rules that fail most'),
+      view.failing
+        .slice(0, mostRules)
+        .map((rule) => `${String(rule.failed).padStart(5)}  ${c.red(rule.rule)} ${c.dim(rule.level)}  ${rule.title}`),
+      view.failing.length - mostRules + view.moreFailing,
+      'rule',
+    ),
+    ...list(
+      c.bold('Without a whole verdict'),
+      view.without.map(
+        ({ name, status, reason }) =>
+          `${c.yellow('○')} ${shorten(name, 40)}  ${c.dim(status)}  ${shorten(reason, width * 2)}`,
+      ),
+      view.moreWithout,
+      'server',
+    ),
+    ...list(
+      c.bold('Not spoken, and not checked'),
+      view.unspoken.map((line) => c.dim(shorten(line, width - 4))),
+      0,
+      'server',
+    ),
+    ...list(
+      c.bold('Suites'),
+      view.suites.map(
+        ({ name, tone, words, failures }) =>
+          `${tone === 'good' ? c.green('✓') : c.red('✗')} ${shorten(name, 40)}  ${words}${failures === '' ? '' : `  ${shorten(failures, width * 2)}`}`,
+      ),
+      view.moreSuites,
+      'server',
+    ),
+    ...list(
+      c.bold('Broken policies'),
+      view.broken.map(
+        ({ policy, tag, server, why }) =>
+          `${c.red('✗')} ${shorten(server, 40)}  ${c.dim(tag === '' ? policy : `${policy} of ${tag}`)}  ${why}`,
+      ),
+      view.moreBroken,
+      'policy',
+    ),
   ];
   return textOf(lines);
 }
@@ -48,7 +86,10 @@ export function renderChanges(changes: ChangesView, options: FleetTerminalOption
 }
 
 function penOf(options: FleetTerminalOptions): { c: Colors; width: number } {
-  return { c: pc.createColors(options.color ?? pc.isColorSupported), width: Math.min(140, Math.max(60, options.width ?? process.stdout.columns ?? 100)) };
+  return {
+    c: pc.createColors(options.color ?? pc.isColorSupported),
+    width: Math.min(140, Math.max(60, options.width ?? process.stdout.columns ?? 100)),
+  };
 }
 
 function textOf(lines: readonly string[]): string {
@@ -63,24 +104,75 @@ function paint(view: FleetView, c: Colors): string {
 /** What changed since another run. */
 function changesLines(changes: ChangesView, c: Colors, width: number): string[] {
   const rules = (heading: string, sign: string, groups: readonly ChangedRule[]): string[] =>
-    list(heading, groups.flatMap((rule) => [`${sign} ${rule.rule} ${c.dim(`${rule.level}${rule.counts ? '' : ', does not count'}`)}  ${rule.title}`, `    ${rule.servers.map((server) => `${server.name} (${server.before}${server.known ? ', known' : ''})`).join(', ')}${rule.more > 0 ? ` and ${rule.more} more` : ''}`]), 0, 'rule');
+    list(
+      heading,
+      groups.flatMap((rule) => [
+        `${sign} ${rule.rule} ${c.dim(`${rule.level}${rule.counts ? '' : ', does not count'}`)}  ${rule.title}`,
+        `    ${rule.servers.map((server) => `${server.name} (${server.before}${server.known ? ', known' : ''})`).join(', ')}${rule.more > 0 ? ` and ${rule.more} more` : ''}`,
+      ]),
+      0,
+      'rule',
+    );
   const lines = [
     `${c.bold(`Since ${changes.since}`)}  ${changes.summary}`,
-    ...(changes.ruleSetChanged ? [c.yellow('  The runs used different rule sets: their scores are not comparable, and new rules are listed separately.')] : []),
+    ...(changes.ruleSetChanged
+      ? [
+          c.yellow(
+            '  The runs used different rule sets: their scores are not comparable, and new rules are listed separately.',
+          ),
+        ]
+      : []),
     ...rules(c.bold(c.red('Regressions')), c.red('✗'), changes.regressions),
     ...(changes.moreRegressions > 0 ? [`  … and ${plural(changes.moreRegressions, 'rule')} more`] : []),
-    ...list(c.bold(c.red('Lost')), changes.lost.map(({ name, status, reason }) => `${c.red('✗')} ${name}  ${c.dim(status)}  ${shorten(reason, width * 2)}`), 0, 'server'),
+    ...list(
+      c.bold(c.red('Lost')),
+      changes.lost.map(
+        ({ name, status, reason }) => `${c.red('✗')} ${name}  ${c.dim(status)}  ${shorten(reason, width * 2)}`,
+      ),
+      0,
+      'server',
+    ),
     ...rules(c.bold(c.green('Fixed')), c.green('✓'), changes.fixes),
     ...rules(c.bold('New rules that fail'), c.yellow('!'), changes.newRules),
     ...rules(c.bold('Failed before, undecided now'), c.yellow('○'), changes.undecided),
-    ...list(c.bold('Scores'), changes.scores.map(({ name, from, to, delta, tone }) => `${shorten(name, 40)}  ${from} → ${to}  ${tone === 'good' ? c.green(delta) : c.red(delta)}`), changes.moreScores, 'server'),
-    ...list(c.bold('Suites'), changes.suites.map(({ name, failing, mended, from, to }) => `${shorten(name, 40)}  ${from} → ${to}${failing === '' ? '' : `  ${c.red(`fails now: ${failing}`)}`}${mended === '' ? '' : `  ${c.green(`passes now: ${mended}`)}`}`), 0, 'server'),
-    ...list(c.bold('Optional features'), changes.features.map(({ name, came, went }) => `${shorten(name, 40)}${came === '' ? '' : `  came: ${came}`}${went === '' ? '' : `  went: ${went}`}`), changes.moreFeatures, 'server'),
+    ...list(
+      c.bold('Scores'),
+      changes.scores.map(
+        ({ name, from, to, delta, tone }) =>
+          `${shorten(name, 40)}  ${from} → ${to}  ${tone === 'good' ? c.green(delta) : c.red(delta)}`,
+      ),
+      changes.moreScores,
+      'server',
+    ),
+    ...list(
+      c.bold('Suites'),
+      changes.suites.map(
+        ({ name, failing, mended, from, to }) =>
+          `${shorten(name, 40)}  ${from} → ${to}${failing === '' ? '' : `  ${c.red(`fails now: ${failing}`)}`}${mended === '' ? '' : `  ${c.green(`passes now: ${mended}`)}`}`,
+      ),
+      0,
+      'server',
+    ),
+    ...list(
+      c.bold('Optional features'),
+      changes.features.map(
+        ({ name, came, went }) =>
+          `${shorten(name, 40)}${came === '' ? '' : `  came: ${came}`}${went === '' ? '' : `  went: ${went}`}`,
+      ),
+      changes.moreFeatures,
+      'server',
+    ),
   ];
-  for (const [what, names] of [['Added', changes.added], ['Removed', changes.removed], ['Not in this run', changes.notRun], ['Can be checked again', changes.returned.join(', ')]] as const) {
+  for (const [what, names] of [
+    ['Added', changes.added],
+    ['Removed', changes.removed],
+    ['Not in this run', changes.notRun],
+    ['Can be checked again', changes.returned.join(', ')],
+  ] as const) {
     if (names !== '') lines.push(`  ${c.bold(what)}: ${shorten(names, width * 2)}`);
   }
-  for (const { name, from, to } of changes.revisions) lines.push(`  ${c.bold('Other revision')}: ${name}, MCP ${from} → ${to}; not compared`);
+  for (const { name, from, to } of changes.revisions)
+    lines.push(`  ${c.bold('Other revision')}: ${name}, MCP ${from} → ${to}; not compared`);
   for (const { from, to } of changes.renamed) lines.push(`  ${c.bold('Renamed')}: ${from} → ${to}`);
   return lines;
 }
@@ -89,11 +181,31 @@ function servers(view: FleetView, c: Colors, all: boolean): string[] {
   const worst = [...view.ranked].reverse();
   const shown = all ? view.ranked : worst.filter((server) => server.status === 'checked').slice(0, mostServers);
   if (shown.length === 0) return [];
-  const table = plainTable(['server', 'score', 'grade', 'decided', 'violated', 'warned', 'revision', 'start', 'owner'].map((head) => c.dim(head)), ['left', 'right', 'left', 'right', 'right', 'right', 'left', 'right', 'left']);
+  const table = plainTable(
+    ['server', 'score', 'grade', 'decided', 'violated', 'warned', 'revision', 'start', 'owner'].map((head) =>
+      c.dim(head),
+    ),
+    ['left', 'right', 'left', 'right', 'right', 'right', 'left', 'right', 'left'],
+  );
   const none = (n: number): string => (n === 0 ? c.dim('·') : String(n));
-  for (const server of shown) table.push([nameOf(server, c), server.score, server.grade, server.coverage, none(server.violations), none(server.warnings), server.revision, server.startUp, shorten(server.owner, 20)]);
+  for (const server of shown)
+    table.push([
+      nameOf(server, c),
+      server.score,
+      server.grade,
+      server.coverage,
+      none(server.violations),
+      none(server.warnings),
+      server.revision,
+      server.startUp,
+      shorten(server.owner, 20),
+    ]);
   const more = view.checked - shown.length;
-  return [c.bold(all ? 'Servers' : more > 0 ? 'Servers with the lowest scores' : 'Servers, lowest score first'), ...table.toString().split('\n'), ...(!all && more > 0 ? [c.dim(`  … and ${plural(more, 'server')} more`)] : [])];
+  return [
+    c.bold(all ? 'Servers' : more > 0 ? 'Servers with the lowest scores' : 'Servers, lowest score first'),
+    ...table.toString().split('\n'),
+    ...(!all && more > 0 ? [c.dim(`  … and ${plural(more, 'server')} more`)] : []),
+  ];
 }
 
 function nameOf(server: ServerView, c: Colors): string {
@@ -103,5 +215,10 @@ function nameOf(server: ServerView, c: Colors): string {
 
 function list(heading: string, lines: readonly string[], more: number, one: string): string[] {
   if (lines.length === 0) return [];
-  return ['', heading, ...lines.map((line) => `  ${line}`), ...(more > 0 ? [`  … and ${plural(more, one, one === 'policy' ? 'policies' : undefined)} more`] : [])];
+  return [
+    '',
+    heading,
+    ...lines.map((line) => `  ${line}`),
+    ...(more > 0 ? [`  … and ${plural(more, one, one === 'policy' ? 'policies' : undefined)} more`] : []),
+  ];
 }

@@ -35,7 +35,13 @@ export interface TrendsView {
 /** Null when there is no earlier run. */
 export function trendsView(report: FleetReport, history: readonly FleetPastRun[]): TrendsView | null {
   if (history.length === 0) return null;
-  const now: FleetPastRun = { name: 'this run', startedAt: report.startedAt, ruleSet: report.ruleSet.digest, incomplete: report.incomplete !== null, servers: Object.fromEntries(report.servers.map((server) => [server.id, server])) };
+  const now: FleetPastRun = {
+    name: 'this run',
+    startedAt: report.startedAt,
+    ruleSet: report.ruleSet.digest,
+    incomplete: report.incomplete !== null,
+    servers: Object.fromEntries(report.servers.map((server) => [server.id, server])),
+  };
   const all = [...history, now];
   const figures = all.map((run) => figuresOf(Object.values(run.servers)));
   const runs = all.map((run, index): TrendRun => {
@@ -94,6 +100,8 @@ export function figuresOf(servers: readonly PastServer[]): FleetFigures {
     checked: servers.filter(({ status }) => status === 'checked').length,
     compliant: servers.filter(({ compliant }) => compliant === true).length,
     mean: scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length,
-    grades: grades.map((grade) => `${servers.filter((server) => server.grade === grade).length} ${oneLine(grade)}`).join(', '),
+    grades: grades
+      .map((grade) => `${servers.filter((server) => server.grade === grade).length} ${oneLine(grade)}`)
+      .join(', '),
   };
 }

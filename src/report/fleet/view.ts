@@ -84,7 +84,11 @@ export interface FleetLimits {
 }
 
 /** @param pages whether each report has a page that can be linked to */
-export function fleetView({ report, diff, history, policies }: FleetSources, limits: FleetLimits, pages: boolean): FleetView {
+export function fleetView(
+  { report, diff, history, policies }: FleetSources,
+  limits: FleetLimits,
+  pages: boolean,
+): FleetView {
   const servers = serverViews(report.servers, history, pages);
   const figures = figuresOf(report.servers);
   const failing = ruleViews(report, servers, limits.named).filter((rule) => rule.failed > 0);
@@ -99,7 +103,9 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
     tool: { name: oneLine(report.tool.name), version: oneLine(report.tool.version) },
     ruleSet: {
       digest: oneLine(report.ruleSet.digest),
-      shortDigest: oneLine(report.ruleSet.digest).replace(/^sha256[:-]/, '').slice(0, 12),
+      shortDigest: oneLine(report.ruleSet.digest)
+        .replace(/^sha256[:-]/, '')
+        .slice(0, 12),
       rules: report.ruleSet.rules,
       set: report.ruleSet.set === undefined ? null : oneLine(report.ruleSet.set),
     },
@@ -110,7 +116,12 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
     seconds: (report.durationMs / 1000).toFixed(3),
     incomplete: report.incomplete === null ? null : oneLine(report.incomplete),
     shards: (report.shards ?? []).map(oneLine).join(', '),
-    ...headlineOf(figures.servers, figures.compliant, figures.checked, cut.filter((server) => server.complianceTone === 'open').length),
+    ...headlineOf(
+      figures.servers,
+      figures.compliant,
+      figures.checked,
+      cut.filter((server) => server.complianceTone === 'open').length,
+    ),
     total: figures.servers,
     checked: figures.checked,
     compliant: figures.compliant,
@@ -121,7 +132,12 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
     warnings: failures.filter(({ severity }) => severity === 'warning').length,
     changes,
     ranked: [...servers].sort((a, b) => a.rank - b.rank),
-    without: without.slice(0, limits.servers).map((server) => ({ name: server.name, ...standingOf(server), reason: server.reason ?? '', owner: server.owner })),
+    without: without.slice(0, limits.servers).map((server) => ({
+      name: server.name,
+      ...standingOf(server),
+      reason: server.reason ?? '',
+      owner: server.owner,
+    })),
     moreWithout: Math.max(0, without.length - limits.servers),
     unspoken: unspokenViews(report).slice(0, limits.servers),
     suites: suites.slice(0, limits.servers),
@@ -129,14 +145,23 @@ export function fleetView({ report, diff, history, policies }: FleetSources, lim
     failing: failing.slice(0, limits.rules),
     moreFailing: Math.max(0, failing.length - limits.rules),
     features: usedFeatures(report, servers, limits.named),
-    broken: broken.slice(0, limits.servers).map(({ policy, tag, server, why }) => ({ policy: oneLine(policy), tag: tag === undefined ? '' : shorten(oneLine(tag), 40), server: server === undefined ? 'the fleet' : nameOf(server.name), why: shorten(oneLine(why), 300) })),
+    broken: broken.slice(0, limits.servers).map(({ policy, tag, server, why }) => ({
+      policy: oneLine(policy),
+      tag: tag === undefined ? '' : shorten(oneLine(tag), 40),
+      server: server === undefined ? 'the fleet' : nameOf(server.name),
+      why: shorten(oneLine(why), 300),
+    })),
     moreBroken: Math.max(0, broken.length - limits.servers),
     policies: policies === null ? null : oneLine(policies.exit.why),
     policiesHeld: policies?.held ?? true,
     trends: trendsView(report, history),
     tags: tagNames.slice(0, 200),
     statuses: (Object.keys(statusWords) as FleetStatus[])
-      .map((status) => ({ status, label: statusWords[status].label, count: servers.filter((server) => server.status === status).length }))
+      .map((status) => ({
+        status,
+        label: statusWords[status].label,
+        count: servers.filter((server) => server.status === status).length,
+      }))
       .filter(({ count }) => count > 0),
   };
 }
@@ -158,26 +183,61 @@ function suiteViews(servers: readonly FleetServer[]): FleetView['suites'] {
     if (suite === undefined) return [];
     if (suite === null) return [{ name: nameOf(name), tone: 'bad', words: 'not run', failures: '' }];
     const { passed, total, skipped, passRate, failed, undecided, failures, incomplete } = suite;
-    const shown = failures.slice(0, mostCases).map((one) => shorten(oneLine(one), 80)).join(', ');
-    const words = [`${passed} of ${total - skipped} passed${passRate === null ? '' : ` (${passRate} %)`}`, skipped > 0 ? `${skipped} skipped` : '', undecided > 0 ? `${undecided} undecided` : '', incomplete === null ? '' : `INCOMPLETE: ${shorten(oneLine(incomplete), 100)}`].filter((part) => part !== '').join(', ');
-    return [{ name: nameOf(name), tone: failed === 0 && incomplete === null ? 'good' : 'bad', words, failures: failed > mostCases ? `${shown} and ${failed - mostCases} more` : shown }];
+    const shown = failures
+      .slice(0, mostCases)
+      .map((one) => shorten(oneLine(one), 80))
+      .join(', ');
+    const words = [
+      `${passed} of ${total - skipped} passed${passRate === null ? '' : ` (${passRate} %)`}`,
+      skipped > 0 ? `${skipped} skipped` : '',
+      undecided > 0 ? `${undecided} undecided` : '',
+      incomplete === null ? '' : `INCOMPLETE: ${shorten(oneLine(incomplete), 100)}`,
+    ]
+      .filter((part) => part !== '')
+      .join(', ');
+    return [
+      {
+        name: nameOf(name),
+        tone: failed === 0 && incomplete === null ? 'good' : 'bad',
+        words,
+        failures: failed > mostCases ? `${shown} and ${failed - mostCases} more` : shown,
+      },
+    ];
   });
   return views.toSorted((a, b) => Number(a.tone === 'good') - Number(b.tone === 'good'));
 }
 
 /** Why a server stands in the list of those without a verdict, or with one that is not whole. */
-function standingOf({ status, statusLabel, statusHeading, compliance }: ServerView): { status: string; heading: string } {
+function standingOf({ status, statusLabel, statusHeading, compliance }: ServerView): {
+  status: string;
+  heading: string;
+} {
   if (compliance.startsWith('Speaks ')) return { status: compliance, heading: compliance };
-  return status === 'checked' ? { status: 'INCOMPLETE', heading: 'INCOMPLETE' } : { status: statusLabel, heading: statusHeading };
+  return status === 'checked'
+    ? { status: 'INCOMPLETE', heading: 'INCOMPLETE' }
+    : { status: statusLabel, heading: statusHeading };
 }
 
 /** @param cut servers whose check is incomplete and found no violation */
-function headlineOf(total: number, compliant: number, checked: number, cut: number): Pick<FleetView, 'headline' | 'headlineTone' | 'reason'> {
-  if (total === 0) return { headline: 'No server was checked', headlineTone: 'open', reason: 'The run has no results.' };
+function headlineOf(
+  total: number,
+  compliant: number,
+  checked: number,
+  cut: number,
+): Pick<FleetView, 'headline' | 'headlineTone' | 'reason'> {
+  if (total === 0)
+    return { headline: 'No server was checked', headlineTone: 'open', reason: 'The run has no results.' };
   const failed = checked - compliant - cut;
-  const reasons = [failed > 0 ? `${plural(failed, 'server is', 'servers are')} not compliant` : '', cut > 0 ? `${plural(cut, 'check is', 'checks are')} INCOMPLETE` : '', total > checked ? `${plural(total - checked, 'server has', 'servers have')} no verdict` : ''].filter((part) => part !== '');
+  const reasons = [
+    failed > 0 ? `${plural(failed, 'server is', 'servers are')} not compliant` : '',
+    cut > 0 ? `${plural(cut, 'check is', 'checks are')} INCOMPLETE` : '',
+    total > checked ? `${plural(total - checked, 'server has', 'servers have')} no verdict` : '',
+  ].filter((part) => part !== '');
   return {
-    headline: compliant === total ? `${total === 1 ? 'The server is' : `All ${total} servers are`} compliant` : `${compliant} of ${plural(total, 'server')} compliant`,
+    headline:
+      compliant === total
+        ? `${total === 1 ? 'The server is' : `All ${total} servers are`} compliant`
+        : `${compliant} of ${plural(total, 'server')} compliant`,
     headlineTone: compliant === total ? 'good' : 'bad',
     reason: reasons.length === 0 ? 'No requirement that counts is violated anywhere.' : `${reasons.join(', ')}.`,
   };

@@ -22,7 +22,9 @@ export function registerHelpers(env: Env, partialText: (name: string) => string)
   env.registerHelper('property', safe(escapeCommandProperty));
   env.registerHelper('tap', safe(escapeTap));
   env.registerHelper('sha256', (name: unknown) => {
-    const hash = createHash('sha256').update(partialText(asText(name)), 'utf8').digest('base64');
+    const hash = createHash('sha256')
+      .update(partialText(asText(name)), 'utf8')
+      .digest('base64');
     return new env.SafeString(`sha256-${hash}`);
   });
 }
@@ -40,7 +42,11 @@ export function escapeJson(value: unknown): string {
  * and what looks like an embedded link is pulled apart.
  */
 export function sarifText(value: unknown): string {
-  return escapeJson(asText(value ?? '').replace(/[{}]/g, '$&$&').replaceAll('](', '] ('));
+  return escapeJson(
+    asText(value ?? '')
+      .replace(/[{}]/g, '$&$&')
+      .replaceAll('](', '] ('),
+  );
 }
 
 const xmlEntities: Record<string, string> = {
@@ -64,19 +70,21 @@ export function escapeXml(value: unknown): string {
 
 /** Text for a Markdown paragraph or table cell: no markup, no HTML, on one line. */
 export function escapeMarkdown(value: unknown): string {
-  return asText(value ?? '')
-    .replace(/\s+/g, ' ')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/[\\`*_{}[\]()#+!|~$]/g, '\\$&')
-    // A bare address or a mention would become a link or notify somebody.
-    .replace(/@/g, '&#64;')
-    .replace(/(https?|ftp):\/\//gi, '$1&#58;//')
-    .replace(/\bwww\./gi, 'www&#46;')
-    // What would start a list or underline a heading.
-    .replace(/^(\s*)(?=[-=])/, '$1\\')
-    .replace(/^(\s*\d+)(?=[.)](?:\s|$))/, '$1\\');
+  return (
+    asText(value ?? '')
+      .replace(/\s+/g, ' ')
+      .replace(/&/g, '&amp;')
+      .replace(/</g, '&lt;')
+      .replace(/>/g, '&gt;')
+      .replace(/[\\`*_{}[\]()#+!|~$]/g, '\\$&')
+      // A bare address or a mention would become a link or notify somebody.
+      .replace(/@/g, '&#64;')
+      .replace(/(https?|ftp):\/\//gi, '$1&#58;//')
+      .replace(/\bwww\./gi, 'www&#46;')
+      // What would start a list or underline a heading.
+      .replace(/^(\s*)(?=[-=])/, '$1\\')
+      .replace(/^(\s*\d+)(?=[.)](?:\s|$))/, '$1\\')
+  );
 }
 
 /** Code span; longer runs of backticks in the text lengthen the delimiter. Not for table cells, where a pipe would end the cell. */
@@ -96,7 +104,10 @@ export function markdownFence(value: unknown): string {
 
 /** Data of a GitHub workflow command. */
 export function escapeCommandData(value: unknown): string {
-  return withoutCommands(asText(value ?? '')).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return withoutCommands(asText(value ?? ''))
+    .replaceAll('%', '%25')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A');
 }
 
 /** Value of a property of a GitHub workflow command. */
@@ -106,7 +117,10 @@ export function escapeCommandProperty(value: unknown): string {
 
 /** A description of TAP 14, in which a number sign begins a directive. */
 function escapeTap(value: unknown): string {
-  return asText(value ?? '').replaceAll('\\', '\\\\').replaceAll('#', '\\#').replace(/[\r\n]+/g, ' ');
+  return asText(value ?? '')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('#', '\\#')
+    .replace(/[\r\n]+/g, ' ');
 }
 
 function longestRun(text: string, runs: RegExp): number {

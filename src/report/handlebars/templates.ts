@@ -18,18 +18,40 @@ export const templateFormats = ['html', 'markdown', 'junit', 'sarif', 'github', 
 export type TemplateFormat = (typeof templateFormats)[number];
 
 /** The same for reports of fleets. */
-export const fleetTemplateFormats = ['fleet-html', 'fleet-markdown', 'fleet-issue', 'fleet-diff', 'fleet-junit', 'fleet-sarif'] as const;
+export const fleetTemplateFormats = [
+  'fleet-html',
+  'fleet-markdown',
+  'fleet-issue',
+  'fleet-diff',
+  'fleet-junit',
+  'fleet-sarif',
+] as const;
 export type FleetTemplateFormat = (typeof fleetTemplateFormats)[number];
 
 /** The same for reports of suites. */
-export const suiteTemplateFormats = ['suite-html', 'suite-markdown', 'suite-junit', 'suite-github', 'suite-sarif', 'suite-ctrf', 'suite-tap', 'matrix-html', 'matrix-markdown'] as const;
+export const suiteTemplateFormats = [
+  'suite-html',
+  'suite-markdown',
+  'suite-junit',
+  'suite-github',
+  'suite-sarif',
+  'suite-ctrf',
+  'suite-tap',
+  'matrix-html',
+  'matrix-markdown',
+] as const;
 export type SuiteTemplateFormat = (typeof suiteTemplateFormats)[number];
 
 /** The same for reports about the tools of a server: audits and fuzz runs. */
 const toolsTemplateFormats = ['tools-html', 'tools-markdown', 'tools-junit'] as const;
 export type ToolsTemplateFormat = (typeof toolsTemplateFormats)[number];
 export type TemplateFolder = TemplateFormat | FleetTemplateFormat | SuiteTemplateFormat | ToolsTemplateFormat;
-export const templateFolders: readonly TemplateFolder[] = [...templateFormats, ...fleetTemplateFormats, ...suiteTemplateFormats, ...toolsTemplateFormats];
+export const templateFolders: readonly TemplateFolder[] = [
+  ...templateFormats,
+  ...fleetTemplateFormats,
+  ...suiteTemplateFormats,
+  ...toolsTemplateFormats,
+];
 
 /** Partials that a folder has from another one. */
 const borrowed: Partial<Record<TemplateFolder, { from: TemplateFolder; names: readonly string[] }>> = {
@@ -135,7 +157,11 @@ function guard(template: Template, file: string): Template {
       return template(context, options);
     } catch (error) {
       if ((error as { stage?: unknown }).stage === 'usage') throw error;
-      throw usageError(`Template ${file}: ${messageOf(error)}`, 'See the templates that ship with mcpc for the names there are.', error);
+      throw usageError(
+        `Template ${file}: ${messageOf(error)}`,
+        'See the templates that ship with mcpc for the names there are.',
+        error,
+      );
     }
   };
 }
@@ -177,7 +203,9 @@ function filesOf(format: TemplateFolder): Map<string, Source> {
 
 function readFolder(folder: string): Map<string, Source> {
   const sources = new Map<string, Source>();
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.hbs')).sort()) {
+  for (const name of readdirSync(folder)
+    .filter((file) => file.endsWith('.hbs'))
+    .sort()) {
     const file = join(folder, name);
     sources.set(basename(name, '.hbs'), { file, text: readFileSync(file, 'utf8').replace(/\r\n?/g, '\n') });
   }

@@ -38,27 +38,59 @@ export interface RunPartsView {
  * @param checked the revisions that were judged
  * @returns null for reports that do not tell, and where nothing was seen
  */
-export function revisionsView({ spoken = [], unspoken = [], run }: Pick<RunReport, 'spoken' | 'unspoken' | 'run'>, checked: readonly string[]): RevisionsView | null {
+export function revisionsView(
+  { spoken = [], unspoken = [], run }: Pick<RunReport, 'spoken' | 'unspoken' | 'run'>,
+  checked: readonly string[],
+): RevisionsView | null {
   if (spoken.length === 0 && unspoken.length === 0) return null;
-  const yes = spoken.map(({ revision, era, evidence }): SpokenView => ({
+  const yes = spoken.map(
+    ({ revision, era, evidence }): SpokenView => ({
+      revision: oneLine(revision),
+      era: oneLine(era),
+      by: evidence
+        .map(
+          ({ by, events }) =>
+            `${by === 'error' ? 'the list in an error' : oneLine(by)}${events.length === 0 ? '' : ` (${events.map((seq) => `#${seq}`).join(', ')})`}`,
+        )
+        .join(', '),
+      checked: checked.includes(revision),
+    }),
+  );
+  const no = unspoken.map(({ revision, era, why }) => ({
     revision: oneLine(revision),
     era: oneLine(era),
-    by: evidence.map(({ by, events }) => `${by === 'error' ? 'the list in an error' : oneLine(by)}${events.length === 0 ? '' : ` (${events.map((seq) => `#${seq}`).join(', ')})`}`).join(', '),
-    checked: checked.includes(revision),
+    why: oneLine(why),
   }));
-  const no = unspoken.map(({ revision, era, why }) => ({ revision: oneLine(revision), era: oneLine(era), why: oneLine(why) }));
-  return { spoken: yes, unspoken: no, summary: summaryOf(yes, no, checked.map(oneLine)), asked: run !== undefined, brief: briefOf(yes, no, checked.map(oneLine)) };
+  return {
+    spoken: yes,
+    unspoken: no,
+    summary: summaryOf(yes, no, checked.map(oneLine)),
+    asked: run !== undefined,
+    brief: briefOf(yes, no, checked.map(oneLine)),
+  };
 }
 
-function briefOf(spoken: RevisionsView['spoken'], unspoken: RevisionsView['unspoken'], checked: readonly string[]): string {
+function briefOf(
+  spoken: RevisionsView['spoken'],
+  unspoken: RevisionsView['unspoken'],
+  checked: readonly string[],
+): string {
   const yes = spoken.map(({ revision, era }) => `${revision} (${era})`).join(', ');
   const no = unspoken.map(({ revision }) => revision).join(', ');
-  return [yes === '' ? '' : `speaks ${yes}`, no === '' ? '' : `not ${no}`, `checked by ${checked.join(', ')}`].filter((part) => part !== '').join('; ');
+  return [yes === '' ? '' : `speaks ${yes}`, no === '' ? '' : `not ${no}`, `checked by ${checked.join(', ')}`]
+    .filter((part) => part !== '')
+    .join('; ');
 }
 
-function summaryOf(spoken: RevisionsView['spoken'], unspoken: RevisionsView['unspoken'], checked: readonly string[]): string {
+function summaryOf(
+  spoken: RevisionsView['spoken'],
+  unspoken: RevisionsView['unspoken'],
+  checked: readonly string[],
+): string {
   const parts = [
-    ...(spoken.length === 0 ? [] : [`Speaks ${spoken.map(({ revision, era, by }) => `MCP ${revision}, ${era}, by ${by}`).join('; ')}`]),
+    ...(spoken.length === 0
+      ? []
+      : [`Speaks ${spoken.map(({ revision, era, by }) => `MCP ${revision}, ${era}, by ${by}`).join('; ')}`]),
     ...unspoken.map(({ revision, why }) => `does not speak MCP ${revision}: ${why}`),
     ...(checked.length === 0 ? [] : [`checked by ${checked.map((revision) => `MCP ${revision}`).join(' and ')}`]),
   ];

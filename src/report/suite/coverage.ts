@@ -14,8 +14,16 @@ const mostNext = 20;
 
 /** One line: a share for each kind that the server has. */
 export function coverageLine(report: CoverageReport): string {
-  const kinds: [string, Pick<KindCoverage, 'total' | 'covered' | 'percentage'>][] = [['tools', report], ['prompts', report.prompts], ['resources', report.resources], ['templates', report.templates], ['completions', report.completions]];
-  const parts = kinds.filter(([name, { total }]) => total > 0 || name === 'tools').map(([name, { total, covered, percentage }]) => `${covered}/${total} ${name} (${percentage}%)`);
+  const kinds: [string, Pick<KindCoverage, 'total' | 'covered' | 'percentage'>][] = [
+    ['tools', report],
+    ['prompts', report.prompts],
+    ['resources', report.resources],
+    ['templates', report.templates],
+    ['completions', report.completions],
+  ];
+  const parts = kinds
+    .filter(([name, { total }]) => total > 0 || name === 'tools')
+    .map(([name, { total, covered, percentage }]) => `${covered}/${total} ${name} (${percentage}%)`);
   return `Coverage: ${parts.join(', ')}`;
 }
 
@@ -29,15 +37,27 @@ export function coverageText(report: CoverageReport, { color, quiet }: CoverageT
       lines.push(`  ${c.red('✗')} ${oneLine(name)}`);
       continue;
     }
-    const share = (word: string, { covered, missing }: { covered: string[]; missing: string[] }): string[] => (covered.length + missing.length === 0 ? [] : [`${covered.length}/${covered.length + missing.length} ${word}`]);
-    const parts = [plural(times, 'request'), ...share('optional arguments', given), ...share('values', values), ...(refusal === true ? ['a refusal'] : []), ...(error ? ['an error'] : [])];
+    const share = (word: string, { covered, missing }: { covered: string[]; missing: string[] }): string[] =>
+      covered.length + missing.length === 0 ? [] : [`${covered.length}/${covered.length + missing.length} ${word}`];
+    const parts = [
+      plural(times, 'request'),
+      ...share('optional arguments', given),
+      ...share('values', values),
+      ...(refusal === true ? ['a refusal'] : []),
+      ...(error ? ['an error'] : []),
+    ];
     lines.push(`  ${c.green('✓')} ${oneLine(name).padEnd(40)} ${c.dim(parts.join(', '))}`);
   }
-  const used = Object.entries(report.client).filter(([, seen]) => seen).map(([name]) => name);
+  const used = Object.entries(report.client)
+    .filter(([, seen]) => seen)
+    .map(([name]) => name);
   if (used.length > 0 && quiet !== true) lines.push('', `Features of the client in play: ${used.join(', ')}`);
   if (report.next.length > 0 && quiet !== true) {
     lines.push('', 'To write next:');
-    append(lines, report.next.slice(0, mostNext).map((one) => `  ${oneLine(one)}`));
+    append(
+      lines,
+      report.next.slice(0, mostNext).map((one) => `  ${oneLine(one)}`),
+    );
     if (report.next.length > mostNext) lines.push(`  and ${report.next.length - mostNext} more`);
   }
   if (lines.length > 0) lines.push('');

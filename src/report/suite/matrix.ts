@@ -21,7 +21,12 @@ export interface MatrixRenderOptions {
 }
 
 const words: Record<CaseStatus, string> = { pass: 'PASS', fail: 'FAIL', skip: 'SKIP', undecided: 'OPEN' };
-const tones: Record<CaseStatus, string> = { pass: 'pass', fail: 'violation', skip: 'not-exercised', undecided: 'warning' };
+const tones: Record<CaseStatus, string> = {
+  pass: 'pass',
+  fail: 'violation',
+  skip: 'not-exercised',
+  undecided: 'warning',
+};
 const nameWidth = 48;
 const mostReasons = 3;
 
@@ -40,19 +45,51 @@ export function renderMatrix(report: MatrixReport, format: MatrixFormat, options
 }
 
 function headline({ counts, columns }: MatrixReport): string {
-  const parts = [counts.differing > 0 ? `${plural(counts.differing, 'case')} ${counts.differing === 1 ? 'differs' : 'differ'}` : 'All cases are alike', counts.failed > 0 ? `${counts.failed} failed somewhere` : 'none failed'];
+  const parts = [
+    counts.differing > 0
+      ? `${plural(counts.differing, 'case')} ${counts.differing === 1 ? 'differs' : 'differ'}`
+      : 'All cases are alike',
+    counts.failed > 0 ? `${counts.failed} failed somewhere` : 'none failed',
+  ];
   return `${parts.join(', ')}: ${plural(counts.cases, 'case')} in ${plural(columns.length, 'column')}`;
 }
 
 function terminal(report: MatrixReport, { color, quiet }: MatrixRenderOptions): string {
   const c = pc.createColors(color ?? pc.isColorSupported);
-  const paint: Record<CaseStatus, (text: string) => string> = { pass: c.green, fail: c.red, skip: c.yellow, undecided: c.yellow };
-  const table = plainTable(['', ...report.columns.map(({ name }) => oneLine(name))], ['left', ...report.columns.map(() => 'left' as const)]);
-  const shown = report.rows.filter(({ differs, cells }) => quiet !== true || differs || cells.some((cell) => cell?.status === 'fail'));
-  for (const { name, differs, cells } of shown) table.push([`${differs ? '≠' : ' '} ${shorten(oneLine(name), nameWidth)}`, ...cells.map((cell) => (cell === null ? '-' : paint[cell.status](words[cell.status])))]);
+  const paint: Record<CaseStatus, (text: string) => string> = {
+    pass: c.green,
+    fail: c.red,
+    skip: c.yellow,
+    undecided: c.yellow,
+  };
+  const table = plainTable(
+    ['', ...report.columns.map(({ name }) => oneLine(name))],
+    ['left', ...report.columns.map(() => 'left' as const)],
+  );
+  const shown = report.rows.filter(
+    ({ differs, cells }) => quiet !== true || differs || cells.some((cell) => cell?.status === 'fail'),
+  );
+  for (const { name, differs, cells } of shown)
+    table.push([
+      `${differs ? '≠' : ' '} ${shorten(oneLine(name), nameWidth)}`,
+      ...cells.map((cell) => (cell === null ? '-' : paint[cell.status](words[cell.status]))),
+    ]);
   table.push(['  passed', ...report.columns.map(({ counts }) => `${counts.passed}/${counts.total - counts.skipped}`)]);
-  const lines = [table.toString().split('\n').map((line) => line.trimEnd()).join('\n'), ''];
-  for (const { name, cells } of report.rows) append(lines, reasonsOf(cells, report).map(({ columns, detail }) => `  ${oneLine(name)} [${columns}]: ${shorten(visible(detail), 500)}`));
+  const lines = [
+    table
+      .toString()
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n'),
+    '',
+  ];
+  for (const { name, cells } of report.rows)
+    append(
+      lines,
+      reasonsOf(cells, report).map(
+        ({ columns, detail }) => `  ${oneLine(name)} [${columns}]: ${shorten(visible(detail), 500)}`,
+      ),
+    );
   if (lines.at(-1) !== '') lines.push('');
   lines.push(headline(report));
   if (report.incomplete !== null) lines.push(c.yellow(`Incomplete: ${oneLine(report.incomplete)}`));
@@ -60,9 +97,14 @@ function terminal(report: MatrixReport, { color, quiet }: MatrixRenderOptions): 
 }
 
 /** Why a case fails, with the columns in which it does. */
-function reasonsOf(cells: MatrixReport['rows'][number]['cells'], { columns }: Pick<MatrixReport, 'columns'>): { columns: string; detail: string }[] {
+function reasonsOf(
+  cells: MatrixReport['rows'][number]['cells'],
+  { columns }: Pick<MatrixReport, 'columns'>,
+): { columns: string; detail: string }[] {
   const byDetail = new Map<string, string[]>();
-  for (const [index, cell] of cells.entries()) if (cell?.status === 'fail') byDetail.set(cell.detail, [...(byDetail.get(cell.detail) ?? []), oneLine(columns[index]!.name)]);
+  for (const [index, cell] of cells.entries())
+    if (cell?.status === 'fail')
+      byDetail.set(cell.detail, [...(byDetail.get(cell.detail) ?? []), oneLine(columns[index]!.name)]);
   return [...byDetail].slice(0, mostReasons).map(([detail, names]) => ({ columns: names.join(', '), detail }));
 }
 
@@ -77,13 +119,26 @@ function viewOf(report: MatrixReport): object {
     headline: headline(report),
     good: counts.failed === 0 && report.incomplete === null,
     counts,
-    columns: columns.map((column) => ({ name: oneLine(column.name), passed: column.counts.passed, run: column.counts.total - column.counts.skipped, duration: formatDuration(column.durationMs), incomplete: column.incomplete === null ? null : oneLine(column.incomplete) })),
+    columns: columns.map((column) => ({
+      name: oneLine(column.name),
+      passed: column.counts.passed,
+      run: column.counts.total - column.counts.skipped,
+      duration: formatDuration(column.durationMs),
+      incomplete: column.incomplete === null ? null : oneLine(column.incomplete),
+    })),
     rows: report.rows.map((row) => ({
       name: oneLine(row.name),
       place: `${oneLine(row.file)}:${row.line}`,
       differs: row.differs,
-      cells: row.cells.map((cell, index) => ({ column: oneLine(columns[index]!.name), word: cell === null ? '-' : words[cell.status], tone: cell === null ? 'not-exercised' : tones[cell.status] })),
-      reasons: reasonsOf(row.cells, report).map(({ columns: names, detail }) => ({ columns: names, detail: visible(detail) })),
+      cells: row.cells.map((cell, index) => ({
+        column: oneLine(columns[index]!.name),
+        word: cell === null ? '-' : words[cell.status],
+        tone: cell === null ? 'not-exercised' : tones[cell.status],
+      })),
+      reasons: reasonsOf(row.cells, report).map(({ columns: names, detail }) => ({
+        columns: names,
+        detail: visible(detail),
+      })),
     })),
     failing: report.rows.some(({ cells }) => cells.some((cell) => cell?.status === 'fail')),
     incomplete: report.incomplete === null ? null : oneLine(report.incomplete),

@@ -6,13 +6,15 @@ const plainStatus: Record<CaseStatus, string> = { pass: 'PASS', fail: 'FAIL', sk
 /** What `--json` prints: an entry for each trial, in the form that scripts around mcp-assert read. */
 export function plainResults(report: SuiteReport): object[] {
   return report.cases.flatMap(({ name, trials, language }) =>
-    trials.filter(({ repeated }) => repeated !== true).map(({ trial, status, detail, durationMs }) => ({
-      name,
-      status: plainStatus[status],
-      ...(detail === '' ? {} : { detail }),
-      duration_ms: Math.round(durationMs),
-      ...(language === undefined ? {} : { language }),
-      trial,
-    })),
+    trials
+      .filter(({ repeated }) => repeated !== true)
+      .map(({ trial, status, detail, durationMs }) => ({
+        name,
+        status: plainStatus[status],
+        ...(detail === '' ? {} : { detail }),
+        duration_ms: Math.round(durationMs),
+        ...(language === undefined ? {} : { language }),
+        trial,
+      })),
   );
 }

@@ -28,6 +28,10 @@ export function renderSuite(report: SuiteReport, format: SuiteFormat, options: S
   try {
     return `${JSON.stringify(JSON.parse(text), null, 2)}\n`;
   } catch (error) {
-    throw usageError(`The suite-${format} template does not make JSON: ${(error as Error).message}`, 'Write values with {{json value}}.', error);
+    throw usageError(
+      `The suite-${format} template does not make JSON: ${(error as Error).message}`,
+      'Write values with {{json value}}.',
+      error,
+    );
   }
 }

@@ -1,7 +1,13 @@
 /** A run of suites for a terminal: a line for each case as it ends, what failed with its proof, and the sum. */
 import pc from 'picocolors';
 import { append } from '../../model/lists.ts';
-import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport, SuiteTimes } from '../../model/reports/suite-report.ts';
+import type {
+  CaseStatus,
+  SuiteCaseReport,
+  SuiteFailure,
+  SuiteReport,
+  SuiteTimes,
+} from '../../model/reports/suite-report.ts';
 import { coverageLine } from './coverage.ts';
 import { oneLine, shorten, visible } from '../text.ts';
 
@@ -33,25 +39,43 @@ export function caseLines(one: SuiteCaseReport, options: SuiteTerminalOptions): 
     if (options.quiet === true && (status === 'pass' || status === 'skip')) continue;
     const name = `${oneLine(one.name)}${one.trials.length > 1 ? ` (trial ${trial}${repeated === true ? ', run again' : ''})` : ''}`;
     const paint = { pass: c.green, fail: c.red, skip: c.yellow, undecided: c.yellow }[status];
-    lines.push(`  ${paint(c.isColorSupported ? signs[status] : words[status])} ${name.padEnd(nameWidth)} ${c.dim(`${Math.round(durationMs)}ms`)}`);
+    lines.push(
+      `  ${paint(c.isColorSupported ? signs[status] : words[status])} ${name.padEnd(nameWidth)} ${c.dim(`${Math.round(durationMs)}ms`)}`,
+    );
     if (status === 'skip' && detail !== '') append(lines, indented(c.dim(oneLine(detail))));
     for (const failure of failures) append(lines, failureLines(one, failure, c, options));
-    for (const { level, rule, message } of violations.filter(({ severity }) => severity === 'error')) append(lines, indented(c.yellow(`violates ${oneLine(`${level} ${rule}: ${message}`)}`)));
-    if (status === 'fail' && stderr.length > 0) append(lines, indented(c.dim(`stderr: ${stderr.slice(-3).map(oneLine).join(' | ')}`)));
+    for (const { level, rule, message } of violations.filter(({ severity }) => severity === 'error'))
+      append(lines, indented(c.yellow(`violates ${oneLine(`${level} ${rule}: ${message}`)}`)));
+    if (status === 'fail' && stderr.length > 0)
+      append(lines, indented(c.dim(`stderr: ${stderr.slice(-3).map(oneLine).join(' | ')}`)));
   }
   if (one.status === 'fail') append(lines, indented(c.dim(`alone: ${visible(one.rerun)}`)));
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-function failureLines(one: SuiteCaseReport, { detail, line, column, evidence }: SuiteFailure, c: Pen, { verbose }: SuiteTerminalOptions): string[] {
+function failureLines(
+  one: SuiteCaseReport,
+  { detail, line, column, evidence }: SuiteFailure,
+  c: Pen,
+  { verbose }: SuiteTerminalOptions,
+): string[] {
   const told = visible(detail).split('\n');
-  const shown = [...told.slice(0, mostLines).map((text) => shorten(text, 2000)), ...(told.length > mostLines ? [`… ${told.length - mostLines} more lines`] : [])];
+  const shown = [
+    ...told.slice(0, mostLines).map((text) => shorten(text, 2000)),
+    ...(told.length > mostLines ? [`… ${told.length - mostLines} more lines`] : []),
+  ];
   return [
     ...shown.flatMap((text) => indented(text)),
     ...indented(c.dim(`at ${visible(one.file)}:${line}:${column}`)),
     ...evidence.flatMap(({ from, label, body }) => {
       const arrow = { client: '→', server: '←', harness: '·' }[from];
-      if (verbose === true) return [...indented(c.dim(`${arrow} ${oneLine(label)}`)), ...visible(body).split('\n').map((text) => `        ${c.dim(shorten(text, 500))}`)];
+      if (verbose === true)
+        return [
+          ...indented(c.dim(`${arrow} ${oneLine(label)}`)),
+          ...visible(body)
+            .split('\n')
+            .map((text) => `        ${c.dim(shorten(text, 500))}`),
+        ];
       return indented(c.dim(`${arrow} ${oneLine(label)}  ${shorten(oneLine(body), 160)}`));
     }),
   ];
@@ -75,17 +99,25 @@ export function summaryLines(report: SuiteReport, options: SuiteTerminalOptions)
   ].filter((part) => part !== '');
   const lines = ['', parts.join(', ')];
   if (report.coverage !== undefined) lines.push(coverageLine(report.coverage));
-  if (reliability) lines.push(`pass@k: ${reliability.capable}/${reliability.cases} capable, pass^k: ${reliability.reliable}/${reliability.cases} reliable (k = ${reliability.trials})${timesText(reliability.times)}`);
+  if (reliability)
+    lines.push(
+      `pass@k: ${reliability.capable}/${reliability.cases} capable, pass^k: ${reliability.reliable}/${reliability.cases} reliable (k = ${reliability.trials})${timesText(reliability.times)}`,
+    );
   for (const name of reliability?.flaky ?? []) lines.push(c.yellow(`flaky: ${oneLine(name)}`));
-  for (const { name, was, is } of baseline?.regressions ?? []) lines.push(c.red(`regression: ${oneLine(name)}: ${was} -> ${is}`));
-  for (const name of baseline?.mended ?? []) lines.push(c.green(`passes now, unlike in the baseline: ${oneLine(name)}`));
-  for (const name of baseline?.gone ?? []) lines.push(c.yellow(`in the baseline, but not in this run: ${oneLine(name)}`));
+  for (const { name, was, is } of baseline?.regressions ?? [])
+    lines.push(c.red(`regression: ${oneLine(name)}: ${was} -> ${is}`));
+  for (const name of baseline?.mended ?? [])
+    lines.push(c.green(`passes now, unlike in the baseline: ${oneLine(name)}`));
+  for (const name of baseline?.gone ?? [])
+    lines.push(c.yellow(`in the baseline, but not in this run: ${oneLine(name)}`));
   if (incomplete !== null) lines.push(c.yellow(`Incomplete: ${oneLine(incomplete)}`));
   return `${lines.join('\n')}\n`;
 }
 
 function timesText(times: SuiteTimes | undefined): string {
-  return times === undefined ? '' : `; median ${Math.round(times.medianMs)}ms, 95th percentile ${Math.round(times.p95Ms)}ms`;
+  return times === undefined
+    ? ''
+    : `; median ${Math.round(times.medianMs)}ms, 95th percentile ${Math.round(times.p95Ms)}ms`;
 }
 
 /** The whole report. */

@@ -22,9 +22,16 @@ export function parseSuiteReport(text: string, file: string): SuiteReport {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw usageError(`${file} is not JSON: ${(error as Error).message}`, 'Give a file written by mcpc run --format json.', error);
+    throw usageError(
+      `${file} is not JSON: ${(error as Error).message}`,
+      'Give a file written by mcpc run --format json.',
+      error,
+    );
   }
   compiled ??= new Ajv2020({ allErrors: true, strict: false }).compile<SuiteReport>(schema);
   if (compiled(value)) return value;
-  throw usageError(`${file} is no report of suites:\n  ${schemaErrors(compiled.errors)}`, 'Give a file written by mcpc run --format json.');
+  throw usageError(
+    `${file} is no report of suites:\n  ${schemaErrors(compiled.errors)}`,
+    'Give a file written by mcpc run --format json.',
+  );
 }

@@ -82,7 +82,14 @@ export interface SuiteView {
   flaky: CaseView[];
   files: string[];
   tags: string[];
-  reliability: { capable: string; reliable: string; trials: number; flaky: string[]; median: string | null; p95: string | null } | null;
+  reliability: {
+    capable: string;
+    reliable: string;
+    trials: number;
+    flaky: string[];
+    median: string | null;
+    p95: string | null;
+  } | null;
   regressions: { name: string; was: string; is: string }[];
   gone: string[];
   mended: string[];
@@ -105,7 +112,9 @@ const states: Record<CaseStatus, { tone: string; symbol: string; label: string; 
 const mostInPiece = 40;
 
 function piecesOf(cases: readonly CaseView[]): CaseView[][] {
-  return Array.from({ length: Math.ceil(cases.length / mostInPiece) }, (_none, index) => cases.slice(index * mostInPiece, (index + 1) * mostInPiece));
+  return Array.from({ length: Math.ceil(cases.length / mostInPiece) }, (_none, index) =>
+    cases.slice(index * mostInPiece, (index + 1) * mostInPiece),
+  );
 }
 
 export function suiteView(report: SuiteReport): SuiteView {
@@ -122,20 +131,41 @@ export function suiteView(report: SuiteReport): SuiteView {
     endedAtMs: started + report.durationMs,
     seconds: seconds(report.durationMs),
     duration: formatDuration(report.durationMs),
-    headline: counts.failed > 0 ? `${counts.passed} passed, ${counts.failed} failed` : `${counts.passed}/${counts.total} passed`,
+    headline:
+      counts.failed > 0
+        ? `${counts.passed} passed, ${counts.failed} failed`
+        : `${counts.passed}/${counts.total} passed`,
     good,
     counts: { ...counts, run: counts.total - counts.skipped },
-    summary: [`${plural(counts.total, 'case')}`, part(counts.passed, 'passed'), part(counts.failed, 'failed'), part(counts.skipped, 'skipped'), part(counts.undecided, 'undecided'), part(counts.flaky, 'flaky')].filter((one) => one !== '').join(', '),
-    groups: (Object.entries(states) as [CaseStatus, (typeof states)['pass']][]).flatMap(([_status, { tone, heading }]) => {
-      const own = cases.filter((one) => one.tone === tone);
-      return own.length === 0 ? [] : [{ tone, heading, count: own.length, cases: own, pieces: piecesOf(own) }];
-    }),
+    summary: [
+      `${plural(counts.total, 'case')}`,
+      part(counts.passed, 'passed'),
+      part(counts.failed, 'failed'),
+      part(counts.skipped, 'skipped'),
+      part(counts.undecided, 'undecided'),
+      part(counts.flaky, 'flaky'),
+    ]
+      .filter((one) => one !== '')
+      .join(', '),
+    groups: (Object.entries(states) as [CaseStatus, (typeof states)['pass']][]).flatMap(
+      ([_status, { tone, heading }]) => {
+        const own = cases.filter((one) => one.tone === tone);
+        return own.length === 0 ? [] : [{ tone, heading, count: own.length, cases: own, pieces: piecesOf(own) }];
+      },
+    ),
     cases,
     failing: cases.filter(({ failed }) => failed),
     flaky: cases.filter(({ flaky }) => flaky),
     files: [...new Set(cases.map(({ file }) => file))],
     tags: [...new Set(report.cases.flatMap(({ tags }) => tags))].map(oneLine).sort(),
-    reliability: reliability && { capable: `${reliability.capable}/${reliability.cases}`, reliable: `${reliability.reliable}/${reliability.cases}`, trials: reliability.trials, flaky: (reliability.flaky ?? []).map(oneLine), median: reliability.times === undefined ? null : milliseconds(reliability.times.medianMs), p95: reliability.times === undefined ? null : milliseconds(reliability.times.p95Ms) },
+    reliability: reliability && {
+      capable: `${reliability.capable}/${reliability.cases}`,
+      reliable: `${reliability.reliable}/${reliability.cases}`,
+      trials: reliability.trials,
+      flaky: (reliability.flaky ?? []).map(oneLine),
+      median: reliability.times === undefined ? null : milliseconds(reliability.times.medianMs),
+      p95: reliability.times === undefined ? null : milliseconds(reliability.times.p95Ms),
+    },
     regressions: (baseline?.regressions ?? []).map(({ name, was, is }) => ({ name: oneLine(name), was, is })),
     gone: (baseline?.gone ?? []).map(oneLine),
     mended: (baseline?.mended ?? []).map(oneLine),
@@ -143,7 +173,12 @@ export function suiteView(report: SuiteReport): SuiteView {
     notices: report.notices.map(oneLine),
     incomplete: report.incomplete === null ? null : oneLine(report.incomplete),
     broken: brokenRules(cases),
-    badge: badgeWith('MCP suite', `${counts.passed}/${counts.total}`, counts.failed > 0 ? 'f' : counts.passed === counts.total && counts.total > 0 ? 'a' : 'c', counts.failed > 0),
+    badge: badgeWith(
+      'MCP suite',
+      `${counts.passed}/${counts.total}`,
+      counts.failed > 0 ? 'f' : counts.passed === counts.total && counts.total > 0 ? 'a' : 'c',
+      counts.failed > 0,
+    ),
   };
 }
 
@@ -197,8 +232,17 @@ function caseView(one: SuiteCaseReport, index: number): CaseView {
     failures,
     failedAt: { line: failures[0]?.line ?? one.line, column: failures[0]?.column ?? 1 },
     story: storyOf(one, failures, stderrLines),
-    violations: (shown?.violations ?? []).map(({ level, rule, message, link, severity }) => ({ level: oneLine(level), rule: oneLine(rule), message: oneLine(message), link: webLink(link), counts: severity === 'error' })),
-    trials: one.trials.length < 2 ? null : `${passed} of ${one.trials.length} trials passed${one.times === undefined ? '' : `, median ${milliseconds(one.times.medianMs)}, 95th percentile ${milliseconds(one.times.p95Ms)}`}`,
+    violations: (shown?.violations ?? []).map(({ level, rule, message, link, severity }) => ({
+      level: oneLine(level),
+      rule: oneLine(rule),
+      message: oneLine(message),
+      link: webLink(link),
+      counts: severity === 'error',
+    })),
+    trials:
+      one.trials.length < 2
+        ? null
+        : `${passed} of ${one.trials.length} trials passed${one.times === undefined ? '' : `, median ${milliseconds(one.times.medianMs)}, 95th percentile ${milliseconds(one.times.p95Ms)}`}`,
     flakyMessage: `${oneLine(one.name)} both passed and failed: ${passed} of ${one.trials.length} runs passed`,
     className: oneLine(one.language ?? one.about ?? one.file),
     artifact: relative(one.file),
@@ -207,7 +251,16 @@ function caseView(one: SuiteCaseReport, index: number): CaseView {
   };
 }
 
-function failureView({ title, expectation, detail, expected, actual, line, column, evidence }: SuiteFailure): FailureView {
+function failureView({
+  title,
+  expectation,
+  detail,
+  expected,
+  actual,
+  line,
+  column,
+  evidence,
+}: SuiteFailure): FailureView {
   const text = (value: string | null): string | null => (value === null ? null : visible(value));
   return {
     title: oneLine(title),
@@ -219,11 +272,18 @@ function failureView({ title, expectation, detail, expected, actual, line, colum
     hasActual: actual !== null,
     line,
     column,
-    ...wireOf(evidence.map(({ seq }) => seq), new Map(evidence.map((entry) => [entry.seq, entry]))),
+    ...wireOf(
+      evidence.map(({ seq }) => seq),
+      new Map(evidence.map((entry) => [entry.seq, entry])),
+    ),
   };
 }
 
-function storyOf({ file, rerun }: SuiteCaseReport, failures: readonly FailureView[], stderr: readonly string[]): string {
+function storyOf(
+  { file, rerun }: SuiteCaseReport,
+  failures: readonly FailureView[],
+  stderr: readonly string[],
+): string {
   const told = failures.flatMap(({ line, column, expectation, expected, actual, wire }) => [
     `at ${oneLine(file)}:${line}:${column}${expectation === null ? '' : ` (${expectation})`}`,
     ...(expected === null ? [] : [`Expected: ${expected}`]),

@@ -25,26 +25,55 @@ const words: Record<CaseStatus, string> = { pass: 'PASS', fail: 'FAIL', skip: 'S
 const mostLines = 60;
 
 /** What flipped, then what does not pass, then the sum. */
-export function runText({ report, flips, counts, error }: WatchedRun, options: { quiet?: boolean; color?: boolean }): string {
+export function runText(
+  { report, flips, counts, error }: WatchedRun,
+  options: { quiet?: boolean; color?: boolean },
+): string {
   const c = pc.createColors(options.color ?? pc.isColorSupported);
   const lines: string[] = [];
   for (const { name, was, is, detail, diff } of flips) {
     const paint = is === 'fail' ? c.red : c.green;
-    lines.push(`${oneLine(name)}: ${words[was]} -> ${paint(words[is])}${detail === '' ? '' : `: ${shorten(visible(detail), 2000)}`}`);
+    lines.push(
+      `${oneLine(name)}: ${words[was]} -> ${paint(words[is])}${detail === '' ? '' : `: ${shorten(visible(detail), 2000)}`}`,
+    );
     if (diff === null) continue;
     const told = visible(diff).split('\n');
-    append(lines, told.slice(0, mostLines).map((line) => `    ${line.startsWith('+') ? c.green(shorten(line, 500)) : line.startsWith('-') ? c.red(shorten(line, 500)) : c.dim(shorten(line, 500))}`));
+    append(
+      lines,
+      told
+        .slice(0, mostLines)
+        .map(
+          (line) =>
+            `    ${line.startsWith('+') ? c.green(shorten(line, 500)) : line.startsWith('-') ? c.red(shorten(line, 500)) : c.dim(shorten(line, 500))}`,
+        ),
+    );
     if (told.length > mostLines) lines.push(`    … ${told.length - mostLines} more lines`);
   }
   if (flips.length > 0) lines.push('');
   const cases = (report?.cases ?? []).map((one) => caseLines(one, { ...options, quiet: true })).join('');
-  const parts = ([['pass', 'passed'], ['fail', 'failed'], ['skip', 'skipped'], ['undecided', 'undecided']] as const).filter(([status]) => counts[status] > 0).map(([status, word]) => (status === 'fail' ? c.red : c.green)(`${counts[status]} ${word}`));
+  const parts = (
+    [
+      ['pass', 'passed'],
+      ['fail', 'failed'],
+      ['skip', 'skipped'],
+      ['undecided', 'undecided'],
+    ] as const
+  )
+    .filter(([status]) => counts[status] > 0)
+    .map(([status, word]) => (status === 'fail' ? c.red : c.green)(`${counts[status]} ${word}`));
   const sum = error === null ? `${report?.cases.length ?? 0} run; of all cases ${parts.join(', ')}` : visible(error);
   return `${lines.map((line) => `${line}\n`).join('')}${cases}${sum}\n`;
 }
 
 /** One line. */
 export function runLine({ why, report, flips, counts, error }: WatchedRun): string {
-  const cases = (report?.cases ?? []).map(({ name, file, line, status, detail, durationMs }) => ({ name, file, line, status, detail, duration_ms: durationMs }));
+  const cases = (report?.cases ?? []).map(({ name, file, line, status, detail, durationMs }) => ({
+    name,
+    file,
+    line,
+    status,
+    detail,
+    duration_ms: durationMs,
+  }));
   return `${JSON.stringify({ why, flips, counts, cases, error })}\n`;
 }

@@ -42,10 +42,18 @@ export function auditView(report: AuditReport): ToolsView {
     mcpc: visible(report.mcpc),
     headline: `Score ${report.score}`,
     good: isGood(report),
-    facts: [oneLine(report.server), report.transport, `MCP ${report.revision}`, plural(report.tool_count, 'tool'), formatDuration(report.duration_ms)],
+    facts: [
+      oneLine(report.server),
+      report.transport,
+      `MCP ${report.revision}`,
+      plural(report.tool_count, 'tool'),
+      formatDuration(report.duration_ms),
+    ],
     figures: [
       { label: 'Tested', value: String(report.tested) },
-      ...(Object.keys(words) as AuditClass[]).filter((one) => report.counts[one] > 0).map((one) => ({ label: capital(words[one]), value: String(report.counts[one]) })),
+      ...(Object.keys(words) as AuditClass[])
+        .filter((one) => report.counts[one] > 0)
+        .map((one) => ({ label: capital(words[one]), value: String(report.counts[one]) })),
     ],
     incomplete: report.incomplete,
     groups: grouped(tools),
@@ -60,7 +68,12 @@ export function auditView(report: AuditReport): ToolsView {
           failed: tones[one.status] === 'violation',
           skipped: tones[one.status] === 'not-exercised',
           message: oneLine(`${words[one.status]}: ${one.detail}`),
-          detail: one.findings.map(({ class: kind, detail, arguments: given }) => `${words[kind]}: ${visible(detail)}\nArguments: ${visible(shorten(given, 4000))}`).join('\n'),
+          detail: one.findings
+            .map(
+              ({ class: kind, detail, arguments: given }) =>
+                `${words[kind]}: ${visible(detail)}\nArguments: ${visible(shorten(given, 4000))}`,
+            )
+            .join('\n'),
         })),
       ),
     ],
@@ -70,7 +83,10 @@ export function auditView(report: AuditReport): ToolsView {
 }
 
 function toolView(one: AuditResult, index: number): ToolView {
-  const tone = tones[one.status] === 'pass' && one.violations.some(({ severity }) => severity === 'error') ? 'warning' : tones[one.status];
+  const tone =
+    tones[one.status] === 'pass' && one.violations.some(({ severity }) => severity === 'error')
+      ? 'warning'
+      : tones[one.status];
   return {
     anchor: `tool-${index + 1}`,
     name: oneLine(one.tool),
@@ -81,12 +97,22 @@ function toolView(one: AuditResult, index: number): ToolView {
     open: tone === 'violation',
     detail: visible(one.detail),
     duration: formatDuration(one.duration_ms),
-    findings: one.findings.map(({ class: kind, call, detail, arguments: given }) => ({ label: `${words[kind]} (${call === 'valid' ? 'arguments that fit' : 'arguments that do not fit'})`, detail: visible(detail), given: visible(shorten(given, 4000)), wire: '' })),
+    findings: one.findings.map(({ class: kind, call, detail, arguments: given }) => ({
+      label: `${words[kind]} (${call === 'valid' ? 'arguments that fit' : 'arguments that do not fit'})`,
+      detail: visible(detail),
+      given: visible(shorten(given, 4000)),
+      wire: '',
+    })),
     violations: one.violations.map(violationView),
   };
 }
 
-function violationView({ level, rule, message, link }: AuditReport['violations'][number]): ToolsView['violations'][number] {
+function violationView({
+  level,
+  rule,
+  message,
+  link,
+}: AuditReport['violations'][number]): ToolsView['violations'][number] {
   return { level, rule, message: oneLine(message), link: webLink(link) };
 }
 
@@ -106,11 +132,15 @@ export function auditToolLines(one: AuditResult, { color, quiet }: AuditTerminal
   if (quiet === true && (one.status === 'healthy' || one.status === 'skipped')) return '';
   const tone = tones[one.status];
   const paint = { violation: c.red, warning: c.yellow, 'not-exercised': c.yellow, pass: c.green }[tone];
-  const lines = [`  ${paint(symbolOf(tone))} ${oneLine(one.tool).padEnd(40)} ${paint(words[one.status])}  ${c.dim(one.status === 'skipped' ? '' : `${one.duration_ms}ms`)}`.trimEnd()];
+  const lines = [
+    `  ${paint(symbolOf(tone))} ${oneLine(one.tool).padEnd(40)} ${paint(words[one.status])}  ${c.dim(one.status === 'skipped' ? '' : `${one.duration_ms}ms`)}`.trimEnd(),
+  ];
   if (one.detail !== '') lines.push(`      ${shorten(oneLine(one.detail), 400)}`);
   for (const { class: kind, call, detail, arguments: given } of one.findings) {
     if (detail !== one.detail) lines.push(`      ${words[kind]}: ${shorten(oneLine(detail), 400)}`);
-    lines.push(`      ${c.dim(`${call === 'valid' ? 'arguments' : 'arguments that do not fit'}: ${shorten(oneLine(given), 300)}`)}`);
+    lines.push(
+      `      ${c.dim(`${call === 'valid' ? 'arguments' : 'arguments that do not fit'}: ${shorten(oneLine(given), 300)}`)}`,
+    );
   }
   return `${lines.join('\n')}\n`;
 }
@@ -118,11 +148,30 @@ export function auditToolLines(one: AuditResult, { color, quiet }: AuditTerminal
 /** What comes behind the tools: the rules that were broken, and the score. */
 export function auditSummary(report: AuditReport, { color }: AuditTerminalOptions): string {
   const c = pc.createColors(color ?? pc.isColorSupported);
-  const broken = [...report.results.flatMap(({ tool, violations }) => violations.map((one) => ({ ...one, tool }))), ...report.violations.map((one) => ({ ...one, tool: '' }))].filter(({ severity }) => severity === 'error');
-  const lines = broken.length === 0 ? [] : ['', 'Violated rules of the specification:', ...broken.map(({ tool, level, rule, message }) => `  ${tool === '' ? '' : `${oneLine(tool)}: `}${level} ${rule}: ${shorten(oneLine(message), 300)}`)];
+  const broken = [
+    ...report.results.flatMap(({ tool, violations }) => violations.map((one) => ({ ...one, tool }))),
+    ...report.violations.map((one) => ({ ...one, tool: '' })),
+  ].filter(({ severity }) => severity === 'error');
+  const lines =
+    broken.length === 0
+      ? []
+      : [
+          '',
+          'Violated rules of the specification:',
+          ...broken.map(
+            ({ tool, level, rule, message }) =>
+              `  ${tool === '' ? '' : `${oneLine(tool)}: `}${level} ${rule}: ${shorten(oneLine(message), 300)}`,
+          ),
+        ];
   const paint = report.score >= 80 ? c.green : report.score >= 50 ? c.yellow : c.red;
-  const others = (Object.keys(words) as AuditClass[]).filter((one) => one !== 'healthy' && report.counts[one] > 0).map((one) => `${report.counts[one]} ${words[one]}`);
-  lines.push('', `${plural(report.tool_count, 'tool')}, ${report.tested} tested: ${[`${report.counts.healthy} healthy`, ...others].join(', ')}`, paint(`Score ${report.score}`));
+  const others = (Object.keys(words) as AuditClass[])
+    .filter((one) => one !== 'healthy' && report.counts[one] > 0)
+    .map((one) => `${report.counts[one]} ${words[one]}`);
+  lines.push(
+    '',
+    `${plural(report.tool_count, 'tool')}, ${report.tested} tested: ${[`${report.counts.healthy} healthy`, ...others].join(', ')}`,
+    paint(`Score ${report.score}`),
+  );
   if (report.incomplete !== null) lines.push(c.yellow(`Incomplete: ${oneLine(report.incomplete)}`));
   return `${lines.join('\n')}\n`;
 }

@@ -23,10 +23,19 @@ export function parseToolsReport(text: string, file: string): ToolsReport {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw usageError(`${file} is not JSON: ${(error as Error).message}`, 'Give a file with what mcpc audit --json or mcpc fuzz --json printed.', error);
+    throw usageError(
+      `${file} is not JSON: ${(error as Error).message}`,
+      'Give a file with what mcpc audit --json or mcpc fuzz --json printed.',
+      error,
+    );
   }
   const kind = (value as { format?: unknown }).format === 'mcpc-audit-report' ? 'audit' : 'fuzz';
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile<ToolsReport>(kind === 'audit' ? auditSchema : fuzzSchema);
+  const validate = new Ajv2020({ allErrors: true, strict: false }).compile<ToolsReport>(
+    kind === 'audit' ? auditSchema : fuzzSchema,
+  );
   if (validate(value)) return value;
-  throw usageError(`${file} is no report of mcpc ${kind}:\n  ${schemaErrors(validate.errors)}`, `Give a file with what mcpc ${kind} --json printed.`);
+  throw usageError(
+    `${file} is no report of mcpc ${kind}:\n  ${schemaErrors(validate.errors)}`,
+    `Give a file with what mcpc ${kind} --json printed.`,
+  );
 }

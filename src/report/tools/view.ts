@@ -61,7 +61,12 @@ export interface ToolsView {
   madeAtIso: string;
 }
 
-const headings: Record<ToolView['tone'], [heading: string, symbol: string]> = { violation: ['Failed', '✗'], warning: ['Warnings', '!'], 'not-exercised': ['Not decided', '○'], pass: ['Healthy', '✓'] };
+const headings: Record<ToolView['tone'], [heading: string, symbol: string]> = {
+  violation: ['Failed', '✗'],
+  warning: ['Warnings', '!'],
+  'not-exercised': ['Not decided', '○'],
+  pass: ['Healthy', '✓'],
+};
 
 /** The sign of a tone. */
 export function symbolOf(tone: ToolView['tone']): string {

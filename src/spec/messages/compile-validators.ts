@@ -11,7 +11,10 @@ import { expandMessageSchema, methodInfos, schemaId } from './message-schema.ts'
 import type { CompiledValidator } from './message-validator.ts';
 
 /** CommonJS default export, which Node and bundlers unwrap differently. */
-const standaloneCode = ((standaloneModule as { default?: unknown }).default ?? standaloneModule) as (ajv: Ajv2020, refs: Record<string, string>) => string;
+const standaloneCode = ((standaloneModule as { default?: unknown }).default ?? standaloneModule) as (
+  ajv: Ajv2020,
+  refs: Record<string, string>,
+) => string;
 
 /** One validating function for each type of the layout. */
 export function compileValidators(layout: MessageLayout): Record<string, CompiledValidator> {
@@ -31,7 +34,11 @@ export function validatorModuleSource(layout: MessageLayout, digest: string, for
   const ajv = createAjv(layout, formatsModule);
   const names = [...layout.types.keys()];
   // Exported under a prefix, since some types are called like globals (Error).
-  const code = compactCode(appendErrors(standaloneCode(ajv, Object.fromEntries(names.map((name) => [`$${name}`, definitionId(layout, name)])))));
+  const code = compactCode(
+    appendErrors(
+      standaloneCode(ajv, Object.fromEntries(names.map((name) => [`$${name}`, definitionId(layout, name)]))),
+    ),
+  );
   const table = names.map((name) => `${JSON.stringify(name)}: $${name}`).join(', ');
   return [
     code,
@@ -47,7 +54,10 @@ export function validatorModuleSource(layout: MessageLayout, digest: string, for
  * 200 000 faulty elements would take hours. Appending in place takes time in proportion to the list.
  */
 function appendErrors(code: string): string {
-  return code.replaceAll(/vErrors\.concat\((\w+)\.errors\)/g, '($1.errors.forEach((error) => vErrors.push(error)), vErrors)');
+  return code.replaceAll(
+    /vErrors\.concat\((\w+)\.errors\)/g,
+    '($1.errors.forEach((error) => vErrors.push(error)), vErrors)',
+  );
 }
 
 function definitionId(layout: MessageLayout, name: string): string {
@@ -67,7 +77,10 @@ function createAjv(layout: MessageLayout, formatsModule?: string): Ajv2020 {
     inlineRefs: false,
     // A member called like something every object inherits must not count as present.
     ownProperties: true,
-    code: formatsModule === undefined ? { process: appendErrors } : { source: true, esm: true, formats: _`require(${formatsModule}).messageFormats` },
+    code:
+      formatsModule === undefined
+        ? { process: appendErrors }
+        : { source: true, esm: true, formats: _`require(${formatsModule}).messageFormats` },
   });
   for (const [name, check] of Object.entries(messageFormats)) ajv.addFormat(name, check);
   ajv.addSchema(expandMessageSchema(layout));

@@ -10,7 +10,12 @@ import { packedModule, packOfValidators } from '../packed-files.ts';
 import { isKnownRevision, revisions } from '../revisions.ts';
 import { layoutDigest, readLayout, validatorFile } from './message-files.ts';
 import { methodInfos } from './message-schema.ts';
-import { createMessageValidators, type CompiledValidator, type MessageValidators, type MethodInfo } from './message-validator.ts';
+import {
+  createMessageValidators,
+  type CompiledValidator,
+  type MessageValidators,
+  type MethodInfo,
+} from './message-validator.ts';
 
 /** What a module in `generated/validators` exports. */
 export interface ValidatorModule {
@@ -28,7 +33,10 @@ const loaded = new Map<Revision, Promise<MessageValidators>>();
  */
 export async function loadValidators(revision: string): Promise<MessageValidators> {
   if (!isKnownRevision(revision)) {
-    throw usageError(`there are no message schemas of revision "${revision}"`, `Known revisions: ${revisions.join(', ')}.`);
+    throw usageError(
+      `there are no message schemas of revision "${revision}"`,
+      `Known revisions: ${revisions.join(', ')}.`,
+    );
   }
   let promise = loaded.get(revision);
   if (!promise) {
@@ -51,6 +59,8 @@ async function load(revision: Revision): Promise<MessageValidators> {
 /** The compiled module, or undefined when there is none or it was built from another layout. */
 async function loadBuilt(revision: Revision, digest: string): Promise<ValidatorModule | undefined> {
   const path = validatorFile(revision);
-  const module = (existsSync(path) ? await import(pathToFileURL(path).href) : packedModule(packOfValidators(revision))) as ValidatorModule | undefined;
+  const module = (
+    existsSync(path) ? await import(pathToFileURL(path).href) : packedModule(packOfValidators(revision))
+  ) as ValidatorModule | undefined;
   return module?.source === digest ? module : undefined;
 }

@@ -84,10 +84,18 @@ export function parseExpression(text: string, fail: (problem: string) => Error):
     const low = bounds[1] === undefined ? undefined : Number(bounds[1]);
     const high = bounds[2] === undefined ? undefined : Number(bounds[2]);
     if (shape.kind === 'array') {
-      return { ...shape, ...(low === undefined ? {} : { minItems: low }), ...(high === undefined ? {} : { maxItems: high }) };
+      return {
+        ...shape,
+        ...(low === undefined ? {} : { minItems: low }),
+        ...(high === undefined ? {} : { maxItems: high }),
+      };
     }
     if (shape.kind === 'scalar' && (shape.type === 'number' || shape.type === 'integer')) {
-      return { ...shape, ...(low === undefined ? {} : { minimum: low }), ...(high === undefined ? {} : { maximum: high }) };
+      return {
+        ...shape,
+        ...(low === undefined ? {} : { minimum: low }),
+        ...(high === undefined ? {} : { maximum: high }),
+      };
     }
     throw problem('only a string, a number or a list can be restricted');
   };

@@ -80,7 +80,8 @@ export function fault(file: string, path: string, problem: string): Error {
 function parseMethod(row: unknown, file: string, path: string): MethodRow {
   const object = expectObject(row, file, path);
   for (const key of Object.keys(object)) {
-    if (!['from', 'kind', 'message', 'result', 'taskResult'].includes(key)) throw fault(file, `${path}.${key}`, 'unknown member');
+    if (!['from', 'kind', 'message', 'result', 'taskResult'].includes(key))
+      throw fault(file, `${path}.${key}`, 'unknown member');
   }
   const from = oneOf<Sender>(object.from, ['client', 'server', 'both'], file, `${path}.from`);
   const kind = oneOf<MethodKind>(object.kind, ['request', 'notification', 'input-request'], file, `${path}.kind`);
@@ -110,7 +111,9 @@ function parseNode(node: unknown, file: string, path: string): Shape {
   let bases: string[] = [];
   for (const [key, value] of Object.entries(object)) {
     if (key === '...') {
-      bases = expectString(value, file, `${path}....`).split('&').map((name) => name.trim());
+      bases = expectString(value, file, `${path}....`)
+        .split('&')
+        .map((name) => name.trim());
       continue;
     }
     const optional = key.endsWith('?');
@@ -118,7 +121,8 @@ function parseNode(node: unknown, file: string, path: string): Shape {
     if (name === '') throw fault(file, path, 'a member needs a name');
     if (members.has(name)) throw fault(file, `${path}.${name}`, 'this member is given twice');
     const shape = parseNode(value, file, `${path}.${name}`);
-    if (shape.kind === 'absent' && !optional) throw fault(file, `${path}.${name}`, 'an absent member is written with "?"');
+    if (shape.kind === 'absent' && !optional)
+      throw fault(file, `${path}.${name}`, 'an absent member is written with "?"');
     members.set(name, { shape, optional });
   }
   return { kind: 'object', bases, members };
@@ -140,7 +144,8 @@ function addSenderUnions(types: Map<string, Shape>, methods: Map<string, MethodR
   for (const { name, side, kind } of senderUnions) {
     const branches: Shape[] = [];
     for (const row of methods.values()) {
-      if (row.kind === kind && (row.from === side || row.from === 'both')) branches.push({ kind: 'reference', name: row.message });
+      if (row.kind === kind && (row.from === side || row.from === 'both'))
+        branches.push({ kind: 'reference', name: row.message });
     }
     if (branches.length === 0) continue;
     if (types.has(name)) throw fault(file, name, 'this type follows from "methods" and must not be written out');
@@ -185,7 +190,8 @@ function checkReferences(layout: MessageLayout): void {
 }
 
 function expectObject(value: unknown, file: string, path: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault(file, path, 'an object must stand here');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw fault(file, path, 'an object must stand here');
   return value as Record<string, unknown>;
 }
 

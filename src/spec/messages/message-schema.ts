@@ -18,7 +18,11 @@ export function schemaId(revision: string): string {
  * The JSON Schema of all messages of a revision.
  * @throws McpcError (usage) naming file and path for inheritance or a union that cannot be expanded
  */
-export function expandMessageSchema(layout: MessageLayout): { $schema: string; $id: string; $defs: Record<string, JsonSchema> } {
+export function expandMessageSchema(layout: MessageLayout): {
+  $schema: string;
+  $id: string;
+  $defs: Record<string, JsonSchema>;
+} {
   const $defs: Record<string, JsonSchema> = {};
   for (const [name, shape] of layout.types) {
     $defs[name] = createContext(layout, name).expand(shape);
@@ -40,7 +44,8 @@ export function methodInfos(layout: MessageLayout): Record<string, MethodInfo> {
       throw fault(layout.file, path, `${row.message} does not have the method '${method}'`);
     }
     const params = members?.get('params');
-    if (params && params.shape.kind !== 'reference') throw fault(layout.file, path, `the params of ${row.message} must be a named type`);
+    if (params && params.shape.kind !== 'reference')
+      throw fault(layout.file, path, `the params of ${row.message} must be a named type`);
     infos[method] = {
       from: row.from,
       kind: row.kind,
@@ -157,7 +162,7 @@ function choiceSchema(context: ExpandContext, shape: Extract<Shape, { kind: 'cho
     return { type: 'object', properties: { [member]: { enum: values } }, required: [member], allOf: rules };
   }
   rules.push({
-    if: { type: 'object', properties: { [member]: { not: { enum: values } } } , required: [member] },
+    if: { type: 'object', properties: { [member]: { not: { enum: values } } }, required: [member] },
     then: expand(context, otherwise, path),
   });
   return { type: 'object', required: [member], allOf: rules };

@@ -27,7 +27,8 @@ export function unionSchema(context: ExpandContext, branches: Shape[], path: str
   const objects: ObjectBranch[] = [];
   for (const branch of flat) {
     const resolved = context.resolve(branch);
-    if (resolved.kind === 'any' || resolved.kind === 'absent') throw fault(context.layout.file, path, `"${resolved.kind}" cannot stand in a union`);
+    if (resolved.kind === 'any' || resolved.kind === 'absent')
+      throw fault(context.layout.file, path, `"${resolved.kind}" cannot stand in a union`);
     if (resolved.kind === 'array') arrays.push(branch);
     else if (resolved.kind === 'scalar' || resolved.kind === 'literal') scalars.push(resolved);
     else objects.push({ shape: branch, members: context.membersOf(branch) });
@@ -44,7 +45,9 @@ export function unionSchema(context: ExpandContext, branches: Shape[], path: str
   if (parts.length === 1) return parts[0]!.schema;
   return {
     type: parts.flatMap((part) => part.type),
-    allOf: parts.filter((part) => part.type.includes('array') || part.type.includes('object')).map((part) => ({ if: { type: part.type[0] }, then: part.schema })),
+    allOf: parts
+      .filter((part) => part.type.includes('array') || part.type.includes('object'))
+      .map((part) => ({ if: { type: part.type[0] }, then: part.schema })),
   };
 }
 
@@ -78,7 +81,15 @@ function arrayUnion(context: ExpandContext, arrays: Shape[]): JsonSchema {
     const resolved = context.resolve(arrays[index]!);
     if (resolved.kind !== 'array') continue;
     const elements = flatten(context, [resolved.items]).map((shape) => requiredNames(context.membersOf(shape)));
-    nearest = { if: { type: 'array', prefixItems: [{ anyOf: elements.map((names) => ({ type: 'object', required: names })) }], minItems: 1 }, then: schemas[index]!, else: nearest };
+    nearest = {
+      if: {
+        type: 'array',
+        prefixItems: [{ anyOf: elements.map((names) => ({ type: 'object', required: names })) }],
+        minItems: 1,
+      },
+      then: schemas[index]!,
+      else: nearest,
+    };
   }
   return { type: 'array', if: { anyOf: [{ not: { type: 'array' } }, ...schemas] }, else: nearest };
 }
@@ -145,7 +156,10 @@ function nearestUnion(context: ExpandContext, branches: ObjectBranch[]): JsonSch
   const own = paths.map((list) => list.filter((path) => !paths.every((other) => other.includes(path))));
   const order = branches.map((_, index) => index).sort((a, b) => own[b]!.length - own[a]!.length);
   const tests: { index: number; test: JsonSchema }[] = [
-    ...order.map((index) => ({ index, test: presence(own[index]!, (path) => kindSchema(context, branches[index]!.members, path)) })),
+    ...order.map((index) => ({
+      index,
+      test: presence(own[index]!, (path) => kindSchema(context, branches[index]!.members, path)),
+    })),
     ...order.map((index) => ({ index, test: presence(own[index]!) })),
     ...order.flatMap((index) => {
       const only = own[index]!.filter((path) => !own.some((other, at) => at !== index && other.includes(path)));
@@ -204,7 +218,11 @@ function kindSchema(context: ExpandContext, members: MemberTable | undefined, pa
 
 /** These members are present; `kindOf` says what else holds for each. */
 function presence(paths: string[], kindOf: (path: string) => JsonSchema = () => ({})): JsonSchema {
-  const level = (): { type: string; required: string[]; properties: Record<string, JsonSchema> } => ({ type: 'object', required: [], properties: {} });
+  const level = (): { type: string; required: string[]; properties: Record<string, JsonSchema> } => ({
+    type: 'object',
+    required: [],
+    properties: {},
+  });
   const top = level();
   for (const path of paths.filter((one) => !one.includes('\n'))) {
     top.required.push(path);

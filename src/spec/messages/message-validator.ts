@@ -47,7 +47,11 @@ export interface CompiledValidator {
  * @param compiled one function for each type of the revision
  * @param methods the methods table of the revision
  */
-export function createMessageValidators(revision: string, compiled: Record<string, CompiledValidator>, methods: Record<string, MethodInfo>): MessageValidators {
+export function createMessageValidators(
+  revision: string,
+  compiled: Record<string, CompiledValidator>,
+  methods: Record<string, MethodInfo>,
+): MessageValidators {
   const table = new Map(Object.entries(compiled));
   return {
     revision,

@@ -37,5 +37,8 @@ export function methodNames(): string[] {
 }
 
 function unreadable(cause: unknown): McpcError {
-  return new McpcError('internal', 'generated/methods.json cannot be read', { remedy: 'Run "npm run generate".', cause });
+  return new McpcError('internal', 'generated/methods.json cannot be read', {
+    remedy: 'Run "npm run generate".',
+    cause,
+  });
 }

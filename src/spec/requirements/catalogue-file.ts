@@ -30,7 +30,9 @@ export function stringifyCatalogue(catalogue: Catalogue): string {
 export function parseCatalogue(text: string): Catalogue {
   const file: unknown = JSON.parse(text);
   if (!isCatalogueFile(file)) throw new SyntaxError(`not a ${format} file of version ${version}`);
-  return catalogueOf(file.requirements.map((stored) => ({ ...stored, reason: stored.reason ?? null, note: stored.note ?? null })));
+  return catalogueOf(
+    file.requirements.map((stored) => ({ ...stored, reason: stored.reason ?? null, note: stored.note ?? null })),
+  );
 }
 
 function isCatalogueFile(value: unknown): value is { requirements: StoredRequirement[] } {

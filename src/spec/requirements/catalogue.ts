@@ -102,14 +102,18 @@ export function requirementsOf(catalogue: Catalogue, revision: Revision, extensi
 
 /** The extensions that have requirements in a revision, sorted by identifier. */
 export function extensionsOf({ requirements }: Catalogue, revision: Revision): string[] {
-  const found = requirements.flatMap(({ extension, levels }) => (extension === undefined || levels[revision] === undefined ? [] : [extension]));
+  const found = requirements.flatMap(({ extension, levels }) =>
+    extension === undefined || levels[revision] === undefined ? [] : [extension],
+  );
   return [...new Set(found)].sort();
 }
 
 /** Whether a requirement binds the party that a rule judges: what a revision demands of the client alone is nothing that a server can break. */
 export function bindsParty({ role }: Pick<RequirementFacts, 'role'>, judged: 'server' | 'client'): boolean {
   if (role === 'both') return true;
-  return judged === 'client' ? role === 'client' || role === 'host' : role === 'server' || role === 'authorization-server';
+  return judged === 'client'
+    ? role === 'client' || role === 'host'
+    : role === 'server' || role === 'authorization-server';
 }
 
 /** Whether anything in an ordinary or a probing conversation with a server can decide the requirement. */
@@ -132,7 +136,16 @@ function readAt(requirement: Requirement, revision: Revision): RequirementAt | n
   if (level === undefined) return null;
   const { id, area, extension, role, statement, observe, transports, basis, reason, note } = requirement;
   const facts = { role, statement, observe, transports, basis, reason, note, ...requirement.variants?.[revision] };
-  return { id, area, revision, level, ref: requirement.refs[revision] ?? '', ...(extension === undefined ? {} : { extension }), house: requirement.house === true, ...facts };
+  return {
+    id,
+    area,
+    revision,
+    level,
+    ref: requirement.refs[revision] ?? '',
+    ...(extension === undefined ? {} : { extension }),
+    house: requirement.house === true,
+    ...facts,
+  };
 }
 
 /** The newest edition gives the facts; older ones are kept where they differ. */
@@ -141,7 +154,19 @@ function merge(list: readonly Edition[], house: boolean): Requirement {
   const newest = ordered.at(-1);
   if (newest === undefined) throw new RangeError('a requirement needs an edition');
   const { id, area, role, statement, observe, transports, basis, reason, note } = newest.source;
-  const merged: Requirement = { id, area, role, statement, observe, transports, basis, reason, note, levels: {}, refs: {} };
+  const merged: Requirement = {
+    id,
+    area,
+    role,
+    statement,
+    observe,
+    transports,
+    basis,
+    reason,
+    note,
+    levels: {},
+    refs: {},
+  };
   for (const { revision, source } of ordered) {
     merged.levels[revision] = source.level;
     merged.refs[revision] = source.ref;

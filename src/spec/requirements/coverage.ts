@@ -5,7 +5,15 @@
 import type { Level, RequirementAt, Revision } from '../../model/rules/requirement.ts';
 import type { Condition } from '../../model/rules/rule.ts';
 import { eraOf } from '../revisions.ts';
-import { bindsParty, extensionsOf, isClientObservable, isObservable, isServerObservable, requirementsOf, type Catalogue } from './catalogue.ts';
+import {
+  bindsParty,
+  extensionsOf,
+  isClientObservable,
+  isObservable,
+  isServerObservable,
+  requirementsOf,
+  type Catalogue,
+} from './catalogue.ts';
 
 /** What coverage needs to know of a rule. */
 export interface CoveringRule {
@@ -57,12 +65,21 @@ const classOf: Record<Level, LevelClass> = {
 };
 
 /** The figures of the extensions of one revision. */
-export function extensionCoverages(catalogue: Catalogue, rules: readonly CoveringRule[], revision: Revision): RevisionCoverage[] {
+export function extensionCoverages(
+  catalogue: Catalogue,
+  rules: readonly CoveringRule[],
+  revision: Revision,
+): RevisionCoverage[] {
   return extensionsOf(catalogue, revision).map((extension) => coverageOf(catalogue, rules, revision, extension));
 }
 
 /** The figures of one revision without its extensions, or of one extension. */
-export function coverageOf(catalogue: Catalogue, rules: readonly CoveringRule[], revision: Revision, extension?: string): RevisionCoverage {
+export function coverageOf(
+  catalogue: Catalogue,
+  rules: readonly CoveringRule[],
+  revision: Revision,
+  extension?: string,
+): RevisionCoverage {
   const able = rules.filter((rule) => isDecidableIn(rule, revision));
   const decided = { server: ofParty(able, 'server'), client: ofParty(able, 'client') };
   const coverage: RevisionCoverage = {
@@ -91,7 +108,8 @@ export function coverageOf(catalogue: Catalogue, rules: readonly CoveringRule[],
     const kind = coverageKindOf(requirement);
     const has = (party: Party): boolean => decided[party].has(requirement.id) && bindsParty(requirement, party);
     // What is seen on a server is covered by a rule about servers; of the rest either party may have one.
-    const covered = kind !== 'other' && bindsParty(requirement, 'server') ? has('server') : has('server') || has('client');
+    const covered =
+      kind !== 'other' && bindsParty(requirement, 'server') ? has('server') : has('server') || has('client');
     coverage[kind].total += 1;
     if (covered) coverage[kind].covered += 1;
     else coverage.uncovered.push(requirement);
@@ -115,9 +133,26 @@ export interface PartyCoverage {
 }
 
 /** The figures of one revision, or of one extension, for one party. */
-export function partyCoverage(catalogue: Catalogue, rules: readonly CoveringRule[], revision: Revision, role: Party, extension?: string): PartyCoverage {
-  const decided = ofParty(rules.filter((rule) => isDecidableIn(rule, revision)), role);
-  const coverage: PartyCoverage = { revision, ...(extension === undefined ? {} : { extension }), role, must: { covered: 0, total: 0 }, should: { covered: 0, total: 0 }, may: { covered: 0, total: 0 }, uncovered: [] };
+export function partyCoverage(
+  catalogue: Catalogue,
+  rules: readonly CoveringRule[],
+  revision: Revision,
+  role: Party,
+  extension?: string,
+): PartyCoverage {
+  const decided = ofParty(
+    rules.filter((rule) => isDecidableIn(rule, revision)),
+    role,
+  );
+  const coverage: PartyCoverage = {
+    revision,
+    ...(extension === undefined ? {} : { extension }),
+    role,
+    must: { covered: 0, total: 0 },
+    should: { covered: 0, total: 0 },
+    may: { covered: 0, total: 0 },
+    uncovered: [],
+  };
   const isSeen = role === 'client' ? isClientObservable : isServerObservable;
   for (const requirement of requirementsOf(catalogue, revision, extension)) {
     if (!bindsParty(requirement, role) || !isSeen(requirement)) continue;
@@ -138,13 +173,17 @@ function ofParty(rules: readonly CoveringRule[], party: Party): ReadonlySet<stri
 /** Whether the conditions of a rule can hold in the era of the revision at all. */
 function isDecidableIn({ applies, when }: CoveringRule, revision: Revision): boolean {
   const era = eraOf(revision);
-  return ![applies, when].some((condition) => condition !== undefined && demandedEras(condition).some((one) => one !== era));
+  return ![applies, when].some(
+    (condition) => condition !== undefined && demandedEras(condition).some((one) => one !== era),
+  );
 }
 
 /** Eras without which the condition is false, whatever else there is. */
 function demandedEras(condition: Condition): unknown[] {
   if ('all' in condition) return condition.all.flatMap(demandedEras);
-  return 'fact' in condition && condition.fact === 'session.era' && condition.operator === 'is' ? [condition.value] : [];
+  return 'fact' in condition && condition.fact === 'session.era' && condition.operator === 'is'
+    ? [condition.value]
+    : [];
 }
 
 /** Which share of its revision a requirement belongs to. */

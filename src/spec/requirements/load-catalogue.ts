@@ -34,7 +34,13 @@ export function loadCatalogue({ generated, house = [] }: CatalogueSources): Cata
  */
 export function loadRequirementFiles(paths: readonly string[]): ParsedSpec[] {
   const texts = paths.map((path) => ({ path, text: readText(path) }));
-  return collectProblems(texts.map(({ path, text }) => () => parseRequirements(text, path)));
+  return collectProblems(
+    texts.map(
+      ({ path, text }) =>
+        () =>
+          parseRequirements(text, path),
+    ),
+  );
 }
 
 function readText(path: string): string {
@@ -42,7 +48,11 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const why = error instanceof Error ? error.message : asText(error);
-    throw usageError(`Cannot read the requirement file ${path}: ${why}`, 'Check the path given with --requirements.', error);
+    throw usageError(
+      `Cannot read the requirement file ${path}: ${why}`,
+      'Check the path given with --requirements.',
+      error,
+    );
   }
 }
 

@@ -62,10 +62,18 @@ export function parseRequirements(markdown: string, file: string): ParsedSpec {
     else seen.set(bullet.id, line);
     requirements.push({ ...bullet, line });
   }
-  if (bullets.length === 0) report(0, 'no requirement found; each is a bullet such as "- **MUST** server `area.topic` …"');
+  if (bullets.length === 0)
+    report(0, 'no requirement found; each is a bullet such as "- **MUST** server `area.topic` …"');
 
   if (problems.length > 0) throw new RequirementsError(problems.sort((a, b) => a.line - b.line));
-  return { file, title: title ?? '', revisions, ...(extension === undefined ? {} : { extension }), sections, requirements };
+  return {
+    file,
+    title: title ?? '',
+    revisions,
+    ...(extension === undefined ? {} : { extension }),
+    sections,
+    requirements,
+  };
 }
 
 /** Finds title, lines of revision and extension, headings and bullets; fenced code and HTML comments are not read. */

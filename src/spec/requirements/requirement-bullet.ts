@@ -3,7 +3,14 @@
  * `- **LEVEL** role \`id\` Statement. [place] {observe: …; transports: …; basis: …; reason: …; note: …}`.
  * It reports every problem of the bullet and must not look beyond it.
  */
-import type { Basis, Level, Observation, RequirementFacts, RequirementTransport, Role } from '../../model/rules/requirement.ts';
+import type {
+  Basis,
+  Level,
+  Observation,
+  RequirementFacts,
+  RequirementTransport,
+  Role,
+} from '../../model/rules/requirement.ts';
 
 /** What a bullet says, without the revisions that it holds for. */
 export interface RequirementBullet extends RequirementFacts {
@@ -52,7 +59,10 @@ export function readBullet(text: string): BulletResult {
   const problems: string[] = [];
   const parts = head.exec(text);
   if (parts === null) {
-    return { bullet: null, problems: ['the level must stand in bold, as in "- **MUST** server `area.topic.detail` …"'] };
+    return {
+      bullet: null,
+      problems: ['the level must stand in bold, as in "- **MUST** server `area.topic.detail` …"'],
+    };
   }
   const [, levelText = '', roleText = '', id, rest = ''] = parts;
   const level = pick(levelText, levels, 'level', problems);
@@ -98,10 +108,7 @@ function readPlace(ref: string, problems: string[]): string {
   return text;
 }
 
-function readAttributes(
-  text: string,
-  problems: string[],
-): Omit<RequirementFacts, 'role' | 'statement'> | null {
+function readAttributes(text: string, problems: string[]): Omit<RequirementFacts, 'role' | 'statement'> | null {
   const before = problems.length;
   const values = new Map<AttributeName, string>();
   for (const piece of text.split(';')) {
@@ -129,7 +136,8 @@ function readAttributes(
   if (!unseen && observe.length > 0 && reason !== null) {
     problems.push('reason stands only with observe: none; remarks go to note');
   }
-  if (basis === 'contested' && note === null) problems.push('basis: contested needs a note that says what contradicts it');
+  if (basis === 'contested' && note === null)
+    problems.push('basis: contested needs a note that says what contradicts it');
   if (problems.length > before || basis === null) return null;
   return { observe, transports: over, basis, reason, note };
 }

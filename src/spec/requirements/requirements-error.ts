@@ -18,7 +18,9 @@ export class RequirementsError extends McpcError {
     const lines = problems.map(({ file, line, message }) =>
       line === 0 ? `${file}: ${message}` : `${file}:${line}: ${message}`,
     );
-    super('usage', lines.join('\n'), { remedy: 'The form of these files is described in docs/requirements-format.md.' });
+    super('usage', lines.join('\n'), {
+      remedy: 'The form of these files is described in docs/requirements-format.md.',
+    });
     this.name = 'RequirementsError';
     this.problems = problems;
   }

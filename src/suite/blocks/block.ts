@@ -45,7 +45,14 @@ export function demandsOf(part: Part, set: ExpectationSet, scopeOf: (demandsFile
   return expectationSets[set].flatMap((expectation): Demand[] => {
     if (!part.has(expectation.name)) return [];
     const option = part.at(expectation.name);
-    return [{ expectation, option: expectation.option.read(option), scope: scopeOf(expectation.files !== undefined), place: option.place }];
+    return [
+      {
+        expectation,
+        option: expectation.option.read(option),
+        scope: scopeOf(expectation.files !== undefined),
+        place: option.place,
+      },
+    ];
   });
 }
 
@@ -61,23 +68,38 @@ export function argumentsOf(part: Part): Record<string, unknown> {
 }
 
 export function toolCall(tool: string, args: Record<string, unknown>, failed: string): SendRequest {
-  return { kind: 'request', method: 'tools/call', params: { name: tool, arguments: args }, scope: 'text', view: 'tool', failed };
+  return {
+    kind: 'request',
+    method: 'tools/call',
+    params: { name: tool, arguments: args },
+    scope: 'text',
+    view: 'tool',
+    failed,
+  };
 }
 
 /** The steps of `setup`. */
 export function setupSteps(file: Part): Step[] {
-  return file.at('setup').items().map((item, index): Step => {
-    const tool = item.at('tool').text() ?? '';
-    return {
-      id: `setup[${index}]`,
-      phase: 'setup',
-      title: `tools/call ${tool}`,
-      act: toolCall(tool, argumentsOf(item), `setup step ${tool} failed`),
-      capture: Object.fromEntries(item.at('capture').members().map(([name, path]) => [name, path.text() ?? ''])),
-      demands: [],
-      place: item.place,
-    };
-  });
+  return file
+    .at('setup')
+    .items()
+    .map((item, index): Step => {
+      const tool = item.at('tool').text() ?? '';
+      return {
+        id: `setup[${index}]`,
+        phase: 'setup',
+        title: `tools/call ${tool}`,
+        act: toolCall(tool, argumentsOf(item), `setup step ${tool} failed`),
+        capture: Object.fromEntries(
+          item
+            .at('capture')
+            .members()
+            .map(([name, path]) => [name, path.text() ?? '']),
+        ),
+        demands: [],
+        place: item.place,
+      };
+    });
 }
 
 /** A step that is the block itself. */

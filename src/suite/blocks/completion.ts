@@ -7,7 +7,10 @@ export const completionBlock: Block = {
   says: 'Asks for completions of an argument; the text is the JSON of the result.',
   expects: 'answer',
   schema: objectOf({
-    ref: objectOf({ type: textOf('ref/prompt or ref/resource.'), name: textOf('Name of the prompt, or URI (template) of the resource.') }),
+    ref: objectOf({
+      type: textOf('ref/prompt or ref/resource.'),
+      name: textOf('Name of the prompt, or URI (template) of the resource.'),
+    }),
     argument: objectOf({ name: textOf('Name of the argument.'), value: textOf('What has been typed so far.') }),
     expect: expectSchema('answer'),
   }),
@@ -15,9 +18,22 @@ export const completionBlock: Block = {
     const ref = part.at('ref');
     const type = ref.at('type').text() ?? '';
     const name = ref.at('name').text() ?? '';
-    const argument = { name: part.at('argument').at('name').text() ?? '', value: part.at('argument').at('value').text() ?? '' };
+    const argument = {
+      name: part.at('argument').at('name').text() ?? '',
+      value: part.at('argument').at('value').text() ?? '',
+    };
     if (type !== 'ref/prompt' && type !== 'ref/resource') {
-      return { steps: [mainStep(part, { title: 'completion/complete', act: { kind: 'impossible', words: `unsupported completion ref type ${JSON.stringify(type)}; use ref/prompt or ref/resource` } })] };
+      return {
+        steps: [
+          mainStep(part, {
+            title: 'completion/complete',
+            act: {
+              kind: 'impossible',
+              words: `unsupported completion ref type ${JSON.stringify(type)}; use ref/prompt or ref/resource`,
+            },
+          }),
+        ],
+      };
     }
     const params = { ref: type === 'ref/prompt' ? { type, name } : { type, uri: name }, argument };
     return {
@@ -25,7 +41,14 @@ export const completionBlock: Block = {
       steps: [
         mainStep(part, {
           title: `completion/complete ${name}`,
-          act: { kind: 'request', method: 'completion/complete', params, scope: 'none', view: 'json', failed: `completion/complete failed for ${JSON.stringify(name)}, argument ${JSON.stringify(argument.name)}` },
+          act: {
+            kind: 'request',
+            method: 'completion/complete',
+            params,
+            scope: 'none',
+            view: 'json',
+            failed: `completion/complete failed for ${JSON.stringify(name)}, argument ${JSON.stringify(argument.name)}`,
+          },
           demands: assertDemands(part, 'answer'),
         }),
       ],

@@ -4,7 +4,9 @@ import type { SendRequest, View } from '../model.ts';
 import { assertDemands, expectSchema, mainStep, objectOf, setupSteps, textOf } from './block.ts';
 import type { Block } from './block.ts';
 
-export const listSchema = objectOf({ cursor: textOf('Asks for the page behind this cursor; without it all pages are asked for.') });
+export const listSchema = objectOf({
+  cursor: textOf('Asks for the page behind this cursor; without it all pages are asked for.'),
+});
 
 export const promptsBlock: Block = {
   key: 'assert_prompts',
@@ -12,15 +14,43 @@ export const promptsBlock: Block = {
   expects: 'answer',
   schema: objectOf({
     list: listSchema,
-    get: objectOf({ name: textOf('Name of the prompt.'), arguments: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] }, description: 'Arguments; all are sent as text.' } }),
+    get: objectOf({
+      name: textOf('Name of the prompt.'),
+      arguments: {
+        type: 'object',
+        additionalProperties: { type: ['string', 'number', 'boolean'] },
+        description: 'Arguments; all are sent as text.',
+      },
+    }),
     expect: expectSchema('answer'),
   }),
   read(part, file) {
-    if (part.has('list')) return { steps: [...setupSteps(file), mainStep(part, { title: 'prompts/list', act: listOf(part.at('list'), 'prompts/list', 'prompts'), demands: assertDemands(part, 'answer') })] };
-    if (!part.has('get')) return { steps: [mainStep(part, { title: 'assert_prompts', act: { kind: 'impossible', words: "assert_prompts requires either 'list' or 'get'" } })] };
+    if (part.has('list'))
+      return {
+        steps: [
+          ...setupSteps(file),
+          mainStep(part, {
+            title: 'prompts/list',
+            act: listOf(part.at('list'), 'prompts/list', 'prompts'),
+            demands: assertDemands(part, 'answer'),
+          }),
+        ],
+      };
+    if (!part.has('get'))
+      return {
+        steps: [
+          mainStep(part, {
+            title: 'assert_prompts',
+            act: { kind: 'impossible', words: "assert_prompts requires either 'list' or 'get'" },
+          }),
+        ],
+      };
     const get = part.at('get');
     const name = get.at('name').text() ?? '';
-    const given = get.at('arguments').members().map(([key, value]) => [key, value.text() ?? '']);
+    const given = get
+      .at('arguments')
+      .members()
+      .map(([key, value]) => [key, value.text() ?? '']);
     const act: SendRequest = {
       kind: 'request',
       method: 'prompts/get',
@@ -29,7 +59,13 @@ export const promptsBlock: Block = {
       view: 'prompt',
       failed: `prompts/get failed for ${JSON.stringify(name)}`,
     };
-    return { about: name, steps: [...setupSteps(file), mainStep(part, { title: `prompts/get ${name}`, act, demands: assertDemands(part, 'answer') })] };
+    return {
+      about: name,
+      steps: [
+        ...setupSteps(file),
+        mainStep(part, { title: `prompts/get ${name}`, act, demands: assertDemands(part, 'answer') }),
+      ],
+    };
   },
 };
 

@@ -1,5 +1,15 @@
 /** `assert_sampling`: a tool is called that asks the client for a sample, which is made up. */
-import { argumentsOf, argumentsSchema, assertDemands, expectSchema, mainStep, objectOf, setupSteps, textOf, toolCall } from './block.ts';
+import {
+  argumentsOf,
+  argumentsSchema,
+  assertDemands,
+  expectSchema,
+  mainStep,
+  objectOf,
+  setupSteps,
+  textOf,
+  toolCall,
+} from './block.ts';
 import type { Block } from './block.ts';
 
 export const samplingBlock: Block = {
@@ -18,8 +28,21 @@ export const samplingBlock: Block = {
     const tool = part.at('tool').text() ?? '';
     return {
       about: tool,
-      features: { sampling: { text: part.at('mock_text').text() ?? '', model: part.at('mock_model').text() ?? 'mock', stopReason: part.at('mock_stop_reason').text() ?? 'end_turn' } },
-      steps: [...setupSteps(file), mainStep(part, { title: `tools/call ${tool}`, act: toolCall(tool, argumentsOf(part), `tool call ${tool} failed`), demands: assertDemands(part, 'answer') })],
+      features: {
+        sampling: {
+          text: part.at('mock_text').text() ?? '',
+          model: part.at('mock_model').text() ?? 'mock',
+          stopReason: part.at('mock_stop_reason').text() ?? 'end_turn',
+        },
+      },
+      steps: [
+        ...setupSteps(file),
+        mainStep(part, {
+          title: `tools/call ${tool}`,
+          act: toolCall(tool, argumentsOf(part), `tool call ${tool} failed`),
+          demands: assertDemands(part, 'answer'),
+        }),
+      ],
     };
   },
 };

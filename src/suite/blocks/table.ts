@@ -8,4 +8,13 @@ import { samplingBlock } from './sampling.ts';
 import { toolBlock } from './tool.ts';
 import { trajectoryBlock } from './trajectory.ts';
 
-export const blocks: readonly Block[] = [trajectoryBlock, resourcesBlock, promptsBlock, completionBlock, samplingBlock, loggingBlock, notificationsBlock, toolBlock];
+export const blocks: readonly Block[] = [
+  trajectoryBlock,
+  resourcesBlock,
+  promptsBlock,
+  completionBlock,
+  samplingBlock,
+  loggingBlock,
+  notificationsBlock,
+  toolBlock,
+];

@@ -1,5 +1,15 @@
 /** `assert`: one tool is called. */
-import { argumentsOf, argumentsSchema, assertDemands, expectSchema, mainStep, objectOf, setupSteps, textOf, toolCall } from './block.ts';
+import {
+  argumentsOf,
+  argumentsSchema,
+  assertDemands,
+  expectSchema,
+  mainStep,
+  objectOf,
+  setupSteps,
+  textOf,
+  toolCall,
+} from './block.ts';
 import type { Block } from './block.ts';
 
 export const toolBlock: Block = {
@@ -15,8 +25,13 @@ export const toolBlock: Block = {
   read(part, file) {
     const tool = part.at('tool').text() ?? '';
     const counts = part.at('capture_progress').value === true;
-    const demands = assertDemands(part, 'answer').filter(({ expectation }) => counts || expectation.name !== 'min_progress');
-    const act = { ...toolCall(tool, argumentsOf(part), `tool call ${tool} failed`), ...(counts ? { progress: true } : {}) };
+    const demands = assertDemands(part, 'answer').filter(
+      ({ expectation }) => counts || expectation.name !== 'min_progress',
+    );
+    const act = {
+      ...toolCall(tool, argumentsOf(part), `tool call ${tool} failed`),
+      ...(counts ? { progress: true } : {}),
+    };
     return { about: tool, steps: [...setupSteps(file), mainStep(part, { title: `tools/call ${tool}`, act, demands })] };
   },
 };

@@ -20,15 +20,35 @@ export const trajectoryBlock: Block = {
   read(part, file) {
     const log = file.has('audit_log') ? file.at('audit_log').text() : undefined;
     const recording = file.has('recording') ? file.at('recording').text() : undefined;
-    const calls = file.at('trace').items().map((item) => ({ tool: item.at('tool').text() ?? '', args: argumentsOf(item) }));
+    const calls = file
+      .at('trace')
+      .items()
+      .map((item) => ({ tool: item.at('tool').text() ?? '', args: argumentsOf(item) }));
     const assertions = part.items().map((item) => ({
       type: item.at('type').text() ?? '',
-      tools: item.at('tools').items().map((tool) => tool.text() ?? ''),
+      tools: item
+        .at('tools')
+        .items()
+        .map((tool) => tool.text() ?? ''),
       tool: item.at('tool').text() ?? '',
       args: (item.at('args').value ?? {}) as Record<string, unknown>,
       ...(item.has('count') ? { count: item.at('count').value } : {}),
       ...(item.has('occurrence') ? { occurrence: item.at('occurrence').value } : {}),
     }));
-    return { steps: [mainStep(part, { title: 'trajectory', act: { kind: 'calls', calls: log === undefined && recording === undefined ? calls : undefined, log: recording === undefined ? log : undefined, ...(recording === undefined ? {} : { recording }), assertions, places: part.items().map(({ place }) => place) } })] };
+    return {
+      steps: [
+        mainStep(part, {
+          title: 'trajectory',
+          act: {
+            kind: 'calls',
+            calls: log === undefined && recording === undefined ? calls : undefined,
+            log: recording === undefined ? log : undefined,
+            ...(recording === undefined ? {} : { recording }),
+            assertions,
+            places: part.items().map(({ place }) => place),
+          },
+        }),
+      ],
+    };
   },
 };

@@ -29,7 +29,17 @@ export interface Expectation {
 }
 
 /** An entry whose option has the type of its kind. */
-export function expectation<T>(entry: { name: string; says: string; option: OptionKind<T>; prepare?(): Promise<void>; takesErrors?: true; lasting?: true; ofCase?: true; files?(option: T): string[]; test(subject: Subject, option: T): Finding | undefined }): Expectation {
+export function expectation<T>(entry: {
+  name: string;
+  says: string;
+  option: OptionKind<T>;
+  prepare?(): Promise<void>;
+  takesErrors?: true;
+  lasting?: true;
+  ofCase?: true;
+  files?(option: T): string[];
+  test(subject: Subject, option: T): Finding | undefined;
+}): Expectation {
   return entry as Expectation;
 }
 
@@ -37,7 +47,10 @@ export function expectation<T>(entry: { name: string; says: string; option: Opti
 export const textSchema: JsonSchema = { type: ['string', 'number', 'boolean'] };
 
 const text: OptionKind<string> = { schema: textSchema, read: (part) => part.text() ?? '' };
-const texts: OptionKind<string[]> = { schema: { type: 'array', items: textSchema }, read: (part) => part.items().map((item) => item.text() ?? '') };
+const texts: OptionKind<string[]> = {
+  schema: { type: 'array', items: textSchema },
+  read: (part) => part.items().map((item) => item.text() ?? ''),
+};
 const textMap: OptionKind<Record<string, string>> = {
   schema: { type: 'object', additionalProperties: textSchema },
   read: (part) => Object.fromEntries(part.members().map(([name, member]) => [name, member.text() ?? ''])),
@@ -45,7 +58,10 @@ const textMap: OptionKind<Record<string, string>> = {
 const flag: OptionKind<boolean> = { schema: { type: 'boolean' }, read: (part) => part.value === true };
 const count: OptionKind<number> = { schema: { type: 'integer', minimum: 0 }, read: (part) => Number(part.value) };
 const integer: OptionKind<number> = { schema: { type: 'integer' }, read: (part) => Number(part.value) };
-const values: OptionKind<Record<string, unknown>> = { schema: { type: 'object' }, read: (part) => part.value as Record<string, unknown> };
+const values: OptionKind<Record<string, unknown>> = {
+  schema: { type: 'object' },
+  read: (part) => part.value as Record<string, unknown>,
+};
 
 export const kinds = { text, texts, textMap, flag, count, integer, values };
 
@@ -62,5 +78,10 @@ export function beginning(value: string, length = 200): string {
 /** A value as it stands in messages. */
 export function printed(value: unknown): string {
   if (value === undefined) return 'nothing';
-  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner))?.replace(/"(-?\d+)n"/g, '$1') ?? 'nothing';
+  return (
+    JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner))?.replace(
+      /"(-?\d+)n"/g,
+      '$1',
+    ) ?? 'nothing'
+  );
 }

@@ -10,7 +10,16 @@ export const fileExpectations: readonly Expectation[] = [
     option: kinds.textMap,
     files: (wanted) => Object.keys(wanted),
     test: (subject, wanted) =>
-      first(Object.entries(wanted), ([path, text]) => withText(subject, 'file_contains', path, ({ content = '' }) => (content.includes(text) ? undefined : `file_contains: ${path} does not contain ${quoted(text)}`), text)),
+      first(Object.entries(wanted), ([path, text]) =>
+        withText(
+          subject,
+          'file_contains',
+          path,
+          ({ content = '' }) =>
+            content.includes(text) ? undefined : `file_contains: ${path} does not contain ${quoted(text)}`,
+          text,
+        ),
+      ),
   }),
   expectation({
     name: 'file_not_contains',
@@ -18,7 +27,16 @@ export const fileExpectations: readonly Expectation[] = [
     option: kinds.textMap,
     files: (unwanted) => Object.keys(unwanted),
     test: (subject, unwanted) =>
-      first(Object.entries(unwanted), ([path, text]) => withText(subject, 'file_not_contains', path, ({ content = '' }) => (content.includes(text) ? `file_not_contains: ${path} contains ${quoted(text)}` : undefined), `no ${text}`)),
+      first(Object.entries(unwanted), ([path, text]) =>
+        withText(
+          subject,
+          'file_not_contains',
+          path,
+          ({ content = '' }) =>
+            content.includes(text) ? `file_not_contains: ${path} contains ${quoted(text)}` : undefined,
+          `no ${text}`,
+        ),
+      ),
   }),
   expectation({
     name: 'file_not_exists',
@@ -28,7 +46,14 @@ export const fileExpectations: readonly Expectation[] = [
     test: (subject, paths) =>
       first(paths, (path) => {
         const after = subject.file(path, 'after');
-        return after?.exists === false ? undefined : { words: `file_not_exists: expected ${path} not to exist`, expected: 'no such file', actual: 'it exists', seqs: seqsOf(after) };
+        return after?.exists === false
+          ? undefined
+          : {
+              words: `file_not_exists: expected ${path} not to exist`,
+              expected: 'no such file',
+              actual: 'it exists',
+              seqs: seqsOf(after),
+            };
       }),
   }),
 ];
@@ -44,8 +69,21 @@ export const unchangedExpectations: readonly Expectation[] = [
         const before = subject.file(path, 'before');
         const after = subject.file(path, 'after');
         const seqs = [...seqsOf(before), ...seqsOf(after)];
-        if (before?.exists !== true || before.digest === undefined) return { words: `file_unchanged: cannot read ${path} before the call${why(before)}`, expected: 'a file', actual: 'none', seqs };
-        return after?.digest === before.digest ? undefined : { words: `file_unchanged: ${path} was modified`, expected: `SHA-256 ${before.digest}`, actual: after?.digest === undefined ? 'no file' : `SHA-256 ${after.digest}`, seqs };
+        if (before?.exists !== true || before.digest === undefined)
+          return {
+            words: `file_unchanged: cannot read ${path} before the call${why(before)}`,
+            expected: 'a file',
+            actual: 'none',
+            seqs,
+          };
+        return after?.digest === before.digest
+          ? undefined
+          : {
+              words: `file_unchanged: ${path} was modified`,
+              expected: `SHA-256 ${before.digest}`,
+              actual: after?.digest === undefined ? 'no file' : `SHA-256 ${after.digest}`,
+              seqs,
+            };
       }),
   }),
 ];
@@ -58,9 +96,21 @@ function first<T>(items: readonly T[], look: (item: T) => Finding | undefined): 
   return undefined;
 }
 
-function withText(subject: Subject, name: string, path: string, judge: (file: SeenFile) => string | undefined, expected: string): Finding | undefined {
+function withText(
+  subject: Subject,
+  name: string,
+  path: string,
+  judge: (file: SeenFile) => string | undefined,
+  expected: string,
+): Finding | undefined {
   const after = subject.file(path, 'after');
-  if (after?.content === undefined) return { words: `${name}: cannot read ${path}${why(after)}`, expected: 'a file', actual: after?.problem ?? 'no file', seqs: seqsOf(after) };
+  if (after?.content === undefined)
+    return {
+      words: `${name}: cannot read ${path}${why(after)}`,
+      expected: 'a file',
+      actual: after?.problem ?? 'no file',
+      seqs: seqsOf(after),
+    };
   const words = judge(after);
   return words === undefined ? undefined : { words, expected, actual: after.content, seqs: seqsOf(after) };
 }

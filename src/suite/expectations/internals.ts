@@ -2,13 +2,17 @@
 const traces: readonly [what: string, pattern: RegExp][] = [
   ['a stack trace of JavaScript', /^[ \t]{1,200}at (?:[^\n(]+ \()?(?:file:|node:|\/|[A-Za-z]:\\)[^\n]*:\d+:\d+\)?/m],
   ['a stack trace of Python', /Traceback \(most recent call last\)|^[ \t]{0,200}File "[^"\n]+", line \d+, in /m],
-  ['a stack trace of Java or .NET', /^[ \t]{1,200}at [\w$.<>]+\([^)\n]*\.(?:java|kt|scala):\d+\)|^[ \t]{1,200}at [\w.<>`]+\([^)\n]*\) in [^\n]+:line \d+/m],
+  [
+    'a stack trace of Java or .NET',
+    /^[ \t]{1,200}at [\w$.<>]+\([^)\n]*\.(?:java|kt|scala):\d+\)|^[ \t]{1,200}at [\w.<>`]+\([^)\n]*\) in [^\n]+:line \d+/m,
+  ],
   ['a stack trace of Go', /^goroutine \d+ \[|^panic: [^\n]*\n/m],
   ['a stack trace of Rust', /thread '[^'\n]*' panicked at /],
   ['a stack trace of Ruby or PHP', /^[ \t]{0,200}(?:from )?\/[^\s:]+\.rb:\d+:in |^#\d+ \/[^\n]+\.php\(\d+\)/m],
 ];
 
-const programPaths = /(?:[A-Za-z]:\\|\/)(?:[^\s'"`:()]{1,500}[/\\])?(?:node_modules|site-packages|dist-packages)[/\\][^\s'"`]{1,500}|(?:[A-Za-z]:\\|\/)[^\s'"`:()]{1,500}\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|php|cs):\d+/;
+const programPaths =
+  /(?:[A-Za-z]:\\|\/)(?:[^\s'"`:()]{1,500}[/\\])?(?:node_modules|site-packages|dist-packages)[/\\][^\s'"`]{1,500}|(?:[A-Za-z]:\\|\/)[^\s'"`:()]{1,500}\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|php|cs):\d+/;
 
 /** How much of a text is looked at: an answer may hold megabytes. */
 const mostText = 100_000;

@@ -11,7 +11,14 @@ export const progressExpectations: readonly Expectation[] = [
     says: 'At least this many notifications of progress came until the answer. The request then carries a progress token.',
     option: kinds.count,
     test: ({ progress }, least) =>
-      progress.length >= least ? undefined : { words: `expected at least ${least} progress notification(s), got ${progress.length}`, expected: `at least ${least}`, actual: String(progress.length), seqs: seqsOf(progress) },
+      progress.length >= least
+        ? undefined
+        : {
+            words: `expected at least ${least} progress notification(s), got ${progress.length}`,
+            expected: `at least ${least}`,
+            actual: String(progress.length),
+            seqs: seqsOf(progress),
+          },
   }),
 ];
 
@@ -24,7 +31,14 @@ export const logExpectations: readonly Expectation[] = [
     option: kinds.count,
     test({ notices }, least) {
       const logs = logsIn(notices);
-      return logs.length >= least ? undefined : { words: `expected at least ${least} log message(s), got ${logs.length}`, expected: `at least ${least}`, actual: String(logs.length), seqs: seqsOf(logs) };
+      return logs.length >= least
+        ? undefined
+        : {
+            words: `expected at least ${least} log message(s), got ${logs.length}`,
+            expected: `at least ${least}`,
+            actual: String(logs.length),
+            seqs: seqsOf(logs),
+          };
     },
   }),
   expectation({
@@ -35,7 +49,15 @@ export const logExpectations: readonly Expectation[] = [
     test({ notices }, levels) {
       const logs = logsIn(notices);
       const at = levels.findIndex((level) => !logs.some((log) => memberOf(log, 'level') === level));
-      return at === -1 ? undefined : { words: `expected log message at level ${quoted(levels[at]!)}`, expected: levels[at]!, actual: logs.map((log) => asText(memberOf(log, 'level'))).join(', ') || 'no log message', at: [at], seqs: seqsOf(logs) };
+      return at === -1
+        ? undefined
+        : {
+            words: `expected log message at level ${quoted(levels[at]!)}`,
+            expected: levels[at]!,
+            actual: logs.map((log) => asText(memberOf(log, 'level'))).join(', ') || 'no log message',
+            at: [at],
+            seqs: seqsOf(logs),
+          };
     },
   }),
   expectation({
@@ -46,7 +68,15 @@ export const logExpectations: readonly Expectation[] = [
     test({ notices }, wanted) {
       const logs = logsIn(notices);
       const at = wanted.findIndex((text) => !logs.some((log) => printedData(memberOf(log, 'data')).includes(text)));
-      return at === -1 ? undefined : { words: `expected log data containing ${quoted(wanted[at]!)}`, expected: wanted[at]!, actual: logs.map((log) => printedData(memberOf(log, 'data'))).join('\n') || 'no log message', at: [at], seqs: seqsOf(logs) };
+      return at === -1
+        ? undefined
+        : {
+            words: `expected log data containing ${quoted(wanted[at]!)}`,
+            expected: wanted[at]!,
+            actual: logs.map((log) => printedData(memberOf(log, 'data'))).join('\n') || 'no log message',
+            at: [at],
+            seqs: seqsOf(logs),
+          };
     },
   }),
 ];
@@ -58,13 +88,29 @@ export const notificationExpectations: readonly Expectation[] = [
     lasting: true,
     says: 'At least this many notifications came, of whatever kind.',
     option: kinds.count,
-    test: ({ notices }, least) => (notices.length >= least ? undefined : { words: `expected at least ${least} notification(s), got ${notices.length}`, expected: `at least ${least}`, actual: String(notices.length), seqs: seqsOf(notices) }),
+    test: ({ notices }, least) =>
+      notices.length >= least
+        ? undefined
+        : {
+            words: `expected at least ${least} notification(s), got ${notices.length}`,
+            expected: `at least ${least}`,
+            actual: String(notices.length),
+            seqs: seqsOf(notices),
+          },
   }),
   expectation({
     name: 'max_count',
     says: 'At most this many notifications came.',
     option: kinds.count,
-    test: ({ notices }, most) => (notices.length <= most ? undefined : { words: `expected at most ${most} notification(s), got ${notices.length}`, expected: `at most ${most}`, actual: String(notices.length), seqs: seqsOf(notices) }),
+    test: ({ notices }, most) =>
+      notices.length <= most
+        ? undefined
+        : {
+            words: `expected at most ${most} notification(s), got ${notices.length}`,
+            expected: `at most ${most}`,
+            actual: String(notices.length),
+            seqs: seqsOf(notices),
+          },
   }),
   expectation({
     name: 'methods',
@@ -73,7 +119,15 @@ export const notificationExpectations: readonly Expectation[] = [
     option: kinds.texts,
     test({ notices }, methods) {
       const at = methods.findIndex((method) => !notices.some((notice) => notice.method === method));
-      return at === -1 ? undefined : { words: `expected notification method ${quoted(methods[at]!)}`, expected: methods[at]!, actual: notices.map(({ method }) => method).join(', ') || 'no notification', at: [at], seqs: seqsOf(notices) };
+      return at === -1
+        ? undefined
+        : {
+            words: `expected notification method ${quoted(methods[at]!)}`,
+            expected: methods[at]!,
+            actual: notices.map(({ method }) => method).join(', ') || 'no notification',
+            at: [at],
+            seqs: seqsOf(notices),
+          };
     },
   }),
   expectation({
@@ -82,7 +136,15 @@ export const notificationExpectations: readonly Expectation[] = [
     option: kinds.texts,
     test({ notices }, methods) {
       const at = methods.findIndex((method) => notices.some((notice) => notice.method === method));
-      return at === -1 ? undefined : { words: `notification method ${quoted(methods[at]!)} was received`, expected: `no ${methods[at]!}`, actual: methods[at]!, at: [at], seqs: seqsOf(notices.filter(({ method }) => method === methods[at])) };
+      return at === -1
+        ? undefined
+        : {
+            words: `notification method ${quoted(methods[at]!)} was received`,
+            expected: `no ${methods[at]!}`,
+            actual: methods[at]!,
+            at: [at],
+            seqs: seqsOf(notices.filter(({ method }) => method === methods[at])),
+          };
     },
   }),
   expectation({
@@ -92,7 +154,15 @@ export const notificationExpectations: readonly Expectation[] = [
     option: kinds.texts,
     test({ notices }, wanted) {
       const at = wanted.findIndex((text) => !notices.some(({ params }) => jsonOf(params ?? {}).includes(text)));
-      return at === -1 ? undefined : { words: `no notification params contain ${quoted(wanted[at]!)}`, expected: wanted[at]!, actual: notices.map(({ params }) => jsonOf(params ?? {})).join('\n') || 'no notification', at: [at], seqs: seqsOf(notices) };
+      return at === -1
+        ? undefined
+        : {
+            words: `no notification params contain ${quoted(wanted[at]!)}`,
+            expected: wanted[at]!,
+            actual: notices.map(({ params }) => jsonOf(params ?? {})).join('\n') || 'no notification',
+            at: [at],
+            seqs: seqsOf(notices),
+          };
     },
   }),
   expectation({
@@ -101,7 +171,15 @@ export const notificationExpectations: readonly Expectation[] = [
     option: kinds.texts,
     test({ notices }, unwanted) {
       const at = unwanted.findIndex((text) => notices.some(({ params }) => jsonOf(params ?? {}).includes(text)));
-      return at === -1 ? undefined : { words: `notification params contain ${quoted(unwanted[at]!)}`, expected: `no ${unwanted[at]!}`, actual: unwanted[at]!, at: [at], seqs: seqsOf(notices) };
+      return at === -1
+        ? undefined
+        : {
+            words: `notification params contain ${quoted(unwanted[at]!)}`,
+            expected: `no ${unwanted[at]!}`,
+            actual: unwanted[at]!,
+            at: [at],
+            seqs: seqsOf(notices),
+          };
     },
   }),
 ];

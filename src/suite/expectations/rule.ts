@@ -11,7 +11,10 @@ export interface RuleOption {
   placeOf(path: string): Place;
 }
 
-const condition = { type: 'object', description: 'A condition of a rule: { fact, path, operator, value }, or all, any, not, condition.' };
+const condition = {
+  type: 'object',
+  description: 'A condition of a rule: { fact, path, operator, value }, or all, any, not, condition.',
+};
 
 export const ruleExpectation: Expectation = expectation<RuleOption>({
   name: 'rule',
@@ -20,11 +23,22 @@ export const ruleExpectation: Expectation = expectation<RuleOption>({
   option: {
     schema: {
       type: 'object',
-      properties: { given: { type: 'object', description: 'One kind of subject, with values that its facts must have: { exchange: { method: tools/call } }.' }, when: condition, expect: condition },
+      properties: {
+        given: {
+          type: 'object',
+          description:
+            'One kind of subject, with values that its facts must have: { exchange: { method: tools/call } }.',
+        },
+        when: condition,
+        expect: condition,
+      },
       required: ['given', 'expect'],
       additionalProperties: false,
     },
-    read: (part) => ({ rule: plain(part.value) as Record<string, unknown>, placeOf: (path) => partAt(part, path).place }),
+    read: (part) => ({
+      rule: plain(part.value) as Record<string, unknown>,
+      placeOf: (path) => partAt(part, path).place,
+    }),
   },
   test: () => undefined,
 });
@@ -33,7 +47,9 @@ export const ruleExpectation: Expectation = expectation<RuleOption>({
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(plain);
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)])) : value;
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]))
+    : value;
 }
 
 /** The part that a path names, as far as it is there. Names may hold dots. */
@@ -49,7 +65,10 @@ function partAt(part: Part, path: string): Part {
       rest = rest.slice(index + (rest[index + 1] === '.' ? 2 : 1));
       continue;
     }
-    const name = at.members().map(([one]) => one).find((one) => rest === one || rest.startsWith(`${one}.`) || rest.startsWith(`${one}[`));
+    const name = at
+      .members()
+      .map(([one]) => one)
+      .find((one) => rest === one || rest.startsWith(`${one}.`) || rest.startsWith(`${one}[`));
     if (name === undefined) return at;
     at = at.at(name);
     rest = rest.slice(name.length + (rest[name.length] === '.' ? 1 : 0));

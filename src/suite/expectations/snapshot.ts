@@ -28,10 +28,21 @@ function snapshotOf(kept: Kept): Expectation {
       const now = tools!.answerText(subject, kept, snapshot);
       if (snapshot.note !== undefined) return snapshot.note(now);
       const { stored } = snapshot;
-      if (stored === undefined) return { words: 'snapshot: nothing is stored of this step; "mcpc snapshot --update" stores it', actual: now };
-      return stored === now ? undefined : { words: `snapshot: the ${kept === 'answer' ? 'answer' : 'list'} is another than the stored one\n${tools!.snapshotDiff(stored, now)}`, expected: stored, actual: now };
+      if (stored === undefined)
+        return { words: 'snapshot: nothing is stored of this step; "mcpc snapshot --update" stores it', actual: now };
+      return stored === now
+        ? undefined
+        : {
+            words: `snapshot: the ${kept === 'answer' ? 'answer' : 'list'} is another than the stored one\n${tools!.snapshotDiff(stored, now)}`,
+            expected: stored,
+            actual: now,
+          };
     },
   });
 }
 
-export const snapshotExpectations: Readonly<Record<Kept, Expectation>> = { answer: snapshotOf('answer'), log: snapshotOf('log'), notifications: snapshotOf('notifications') };
+export const snapshotExpectations: Readonly<Record<Kept, Expectation>> = {
+  answer: snapshotOf('answer'),
+  log: snapshotOf('log'),
+  notifications: snapshotOf('notifications'),
+};

@@ -9,10 +9,16 @@ const internalError = -32603;
 
 /** What keeps an answer from being one: an internal error, or a result of tools/call without content. */
 function unsound({ error, result }: Subject): string | undefined {
-  if (error !== undefined) return asNumber(error.code) === internalError ? `answered with an internal error: ${printed(error.message)}` : undefined;
+  if (error !== undefined)
+    return asNumber(error.code) === internalError
+      ? `answered with an internal error: ${printed(error.message)}`
+      : undefined;
   if (!isObject(result)) return 'the result is no object';
   const { content } = result;
-  return content === undefined || (Array.isArray(content) && content.every((block) => isObject(block) && typeof block['type'] === 'string')) ? undefined : 'the content of the result is no array of content blocks';
+  return content === undefined ||
+    (Array.isArray(content) && content.every((block) => isObject(block) && typeof block['type'] === 'string'))
+    ? undefined
+    : 'the content of the result is no array of content blocks';
 }
 
 export const soundExpectations: readonly Expectation[] = [
@@ -23,7 +29,9 @@ export const soundExpectations: readonly Expectation[] = [
     option: kinds.flag,
     test(subject, wanted) {
       const lack = wanted ? unsound(subject) : undefined;
-      return lack === undefined ? undefined : { words: `answered: ${lack}`, expected: 'an answer', actual: printed(subject.error ?? subject.result) };
+      return lack === undefined
+        ? undefined
+        : { words: `answered: ${lack}`, expected: 'an answer', actual: printed(subject.error ?? subject.result) };
     },
   }),
   expectation<boolean>({
@@ -33,8 +41,12 @@ export const soundExpectations: readonly Expectation[] = [
     option: kinds.flag,
     test(subject, wanted) {
       if (!wanted) return undefined;
-      const lack = unsound(subject) ?? (subject.error === undefined && !subject.isError ? 'the answer is a result that is no error' : undefined);
-      return lack === undefined ? undefined : { words: `refused: ${lack}`, expected: 'a refusal', actual: printed(subject.error ?? subject.result) };
+      const lack =
+        unsound(subject) ??
+        (subject.error === undefined && !subject.isError ? 'the answer is a result that is no error' : undefined);
+      return lack === undefined
+        ? undefined
+        : { words: `refused: ${lack}`, expected: 'a refusal', actual: printed(subject.error ?? subject.result) };
     },
   }),
   expectation<boolean>({

@@ -11,7 +11,19 @@ import { kindExpectations, orderExpectations, textExpectations } from './text.ts
 
 /** What may stand in an `expect`: of an answer, of the log messages of a case, or of its notifications. */
 export const expectationSets = {
-  answer: [...kindExpectations, ...textExpectations, ...jsonExpectations, ...fileExpectations, ...orderExpectations, ...unchangedExpectations, ...progressExpectations, ...answerExpectations, ...soundExpectations, snapshotExpectations.answer, ruleExpectation],
+  answer: [
+    ...kindExpectations,
+    ...textExpectations,
+    ...jsonExpectations,
+    ...fileExpectations,
+    ...orderExpectations,
+    ...unchangedExpectations,
+    ...progressExpectations,
+    ...answerExpectations,
+    ...soundExpectations,
+    snapshotExpectations.answer,
+    ruleExpectation,
+  ],
   log: [...logExpectations, snapshotExpectations.log, ruleExpectation],
   notifications: [...notificationExpectations, snapshotExpectations.notifications, ruleExpectation],
 } satisfies Record<string, readonly Expectation[]>;

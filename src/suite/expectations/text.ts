@@ -10,19 +10,32 @@ export const kindExpectations: readonly Expectation[] = [
     name: 'not_error',
     says: 'The result is no error (`isError` is not true). Only `true` has a meaning.',
     option: kinds.flag,
-    test: ({ isError }, wanted) => (wanted && isError ? { words: 'expected no error, got isError: true', expected: 'isError is not true', actual: 'isError is true' } : undefined),
+    test: ({ isError }, wanted) =>
+      wanted && isError
+        ? { words: 'expected no error, got isError: true', expected: 'isError is not true', actual: 'isError is true' }
+        : undefined,
   }),
   expectation({
     name: 'is_error',
     says: 'The result is an error (`isError: true`). Only `true` has a meaning. An error of JSON-RPC is no such result.',
     option: kinds.flag,
-    test: ({ isError }, wanted) => (wanted && !isError ? { words: 'expected error, got a result without isError: true', expected: 'isError is true', actual: 'isError is not true' } : undefined),
+    test: ({ isError }, wanted) =>
+      wanted && !isError
+        ? {
+            words: 'expected error, got a result without isError: true',
+            expected: 'isError is true',
+            actual: 'isError is not true',
+          }
+        : undefined,
   }),
   expectation({
     name: 'not_empty',
     says: 'The text is not blank, and none of `null`, `[]` and `{}`. Only `true` has a meaning.',
     option: kinds.flag,
-    test: ({ text }, wanted) => (wanted && empty.has(text.trim()) ? { words: `expected non-empty result, got ${quoted(text.trim())}`, expected: 'a text', actual: quoted(text) } : undefined),
+    test: ({ text }, wanted) =>
+      wanted && empty.has(text.trim())
+        ? { words: `expected non-empty result, got ${quoted(text.trim())}`, expected: 'a text', actual: quoted(text) }
+        : undefined,
   }),
 ];
 
@@ -33,7 +46,11 @@ export const textExpectations: readonly Expectation[] = [
     option: kinds.text,
     test({ text }, wanted) {
       if (text.trim() === wanted.trim()) return undefined;
-      return { words: `expected exact match, want ${quoted(wanted.trim())}, got ${quoted(beginning(text.trim(), 2000))}`, expected: wanted.trim(), actual: text.trim() };
+      return {
+        words: `expected exact match, want ${quoted(wanted.trim())}, got ${quoted(beginning(text.trim(), 2000))}`,
+        expected: wanted.trim(),
+        actual: text.trim(),
+      };
     },
   }),
   expectation({
@@ -42,7 +59,14 @@ export const textExpectations: readonly Expectation[] = [
     option: kinds.texts,
     test({ text }, wanted) {
       const at = wanted.findIndex((one) => !text.includes(one));
-      return at === -1 ? undefined : { words: `expected result to contain ${quoted(wanted[at]!)}, got: ${beginning(text)}`, expected: wanted[at]!, actual: text, at: [at] };
+      return at === -1
+        ? undefined
+        : {
+            words: `expected result to contain ${quoted(wanted[at]!)}, got: ${beginning(text)}`,
+            expected: wanted[at]!,
+            actual: text,
+            at: [at],
+          };
     },
   }),
   expectation({
@@ -51,7 +75,11 @@ export const textExpectations: readonly Expectation[] = [
     option: kinds.texts,
     test({ text }, wanted) {
       if (wanted.length === 0 || wanted.some((one) => text.includes(one))) return undefined;
-      return { words: `expected result to contain at least one of ${wanted.map(quoted).join(', ')}, got: ${beginning(text)}`, expected: wanted.join(' | '), actual: text };
+      return {
+        words: `expected result to contain at least one of ${wanted.map(quoted).join(', ')}, got: ${beginning(text)}`,
+        expected: wanted.join(' | '),
+        actual: text,
+      };
     },
   }),
   expectation({
@@ -60,7 +88,14 @@ export const textExpectations: readonly Expectation[] = [
     option: kinds.texts,
     test({ text }, unwanted) {
       const at = unwanted.findIndex((one) => text.includes(one));
-      return at === -1 ? undefined : { words: `expected result NOT to contain ${quoted(unwanted[at]!)}, got: ${beginning(text)}`, expected: `no ${unwanted[at]!}`, actual: text, at: [at] };
+      return at === -1
+        ? undefined
+        : {
+            words: `expected result NOT to contain ${quoted(unwanted[at]!)}, got: ${beginning(text)}`,
+            expected: `no ${unwanted[at]!}`,
+            actual: text,
+            at: [at],
+          };
     },
   }),
   expectation({
@@ -71,8 +106,15 @@ export const textExpectations: readonly Expectation[] = [
     test({ text }, patterns) {
       for (const [at, pattern] of patterns.entries()) {
         const compiled = compilePattern(pattern);
-        if ('problem' in compiled) return { words: `matches_regex: invalid pattern ${quoted(pattern)}: ${compiled.problem}`, at: [at] };
-        if (!compiled.matches(text)) return { words: `expected result to match regex ${quoted(pattern)}, got: ${beginning(text)}`, expected: pattern, actual: text, at: [at] };
+        if ('problem' in compiled)
+          return { words: `matches_regex: invalid pattern ${quoted(pattern)}: ${compiled.problem}`, at: [at] };
+        if (!compiled.matches(text))
+          return {
+            words: `expected result to match regex ${quoted(pattern)}, got: ${beginning(text)}`,
+            expected: pattern,
+            actual: text,
+            at: [at],
+          };
       }
       return undefined;
     },
@@ -88,7 +130,13 @@ export const orderExpectations: readonly Expectation[] = [
       let from = 0;
       for (const [at, one] of wanted.entries()) {
         const found = text.indexOf(one, from);
-        if (found === -1) return { words: `in_order: ${quoted(one)} not found after position ${from}`, expected: wanted.join(' … '), actual: text, at: [at] };
+        if (found === -1)
+          return {
+            words: `in_order: ${quoted(one)} not found after position ${from}`,
+            expected: wanted.join(' … '),
+            actual: text,
+            at: [at],
+          };
         from = found + one.length;
       }
       return undefined;

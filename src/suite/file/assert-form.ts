@@ -20,7 +20,8 @@ export function readAssertCase(file: Part, names: FileNames, number: number, pro
   const made = block?.read(file.at(block.key), file);
   const name = file.at('name').text() ?? '';
   const server = readServer(file.at('server'));
-  const features = server?.features?.sampling === undefined ? { ...server?.features, ...made?.features } : server.features;
+  const features =
+    server?.features?.sampling === undefined ? { ...server?.features, ...made?.features } : server.features;
   const timeoutMs = timeoutOf(file.at('timeout'), problems);
   const skipVariable = file.at('skip_unless_env').text();
   return {
@@ -31,16 +32,46 @@ export function readAssertCase(file: Part, names: FileNames, number: number, pro
     form: 'assert',
     block: block?.key ?? 'assert',
     ...(made?.about === undefined ? {} : { about: made.about }),
-    tags: file.at('tags').items().map((tag) => tag.text() ?? ''),
-    server: block?.key === 'trajectory' ? undefined : { ...(server ?? emptyServer()), ...(Object.keys(features).length === 0 ? {} : { features }) },
-    steps: made?.steps.map((step) => (step.id === block!.key && block!.expects === 'answer' ? { ...step, ...aroundOf(file.at(block!.key).at('expect'), 'main', problems) } : step)) ?? [
-      { id: 'assert', phase: 'main', title: 'nothing', act: { kind: 'impossible', words: `no assertion block: the file needs one of ${blocks.map(({ key }) => key).join(', ')}` }, capture: {}, demands: [], place: file.place },
+    tags: file
+      .at('tags')
+      .items()
+      .map((tag) => tag.text() ?? ''),
+    server:
+      block?.key === 'trajectory'
+        ? undefined
+        : { ...(server ?? emptyServer()), ...(Object.keys(features).length === 0 ? {} : { features }) },
+    steps: made?.steps.map((step) =>
+      step.id === block!.key && block!.expects === 'answer'
+        ? { ...step, ...aroundOf(file.at(block!.key).at('expect'), 'main', problems) }
+        : step,
+    ) ?? [
+      {
+        id: 'assert',
+        phase: 'main',
+        title: 'nothing',
+        act: {
+          kind: 'impossible',
+          words: `no assertion block: the file needs one of ${blocks.map(({ key }) => key).join(', ')}`,
+        },
+        capture: {},
+        demands: [],
+        place: file.place,
+      },
     ],
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(file.at('skip').value === true ? { skip: { reason: '' } } : {}),
     ...(skipVariable === undefined || skipVariable === '' ? {} : { skipUnlessEnv: skipVariable }),
-    ...(file.has('conformance') ? { conformance: file.at('conformance').text() as NonNullable<SuiteCase['conformance']> } : {}),
-    ...(file.has('volatile') ? { volatile: file.at('volatile').items().map((path) => path.text() ?? '') } : {}),
+    ...(file.has('conformance')
+      ? { conformance: file.at('conformance').text() as NonNullable<SuiteCase['conformance']> }
+      : {}),
+    ...(file.has('volatile')
+      ? {
+          volatile: file
+            .at('volatile')
+            .items()
+            .map((path) => path.text() ?? ''),
+        }
+      : {}),
     ...(file.has('spec') ? { spec: file.at('spec').text()! } : {}),
   };
 }
@@ -54,12 +85,21 @@ export function emptyServer(): ServerBlock {
 export function readServer(part: Part, implied = ''): ServerBlock | undefined {
   if (part.value === null || part.value === undefined) return undefined;
   const text = (name: string): string | undefined => (part.has(name) ? part.at(name).text() : undefined);
-  const map = (name: string): Record<string, string> => Object.fromEntries(part.at(name).members().map(([key, value]) => [key, value.text() ?? '']));
+  const map = (name: string): Record<string, string> =>
+    Object.fromEntries(
+      part
+        .at(name)
+        .members()
+        .map(([key, value]) => [key, value.text() ?? '']),
+    );
   const [command, url, docker, cwd] = [text('command'), text('url'), text('docker'), text('cwd')];
   const features = readFeatures(part.at('client_capabilities'));
   return {
     ...(command === undefined || command === '' ? {} : { command }),
-    args: part.at('args').items().map((item) => item.text() ?? ''),
+    args: part
+      .at('args')
+      .items()
+      .map((item) => item.text() ?? ''),
     env: map('env'),
     // An address alone says that nothing is to be started.
     transport: text('transport') ?? (command === undefined && url !== undefined ? implied : ''),
@@ -74,14 +114,28 @@ export function readServer(part: Part, implied = ''): ServerBlock | undefined {
 
 function readFeatures(part: Part): ClientFeatures | undefined {
   const features: ClientFeatures = {};
-  if (part.has('roots')) features.roots = part.at('roots').items().map((root) => root.text() ?? '');
+  if (part.has('roots'))
+    features.roots = part
+      .at('roots')
+      .items()
+      .map((root) => root.text() ?? '');
   if (part.has('sampling')) {
     const sampling = part.at('sampling');
     features.sampling = {
       text: sampling.at('text').text() ?? '',
       model: sampling.at('model').text() ?? 'mock',
       stopReason: sampling.at('stop_reason').text() ?? 'end_turn',
-      ...(sampling.has('tools') ? { tools: sampling.at('tools').items().map((one) => ({ name: one.at('name').text() ?? '', input: (one.at('input').value ?? {}) as Record<string, unknown> })) } : {}),
+      ...(sampling.has('tools')
+        ? {
+            tools: sampling
+              .at('tools')
+              .items()
+              .map((one) => ({
+                name: one.at('name').text() ?? '',
+                input: (one.at('input').value ?? {}) as Record<string, unknown>,
+              })),
+          }
+        : {}),
     };
   }
   if (part.has('elicitation')) {
@@ -94,7 +148,11 @@ function readFeatures(part: Part): ClientFeatures | undefined {
     const inUrl = isObject(url.value);
     if (inUrl) delete others['url'];
     const given = (content ?? others) as Record<string, unknown>;
-    features.elicitation = { action, ...(action === 'accept' ? { content: given } : {}), ...(inUrl ? { url: actionOf(url) } : {}) };
+    features.elicitation = {
+      action,
+      ...(action === 'accept' ? { content: given } : {}),
+      ...(inUrl ? { url: actionOf(url) } : {}),
+    };
   }
   return Object.keys(features).length === 0 ? undefined : features;
 }

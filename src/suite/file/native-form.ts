@@ -15,7 +15,10 @@ export interface NativeShared {
 
 /** The servers and defaults of a document, which others may import. */
 export function sharedOf(file: Part): NativeShared {
-  return { servers: new Map(file.at('servers').members()), defaults: file.has('defaults') ? file.at('defaults') : undefined };
+  return {
+    servers: new Map(file.at('servers').members()),
+    defaults: file.has('defaults') ? file.at('defaults') : undefined,
+  };
 }
 
 /**
@@ -23,18 +26,57 @@ export function sharedOf(file: Part): NativeShared {
  * @param imported what the files that it names bring in
  * @param first number of the first case within the file, from 1
  */
-export function readNativeCases(file: Part, names: FileNames, first: number, imported: readonly NativeShared[], problems: Problem[]): SuiteCase[] {
+export function readNativeCases(
+  file: Part,
+  names: FileNames,
+  first: number,
+  imported: readonly NativeShared[],
+  problems: Problem[],
+): SuiteCase[] {
   const own = sharedOf(file);
   const servers = new Map([...imported.flatMap((one) => [...one.servers]), ...own.servers]);
-  const defaults = [own.defaults, ...imported.map((one) => one.defaults).toReversed()].filter((one): one is Part => one !== undefined);
-  const given = (one: Part, name: string): Part | undefined => [one, ...defaults].find((part) => part.has(name))?.at(name);
+  const defaults = [own.defaults, ...imported.map((one) => one.defaults).toReversed()].filter(
+    (one): one is Part => one !== undefined,
+  );
+  const given = (one: Part, name: string): Part | undefined =>
+    [one, ...defaults].find((part) => part.has(name))?.at(name);
   const cases: SuiteCase[] = [];
   for (const one of file.at('cases').items()) {
-    const each = one.has('each') ? one.at('each').items().map((entry) => entry.value as Record<string, unknown>) : [undefined];
+    const each = one.has('each')
+      ? one
+          .at('each')
+          .items()
+          .map((entry) => entry.value as Record<string, unknown>)
+      : [undefined];
     const server = serverOf(given(one, 'server'), servers, one, problems);
-    if (one.at('steps').items().length === 0 && !one.has('skip')) problems.push({ ...one.place, text: 'the case has no steps; it passes whatever the server does', severity: 'warning' });
-    const steps = [...stepsOf(file.at('before'), 'setup', problems), ...stepsOf(one.at('steps'), 'main', problems), ...stepsOf(one.at('teardown'), 'teardown', problems), ...stepsOf(file.at('after'), 'teardown', problems)];
-    each.forEach((values, index) => cases.push(caseOf({ one, file, names, number: first + cases.length, given, server, steps, values, suffix: each.length > 1 ? ` (${index + 1})` : '', problems })));
+    if (one.at('steps').items().length === 0 && !one.has('skip'))
+      problems.push({
+        ...one.place,
+        text: 'the case has no steps; it passes whatever the server does',
+        severity: 'warning',
+      });
+    const steps = [
+      ...stepsOf(file.at('before'), 'setup', problems),
+      ...stepsOf(one.at('steps'), 'main', problems),
+      ...stepsOf(one.at('teardown'), 'teardown', problems),
+      ...stepsOf(file.at('after'), 'teardown', problems),
+    ];
+    each.forEach((values, index) =>
+      cases.push(
+        caseOf({
+          one,
+          file,
+          names,
+          number: first + cases.length,
+          given,
+          server,
+          steps,
+          values,
+          suffix: each.length > 1 ? ` (${index + 1})` : '',
+          problems,
+        }),
+      ),
+    );
   }
   return cases;
 }
@@ -78,11 +120,22 @@ function caseOf({ one, file, names, number, given, server, steps, values, suffix
     steps,
     ...(values === undefined ? {} : { values }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(skip.value === true ? { skip: { reason: '' } } : typeof skip.value === 'string' ? { skip: { reason: skip.value } } : {}),
+    ...(skip.value === true
+      ? { skip: { reason: '' } }
+      : typeof skip.value === 'string'
+        ? { skip: { reason: skip.value } }
+        : {}),
     ...(variable === undefined ? {} : { skipUnlessEnv: variable }),
     ...(spec === undefined ? {} : { spec }),
     ...(conformance === undefined ? {} : { conformance }),
-    ...(one.has('volatile') ? { volatile: one.at('volatile').items().map((path) => path.text() ?? '') } : {}),
+    ...(one.has('volatile')
+      ? {
+          volatile: one
+            .at('volatile')
+            .items()
+            .map((path) => path.text() ?? ''),
+        }
+      : {}),
     ...(one.at('alone').value === true ? { alone: true } : {}),
     ...(session === undefined ? {} : { session }),
   };
@@ -94,14 +147,29 @@ function needsServer({ act, unchanged = [] }: Step): boolean {
 }
 
 /** A name, or a server as it is. */
-function serverOf(part: Part | undefined, servers: ReadonlyMap<string, Part>, one: Part, problems: Problem[]): CaseParts['server'] {
+function serverOf(
+  part: Part | undefined,
+  servers: ReadonlyMap<string, Part>,
+  one: Part,
+  problems: Problem[],
+): CaseParts['server'] {
   let found = part;
   if (part?.text() !== undefined) {
     found = servers.get(part.text()!);
-    if (found === undefined) problems.push({ ...part.place, text: `there is no server "${part.text()}"; known are ${[...servers.keys()].join(', ') || 'none'}`, severity: 'error' });
+    if (found === undefined)
+      problems.push({
+        ...part.place,
+        text: `there is no server "${part.text()}"; known are ${[...servers.keys()].join(', ') || 'none'}`,
+        severity: 'error',
+      });
   } else if (part === undefined) {
     if (servers.size === 1) [found] = servers.values();
-    else if (servers.size > 1) problems.push({ ...one.place, text: 'the case does not say which server it is for; name it with server, or in defaults', severity: 'error' });
+    else if (servers.size > 1)
+      problems.push({
+        ...one.place,
+        text: 'the case does not say which server it is for; name it with server, or in defaults',
+        severity: 'error',
+      });
   }
   const block = found === undefined ? undefined : readServer(found, 'http');
   if (block === undefined) return undefined;

@@ -49,7 +49,12 @@ class DocumentPart implements Part {
 
   at(name: string | number): Part {
     const { value } = this;
-    return new DocumentPart(this.#document, this, name, isContainer(value) && Object.hasOwn(value, name) ? value[name] : undefined);
+    return new DocumentPart(
+      this.#document,
+      this,
+      name,
+      isContainer(value) && Object.hasOwn(value, name) ? value[name] : undefined,
+    );
   }
 
   has(name: string | number): boolean {
@@ -60,7 +65,9 @@ class DocumentPart implements Part {
   text(): string | undefined {
     const { value } = this;
     if (typeof value === 'string') return value;
-    return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? (this.#document.sourceOf(this.path) ?? String(value)) : undefined;
+    return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+      ? (this.#document.sourceOf(this.path) ?? String(value))
+      : undefined;
   }
 
   items(): Part[] {

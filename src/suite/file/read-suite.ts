@@ -46,14 +46,22 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
     const file = partOf(document);
     if (wrong.some(({ severity }) => severity === 'error')) {
       // What is wrong elsewhere is told all the same.
-      for (const part of [file, file.at('defaults'), ...file.at('cases').items()]) if (part.has('timeout')) timeoutOf(part.at('timeout'), problems);
+      for (const part of [file, file.at('defaults'), ...file.at('cases').items()])
+        if (part.has('timeout')) timeoutOf(part.at('timeout'), problems);
       return;
     }
     if (file.has('version') && file.has('matrix')) matrices.push(readMatrix(file.at('matrix'), problems));
-    const own = file.has('version') ? readNativeCases(file, names, cases.length + 1, importsOf(file, options, problems), problems) : [readAssertCase(file, names, cases.length + 1, problems)];
+    const own = file.has('version')
+      ? readNativeCases(file, names, cases.length + 1, importsOf(file, options, problems), problems)
+      : [readAssertCase(file, names, cases.length + 1, problems)];
     append(cases, own);
     for (const { spec, place } of own) {
-      if (spec !== undefined && !isKnownRevision(spec)) problems.push({ ...place, text: `spec: there is no revision "${spec}"; use one of ${revisions.join(', ')}`, severity: 'error' });
+      if (spec !== undefined && !isKnownRevision(spec))
+        problems.push({
+          ...place,
+          text: `spec: there is no revision "${spec}"; use one of ${revisions.join(', ')}`,
+          severity: 'error',
+        });
     }
   });
   return { cases, matrices, problems: unique(problems) };
@@ -61,20 +69,28 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
 
 /** What other files bring in; those that they import themselves do not count. */
 function importsOf(file: Part, { imported, strict }: ReadOptions, problems: Problem[]): NativeShared[] {
-  return file.at('imports').items().flatMap((item) => {
-    const name = item.text() ?? '';
-    const found = imported(name);
-    const read = found === undefined ? undefined : readYaml(found.text, found.path);
-    const [document] = read?.documents ?? [];
-    if (document === undefined) problems.push({ ...item.place, text: `imports: ${name} cannot be read`, severity: 'error' });
-    const wrong = [...(read?.problems ?? []), ...(document === undefined ? [] : checkDocument(document, strict))];
-    append(problems, wrong);
-    if (document === undefined || wrong.some(({ severity }) => severity === 'error')) return [];
-    const part = partOf(document);
-    if (part.has('version')) return [sharedOf(part)];
-    problems.push({ ...item.place, text: `imports: ${name} is in the form of mcp-assert; only files with version: 1 have servers and defaults to import`, severity: 'error' });
-    return [];
-  });
+  return file
+    .at('imports')
+    .items()
+    .flatMap((item) => {
+      const name = item.text() ?? '';
+      const found = imported(name);
+      const read = found === undefined ? undefined : readYaml(found.text, found.path);
+      const [document] = read?.documents ?? [];
+      if (document === undefined)
+        problems.push({ ...item.place, text: `imports: ${name} cannot be read`, severity: 'error' });
+      const wrong = [...(read?.problems ?? []), ...(document === undefined ? [] : checkDocument(document, strict))];
+      append(problems, wrong);
+      if (document === undefined || wrong.some(({ severity }) => severity === 'error')) return [];
+      const part = partOf(document);
+      if (part.has('version')) return [sharedOf(part)];
+      problems.push({
+        ...item.place,
+        text: `imports: ${name} is in the form of mcp-assert; only files with version: 1 have servers and defaults to import`,
+        severity: 'error',
+      });
+      return [];
+    });
 }
 
 /** An alias that is used twice is read twice. */

@@ -13,7 +13,14 @@ export interface ReadScalar {
 }
 
 const nothing = new Set(['', '~', 'null', 'Null', 'NULL']);
-const truth = new Map([['true', true], ['True', true], ['TRUE', true], ['false', false], ['False', false], ['FALSE', false]]);
+const truth = new Map([
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['false', false],
+  ['False', false],
+  ['FALSE', false],
+]);
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
 /** The value of a scalar that stands without quotes. */
@@ -36,11 +43,16 @@ export function readPlainScalar(source: string): ReadScalar {
   }
   if (/^[-+]?[0-9][0-9_]*$/.test(source)) {
     const value = whole(bare);
-    return { value, warning: `${source} is read as the number ${value}; YAML 1.2 reads ${bare === source ? 'it otherwise' : 'a text'}` };
+    return {
+      value,
+      warning: `${source} is read as the number ${value}; YAML 1.2 reads ${bare === source ? 'it otherwise' : 'a text'}`,
+    };
   }
   if (!float.test(source)) return { value: source };
   const value = Number(source);
-  return Number.isFinite(value) ? { value } : { value: source, warning: `${source} is beyond what a number can be, and is read as a text` };
+  return Number.isFinite(value)
+    ? { value }
+    : { value: source, warning: `${source} is beyond what a number can be, and is read as a text` };
 }
 
 function isWhole(digits: string): boolean {

@@ -9,9 +9,23 @@ import { matrixSchema } from './matrix-part.ts';
 import { stepKinds } from '../steps/table.ts';
 
 const sessions = ['fresh', 'auto', 'file', 'suite'] as const;
-const volatile: JsonSchema = { type: 'array', items: textSchema, description: 'JSON paths of what may differ at any time: in the result, its structured content, or the JSON of its text; $ is the whole text. Snapshots leave it out.' };
-const conformance: JsonSchema = { type: 'string', enum: ['off', 'warn', 'fail'], description: 'Whether the traffic is also judged by the rules of the specification, and whether what breaks one fails the case; --conformance goes before it.' };
-const textMap = (description: string): JsonSchema => ({ type: 'object', additionalProperties: textSchema, description });
+const volatile: JsonSchema = {
+  type: 'array',
+  items: textSchema,
+  description:
+    'JSON paths of what may differ at any time: in the result, its structured content, or the JSON of its text; $ is the whole text. Snapshots leave it out.',
+};
+const conformance: JsonSchema = {
+  type: 'string',
+  enum: ['off', 'warn', 'fail'],
+  description:
+    'Whether the traffic is also judged by the rules of the specification, and whether what breaks one fails the case; --conformance goes before it.',
+};
+const textMap = (description: string): JsonSchema => ({
+  type: 'object',
+  additionalProperties: textSchema,
+  description,
+});
 
 const action: JsonSchema = { type: 'string', enum: ['accept', 'decline', 'cancel'] };
 
@@ -28,11 +42,34 @@ const server = objectOf({
   session: { type: 'string', enum: [...sessions], description: 'Which cases share it; version 1 alone.' },
   client_capabilities: objectOf({
     roots: { type: 'array', items: textSchema, description: 'Paths that the client answers to roots/list.' },
-    sampling: objectOf({ text: textOf('Text of every sample.'), model: textOf('`mock` by default.'), stop_reason: textOf('`end_turn` by default.'), tools: { type: 'array', items: { type: 'object', properties: { name: textSchema, input: { type: 'object' } }, required: ['name'], additionalProperties: false }, description: 'The client offers tools in sampling. Where a request names tools, the first answer uses these; then comes the text.' } }),
+    sampling: objectOf({
+      text: textOf('Text of every sample.'),
+      model: textOf('`mock` by default.'),
+      stop_reason: textOf('`end_turn` by default.'),
+      tools: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { name: textSchema, input: { type: 'object' } },
+          required: ['name'],
+          additionalProperties: false,
+        },
+        description:
+          'The client offers tools in sampling. Where a request names tools, the first answer uses these; then comes the text.',
+      },
+    }),
     elicitation: {
       type: 'object',
       description: 'What every form is answered with: `content`, else all members but `action`.',
-      properties: { action, content: { type: 'object' }, url: { anyOf: [objectOf({ action }), { not: { type: 'object' } }], description: 'A mapping: the client takes addresses to open, and does this about each; it opens none. Anything else is a field of the form.' } },
+      properties: {
+        action,
+        content: { type: 'object' },
+        url: {
+          anyOf: [objectOf({ action }), { not: { type: 'object' } }],
+          description:
+            'A mapping: the client takes addresses to open, and does this about each; it opens none. Anything else is a field of the form.',
+        },
+      },
     },
   }),
 });
@@ -40,7 +77,11 @@ const server = objectOf({
 const setup: JsonSchema = {
   type: 'array',
   description: 'Tools that are called first, in the same session.',
-  items: objectOf({ tool: textOf('Name of the tool.'), args: argumentsSchema, capture: textMap('Name of a variable to a path in the JSON of the answer; $ is the whole text.') }),
+  items: objectOf({
+    tool: textOf('Name of the tool.'),
+    args: argumentsSchema,
+    capture: textMap('Name of a variable to a path in the JSON of the answer; $ is the whole text.'),
+  }),
 };
 
 /** A file of one case, in mcp-assert's form. */
@@ -51,9 +92,15 @@ function assertFile(): JsonSchema {
     server: { $ref: '#/$defs/server' },
     setup: { $ref: '#/$defs/setup' },
     ...Object.fromEntries(blocks.map(({ key, says }) => [key, { $ref: `#/$defs/block-${key}`, description: says }])),
-    trace: { type: 'array', description: 'Calls that the trajectory is held against.', items: objectOf({ tool: textOf('Name of the tool.'), args: argumentsSchema }) },
+    trace: {
+      type: 'array',
+      description: 'Calls that the trajectory is held against.',
+      items: objectOf({ tool: textOf('Name of the tool.'), args: argumentsSchema }),
+    },
     audit_log: textOf('File of such calls, one JSON object a line; goes before `trace`.'),
-    recording: textOf('A trace or capture, as `mcpc judge` reads it, whose tool calls are judged; goes before `audit_log`.'),
+    recording: textOf(
+      'A trace or capture, as `mcpc judge` reads it, whose tool calls are judged; goes before `audit_log`.',
+    ),
     timeout: textOf('Time for the whole case, as 10s or 1m30s.'),
     skip: { type: 'boolean', description: 'Do not run it.' },
     skip_unless_env: textOf('Do not run it unless this variable is set.'),
@@ -65,7 +112,12 @@ function assertFile(): JsonSchema {
 }
 
 function setOf(expectations: readonly Expectation[], more: Record<string, JsonSchema> = {}): JsonSchema {
-  return objectOf({ ...Object.fromEntries(expectations.map(({ name, says, option }) => [name, { ...option.schema, description: says }])), ...more });
+  return objectOf({
+    ...Object.fromEntries(
+      expectations.map(({ name, says, option }) => [name, { ...option.schema, description: says }]),
+    ),
+    ...more,
+  });
 }
 
 const tags: JsonSchema = { type: 'array', items: textSchema, description: 'Words to choose cases by.' };
@@ -87,7 +139,11 @@ function nativeFile(): JsonSchema {
     {
       $schema: { type: 'string' },
       version: { const: 1 },
-      imports: { type: 'array', items: { type: 'string' }, description: 'Files whose servers and defaults hold here, too; paths from this file.' },
+      imports: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Files whose servers and defaults hold here, too; paths from this file.',
+      },
       servers: { type: 'object', additionalProperties: { $ref: '#/$defs/server' } },
       defaults: objectOf(common),
       before: stepList('Done at the begin of each case.'),
@@ -105,7 +161,12 @@ function nativeCase(): JsonSchema {
     {
       ...common,
       name: textOf('What holds when it passes.'),
-      each: { type: 'array', items: { type: 'object' }, minItems: 1, description: 'The case is run for each of these mappings; their members are placeholders.' },
+      each: {
+        type: 'array',
+        items: { type: 'object' },
+        minItems: 1,
+        description: 'The case is run for each of these mappings; their members are placeholders.',
+      },
       steps: stepList('What is done, one after another.'),
       teardown: stepList('Done at the end, whatever came of it.'),
       skip: { type: ['boolean', 'string'], description: 'Do not run it; a text says why.' },
@@ -121,13 +182,29 @@ function nativeCase(): JsonSchema {
 const answerOnly: Record<string, JsonSchema> = {
   eventually: textOf('Ask again until all holds, at most this long.'),
   unchanged: stepList('Their answers are the same before the step and after it.'),
-  idempotent: { type: 'boolean', description: 'The request is made again: its answer is of the same kind, and what `unchanged` names stays as it is after the first.' },
+  idempotent: {
+    type: 'boolean',
+    description:
+      'The request is made again: its answer is of the same kind, and what `unchanged` names stays as it is after the first.',
+  },
 };
 
 const nativeCapture: JsonSchema = {
   type: 'object',
-  description: 'Name of a variable to a path in the JSON of the answer ($ is the whole text, a path that begins with $.structuredContent or another member of the result reads that), or to a pattern for the text.',
-  additionalProperties: { anyOf: [textSchema, objectOf({ matches: textOf('Pattern (RE2); the value is what its first group matches, or all of it.'), as: { const: 'number', description: 'The value is a number.' } }, ['matches'])] },
+  description:
+    'Name of a variable to a path in the JSON of the answer ($ is the whole text, a path that begins with $.structuredContent or another member of the result reads that), or to a pattern for the text.',
+  additionalProperties: {
+    anyOf: [
+      textSchema,
+      objectOf(
+        {
+          matches: textOf('Pattern (RE2); the value is what its first group matches, or all of it.'),
+          as: { const: 'number', description: 'The value is a number.' },
+        },
+        ['matches'],
+      ),
+    ],
+  },
 };
 
 /** One definition for each step, and the choice among them. */
@@ -141,7 +218,9 @@ function stepDefinitions(): Record<string, JsonSchema> {
           name: textOf('For the reader.'),
           ...kind.members,
           ...(kind.expects === undefined ? {} : { expect: { $ref: `#/$defs/expect-step-${kind.expects}` } }),
-          ...(kind.expects === 'answer' ? { expect_error: errorExpectation.option.schema, capture: nativeCapture } : {}),
+          ...(kind.expects === 'answer'
+            ? { expect_error: errorExpectation.option.schema, capture: nativeCapture }
+            : {}),
         },
         [kind.key],
       ),
@@ -149,8 +228,16 @@ function stepDefinitions(): Record<string, JsonSchema> {
   );
   return {
     ...definitions,
-    ...Object.fromEntries(Object.entries(expectationSets).map(([name, expectations]) => [`expect-step-${name}`, setOf(expectations, name === 'answer' ? answerOnly : {})])),
-    step: { oneOf: stepKinds.map(({ key }) => ({ $ref: `#/$defs/step-${key}` })), description: `One of ${stepKinds.map(({ key }) => key).join(', ')}.` },
+    ...Object.fromEntries(
+      Object.entries(expectationSets).map(([name, expectations]) => [
+        `expect-step-${name}`,
+        setOf(expectations, name === 'answer' ? answerOnly : {}),
+      ]),
+    ),
+    step: {
+      oneOf: stepKinds.map(({ key }) => ({ $ref: `#/$defs/step-${key}` })),
+      description: `One of ${stepKinds.map(({ key }) => key).join(', ')}.`,
+    },
   };
 }
 
@@ -170,7 +257,12 @@ export function suiteSchema(): JsonSchema & { $defs: Record<string, JsonSchema> 
       server,
       setup,
       ...Object.fromEntries(blocks.map(({ key, schema }) => [`block-${key}`, schema])),
-      ...Object.fromEntries(Object.entries(expectationSets).map(([name, expectations]) => [`expect-${name}`, setOf(expectations, name === 'answer' ? answerOnly : {})])),
+      ...Object.fromEntries(
+        Object.entries(expectationSets).map(([name, expectations]) => [
+          `expect-${name}`,
+          setOf(expectations, name === 'answer' ? answerOnly : {}),
+        ]),
+      ),
     },
   };
 }
@@ -184,4 +276,8 @@ export function looseSchema(): JsonSchema {
 }
 
 /** The definitions that parts of files are held against. */
-export const checkedDefinitions: readonly string[] = ['assert-file', 'native-file', ...stepKinds.map(({ key }) => `step-${key}`)];
+export const checkedDefinitions: readonly string[] = [
+  'assert-file',
+  'native-file',
+  ...stepKinds.map(({ key }) => `step-${key}`),
+];

@@ -46,17 +46,29 @@ class TooMuch extends Error {}
  */
 export function readYaml(text: string, file?: string): YamlFile {
   const lines: Lines = { counter: new LineCounter(), ...(file === undefined ? {} : { file }) };
-  const parsed = parseAllDocuments(text, { lineCounter: lines.counter, prettyErrors: false, schema: 'failsafe', logLevel: 'silent', uniqueKeys: false });
+  const parsed = parseAllDocuments(text, {
+    lineCounter: lines.counter,
+    prettyErrors: false,
+    schema: 'failsafe',
+    logLevel: 'silent',
+    uniqueKeys: false,
+  });
   const documents = Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
   // What follows the first error of a document is often a consequence of it.
-  const problems: Problem[] = documents.flatMap((one) => one.errors.slice(0, 1).map(({ message, pos }) => ({ ...placeAt(lines, pos[0]), text: wordsOf(message), severity: 'error' as const })));
+  const problems: Problem[] = documents.flatMap((one) =>
+    one.errors
+      .slice(0, 1)
+      .map(({ message, pos }) => ({ ...placeAt(lines, pos[0]), text: wordsOf(message), severity: 'error' as const })),
+  );
   if (problems.length > 0) return { documents: [], problems };
   return { documents: documents.map((one) => readDocument(one, lines, problems)), problems };
 }
 
 /** The first line; the parser tells that it nests too deep by the words of the engine. */
 function wordsOf(message: string): string {
-  return message.startsWith('Maximum call stack size exceeded') ? `it nests deeper than ${deepest} levels; such a file is not read` : message.split('\n')[0]!;
+  return message.startsWith('Maximum call stack size exceeded')
+    ? `it nests deeper than ${deepest} levels; such a file is not read`
+    : message.split('\n')[0]!;
 }
 
 interface Lines {
@@ -84,7 +96,8 @@ function readDocument(document: Document, lines: Lines, problems: Problem[]): Ya
 
   function read(node: unknown, mark: Mark, depth: number): unknown {
     nodes += 1;
-    if (nodes > mostNodes) throw new TooMuch(`there are more than ${mostNodes} values in it, aliases counted as often as they are used`);
+    if (nodes > mostNodes)
+      throw new TooMuch(`there are more than ${mostNodes} values in it, aliases counted as often as they are used`);
     if (depth > deepest) throw new TooMuch(`it nests deeper than ${deepest} levels`);
     if (isAlias(node)) return read(resolved(node), mark, depth);
     const { range, anchor } = (node ?? {}) as { range?: Node['range']; anchor?: string };
@@ -106,7 +119,11 @@ function readDocument(document: Document, lines: Lines, problems: Problem[]): Ya
     return node;
   }
 
-  function scalar(node: { value: unknown; type?: unknown; tag?: string | undefined; source?: string | undefined }, mark: Mark, offset: number): unknown {
+  function scalar(
+    node: { value: unknown; type?: unknown; tag?: string | undefined; source?: string | undefined },
+    mark: Mark,
+    offset: number,
+  ): unknown {
     const text = typeof node.value === 'string' ? node.value : asText(node.value ?? '');
     if (node.tag?.endsWith(':str') === true || (node.type !== 'PLAIN' && node.type !== undefined)) return text;
     const { value, warning } = readPlainScalar(text);
@@ -129,7 +146,9 @@ function readDocument(document: Document, lines: Lines, problems: Problem[]): Ya
       if (isMergeKey(pair.key)) {
         const value = read(pair.value, within, depth + 1);
         // Of several, the first goes before those behind it (YAML 1.1: merge).
-        for (const one of [value].flat()) for (const [member, inner] of Object.entries(isRecord(one) ? one : {})) if (!merged.has(member)) merged.set(member, inner);
+        for (const one of [value].flat())
+          for (const [member, inner] of Object.entries(isRecord(one) ? one : {}))
+            if (!merged.has(member)) merged.set(member, inner);
         continue;
       }
       const start = (isScalar(pair.key) || isAlias(pair.key)) && pair.key.range ? pair.key.range[0] : undefined;
@@ -143,7 +162,11 @@ function readDocument(document: Document, lines: Lines, problems: Problem[]): Ya
   }
 
   function twice(key: unknown): void {
-    problems.push({ ...placeAt(lines, isNode(key) ? (key.range?.[0] ?? 0) : 0), text: 'Map keys must be unique', severity: 'error' });
+    problems.push({
+      ...placeAt(lines, isNode(key) ? (key.range?.[0] ?? 0) : 0),
+      text: 'Map keys must be unique',
+      severity: 'error',
+    });
   }
 
   function nameOf(node: unknown): string {

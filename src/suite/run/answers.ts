@@ -14,8 +14,13 @@ export function withPaths(option: unknown, put: (text: string) => string): unkno
 }
 
 export function errorWords(error: unknown): string {
-  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; message?: unknown };
-  return code === undefined && message === undefined ? 'an answer with neither result nor error' : `JSON-RPC error ${asText(code)}: ${asText(message)}`;
+  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as {
+    code?: unknown;
+    message?: unknown;
+  };
+  return code === undefined && message === undefined
+    ? 'an answer with neither result nor error'
+    : `JSON-RPC error ${asText(code)}: ${asText(message)}`;
 }
 
 /** @param result looked at first, where the file means members of the result */
@@ -31,24 +36,35 @@ export function captured(text: string, result: unknown, path: CapturePath): { va
   }
 }
 
-function matched(text: string, { matches, as }: Exclude<CapturePath, string>): { value: unknown } | { problem: string } {
+function matched(
+  text: string,
+  { matches, as }: Exclude<CapturePath, string>,
+): { value: unknown } | { problem: string } {
   const pattern = compilePattern(matches);
   if ('problem' in pattern) return { problem: `invalid pattern: ${pattern.problem}` };
   const found = pattern.first(text);
   if (found === undefined) return { problem: `it does not match: ${JSON.stringify(text.slice(0, 200))}` };
   if (as !== 'number') return { value: found };
   const { value } = readPlainScalar(found.trim());
-  return typeof value === 'number' || typeof value === 'bigint' ? { value } : { problem: `${JSON.stringify(found.slice(0, 200))} is no number` };
+  return typeof value === 'number' || typeof value === 'bigint'
+    ? { value }
+    : { problem: `${JSON.stringify(found.slice(0, 200))} is no number` };
 }
 
 /** The requests of the last time that a list was asked for from its begin. */
 export function lastRound(requests: readonly SentRequest[]): readonly SentRequest[] {
-  const begins = requests.findLastIndex(({ message }) => (message['params'] as { cursor?: unknown } | undefined)?.cursor === undefined);
+  const begins = requests.findLastIndex(
+    ({ message }) => (message['params'] as { cursor?: unknown } | undefined)?.cursor === undefined,
+  );
   return requests.slice(Math.max(0, begins));
 }
 
 export function errorOf(error: unknown): NonNullable<Subject['error']> {
-  const { code, message, data } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; message?: unknown; data?: unknown };
+  const { code, message, data } = (typeof error === 'object' && error !== null ? error : {}) as {
+    code?: unknown;
+    message?: unknown;
+    data?: unknown;
+  };
   return { code, message, ...(data === undefined ? {} : { data }) };
 }
 
@@ -57,7 +73,10 @@ export function joined(results: readonly unknown[], member: string): unknown {
   if (results.length < 2) return results[0];
   const [first] = results as Record<string, unknown>[];
   const { nextCursor: _next, ...rest } = first!;
-  return { ...rest, [member]: results.flatMap((result) => ((result as Record<string, unknown>)[member] as unknown[] | undefined) ?? []) };
+  return {
+    ...rest,
+    [member]: results.flatMap((result) => ((result as Record<string, unknown>)[member] as unknown[] | undefined) ?? []),
+  };
 }
 
 export function seqsOf({ requests }: StepRecord): number[] {
@@ -69,29 +88,47 @@ export function otherMethods(notices: readonly Notice[]): string {
   return methods.length === 0 ? 'no notification' : `only ${methods.slice(0, 5).join(', ')}`;
 }
 
-
 /** What `unchanged` and `idempotent` of a step find. */
 export function repeatFindings(step: Step, record: CaseRecord): Finding[] {
-  const answerOf = (id: string): Record<string, unknown> | undefined => record.steps.get(id)?.requests.at(-1)?.answer?.message;
+  const answerOf = (id: string): Record<string, unknown> | undefined =>
+    record.steps.get(id)?.requests.at(-1)?.answer?.message;
   const textOf = (id: string): string | undefined => {
     const answer = answerOf(id);
     return answer === undefined ? undefined : jsonOf(answer['result'] ?? answer['error'] ?? null);
   };
   const found = (step.unchanged ?? []).flatMap((one, index): Finding[] => {
     // After a second call nothing may have changed since the first; without one, nothing at all.
-    const [from, to] = step.again ? [`${step.id}:after[${index}]`, `${step.id}:again[${index}]`] : [`${step.id}:before[${index}]`, `${step.id}:after[${index}]`];
+    const [from, to] = step.again
+      ? [`${step.id}:after[${index}]`, `${step.id}:again[${index}]`]
+      : [`${step.id}:before[${index}]`, `${step.id}:after[${index}]`];
     const [was, is] = [textOf(from), textOf(to)];
     if (was !== undefined && was === is) return [];
-    const told = is === undefined || was === undefined ? 'gave no answer' : `is another after the ${step.again ? 'second call' : 'step'}`;
-    return [{ words: `${step.again ? 'idempotent' : 'unchanged'}: ${one.title} ${told}`, expected: was ?? 'an answer', actual: is ?? 'none' }];
+    const told =
+      is === undefined || was === undefined
+        ? 'gave no answer'
+        : `is another after the ${step.again ? 'second call' : 'step'}`;
+    return [
+      {
+        words: `${step.again ? 'idempotent' : 'unchanged'}: ${one.title} ${told}`,
+        expected: was ?? 'an answer',
+        actual: is ?? 'none',
+      },
+    ];
   });
   if (step.again !== true) return found;
   const [first, second] = [kindOf(answerOf(step.id)), kindOf(answerOf(`${step.id}:again`))];
-  return first === second ? found : [{ words: `idempotent: the first call gave ${first}, the second ${second}`, expected: first, actual: second }, ...found];
+  return first === second
+    ? found
+    : [
+        { words: `idempotent: the first call gave ${first}, the second ${second}`, expected: first, actual: second },
+        ...found,
+      ];
 }
 
 function kindOf(answer: Record<string, unknown> | undefined): string {
   if (answer === undefined) return 'no answer';
   if ('error' in answer) return 'an error of JSON-RPC';
-  return (answer['result'] as { isError?: unknown } | null)?.isError === true ? 'a result with isError: true' : 'a result';
+  return (answer['result'] as { isError?: unknown } | null)?.isError === true
+    ? 'a result with isError: true'
+    : 'a result';
 }

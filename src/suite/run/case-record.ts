@@ -124,11 +124,25 @@ export function createCaseRecord(): CaseRecord {
       if (!isObject(one)) continue;
       const key = `${event.session} ${String(typedKey(one['id']))}`;
       if (from === 'client' && shape === 'request' && current !== undefined) {
-        const sent: SentRequest = { seq, t: event.t, session: event.session, id: one['id'], message: one, ...(event.exchange === undefined ? {} : { exchange: event.exchange }) };
+        const sent: SentRequest = {
+          seq,
+          t: event.t,
+          session: event.session,
+          id: one['id'],
+          message: one,
+          ...(event.exchange === undefined ? {} : { exchange: event.exchange }),
+        };
         current.requests.push(sent);
         open.set(key, sent);
       } else if (from === 'server' && shape === 'notification') {
-        if (notices.length < mostNotices) notices.push({ seq, t: event.t, session: event.session, method: asText(one['method']), params: one['params'] });
+        if (notices.length < mostNotices)
+          notices.push({
+            seq,
+            t: event.t,
+            session: event.session,
+            method: asText(one['method']),
+            params: one['params'],
+          });
       } else if (from === 'server' && shape !== 'request') {
         const sent = open.get(key);
         if (sent !== undefined && sent.answer === undefined) {
@@ -167,7 +181,8 @@ export function createCaseRecord(): CaseRecord {
       else if (event.kind === 'step') stepMark(event.detail as StepMark, event);
       else if (event.kind === 'message') message(event);
       else if (event.kind === 'file') seen(event);
-      else if (event.kind === 'http-response' && event.exchange !== undefined) replies.set(event.exchange, { status: event.http?.status ?? 0, headers: event.http?.headers ?? {} });
+      else if (event.kind === 'http-response' && event.exchange !== undefined)
+        replies.set(event.exchange, { status: event.http?.status ?? 0, headers: event.http?.headers ?? {} });
       else if (event.kind === 'stderr' && event.raw !== undefined) {
         stderr.push(event.raw);
         if (stderr.length > keptStderr) stderr.shift();
@@ -196,5 +211,12 @@ function exact(message: unknown, { raw, message: whole }: TraceEvent): unknown {
 export function progressOf(sent: SentRequest, notices: readonly Notice[]): Notice[] {
   const token = progressTokenOf(sent.message);
   if (token === undefined) return [];
-  return notices.filter(({ method, params, seq }) => method === 'notifications/progress' && isObject(params) && params['progressToken'] === token && seq > sent.seq && (sent.answer === undefined || seq < sent.answer.seq));
+  return notices.filter(
+    ({ method, params, seq }) =>
+      method === 'notifications/progress' &&
+      isObject(params) &&
+      params['progressToken'] === token &&
+      seq > sent.seq &&
+      (sent.answer === undefined || seq < sent.answer.seq),
+  );
 }

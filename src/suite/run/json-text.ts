@@ -35,7 +35,9 @@ export type Step = string | number;
 /** The names and positions of a path: `$.a.b[0]`, `a.b`, `$[0]`, `$`. A name is whatever stands between dots and brackets. */
 export function pathSteps(path: string): Step[] {
   const bare = path.trim().replace(/^\$/, '').replace(/^\./, '');
-  return [...bare.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, position, name]) => (position === undefined ? name! : Number(position)));
+  return [...bare.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, position, name]) =>
+    position === undefined ? name! : Number(position),
+  );
 }
 
 export type Lookup = { value: unknown } | { problem: string };
@@ -49,7 +51,8 @@ export function lookUp(value: unknown, path: string): Lookup {
       if (step >= current.length) return { problem: `index ${step} out of range, there are ${current.length}` };
       current = current[step];
     } else {
-      if (typeof current !== 'object' || current === null || Array.isArray(current)) return { problem: `field ${JSON.stringify(step)} not found: what is before it is no object` };
+      if (typeof current !== 'object' || current === null || Array.isArray(current))
+        return { problem: `field ${JSON.stringify(step)} not found: what is before it is no object` };
       if (!Object.hasOwn(current, step)) return { problem: `field ${JSON.stringify(step)} not found` };
       current = (current as Record<string, unknown>)[step];
     }

@@ -6,7 +6,17 @@ import { append } from '../../model/lists.ts';
 import type { Finding, SnapshotView, Subject } from '../expectations/subject.ts';
 import type { Place } from '../file/yaml-source.ts';
 import type { Demand, JudgeCalls, SendRequest, Step, SuiteCase } from '../model.ts';
-import { captured, errorOf, errorWords, joined, lastRound, otherMethods, repeatFindings, seqsOf, withPaths } from './answers.ts';
+import {
+  captured,
+  errorOf,
+  errorWords,
+  joined,
+  lastRound,
+  otherMethods,
+  repeatFindings,
+  seqsOf,
+  withPaths,
+} from './answers.ts';
 import type { CaseRecord, SentRequest, StepRecord } from './case-record.ts';
 import { progressOf } from './case-record.ts';
 import { judgeCalls } from './judge-calls.ts';
@@ -71,7 +81,10 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
 
   function settle(step: Step): boolean {
     const seen = record.steps.get(step.id);
-    const found = seen === undefined ? [failure(step, { words: `${step.title} was not carried out` })] : judgeStep(step, seen, true);
+    const found =
+      seen === undefined
+        ? [failure(step, { words: `${step.title} was not carried out` })]
+        : judgeStep(step, seen, true);
     if (step.phase !== 'teardown') settled += 1;
     append(failures, found);
     return found.length === 0 || (step.phase === 'main' && options.all === true);
@@ -91,12 +104,19 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
       case 'parallel':
         return act.steps.flatMap((one) => {
           const inner = record.steps.get(one.id);
-          return inner === undefined ? [failure(one, { words: `${one.title} was not carried out` })] : judgeStep(one, inner, last);
+          return inner === undefined
+            ? [failure(one, { words: `${one.title} was not carried out` })]
+            : judgeStep(one, inner, last);
         });
       case 'cancel':
         return [];
       case 'request':
-        return judgeSubject(step, seen, seen.done === undefined ? answered(step, act, seen) : harnessSubject(seen), last);
+        return judgeSubject(
+          step,
+          seen,
+          seen.done === undefined ? answered(step, act, seen) : harnessSubject(seen),
+          last,
+        );
       default:
         return judgeSubject(step, seen, harnessSubject(seen), last);
     }
@@ -142,16 +162,26 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
     };
   }
 
-  function subjectOf({ act, sent }: { act: SendRequest; sent: SentRequest }, result: unknown, seen: StepRecord, error?: Subject['error']): Subject {
+  function subjectOf(
+    { act, sent }: { act: SendRequest; sent: SentRequest },
+    result: unknown,
+    seen: StepRecord,
+    error?: Subject['error'],
+  ): Subject {
     const http = record.reply(sent.exchange);
-    const tool = act.method === 'tools/call' ? record.tools.get(asText((sent.message['params'] as { name?: unknown } | undefined)?.name)) : undefined;
+    const tool =
+      act.method === 'tools/call'
+        ? record.tools.get(asText((sent.message['params'] as { name?: unknown } | undefined)?.name))
+        : undefined;
     return {
       ...harnessSubject(seen),
       text: error === undefined ? textOf(result, act.view) : jsonOf(error),
       isError: typeof result === 'object' && result !== null && (result as { isError?: unknown }).isError === true,
       result,
       ...(error === undefined ? {} : { error }),
-      ...(sent.answer === undefined ? {} : { tookMs: sent.answer.t - sent.t, bytes: new TextEncoder().encode(jsonOf(sent.answer.message)).length }),
+      ...(sent.answer === undefined
+        ? {}
+        : { tookMs: sent.answer.t - sent.t, bytes: new TextEncoder().encode(jsonOf(sent.answer.message)).length }),
       ...(http === undefined ? {} : { http }),
       ...(tool === undefined ? {} : { tool }),
       progress: progressOf(sent, record.notices),
@@ -170,7 +200,13 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
       const finding = demand.expectation.test(withSnapshot(step, subject), optionOf(demand));
       if (finding === undefined) continue;
       const response = subject.isError ? `; server response: ${subject.text}` : '';
-      found.push(failure(step, { ...finding, words: `${finding.words}${response}`, seqs: [...seqsOf(seen), ...(finding.seqs ?? [])] }, demand));
+      found.push(
+        failure(
+          step,
+          { ...finding, words: `${finding.words}${response}`, seqs: [...seqsOf(seen), ...(finding.seqs ?? [])] },
+          demand,
+        ),
+      );
       if (options.all !== true) break;
     }
     return found;
@@ -182,17 +218,23 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
   }
 
   function optionOf(demand: Demand): unknown {
-    if (demand.expectation.files === undefined || demand.scope === 'none') return substitute(demand.option, demand.scope, variables);
+    if (demand.expectation.files === undefined || demand.scope === 'none')
+      return substitute(demand.option, demand.scope, variables);
     // The form of mcp-assert fills in paths alone.
-    const option = demand.scope === 'values' && !Array.isArray(demand.option) ? withTextValues(demand.option as Record<string, string>, variables) : demand.option;
+    const option =
+      demand.scope === 'values' && !Array.isArray(demand.option)
+        ? withTextValues(demand.option as Record<string, string>, variables)
+        : demand.option;
     return withPaths(option, (text) => substituteText(text, demand.scope, variables));
   }
 
   function capture(step: Step, { text, result }: Subject): string | undefined {
     for (const [name, path] of Object.entries(step.capture)) {
       const found = captured(text, step.native === true ? result : undefined, path);
-      const title = step.phase === 'setup' && step.native !== true ? `setup step ${step.title.replace(/^\S+ /, '')}` : step.title;
-      if ('problem' in found) return `${title}: capture ${JSON.stringify(name)} from ${JSON.stringify(typeof path === 'string' ? path : path.matches)} failed: ${found.problem}`;
+      const title =
+        step.phase === 'setup' && step.native !== true ? `setup step ${step.title.replace(/^\S+ /, '')}` : step.title;
+      if ('problem' in found)
+        return `${title}: capture ${JSON.stringify(name)} from ${JSON.stringify(typeof path === 'string' ? path : path.matches)} failed: ${found.problem}`;
       values.set(name, found.value);
     }
     return undefined;
@@ -201,14 +243,27 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
   function judgeNotice(step: Step, method: string, wanted: boolean): Failure[] {
     const came = record.notices.filter((notice) => notice.method === method);
     if (wanted === came.length > 0) return [];
-    const name = method === 'notifications/resources/updated' ? 'resource update notification' : `notification ${method}`;
+    const name =
+      method === 'notifications/resources/updated' ? 'resource update notification' : `notification ${method}`;
     const words = wanted ? `expected ${name}, none came` : `expected no ${name}, got ${came.length}`;
-    return [failure(step, { words, expected: wanted ? method : 'none', actual: wanted ? otherMethods(record.notices) : String(came.length), seqs: came.slice(0, 3).map(({ seq }) => seq) })];
+    return [
+      failure(step, {
+        words,
+        expected: wanted ? method : 'none',
+        actual: wanted ? otherMethods(record.notices) : String(came.length),
+        seqs: came.slice(0, 3).map(({ seq }) => seq),
+      }),
+    ];
   }
 
   function judgeLog(step: Step, act: JudgeCalls, seen: StepRecord): Failure[] {
     const [file] = [...seen.after.values()];
-    return judgeCalls(act, file, (seen.done?.result as { calls?: ToolCall[] } | undefined)?.calls).map(({ words, place = step.place }) => ({ ...failure(step, { words, seqs: file === undefined ? [] : [file.seq] }), place })).slice(0, options.all === true ? undefined : 1);
+    return judgeCalls(act, file, (seen.done?.result as { calls?: ToolCall[] } | undefined)?.calls)
+      .map(({ words, place = step.place }) => ({
+        ...failure(step, { words, seqs: file === undefined ? [] : [file.seq] }),
+        place,
+      }))
+      .slice(0, options.all === true ? undefined : 1);
   }
 
   function failure(step: Step, finding: Finding, demand?: Demand): Failure {
@@ -231,7 +286,11 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
       const seen = record.steps.get(step.id);
       if (seen === undefined) return false;
       const subject = harnessSubject(seen);
-      return step.demands.every((demand) => demand.expectation.ofCase === true || (demand.expectation.lasting === true && demand.expectation.test(subject, optionOf(demand)) === undefined));
+      return step.demands.every(
+        (demand) =>
+          demand.expectation.ofCase === true ||
+          (demand.expectation.lasting === true && demand.expectation.test(subject, optionOf(demand)) === undefined),
+      );
     },
     holds(step) {
       const seen = record.steps.get(step.id);
@@ -246,7 +305,14 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
         failures.unshift({ step: '', title: 'start', words: `${stopped.words}${tail}`, place: one.place, seqs: [] });
       }
       // A case whose end was not seen proves nothing.
-      if (failures.length === 0 && settled < one.steps.filter(({ phase }) => phase !== 'teardown').length) failures.push({ step: '', title: 'end', words: 'the case was not carried out to its end', place: one.place, seqs: [] });
+      if (failures.length === 0 && settled < one.steps.filter(({ phase }) => phase !== 'teardown').length)
+        failures.push({
+          step: '',
+          title: 'end',
+          words: 'the case was not carried out to its end',
+          place: one.place,
+          seqs: [],
+        });
       return { status: failures.length === 0 ? 'pass' : 'fail', failures };
     },
   };
@@ -254,24 +320,33 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
 
 /** Whether an error of JSON-RPC is an answer: one is expected, or nothing is that only a result can hold. */
 function takesErrors({ demands }: Step): boolean {
-  return demands.some(({ expectation }) => expectation.name === 'expect_error') || (demands.length > 0 && demands.every(({ expectation }) => expectation.takesErrors === true));
+  return (
+    demands.some(({ expectation }) => expectation.name === 'expect_error') ||
+    (demands.length > 0 && demands.every(({ expectation }) => expectation.takesErrors === true))
+  );
 }
 
 /** Judges a case whose events are all there. */
 export function judgeRecord(one: SuiteCase, record: CaseRecord, options: JudgeOptions = {}): CaseVerdict {
   const judge = createCaseJudge(one, record, options);
-  if (record.stopped === undefined) for (const step of one.steps) if (step.phase !== 'teardown' && !judge.settle(step)) break;
+  if (record.stopped === undefined)
+    for (const step of one.steps) if (step.phase !== 'teardown' && !judge.settle(step)) break;
   for (const step of one.steps) if (step.phase === 'teardown' && record.steps.has(step.id)) judge.settle(step);
   return judge.verdict();
 }
 
 /** Texts that files have to hold, by path. */
 function withTextValues(option: Record<string, string>, variables: Variables): Record<string, string> {
-  return Object.fromEntries(Object.entries(option).map(([path, text]) => [path, substituteText(text, 'values', variables)]));
+  return Object.fromEntries(
+    Object.entries(option).map(([path, text]) => [path, substituteText(text, 'values', variables)]),
+  );
 }
 
 /** The paths that have to be looked at around a step. */
 export function pathsOf(step: Step, variables: Variables): string[] {
-  const named = step.demands.flatMap(({ expectation, option, scope }) => expectation.files?.(option).map((path) => substituteText(path, scope, variables)) ?? []);
+  const named = step.demands.flatMap(
+    ({ expectation, option, scope }) =>
+      expectation.files?.(option).map((path) => substituteText(path, scope, variables)) ?? [],
+  );
   return [...new Set(named)];
 }

@@ -5,7 +5,11 @@ import type { Demand, Step, SuiteCase } from '../model.ts';
 
 /** The demands of a case, by the steps that make them, that are about the case as a whole. */
 export function demandsOfCase({ steps }: SuiteCase): (Demand & { step: Step })[] {
-  const within = (list: readonly Step[]): (Demand & { step: Step })[] => list.flatMap((step) => [...step.demands.flatMap((demand) => (demand.expectation.ofCase === true ? [{ ...demand, step }] : [])), ...(step.act.kind === 'parallel' ? within(step.act.steps) : [])]);
+  const within = (list: readonly Step[]): (Demand & { step: Step })[] =>
+    list.flatMap((step) => [
+      ...step.demands.flatMap((demand) => (demand.expectation.ofCase === true ? [{ ...demand, step }] : [])),
+      ...(step.act.kind === 'parallel' ? within(step.act.steps) : []),
+    ]);
   return within(steps);
 }
 
@@ -21,5 +25,8 @@ export async function prepareCases(cases: readonly SuiteCase[]): Promise<void> {
     }
   };
   for (const { steps } of cases) look(steps);
-  await Promise.all([...[...used].map(async (expectation) => expectation.prepare?.()), matches ? preparePatterns() : undefined]);
+  await Promise.all([
+    ...[...used].map(async (expectation) => expectation.prepare?.()),
+    matches ? preparePatterns() : undefined,
+  ]);
 }

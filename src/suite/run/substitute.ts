@@ -46,5 +46,7 @@ export function capturedText(value: unknown): string {
 /** A number with a fraction as Go's %g writes it: with an exponent of at least two digits below 1e-4 and from 1e6 on. */
 function printedFloat(value: number): string {
   const [digits = '', power = ''] = value.toExponential().split('e');
-  return Number(power) < -4 || Number(power) >= 6 ? `${digits}e${power.replace(/^([+-])(\d)$/, '$10$2')}` : String(value);
+  return Number(power) < -4 || Number(power) >= 6
+    ? `${digits}e${power.replace(/^([+-])(\d)$/, '$10$2')}`
+    : String(value);
 }

@@ -10,7 +10,8 @@ export function textOf(result: unknown, view: View): string {
   const object = isRecord(result) ? result : {};
   if (view === 'tool') return list(object['content']).flatMap(toolText).join('\n');
   if (view === 'resource') return list(object['contents']).map(resourceText).join('\n');
-  const description = typeof object['description'] === 'string' && object['description'] !== '' ? [object['description']] : [];
+  const description =
+    typeof object['description'] === 'string' && object['description'] !== '' ? [object['description']] : [];
   return [...description, ...list(object['messages']).map(({ content }) => promptText(content))].join('\n');
 }
 
@@ -19,12 +20,16 @@ function toolText(block: Json): string[] {
 }
 
 function promptText(content: unknown): string {
-  return isRecord(content) && content['type'] === 'text' && typeof content['text'] === 'string' ? content['text'] : jsonOf(content ?? null);
+  return isRecord(content) && content['type'] === 'text' && typeof content['text'] === 'string'
+    ? content['text']
+    : jsonOf(content ?? null);
 }
 
 function resourceText({ text, blob, mimeType }: Json): string {
   if (typeof text === 'string') return text;
-  return typeof blob === 'string' ? `<blob mimeType=${JSON.stringify(typeof mimeType === 'string' ? mimeType : '')} len=${blob.length}>` : '';
+  return typeof blob === 'string'
+    ? `<blob mimeType=${JSON.stringify(typeof mimeType === 'string' ? mimeType : '')} len=${blob.length}>`
+    : '';
 }
 
 function list(value: unknown): Json[] {

@@ -21,8 +21,14 @@ export type Kept = 'answer' | 'log' | 'notifications';
 /** @throws Error for a volatile path that cannot be read */
 export function answerText(subject: Subject, kept: Kept, { places, volatile, clean }: AnswerTextOptions): string {
   const seen = clean(kept === 'answer' ? answerOf(subject) : { notifications: noticesOf(subject, kept) });
-  const result = 'result' in seen ? { result: withoutVolatile(seen['result'], volatile) } : withoutVolatile(seen, volatile);
-  return stringify(createMasks(places).value(result), { lineWidth: 0, blockQuote: 'literal', sortMapEntries: true, aliasDuplicateObjects: false });
+  const result =
+    'result' in seen ? { result: withoutVolatile(seen['result'], volatile) } : withoutVolatile(seen, volatile);
+  return stringify(createMasks(places).value(result), {
+    lineWidth: 0,
+    blockQuote: 'literal',
+    sortMapEntries: true,
+    aliasDuplicateObjects: false,
+  });
 }
 
 function answerOf({ result, error, text }: Subject): Record<string, unknown> {

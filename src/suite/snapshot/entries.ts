@@ -36,7 +36,12 @@ function keptOf({ act }: Step): Kept | undefined {
 
 /** Whether an expectation of the case needs what is stored. */
 export function readsSnapshots(one: SuiteCase): boolean {
-  const within = (steps: readonly Step[]): boolean => steps.some(({ demands, act }) => demands.some(({ expectation, option }) => expectation.name === 'snapshot' && option === true) || (act.kind === 'parallel' && within(act.steps)));
+  const within = (steps: readonly Step[]): boolean =>
+    steps.some(
+      ({ demands, act }) =>
+        demands.some(({ expectation, option }) => expectation.name === 'snapshot' && option === true) ||
+        (act.kind === 'parallel' && within(act.steps)),
+    );
   return within(one.steps);
 }
 
@@ -51,8 +56,12 @@ export function snapshotsAlone(one: SuiteCase): SuiteCase {
     const act = step.act.kind === 'parallel' ? { ...step.act, steps: step.act.steps.map(bare) } : step.act;
     const kept = keys.get(step.id)?.kept;
     const asked = step.demands.some(({ expectation }) => expectation.name === 'snapshot');
-    const own: Demand[] = kept !== undefined && (step.phase === 'main' || asked) ? [{ expectation: snapshotExpectations[kept], option: true, scope: 'none', place: step.place }] : [];
-    const until = step.eventuallyMs === undefined ? [] : step.demands.filter(({ expectation }) => expectation.name !== 'snapshot');
+    const own: Demand[] =
+      kept !== undefined && (step.phase === 'main' || asked)
+        ? [{ expectation: snapshotExpectations[kept], option: true, scope: 'none', place: step.place }]
+        : [];
+    const until =
+      step.eventuallyMs === undefined ? [] : step.demands.filter(({ expectation }) => expectation.name !== 'snapshot');
     return { ...rest, act, demands: [...until, ...own] };
   };
   return { ...one, steps: one.steps.map(bare) };

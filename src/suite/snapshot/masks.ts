@@ -18,22 +18,35 @@ const dates: ReadonlySet<string> = new Set(revisions);
 
 const masks: readonly [RegExp, string | ((found: string, ...groups: string[]) => string)][] = [
   [/(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/gi, '<uuid>'],
-  [/(?<!\d)\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?(?!\d)/g, '<time>'],
+  [
+    /(?<!\d)\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?(?!\d)/g,
+    '<time>',
+  ],
   // Dates of HTTP and of Date.toString.
-  [/(?<![A-Za-z])(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\d{1,2} [A-Z][a-z]{2}|[A-Z][a-z]{2} \d{1,2}),? \d{4} \d\d:\d\d:\d\d(?: ?(?:GMT|UTC)(?:[+-]\d{4})?)?(?: \([A-Za-z ]{1,60}\))?/g, '<time>'],
+  [
+    /(?<![A-Za-z])(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\d{1,2} [A-Z][a-z]{2}|[A-Z][a-z]{2} \d{1,2}),? \d{4} \d\d:\d\d:\d\d(?: ?(?:GMT|UTC)(?:[+-]\d{4})?)?(?: \([A-Za-z ]{1,60}\))?/g,
+    '<time>',
+  ],
   // Revisions of the specification are names.
   [/(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])/g, (date) => (dates.has(date) ? date : '<date>')],
   [/(?<![\d:])\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AP]M)?(?![\d:])/gi, '<time>'],
   // Seconds or milliseconds since 1970, from 2017 to 2033.
   [/(?<![\d.])1[5-9]\d{8}(?:\d{3})?(?:\.\d{1,9})?(?!\d|\.\d)/g, '<time>'],
-  [/(?<![0-9a-z])(?:[0-9a-f]{128}|[0-9a-f]{96}|[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{40}|[0-9a-f]{32})(?![0-9a-z])/gi, '<hash>'],
+  [
+    /(?<![0-9a-z])(?:[0-9a-f]{128}|[0-9a-f]{96}|[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{40}|[0-9a-f]{32})(?![0-9a-z])/gi,
+    '<hash>',
+  ],
   [/(?<![\w.])(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):\d{1,5}(?!\d)/gi, (_found, host) => `${host}:<port>`],
   [/(?<![A-Za-z])(port[ =:]{1,3})\d{4,5}(?!\d)/gi, (_found, before) => `${before}<port>`],
-  [/(?<![\w.])\d{1,15}(?:\.\d{1,15})? ?(?:ns|us|µs|μs|ms|s|(?:nano|micro|milli)?sec(?:ond)?s?|millis)(?!\w)/g, '<duration>'],
+  [
+    /(?<![\w.])\d{1,15}(?:\.\d{1,15})? ?(?:ns|us|µs|μs|ms|s|(?:nano|micro|milli)?sec(?:ond)?s?|millis)(?!\w)/g,
+    '<duration>',
+  ],
 ];
 
 /** Members whose number is a duration. */
-const durations = /(?:^|_|-)(?:duration|elapsed|uptime|latency|took)(?:$|_|-|[A-Z])|(?:Duration|Elapsed|Uptime|Latency|Took)(?![a-z])/;
+const durations =
+  /(?:^|_|-)(?:duration|elapsed|uptime|latency|took)(?:$|_|-|[A-Z])|(?:Duration|Elapsed|Uptime|Latency|Took)(?![a-z])/;
 
 export interface Masks {
   text(text: string): string;
@@ -43,7 +56,9 @@ export interface Masks {
 
 /** @param places the first that fits counts */
 export function createMasks(places: readonly MaskedPlace[]): Masks {
-  const known = places.filter(({ path }) => path.length > 3).toSorted((one, other) => other.path.length - one.path.length);
+  const known = places
+    .filter(({ path }) => path.length > 3)
+    .toSorted((one, other) => other.path.length - one.path.length);
 
   function text(given: string): string {
     let masked = given;
@@ -59,7 +74,8 @@ export function createMasks(places: readonly MaskedPlace[]): Masks {
 
   function value(given: unknown, name = ''): unknown {
     if (typeof given === 'string') return string(given);
-    if (typeof given === 'number' || typeof given === 'bigint') return durations.test(name) ? '<duration>' : number(given);
+    if (typeof given === 'number' || typeof given === 'bigint')
+      return durations.test(name) ? '<duration>' : number(given);
     if (Array.isArray(given)) return given.map((one) => value(one, name));
     if (!isObject(given)) return given;
     const members: Json = {};

@@ -13,7 +13,9 @@ const standIn = '<volatile>';
  */
 export function standardPath(path: string): string {
   if (/[*?'"@:]|\.\./.test(path)) return path.startsWith('$') ? path : `$.${path}`;
-  return `$${pathSteps(path).map((step) => (typeof step === 'number' ? `[${step}]` : `[${JSON.stringify(step)}]`)).join('')}`;
+  return `$${pathSteps(path)
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `[${JSON.stringify(step)}]`))
+    .join('')}`;
 }
 
 /** What is wrong with a path; undefined for one that can be read. */
@@ -32,13 +34,18 @@ export function pathProblem(path: string): string | undefined {
  * @throws Error for a path that cannot be read
  */
 export function withoutVolatile(result: unknown, paths: readonly string[]): unknown {
-  return paths.map(standardPath).reduce((value, path) => (path === '$' ? withTexts(value, () => standIn) : replaced(value, path)), result);
+  return paths
+    .map(standardPath)
+    .reduce((value, path) => (path === '$' ? withTexts(value, () => standIn) : replaced(value, path)), result);
 }
 
 function replaced(result: unknown, path: string): unknown {
   const put = (value: unknown): unknown => setAt(value, path, (old) => (old === undefined ? undefined : standIn));
   const own = put(result);
-  const inner = isObject(own) && isObject(own['structuredContent']) ? { ...own, structuredContent: put(own['structuredContent']) } : own;
+  const inner =
+    isObject(own) && isObject(own['structuredContent'])
+      ? { ...own, structuredContent: put(own['structuredContent']) }
+      : own;
   return withTexts(inner, (text) => {
     const json = jsonWithin(text);
     return json === undefined ? text : jsonOf(put(json.value));
@@ -49,7 +56,12 @@ function replaced(result: unknown, path: string): unknown {
 function withTexts(result: unknown, change: (text: string) => string): unknown {
   if (!isObject(result)) return result;
   const lists = ['content', 'contents', 'messages'].filter((name) => Array.isArray(result[name]));
-  return { ...result, ...Object.fromEntries(lists.map((name) => [name, (result[name] as unknown[]).map((block) => withText(block, change))])) };
+  return {
+    ...result,
+    ...Object.fromEntries(
+      lists.map((name) => [name, (result[name] as unknown[]).map((block) => withText(block, change))]),
+    ),
+  };
 }
 
 function withText(block: unknown, change: (text: string) => string): unknown {

@@ -29,14 +29,24 @@ export const otherSteps: readonly StepKind[] = [
     says: 'Looks at all notifications since the case began, waiting for more at most this long.',
     value: { type: ['string', 'boolean'], description: 'As 200ms; true for 100ms.' },
     expects: 'notifications',
-    read: (value, _step, { problems }) => ({ act: { kind: 'observe', graceMs: value.value === true ? defaultGraceMs : (timeoutOf(value, problems) ?? 0) }, title: 'notifications' }),
+    read: (value, _step, { problems }) => ({
+      act: { kind: 'observe', graceMs: value.value === true ? defaultGraceMs : (timeoutOf(value, problems) ?? 0) },
+      title: 'notifications',
+    }),
   },
   {
     key: 'logs',
     says: 'Looks at the log messages since the case began, waiting for more at most this long.',
     value: { type: ['string', 'boolean'], description: 'As 200ms; true for 100ms.' },
     expects: 'log',
-    read: (value, _step, { problems }) => ({ act: { kind: 'observe', logs: true, graceMs: value.value === true ? defaultGraceMs : (timeoutOf(value, problems) ?? 0) }, title: 'log messages' }),
+    read: (value, _step, { problems }) => ({
+      act: {
+        kind: 'observe',
+        logs: true,
+        graceMs: value.value === true ? defaultGraceMs : (timeoutOf(value, problems) ?? 0),
+      },
+      title: 'log messages',
+    }),
   },
   {
     key: 'cancel',
@@ -46,7 +56,11 @@ export const otherSteps: readonly StepKind[] = [
     read(value, step, { problems }) {
       const tool = value.text() ?? '';
       const request = valuesRequest('tools/call', { name: tool, arguments: mappingAt(step, 'with') }, 'tool', tool);
-      return { act: { kind: 'cancel', request, afterMs: timeoutOf(step.at('after'), problems) ?? 100 }, title: `cancel ${tool}`, about: tool };
+      return {
+        act: { kind: 'cancel', request, afterMs: timeoutOf(step.at('after'), problems) ?? 100 },
+        title: `cancel ${tool}`,
+        about: tool,
+      };
     },
   },
   {
@@ -59,12 +73,35 @@ export const otherSteps: readonly StepKind[] = [
   {
     key: 'check',
     says: 'Checks the server against the specification, as `mcpc check` does: fails when it is not compliant, or has a lower grade than `min_grade`. `level`, `only` and `skip` choose rules.',
-    value: { anyOf: [{ const: true }, objectOf({ level: { type: 'string', enum: ['must', 'should', 'may'] }, min_grade: { type: 'string', enum: ['A', 'B', 'C', 'D', 'F'] }, only: { type: 'array', items: { type: 'string' } }, skip: { type: 'array', items: { type: 'string' } } })] },
+    value: {
+      anyOf: [
+        { const: true },
+        objectOf({
+          level: { type: 'string', enum: ['must', 'should', 'may'] },
+          min_grade: { type: 'string', enum: ['A', 'B', 'C', 'D', 'F'] },
+          only: { type: 'array', items: { type: 'string' } },
+          skip: { type: 'array', items: { type: 'string' } },
+        }),
+      ],
+    },
     expects: 'answer',
     read(value) {
-      const texts = (name: string): string[] => value.at(name).items().map((item) => item.text() ?? '');
+      const texts = (name: string): string[] =>
+        value
+          .at(name)
+          .items()
+          .map((item) => item.text() ?? '');
       const [level, minGrade] = [value.at('level').text() as CheckServer['level'], value.at('min_grade').text()];
-      return { act: { kind: 'check', only: texts('only'), skip: texts('skip'), ...(level === undefined ? {} : { level }), ...(minGrade === undefined ? {} : { minGrade }) }, title: 'check' };
+      return {
+        act: {
+          kind: 'check',
+          only: texts('only'),
+          skip: texts('skip'),
+          ...(level === undefined ? {} : { level }),
+          ...(minGrade === undefined ? {} : { minGrade }),
+        },
+        title: 'check',
+      };
     },
   },
   {

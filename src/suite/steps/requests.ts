@@ -3,7 +3,12 @@ import { objectOf, textOf } from '../blocks/block.ts';
 import { anyText, mappingAt, valuesRequest, withSchema } from './step-kind.ts';
 import type { StepKind } from './step-kind.ts';
 
-const lists = { tools: ['tools/list', 'tools'], prompts: ['prompts/list', 'prompts'], resources: ['resources/list', 'resources'], templates: ['resources/templates/list', 'resourceTemplates'] } as const;
+const lists = {
+  tools: ['tools/list', 'tools'],
+  prompts: ['prompts/list', 'prompts'],
+  resources: ['resources/list', 'resources'],
+  templates: ['resources/templates/list', 'resourceTemplates'],
+} as const;
 
 export const requestSteps: readonly StepKind[] = [
   {
@@ -14,7 +19,11 @@ export const requestSteps: readonly StepKind[] = [
     expects: 'answer',
     read(value, step) {
       const tool = value.text() ?? '';
-      return { act: valuesRequest('tools/call', { name: tool, arguments: mappingAt(step, 'with') }, 'tool', tool), title: `tools/call ${tool}`, about: tool };
+      return {
+        act: valuesRequest('tools/call', { name: tool, arguments: mappingAt(step, 'with') }, 'tool', tool),
+        title: `tools/call ${tool}`,
+        about: tool,
+      };
     },
   },
   {
@@ -37,7 +46,11 @@ export const requestSteps: readonly StepKind[] = [
     expects: 'answer',
     read(value) {
       const uri = value.text() ?? '';
-      return { act: valuesRequest('resources/read', { uri }, 'resource', uri), title: `resources/read ${uri}`, about: uri };
+      return {
+        act: valuesRequest('resources/read', { uri }, 'resource', uri),
+        title: `resources/read ${uri}`,
+        about: uri,
+      };
     },
   },
   {
@@ -48,34 +61,90 @@ export const requestSteps: readonly StepKind[] = [
     expects: 'answer',
     read(value, step) {
       const name = value.text() ?? '';
-      const given = step.at('with').members().map(([key, member]) => [key, member.text() ?? '']);
-      return { act: { ...valuesRequest('prompts/get', { name, ...(step.has('with') ? { arguments: Object.fromEntries(given) } : {}) }, 'prompt', name), scope: 'text' }, title: `prompts/get ${name}`, about: name };
+      const given = step
+        .at('with')
+        .members()
+        .map(([key, member]) => [key, member.text() ?? '']);
+      return {
+        act: {
+          ...valuesRequest(
+            'prompts/get',
+            { name, ...(step.has('with') ? { arguments: Object.fromEntries(given) } : {}) },
+            'prompt',
+            name,
+          ),
+          scope: 'text',
+        },
+        title: `prompts/get ${name}`,
+        about: name,
+      };
     },
   },
   {
     key: 'complete',
     says: 'Asks for completions of an `argument` of a `prompt` or of a `resource` (template), with what was typed as `value` and other arguments as `context`.',
-    value: { ...objectOf({ prompt: anyText, resource: anyText, argument: anyText, value: anyText, context: { type: 'object', additionalProperties: anyText } }, ['argument']), oneOf: [{ required: ['prompt'] }, { required: ['resource'] }] },
+    value: {
+      ...objectOf(
+        {
+          prompt: anyText,
+          resource: anyText,
+          argument: anyText,
+          value: anyText,
+          context: { type: 'object', additionalProperties: anyText },
+        },
+        ['argument'],
+      ),
+      oneOf: [{ required: ['prompt'] }, { required: ['resource'] }],
+    },
     expects: 'answer',
     read(value) {
       const text = (name: string): string => value.at(name).text() ?? '';
       const prompt = value.has('prompt');
       const about = text(prompt ? 'prompt' : 'resource');
-      const context = value.has('context') ? { context: { arguments: Object.fromEntries(value.at('context').members().map(([name, part]) => [name, part.text() ?? ''])) } } : {};
-      const params = { ref: prompt ? { type: 'ref/prompt', name: about } : { type: 'ref/resource', uri: about }, argument: { name: text('argument'), value: text('value') }, ...context };
-      return { act: { ...valuesRequest('completion/complete', params, 'json', about), scope: 'text', failed: `completion/complete failed for ${JSON.stringify(about)}, argument ${JSON.stringify(text('argument'))}` }, title: `completion/complete ${about}`, about };
+      const context = value.has('context')
+        ? {
+            context: {
+              arguments: Object.fromEntries(
+                value
+                  .at('context')
+                  .members()
+                  .map(([name, part]) => [name, part.text() ?? '']),
+              ),
+            },
+          }
+        : {};
+      const params = {
+        ref: prompt ? { type: 'ref/prompt', name: about } : { type: 'ref/resource', uri: about },
+        argument: { name: text('argument'), value: text('value') },
+        ...context,
+      };
+      return {
+        act: {
+          ...valuesRequest('completion/complete', params, 'json', about),
+          scope: 'text',
+          failed: `completion/complete failed for ${JSON.stringify(about)}, argument ${JSON.stringify(text('argument'))}`,
+        },
+        title: `completion/complete ${about}`,
+        about,
+      };
     },
   },
-  ...(['subscribe', 'unsubscribe'] as const).map((key): StepKind => ({
-    key,
-    says: key === 'subscribe' ? 'Subscribes to a resource.' : 'Ends a subscription.',
-    value: textOf('URI of the resource.'),
-    expects: 'answer',
-    read(value) {
-      const uri = value.text() ?? '';
-      return { act: valuesRequest(`resources/${key}`, { uri }, 'json', uri), title: `resources/${key} ${uri}`, about: uri };
-    },
-  })),
+  ...(['subscribe', 'unsubscribe'] as const).map(
+    (key): StepKind => ({
+      key,
+      says: key === 'subscribe' ? 'Subscribes to a resource.' : 'Ends a subscription.',
+      value: textOf('URI of the resource.'),
+      expects: 'answer',
+      read(value) {
+        const uri = value.text() ?? '';
+        return {
+          act: valuesRequest(`resources/${key}`, { uri }, 'json', uri),
+          title: `resources/${key} ${uri}`,
+          about: uri,
+        };
+      },
+    }),
+  ),
   {
     key: 'set_level',
     says: 'Sets the level of log messages; in the stateless era it goes with each request from then on.',
@@ -101,7 +170,13 @@ export const requestSteps: readonly StepKind[] = [
     expects: 'answer',
     read(value, step) {
       const method = value.text() ?? '';
-      return { act: { ...valuesRequest(method, step.has('params') ? mappingAt(step, 'params') : undefined, 'json'), anyRevision: true }, title: method };
+      return {
+        act: {
+          ...valuesRequest(method, step.has('params') ? mappingAt(step, 'params') : undefined, 'json'),
+          anyRevision: true,
+        },
+        title: method,
+      };
     },
   },
 ];

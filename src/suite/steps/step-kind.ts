@@ -35,8 +35,20 @@ export const anyText = textSchema;
 export const withSchema: JsonSchema = { type: 'object', description: 'Arguments, as they are sent.' };
 
 /** A request whose placeholders take values with their types. */
-export function valuesRequest(method: string, params: Record<string, unknown> | undefined, view: View, about?: string): SendRequest {
-  return { kind: 'request', method, params, scope: 'values', view, failed: `${method === 'tools/call' && about !== undefined ? `tool call ${about}` : method} failed${about === undefined || method === 'tools/call' ? '' : ` for ${JSON.stringify(about)}`}` };
+export function valuesRequest(
+  method: string,
+  params: Record<string, unknown> | undefined,
+  view: View,
+  about?: string,
+): SendRequest {
+  return {
+    kind: 'request',
+    method,
+    params,
+    scope: 'values',
+    view,
+    failed: `${method === 'tools/call' && about !== undefined ? `tool call ${about}` : method} failed${about === undefined || method === 'tools/call' ? '' : ` for ${JSON.stringify(about)}`}`,
+  };
 }
 
 /** The mapping at a member; an empty one when there is none. */

@@ -4,7 +4,15 @@
  */
 import type { RequirementAt } from '../../model/rules/requirement.ts';
 import type { Catalogue } from '../../spec/requirements/catalogue.ts';
-import { coverageKindOf, coverageOf, extensionCoverages, type CoverageKind, type CoveringRule, type RevisionCoverage, type Share } from '../../spec/requirements/coverage.ts';
+import {
+  coverageKindOf,
+  coverageOf,
+  extensionCoverages,
+  type CoverageKind,
+  type CoveringRule,
+  type RevisionCoverage,
+  type Share,
+} from '../../spec/requirements/coverage.ts';
 import { revisionTimeline } from '../../spec/revisions.ts';
 
 /** A requirement without a rule that is known and accepted for the time being. */
@@ -33,11 +41,13 @@ export function renderCoverage(
 ): string {
   for (const { id, requirements } of rules) {
     for (const requirement of requirements) {
-      if (!catalogue.byId.has(requirement)) throw new RangeError(`rule ${id} names the unknown requirement ${requirement}`);
+      if (!catalogue.byId.has(requirement))
+        throw new RangeError(`rule ${id} names the unknown requirement ${requirement}`);
     }
   }
   for (const { requirement } of todo) {
-    if (!catalogue.byId.has(requirement)) throw new RangeError(`the to-do list names the unknown requirement ${requirement}`);
+    if (!catalogue.byId.has(requirement))
+      throw new RangeError(`the to-do list names the unknown requirement ${requirement}`);
   }
 
   const coverages = revisionTimeline.map(({ id }) => coverageOf(catalogue, rules, id));
@@ -48,7 +58,14 @@ export function renderCoverage(
     'Written by `npm run generate`; do not edit. A requirement is covered when a rule about a party that it binds can decide it in the era of the revision. Those that no outside observer can decide stand under "not observable", with the reason in `rules/spec`.',
     renderTable(coverages),
     ...coverages.flatMap((coverage) => renderRevision(coverage, dates)),
-    ...(extensions.length === 0 ? [] : ['## Extensions', 'They bind those who declare them, and are counted in no revision.', renderTable(extensions), ...extensions.flatMap((coverage) => renderRevision(coverage, dates))]),
+    ...(extensions.length === 0
+      ? []
+      : [
+          '## Extensions',
+          'They bind those who declare them, and are counted in no revision.',
+          renderTable(extensions),
+          ...extensions.flatMap((coverage) => renderRevision(coverage, dates)),
+        ]),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -72,7 +89,11 @@ function renderRevision(coverage: RevisionCoverage, dates: ReadonlyMap<string, s
     blocks.push(`### ${title}: ${share(coverage[kind])} with a rule`);
     if (rest.length > 0) blocks.push(`Without a rule:\n\n${listByArea(rest, dates)}`);
   }
-  if (coverage.clientUncovered.length > 0) blocks.push(`### With a rule about servers, and none about clients, whom they bind as well: ${coverage.clientUncovered.length}`, listByArea(coverage.clientUncovered, new Map()));
+  if (coverage.clientUncovered.length > 0)
+    blocks.push(
+      `### With a rule about servers, and none about clients, whom they bind as well: ${coverage.clientUncovered.length}`,
+      listByArea(coverage.clientUncovered, new Map()),
+    );
   blocks.push(`### Not observable: ${coverage.unobservable.length}`);
   if (coverage.unobservable.length > 0) blocks.push(listByArea(coverage.unobservable, new Map()));
   return blocks;

@@ -10,14 +10,20 @@ const count: Json = { type: 'integer', minimum: 0 };
 const ms: Json = { type: 'number', minimum: 0 };
 const truth: Json = { type: 'boolean' };
 const said = (description: string, schema: Json = text): Json => ({ ...schema, description });
-const listOf = (items: Json, description?: string): Json => ({ type: 'array', items, ...(description === undefined ? {} : { description }) });
+const listOf = (items: Json, description?: string): Json => ({
+  type: 'array',
+  items,
+  ...(description === undefined ? {} : { description }),
+});
 
 /** All members are there but those that are named. Further ones may come with later versions. */
 function object(properties: Record<string, Json>, optional: readonly string[] = []): Json {
   return { type: 'object', required: Object.keys(properties).filter((name) => !optional.includes(name)), properties };
 }
 
-const violations = listOf(object({ rule: text, level: text, severity: text, message: text, link: { type: ['string', 'null'] } }));
+const violations = listOf(
+  object({ rule: text, level: text, severity: text, message: text, link: { type: ['string', 'null'] } }),
+);
 
 /** What both begin and end with. */
 function report(format: string, title: string, own: Record<string, Json>): Json {
@@ -41,15 +47,35 @@ function report(format: string, title: string, own: Record<string, Json>): Json 
 
 function auditSchema(): Json {
   const status: Json = { enum: [...auditClasses] };
-  const finding = object({ class: status, call: { enum: ['valid', 'near-miss'] }, detail: text, arguments: said('As JSON.') });
+  const finding = object({
+    class: status,
+    call: { enum: ['valid', 'near-miss'] },
+    detail: text,
+    arguments: said('As JSON.'),
+  });
   const result = object(
-    { tool: text, description: text, status, error_code: said('E201 for a crash, E202 for a timeout.'), detail: text, is_error: truth, has_content: truth, duration_ms: ms, findings: listOf(finding, 'The worst first.'), violations },
+    {
+      tool: text,
+      description: text,
+      status,
+      error_code: said('E201 for a crash, E202 for a timeout.'),
+      detail: text,
+      is_error: truth,
+      has_content: truth,
+      duration_ms: ms,
+      findings: listOf(finding, 'The worst first.'),
+      violations,
+    },
     ['description', 'error_code'],
   );
   return report('mcpc-audit-report', 'Report of mcpc audit --json', {
     tool_count: count,
     tested: said('Tools that count for the score: neither skipped nor refused.', count),
-    score: said('Percent of the tested tools that are healthy, rounded down.', { type: 'integer', minimum: 0, maximum: 100 }),
+    score: said('Percent of the tested tools that are healthy, rounded down.', {
+      type: 'integer',
+      minimum: 0,
+      maximum: 100,
+    }),
     counts: object(Object.fromEntries(auditClasses.map((name) => [name, count]))),
     results: listOf(result),
     violations,
@@ -57,12 +83,38 @@ function auditSchema(): Json {
 }
 
 function fuzzSchema(): Json {
-  const wire = object({ seq: { type: 'integer' }, t: { type: 'number' }, session: text, from: { enum: ['client', 'server', 'harness'] }, kind: text, label: text, body: text });
-  const failure = object({
-    label: said('The case that showed it first.'), status: { enum: [...fuzzClasses] }, detail: text, duration_ms: ms,
-    arguments: { description: 'The smallest that show it.' }, first_arguments: {}, times: { type: 'integer', minimum: 1 }, reproduced: said('Shown again on a fresh connection.', truth), wire: listOf(wire),
+  const wire = object({
+    seq: { type: 'integer' },
+    t: { type: 'number' },
+    session: text,
+    from: { enum: ['client', 'server', 'harness'] },
+    kind: text,
+    label: text,
+    body: text,
   });
-  const tool = object({ tool: text, runs: count, passed: count, failures: listOf(failure), duration_ms: ms, skipped: said('Why it was not called.'), stopped: said('Why not all of its runs were made.') }, ['skipped', 'stopped']);
+  const failure = object({
+    label: said('The case that showed it first.'),
+    status: { enum: [...fuzzClasses] },
+    detail: text,
+    duration_ms: ms,
+    arguments: { description: 'The smallest that show it.' },
+    first_arguments: {},
+    times: { type: 'integer', minimum: 1 },
+    reproduced: said('Shown again on a fresh connection.', truth),
+    wire: listOf(wire),
+  });
+  const tool = object(
+    {
+      tool: text,
+      runs: count,
+      passed: count,
+      failures: listOf(failure),
+      duration_ms: ms,
+      skipped: said('Why it was not called.'),
+      stopped: said('Why not all of its runs were made.'),
+    },
+    ['skipped', 'stopped'],
+  );
   return report('mcpc-fuzz-report', 'Report of mcpc fuzz --json', {
     seed: count,
     runs_per_tool: count,

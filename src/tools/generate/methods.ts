@@ -12,7 +12,9 @@ export async function generateMethods(root: string): Promise<Outputs> {
   const tables = await Promise.all(
     revisions.map(async (revision) => {
       const methods = methodInfos(await readLayout(revision, root));
-      const lines = Object.entries(methods).map(([method, info]) => `    ${JSON.stringify(method)}: ${JSON.stringify(info)}`);
+      const lines = Object.entries(methods).map(
+        ([method, info]) => `    ${JSON.stringify(method)}: ${JSON.stringify(info)}`,
+      );
       return `  ${JSON.stringify(revision)}: {\n${lines.join(',\n')}\n  }`;
     }),
   );

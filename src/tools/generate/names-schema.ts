@@ -15,14 +15,24 @@ const filterValue = ['string', 'number', 'boolean', 'null', 'array'];
 
 /** @param root the project, whose rules/language/facts.json names the derived facts */
 export function namesSchema(root: string): object {
-  const { facts: derived } = JSON.parse(readFileSync(path.join(root, 'rules/language/facts.json'), 'utf8')) as { facts: DerivedFactEntry[] };
+  const { facts: derived } = JSON.parse(readFileSync(path.join(root, 'rules/language/facts.json'), 'utf8')) as {
+    facts: DerivedFactEntry[];
+  };
   const factsOf = (scope: string, own: Record<string, string>): [string, string][] => [
     ...Object.entries(own),
-    ...derived.filter(({ name }) => name.startsWith(`${scope}.`)).map(({ name, says }): [string, string] => [name.slice(scope.length + 1), says]),
+    ...derived
+      .filter(({ name }) => name.startsWith(`${scope}.`))
+      .map(({ name, says }): [string, string] => [name.slice(scope.length + 1), says]),
   ];
-  const session = [...Object.keys(sessionFactTable).map((name) => `session.${name}`), ...ofConnection(derived).map(({ name }) => name)];
-  const ofKinds = subjectKinds.map((kind) => [kind, factTable[kind].description, factsOf(kind, factTable[kind].facts)] as const);
-  const named = (prefix: (kind: string) => string): string[] => [...new Set(ofKinds.flatMap(([kind, , facts]) => facts.map(([name]) => `${prefix(kind)}.${name}`)))].sort();
+  const session = [
+    ...Object.keys(sessionFactTable).map((name) => `session.${name}`),
+    ...ofConnection(derived).map(({ name }) => name),
+  ];
+  const ofKinds = subjectKinds.map(
+    (kind) => [kind, factTable[kind].description, factsOf(kind, factTable[kind].facts)] as const,
+  );
+  const named = (prefix: (kind: string) => string): string[] =>
+    [...new Set(ofKinds.flatMap(([kind, , facts]) => facts.map(([name]) => `${prefix(kind)}.${name}`)))].sort();
   const filters = ofKinds
     .filter(([kind]) => kind !== 'group' && kind !== 'pair')
     .map(([kind, description, facts]) => [
@@ -41,9 +51,21 @@ export function namesSchema(root: string): object {
     description: 'Written by npm run generate, for editors.',
     $defs: {
       ...Object.fromEntries(filters),
-      fact: { type: 'string', pattern: String.raw`^((subject|session|house)\.[a-zA-Z][a-zA-Z0-9]*|subject\.values\.[a-zA-Z][a-zA-Z0-9]*)$`, examples: [...named(() => 'subject'), ...session] },
-      subjectFact: { type: 'string', pattern: String.raw`^subject\.[a-zA-Z][a-zA-Z0-9]*$`, examples: named(() => 'subject') },
-      kindFact: { type: 'string', pattern: String.raw`^[a-z][a-zA-Z]*\.[a-z][a-zA-Z0-9]*$`, examples: [...new Set([...named((kind) => kind), ...session])].sort() },
+      fact: {
+        type: 'string',
+        pattern: String.raw`^((subject|session|house)\.[a-zA-Z][a-zA-Z0-9]*|subject\.values\.[a-zA-Z][a-zA-Z0-9]*)$`,
+        examples: [...named(() => 'subject'), ...session],
+      },
+      subjectFact: {
+        type: 'string',
+        pattern: String.raw`^subject\.[a-zA-Z][a-zA-Z0-9]*$`,
+        examples: named(() => 'subject'),
+      },
+      kindFact: {
+        type: 'string',
+        pattern: String.raw`^[a-z][a-zA-Z]*\.[a-z][a-zA-Z0-9]*$`,
+        examples: [...new Set([...named((kind) => kind), ...session])].sort(),
+      },
       operator: { type: 'string', examples: operators.map(({ name }) => name) },
     },
   };

@@ -34,9 +34,19 @@ function cell(text: string): string {
 function renderRules(rules: readonly CompiledRule[], digest: string): string {
   const areas = [...new Set(rules.map((rule) => rule.area))];
   const features = rules.filter(({ feature }) => feature === true).length;
-  const lines = ['# Rules', '', `Written by \`npm run generate\` from rules/. ${rules.length - features} rules that can be broken, and ${features} of level MAY that tell what is used; digest \`${digest}\`. Levels by revision; \`·\`: the requirement does not stand there; \`w\`: a failure is a warning whatever the level.`];
+  const lines = [
+    '# Rules',
+    '',
+    `Written by \`npm run generate\` from rules/. ${rules.length - features} rules that can be broken, and ${features} of level MAY that tell what is used; digest \`${digest}\`. Levels by revision; \`·\`: the requirement does not stand there; \`w\`: a failure is a warning whatever the level.`,
+  ];
   for (const area of areas) {
-    lines.push('', `## ${area}`, '', `| rule | what holds | transports | ${revisions.join(' | ')} |`, `|---|---|---|${revisions.map(() => '---|').join('')}`);
+    lines.push(
+      '',
+      `## ${area}`,
+      '',
+      `| rule | what holds | transports | ${revisions.join(' | ')} |`,
+      `|---|---|---|${revisions.map(() => '---|').join('')}`,
+    );
     for (const rule of rules.filter((one) => one.area === area)) {
       const levels = revisions.map((revision) => levelCell(rule, revision));
       lines.push(`| \`${rule.id}\` | ${cell(rule.title)} | ${rule.transports.join(', ')} | ${levels.join(' | ')} |`);
@@ -60,18 +70,39 @@ function derivedFactsOf(root: string): DerivedFactEntry[] {
 function renderFacts(derived: readonly DerivedFactEntry[]): string {
   const withDerived = (scope: string, facts: Record<string, string>, from = derived): Record<string, string> => {
     const own = from.filter(({ name }) => name.startsWith(`${scope}.`));
-    const made = ({ of, path: within, do: what }: DerivedFactEntry): string => [what, `of ${of}`, within && `at ${within}`].filter(Boolean).join(' ');
-    return { ...facts, ...Object.fromEntries(own.map((one) => [one.name.slice(scope.length + 1), `${one.says} (${made(one)})`])) };
+    const made = ({ of, path: within, do: what }: DerivedFactEntry): string =>
+      [what, `of ${of}`, within && `at ${within}`].filter(Boolean).join(' ');
+    return {
+      ...facts,
+      ...Object.fromEntries(own.map((one) => [one.name.slice(scope.length + 1), `${one.says} (${made(one)})`])),
+    };
   };
-  const lines = ['# Facts and operators', '', 'Written by `npm run generate`. What conditions of rules may name; docs/rules.md explains how rules are judged.', '', '## session', '', 'The connection that a subject belongs to, as `session.<fact>`; offered by every kind but `trace`.', '', ...factRows(withDerived('session', sessionFactTable, ofConnection(derived)))];
+  const lines = [
+    '# Facts and operators',
+    '',
+    'Written by `npm run generate`. What conditions of rules may name; docs/rules.md explains how rules are judged.',
+    '',
+    '## session',
+    '',
+    'The connection that a subject belongs to, as `session.<fact>`; offered by every kind but `trace`.',
+    '',
+    ...factRows(withDerived('session', sessionFactTable, ofConnection(derived))),
+  ];
   for (const [kind, { description, facts }] of Object.entries(factTable)) {
     append(lines, ['', `## subject: ${kind}`, '', description, '', ...factRows(withDerived(kind, facts))]);
   }
   lines.push('', '## Operators', '', '| operator | holds for | option |', '|---|---|---|');
-  for (const operator of operators) lines.push(`| \`${operator.name}\` | ${cell(operator.description)} | \`${cell(JSON.stringify(operator.option))}\` |`);
+  for (const operator of operators)
+    lines.push(
+      `| \`${operator.name}\` | ${cell(operator.description)} | \`${cell(JSON.stringify(operator.option))}\` |`,
+    );
   return `${lines.join('\n')}\n`;
 }
 
 function factRows(facts: Record<string, string>): string[] {
-  return ['| fact | meaning |', '|---|---|', ...Object.entries(facts).map(([name, meaning]) => `| \`${name}\` | ${cell(meaning)} |`)];
+  return [
+    '| fact | meaning |',
+    '|---|---|',
+    ...Object.entries(facts).map(([name, meaning]) => `| \`${name}\` | ${cell(meaning)} |`),
+  ];
 }

@@ -5,7 +5,11 @@ import { append } from '../../model/lists.ts';
 import { stringifyCatalogue } from '../../spec/requirements/catalogue-file.ts';
 import { buildCatalogue, type Catalogue } from '../../spec/requirements/catalogue.ts';
 import { parseRequirements, type ParsedSpec } from '../../spec/requirements/parse-requirements.ts';
-import { RequirementsError, collectProblems, type RequirementProblem } from '../../spec/requirements/requirements-error.ts';
+import {
+  RequirementsError,
+  collectProblems,
+  type RequirementProblem,
+} from '../../spec/requirements/requirements-error.ts';
 import { revisions } from '../../spec/revisions.ts';
 import type { Outputs } from './outputs.ts';
 
@@ -26,9 +30,16 @@ const specFolder = 'rules/spec';
  *   than the revision or extension that it is named after, or a revision has no file
  */
 export function catalogueFromSources(sources: readonly SpecSource[]): Catalogue {
-  const specs = collectProblems(sources.map(({ file, text }) => () => parseRequirements(text, file)));
+  const specs = collectProblems(
+    sources.map(
+      ({ file, text }) =>
+        () =>
+          parseRequirements(text, file),
+    ),
+  );
   const problems: RequirementProblem[] = [];
-  for (const spec of specs) append(problems, spec.extension === undefined ? problemsOfRevision(spec) : problemsOfExtension(spec));
+  for (const spec of specs)
+    append(problems, spec.extension === undefined ? problemsOfRevision(spec) : problemsOfExtension(spec));
   for (const revision of revisions) {
     if (!specs.some(({ revisions: held, extension }) => extension === undefined && held.includes(revision))) {
       problems.push({ file: `${specFolder}/${revision}.md`, line: 0, message: 'is missing' });
@@ -46,7 +57,13 @@ function problemsOfRevision({ file, revisions: held, requirements }: ParsedSpec)
   const misnamed = held.length !== 1 || revision === undefined || !file.endsWith(`${revision}.md`);
   return [
     ...(misnamed ? [{ file, line: 0, message: `holds for ${held.join(', ')}, which its name does not say` }] : []),
-    ...requirements.filter(({ area }) => area.startsWith(extensionPrefix)).map(({ id, line }) => ({ file, line, message: `"${id}" is in an area of extensions; their files say "Extension: …"` })),
+    ...requirements
+      .filter(({ area }) => area.startsWith(extensionPrefix))
+      .map(({ id, line }) => ({
+        file,
+        line,
+        message: `"${id}" is in an area of extensions; their files say "Extension: …"`,
+      })),
   ];
 }
 
@@ -54,10 +71,24 @@ function problemsOfRevision({ file, revisions: held, requirements }: ParsedSpec)
 function problemsOfExtension({ file, extension = '', requirements }: ParsedSpec): RequirementProblem[] {
   // Identifiers are keys of `_meta` that have a prefix.
   const parts = extension.split('/');
-  if (parts.length !== 2 || parts.includes('')) return [{ file, line: 0, message: `bad extension "${extension}": use its identifier, prefix/name` }];
+  if (parts.length !== 2 || parts.includes(''))
+    return [{ file, line: 0, message: `bad extension "${extension}": use its identifier, prefix/name` }];
   const area = basename(file, '.md');
-  if (!area.startsWith(extensionPrefix)) return [{ file, line: 0, message: `belongs to the extension ${extension}, so its name must begin with ${extensionPrefix}` }];
-  return requirements.filter((one) => one.area !== area).map(({ id, line }) => ({ file, line, message: `"${id}" must be in the area ${area}, which the file is named after` }));
+  if (!area.startsWith(extensionPrefix))
+    return [
+      {
+        file,
+        line: 0,
+        message: `belongs to the extension ${extension}, so its name must begin with ${extensionPrefix}`,
+      },
+    ];
+  return requirements
+    .filter((one) => one.area !== area)
+    .map(({ id, line }) => ({
+      file,
+      line,
+      message: `"${id}" must be in the area ${area}, which the file is named after`,
+    }));
 }
 
 /** The content of generated/requirements.json; the order of the sources does not matter. */

@@ -14,29 +14,55 @@ const docs = 'docs/suites.md';
 export const generateSuites: Generator = async (root) => {
   const text = await readFile(path.join(root, docs), 'utf8');
   const parts: Record<string, string> = {
-    blocks: table(['block', 'what it does'], blocks.map(({ key, says }) => [`\`${key}\``, says])),
-    steps: table(['step', 'beside it', 'what it does'], stepKinds.map(({ key, members, says }) => [`\`${key}\``, Object.keys(members ?? {}).map((name) => `\`${name}\``).join(', '), says])),
-    ...Object.fromEntries(Object.entries(expectationSets).map(([name, expectations]) => [`expect-${name}`, expectationTable(expectations)])),
+    blocks: table(
+      ['block', 'what it does'],
+      blocks.map(({ key, says }) => [`\`${key}\``, says]),
+    ),
+    steps: table(
+      ['step', 'beside it', 'what it does'],
+      stepKinds.map(({ key, members, says }) => [
+        `\`${key}\``,
+        Object.keys(members ?? {})
+          .map((name) => `\`${name}\``)
+          .join(', '),
+        says,
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(expectationSets).map(([name, expectations]) => [`expect-${name}`, expectationTable(expectations)]),
+    ),
   };
   return {
     'rules/language/suite.schema.json': `${JSON.stringify(suiteSchema(), null, 2)}\n`,
-    [docs]: text.replace(/(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g, (_whole, head: string, name: string, end: string) => {
-      const part = parts[name];
-      if (part === undefined) throw new RangeError(`${docs}: nothing is generated for "${name}"`);
-      return `${head}${part}\n${end}`;
-    }),
+    [docs]: text.replace(
+      /(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g,
+      (_whole, head: string, name: string, end: string) => {
+        const part = parts[name];
+        if (part === undefined) throw new RangeError(`${docs}: nothing is generated for "${name}"`);
+        return `${head}${part}\n${end}`;
+      },
+    ),
   };
 };
 
 function expectationTable(expectations: readonly Expectation[]): string {
-  return table(['expectation', 'option', 'what holds'], expectations.map(({ name, option, says }) => [`\`${name}\``, optionWords(option.schema), says]));
+  return table(
+    ['expectation', 'option', 'what holds'],
+    expectations.map(({ name, option, says }) => [`\`${name}\``, optionWords(option.schema), says]),
+  );
 }
 
 const words: Record<string, string> = { boolean: 'true', integer: 'number', string: 'text' };
 
 /** The kind of an option in a word or two. */
 function optionWords(schema: Record<string, unknown>): string {
-  const { type, anyOf, items, additionalProperties, properties } = schema as { type?: string | string[]; anyOf?: Record<string, unknown>[]; items?: { type?: unknown }; additionalProperties?: unknown; properties?: object };
+  const { type, anyOf, items, additionalProperties, properties } = schema as {
+    type?: string | string[];
+    anyOf?: Record<string, unknown>[];
+    items?: { type?: unknown };
+    additionalProperties?: unknown;
+    properties?: object;
+  };
   if (anyOf !== undefined) return anyOf.map(optionWords).join(' or ');
   if ('const' in schema) return asText(schema['const']);
   // Scalars are read as text, however they are written.
@@ -48,6 +74,7 @@ function optionWords(schema: Record<string, unknown>): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

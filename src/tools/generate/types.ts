@@ -11,9 +11,17 @@ import { catalogueFromSources, readSpecSources } from './requirements.ts';
 export const generateTypes: Generator = async (root) => {
   const catalogue = catalogueFromSources(await readSpecSources(root));
   const { plan } = compileOwnRules(catalogue, root);
-  const facts = Object.entries(factTable).map(([kind, { facts: own }]) => `  ${kind}: ${union(Object.keys(own).map((name) => `subject.${name}`))};`);
-  const schema = JSON.parse(await readFile(path.join(root, 'rules', 'language', 'run-report.schema.json'), 'utf8')) as Record<string, unknown>;
-  const report = await compile({ ...schema, title: 'RunReport' }, 'RunReport', { bannerComment: '', format: true, unknownAny: true });
+  const facts = Object.entries(factTable).map(
+    ([kind, { facts: own }]) => `  ${kind}: ${union(Object.keys(own).map((name) => `subject.${name}`))};`,
+  );
+  const schema = JSON.parse(
+    await readFile(path.join(root, 'rules', 'language', 'run-report.schema.json'), 'utf8'),
+  ) as Record<string, unknown>;
+  const report = await compile({ ...schema, title: 'RunReport' }, 'RunReport', {
+    bannerComment: '',
+    format: true,
+    unknownAny: true,
+  });
   const parts = [
     '// Written by `npm run generate`.',
     `export type RuleId = ${union(plan.rules.map((rule) => rule.id))};`,

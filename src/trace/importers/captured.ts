@@ -20,7 +20,8 @@ const formatAliases: Readonly<Record<string, CaptureFormat>> = {
 /** @throws McpcError (usage) for a name that is no format */
 export function captureFormatOf(name: string): CaptureFormat {
   const format = formatAliases[name] ?? captureFormats.find((one) => one === name);
-  if (format === undefined) throw usageError(`unknown format: ${name}`, `Use one of ${[...captureFormats, 'sse-legacy'].join(', ')}.`);
+  if (format === undefined)
+    throw usageError(`unknown format: ${name}`, `Use one of ${[...captureFormats, 'sse-legacy'].join(', ')}.`);
   return format;
 }
 
@@ -77,6 +78,16 @@ export interface Capture {
 }
 
 /** The error of a capture that cannot be read. `place` is a line or an entry, and may be empty. */
-export function captureError(file: string, place: string, problem: string, remedy?: string, cause?: unknown): McpcError {
-  return usageError(`failed to parse MCP transcript ${file}${place === '' ? '' : `, ${place}`}: ${problem}`, remedy, cause);
+export function captureError(
+  file: string,
+  place: string,
+  problem: string,
+  remedy?: string,
+  cause?: unknown,
+): McpcError {
+  return usageError(
+    `failed to parse MCP transcript ${file}${place === '' ? '' : `, ${place}`}: ${problem}`,
+    remedy,
+    cause,
+  );
 }

@@ -40,7 +40,9 @@ const keptOpen = 10_000;
 const early = new Set(['initialize', 'ping', 'notifications/cancelled']);
 
 /** @param warn told once, when connections turn out to be mixed */
-export function createConnections(warn: (text: string) => void): (entry: Captured, from: Side | undefined) => Connected {
+export function createConnections(
+  warn: (text: string) => void,
+): (entry: Captured, from: Side | undefined) => Connected {
   const current = new Map<string, Connection>();
   const exchanges = new Map<string, string>();
   const mixed = new Set<string>();
@@ -65,7 +67,9 @@ export function createConnections(warn: (text: string) => void): (entry: Capture
     const fit = fitOf(connection, entry.message, from);
     if (fit === 'other') {
       mixed.add(key);
-      warn(`from ${entry.place} on, messages of several connections stand in one stream; without a session id nothing tells them apart, so that nobody judges them. Put each connection into a file of its own.`);
+      warn(
+        `from ${entry.place} on, messages of several connections stand in one stream; without a session id nothing tells them apart, so that nobody judges them. Put each connection into a file of its own.`,
+      );
     }
     return { session: connection.name, certain: fit === 'own' };
   };
@@ -76,7 +80,10 @@ function followerOf(before: Connection | undefined, name: string, { message }: C
   if (before === undefined) return fresh;
   const handshake = isExactObject(message) ? keyOf(message['id']) : undefined;
   const unanswered = new Set([...(before.after?.unanswered ?? []), ...before.open]);
-  return { ...fresh, after: { unanswered, next: before.newest === undefined ? undefined : before.newest + 1, handshake, told: false } };
+  return {
+    ...fresh,
+    after: { unanswered, next: before.newest === undefined ? undefined : before.newest + 1, handshake, told: false },
+  };
 }
 
 /** Whether a message belongs to the connection, to another one for sure, or may belong to either. */
@@ -88,7 +95,12 @@ function fitOf(connection: Connection, message: unknown, from: Side | undefined)
   return from === 'server' && method === undefined && id !== undefined ? fitOfAnswer(connection, id) : 'own';
 }
 
-function fitOfSent(connection: Connection, method: string, id: string | undefined, message: Record<string, unknown>): 'own' | 'other' {
+function fitOfSent(
+  connection: Connection,
+  method: string,
+  id: string | undefined,
+  message: Record<string, unknown>,
+): 'own' | 'other' {
   const { after, open } = connection;
   if (after !== undefined && method !== 'initialize') {
     if (after.handshake !== undefined && !early.has(method)) return 'other';

@@ -27,12 +27,19 @@ function lenientChecker(file: string, warn: (text: string) => void): IdChecker {
       const before = kinds.get(event.id);
       if (before !== undefined && before !== event.idKind && !warned.has(event.id)) {
         warned.add(event.id);
-        warn(`${event.place}: the id ${JSON.stringify(event.id)} stands both as a number and as a string; they are taken for one (--strict-ids tells them apart)`);
+        warn(
+          `${event.place}: the id ${JSON.stringify(event.id)} stands both as a number and as a string; they are taken for one (--strict-ids tells them apart)`,
+        );
       }
       kinds.set(event.id, event.idKind);
       if (event.meaning.kind !== 'call') return;
       if (calls.has(event.id)) {
-        throw captureError(file, '', `duplicate tools/call request id ${JSON.stringify(event.id)} at source line ${event.at}`, 'Give each call an id of its own; --strict-ids allows reuse after the answer.');
+        throw captureError(
+          file,
+          '',
+          `duplicate tools/call request id ${JSON.stringify(event.id)} at source line ${event.at}`,
+          'Give each call an id of its own; --strict-ids allows reuse after the answer.',
+        );
       }
       calls.add(event.id);
     },
@@ -66,9 +73,28 @@ export function typedId(event: McpEvent): string | undefined {
 
 /** Methods of requests: without an id they are no notifications but mistakes. */
 const requestMethods = new Set([
-  'initialize', 'ping', 'tools/list', 'tools/call', 'resources/list', 'resources/read', 'resources/templates/list', 'resources/subscribe',
-  'resources/unsubscribe', 'prompts/list', 'prompts/get', 'completion/complete', 'logging/setLevel', 'sampling/createMessage', 'roots/list',
-  'elicitation/create', 'tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel', 'server/discover', 'subscriptions/listen',
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/read',
+  'resources/templates/list',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'logging/setLevel',
+  'sampling/createMessage',
+  'roots/list',
+  'elicitation/create',
+  'tasks/get',
+  'tasks/result',
+  'tasks/list',
+  'tasks/cancel',
+  'server/discover',
+  'subscriptions/listen',
 ]);
 
 function shapeProblem(message: Record<string, unknown>, event: McpEvent): string | undefined {
@@ -76,14 +102,19 @@ function shapeProblem(message: Record<string, unknown>, event: McpEvent): string
   if ('method' in message) {
     if (typeof message['method'] !== 'string') return 'the member "method" must be a string';
     if ('id' in message && event.id === null) return 'a request must have a string or a number as id';
-    if (!('id' in message) && requestMethods.has(message['method'])) return `a request (${message['method']}) must have an id`;
+    if (!('id' in message) && requestMethods.has(message['method']))
+      return `a request (${message['method']}) must have an id`;
     return undefined;
   }
   const hasResult = 'result' in message;
   if (hasResult === 'error' in message) return 'a response must have exactly one of result and error';
   if (hasResult) return event.id === null ? 'a response with a result must have a string or a number as id' : undefined;
   const { error } = message;
-  if (!isExactObject(error) || !/^-?\d+$/.test(numberText(error['code']) ?? '') || typeof error['message'] !== 'string') {
+  if (
+    !isExactObject(error) ||
+    !/^-?\d+$/.test(numberText(error['code']) ?? '') ||
+    typeof error['message'] !== 'string'
+  ) {
     return 'an error must have a whole number as code and a string as message';
   }
   return undefined;

@@ -57,8 +57,10 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
   function responseFrom(id: string, message: Record<string, unknown>): Side | undefined {
     const methods = { client: asked.client.open.get(id), server: asked.server.open.get(id) };
     let asker: Side | undefined = methods.client === undefined ? 'server' : 'client';
-    if (methods.client !== undefined && methods.server !== undefined) asker = doubled(message['result'], methods.server);
-    if (asker !== undefined && methods[asker] === undefined) asker = onlyOne(asked.client.answered.has(id), asked.server.answered.has(id));
+    if (methods.client !== undefined && methods.server !== undefined)
+      asker = doubled(message['result'], methods.server);
+    if (asker !== undefined && methods[asker] === undefined)
+      asker = onlyOne(asked.client.answered.has(id), asked.server.answered.has(id));
     if (asker === undefined) return undefined;
     if (asked[asker].open.delete(id) && asked[asker].answered.size < keptOpen) asked[asker].answered.add(id);
     return asker === 'client' ? 'server' : 'client';
@@ -80,7 +82,9 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
     const meta = params['_meta'];
     if (isExactObject(meta) && keyOf(meta[subscriptionIdKey]) !== undefined) return 'server';
     const side = onlyOne(asked.client.open.has(named), asked.server.open.has(named));
-    return side === 'client' && asked.client.open.get(named) === 'subscriptions/listen' ? { subscription: named } : side;
+    return side === 'client' && asked.client.open.get(named) === 'subscriptions/listen'
+      ? { subscription: named }
+      : side;
   }
 
   return {
@@ -88,7 +92,8 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
       if (!isExactObject(message)) return undefined;
       const id = keyOf(message['id']);
       const { method } = message;
-      if (typeof method === 'string') return id === undefined ? notificationFrom(method, message['params']) : requestFrom(id, method, message);
+      if (typeof method === 'string')
+        return id === undefined ? notificationFrom(method, message['params']) : requestFrom(id, method, message);
       return 'method' in message || id === undefined ? undefined : responseFrom(id, message);
     },
   };
@@ -126,7 +131,11 @@ export function numberOf(id: string): number | undefined {
 
 /** Who asked, where both sides have a request with that id open: results of what servers ask have members of their own. */
 function doubled(result: unknown, serverMethod: string): Side | undefined {
-  const marks: Record<string, string> = { 'sampling/createMessage': 'model', 'roots/list': 'roots', 'elicitation/create': 'action' };
+  const marks: Record<string, string> = {
+    'sampling/createMessage': 'model',
+    'roots/list': 'roots',
+    'elicitation/create': 'action',
+  };
   const mark = marks[serverMethod];
   if (mark === undefined || !isExactObject(result)) return undefined;
   return mark in result ? 'server' : 'client';

@@ -2,7 +2,12 @@
  * JSON whose numbers keep their digits. A number that JavaScript would change (a big integer, `1.50`, `1e999`)
  * becomes a LosslessNumber that holds its text; all others are plain. It must not know what the JSON means.
  */
-import { isLosslessNumber, LosslessNumber, parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
+import {
+  isLosslessNumber,
+  LosslessNumber,
+  parse as parseLossless,
+  stringify as stringifyLossless,
+} from 'lossless-json';
 
 /**
  * Text without a match holds no number that changes; most text needs no more than this look. Before a number stands

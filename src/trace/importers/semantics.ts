@@ -42,7 +42,9 @@ export interface McpEvent {
 export function meaningOf(entry: Captured, file: string): McpEvent {
   const { message, at, place } = entry;
   if (!isExactObject(message)) {
-    const what = Array.isArray(message) ? 'is a batch; a capture holds one message in each place' : 'must be a JSON object';
+    const what = Array.isArray(message)
+      ? 'is a batch; a capture holds one message in each place'
+      : 'must be a JSON object';
     throw captureError(file, place, `the message ${what}`);
   }
   const id = idOf(message['id'], file, place);
@@ -70,14 +72,21 @@ function meaning(message: Record<string, unknown>): Meaning {
     if (method === 'tools/list') return { kind: 'list' };
     if (method !== 'tools/call') return { kind: 'other', asks: true };
     const params = isExactObject(message['params']) ? message['params'] : {};
-    return { kind: 'call', name: typeof params['name'] === 'string' ? params['name'] : 'unknown_tool', args: params['arguments'] ?? null };
+    return {
+      kind: 'call',
+      name: typeof params['name'] === 'string' ? params['name'] : 'unknown_tool',
+      args: params['arguments'] ?? null,
+    };
   }
   if ('result' in message) {
     const { result } = message;
-    if (isExactObject(result) && Array.isArray(result['tools'])) return { kind: 'listed', tools: result['tools'].map(listedTool) };
+    if (isExactObject(result) && Array.isArray(result['tools']))
+      return { kind: 'listed', tools: result['tools'].map(listedTool) };
     return { kind: 'answer', isError: false, payload: result };
   }
-  return 'error' in message ? { kind: 'answer', isError: true, payload: message['error'] } : { kind: 'other', asks: false };
+  return 'error' in message
+    ? { kind: 'answer', isError: true, payload: message['error'] }
+    : { kind: 'other', asks: false };
 }
 
 function listedTool(tool: unknown): ListedTool {

@@ -100,7 +100,10 @@ async function* linesOf(file: string, limits: SourceLimits, found: Finding): Asy
 }
 
 function tooLong(file: string, limits: SourceLimits): McpcError {
-  return usageError(`${file} holds more than ${limits.maxCharacters} characters in one piece.`, 'Cut the capture into several files; JSON-RPC lines may be of any number.');
+  return usageError(
+    `${file} holds more than ${limits.maxCharacters} characters in one piece.`,
+    'Cut the capture into several files; JSON-RPC lines may be of any number.',
+  );
 }
 
 /** Read at a time: what comes of it is alive at once. */
@@ -113,7 +116,11 @@ async function* decoded(file: string, found: Finding): AsyncGenerator<string> {
     try {
       return decoder!.decode(bytes, { stream });
     } catch (error) {
-      throw usageError(`${file} is no text in ${found.encoding}.`, 'Name a capture of JSON text, in UTF-8 or UTF-16, plain or gzip.', error);
+      throw usageError(
+        `${file} is no text in ${found.encoding}.`,
+        'Name a capture of JSON text, in UTF-8 or UTF-16, plain or gzip.',
+        error,
+      );
     }
   };
   try {
@@ -136,9 +143,19 @@ async function* decoded(file: string, found: Finding): AsyncGenerator<string> {
 }
 
 function unreadable(file: string, error: NodeJS.ErrnoException): McpcError {
-  if (error.code === 'Z_BUF_ERROR') return usageError(`${file} is gzip that was cut off.`, 'Make the capture again, or unpack what is there with zcat.', error);
-  if (error.code?.startsWith('Z_')) return usageError(`${file} is damaged gzip: ${error.message}.`, 'Make the capture again.', error);
-  return usageError(`${file} cannot be read: ${error.message}`, error.code === 'ENOENT' ? 'Check the path.' : 'Name a file that you may read.', error);
+  if (error.code === 'Z_BUF_ERROR')
+    return usageError(
+      `${file} is gzip that was cut off.`,
+      'Make the capture again, or unpack what is there with zcat.',
+      error,
+    );
+  if (error.code?.startsWith('Z_'))
+    return usageError(`${file} is damaged gzip: ${error.message}.`, 'Make the capture again.', error);
+  return usageError(
+    `${file} cannot be read: ${error.message}`,
+    error.code === 'ENOENT' ? 'Check the path.' : 'Name a file that you may read.',
+    error,
+  );
 }
 
 /** By the byte order mark, or by the zero byte that each ASCII character has in UTF-16. */

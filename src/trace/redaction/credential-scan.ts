@@ -21,7 +21,8 @@ const httpCredentials = /(\b(?:bearer|basic)\s+)(?![\w-]+\s*=\s*\\?")(?=[a-z\-._
 /** `"api_key": "…"`, `API_KEY=…`, `x-api-key: …` in text that is no parsed JSON. The last group is the value. */
 const quotedPair = /((\\?["'])([\w-]{3,40})\2\s*:\s*\\?["'])([^"'\\\s][^"'\\]*)/g;
 const assignment = /(?<![?&;#\w-])(()([A-Za-z][\w-]{2,60})=["']?)([^\s"',;&\\]+)/g;
-const headerLine = /(()\b((?:proxy-)?authorization|cookie|set-cookie|x-api-key|api-key|x-auth-token)\s*:\s*(?:(?:bearer|basic)\s+)?)([^\s"',;][^\r\n"',;]*)/gi;
+const headerLine =
+  /(()\b((?:proxy-)?authorization|cookie|set-cookie|x-api-key|api-key|x-auth-token)\s*:\s*(?:(?:bearer|basic)\s+)?)([^\s"',;][^\r\n"',;]*)/gi;
 
 /** Tokens that show by their form what they are; JSON Web Tokens are searched for by `replaceWebTokens`. */
 const knownTokens = [
@@ -38,13 +39,39 @@ const knownTokens = [
 ];
 
 /** A quick look that most text does not pass: only then the patterns above are tried. `hasSign` asks the same, mostly without it. */
-export const anySign = /[=@]|eyJ|\bsk[-_]|gh[pousr]_|github_pat|glpat-|xox|AKIA|ASIA|AIza|npm_|rk_|hf_|PRIVATE KEY|bearer|basic|["']\s*:|authorization|cookie|api-key|auth-token/i;
+export const anySign =
+  /[=@]|eyJ|\bsk[-_]|gh[pousr]_|github_pat|glpat-|xox|AKIA|ASIA|AIza|npm_|rk_|hf_|PRIVATE KEY|bearer|basic|["']\s*:|authorization|cookie|api-key|auth-token/i;
 
 /** The first three characters of all those signs but the single ones, of which two differ by case. */
-const signBeginnings = ['eyJ', 'sk-', 'sk_', 'ghp', 'gho', 'ghu', 'ghs', 'ghr', 'git', 'glp', 'xox', 'aki', 'asi', 'aiz', 'npm', 'rk_', 'hf_', 'pri', 'bea', 'bas', 'aut', 'coo', 'api'];
+const signBeginnings = [
+  'eyJ',
+  'sk-',
+  'sk_',
+  'ghp',
+  'gho',
+  'ghu',
+  'ghs',
+  'ghr',
+  'git',
+  'glp',
+  'xox',
+  'aki',
+  'asi',
+  'aiz',
+  'npm',
+  'rk_',
+  'hf_',
+  'pri',
+  'bea',
+  'bas',
+  'aut',
+  'coo',
+  'api',
+];
 /** By the last five bits of three characters, which letters of both cases have in common: whether a sign may begin with them. */
 const mayBegin = new Uint8Array(1 << 15);
-for (const beginning of signBeginnings) mayBegin[[...beginning].reduce((bits, character) => (bits << 5) | (character.charCodeAt(0) & 31), 0)] = 1;
+for (const beginning of signBeginnings)
+  mayBegin[[...beginning].reduce((bits, character) => (bits << 5) | (character.charCodeAt(0) & 31), 0)] = 1;
 
 /** Whether the text has a sign; one look at each character of a text that has none, which a regular expression takes ten for. */
 export function hasSign(text: string): boolean {
@@ -69,9 +96,15 @@ export function replaceCredentials(text: string, { mask, sessionId }: Replacemen
   // a text and the structured form of the same data stay equal.
   const pair = (all: string, before: string, quote: string, name: string, value: string): string =>
     (quote === '' ? isSecretVariable(name) : isSecretMember(name)) ? before + mask(value) : all;
-  let out = text.replace(urlSession, (_all, before: string, value: string) => before + sessionId(value)).replace(urlSecret, second);
+  let out = text
+    .replace(urlSession, (_all, before: string, value: string) => before + sessionId(value))
+    .replace(urlSecret, second);
   out = replaceUserInfo(out, mask);
-  out = out.replace(headerLine, pair).replace(httpCredentials, second).replace(quotedPair, pair).replace(assignment, pair);
+  out = out
+    .replace(headerLine, pair)
+    .replace(httpCredentials, second)
+    .replace(quotedPair, pair)
+    .replace(assignment, pair);
   return replaceTokens(out, mask);
 }
 
@@ -103,7 +136,8 @@ function replaceUserInfo(text: string, mask: (value: string) => string): string 
     // A slash ends it, so that no character is looked at for two addresses.
     let end = start;
     let colon = -1;
-    for (; end < text.length && !endsAuthority(text.charCodeAt(end)); end += 1) if (colon === -1 && text.charCodeAt(end) === 0x3a) colon = end;
+    for (; end < text.length && !endsAuthority(text.charCodeAt(end)); end += 1)
+      if (colon === -1 && text.charCodeAt(end) === 0x3a) colon = end;
     if (text.charCodeAt(end) !== 0x40) continue;
     const from = colon === -1 ? start : colon + 1;
     if (from === end || (colon === -1 && end - start < tokenLength)) continue;
@@ -125,7 +159,17 @@ function endsScheme(text: string, end: number): boolean {
 
 /** Blanks, quotation marks, `/`, `@`, `<`, `>`, backslash. */
 function endsAuthority(code: number): boolean {
-  return code <= 0x20 || code === 0x22 || code === 0x27 || code === 0x2f || code === 0x3c || code === 0x3e || code === 0x40 || code === 0x5c || (code >= 0x80 && /\s/.test(String.fromCharCode(code)));
+  return (
+    code <= 0x20 ||
+    code === 0x22 ||
+    code === 0x27 ||
+    code === 0x2f ||
+    code === 0x3c ||
+    code === 0x3e ||
+    code === 0x40 ||
+    code === 0x5c ||
+    (code >= 0x80 && /\s/.test(String.fromCharCode(code)))
+  );
 }
 
 /** JSON Web Tokens: three parts of letters, digits, `-` and `_`, joined by dots, the first beginning with `eyJ`. */
@@ -158,5 +202,7 @@ function partEnd(text: string, from: number): number {
 }
 
 function isWordCharacter(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x5f;
+  return (
+    (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x5f
+  );
 }

@@ -24,7 +24,13 @@ export function unescaped(text: string): { text: string; at: number[] } | undefi
   for (let index = 0; index < text.length; ) {
     const length = escapeLength(text, index);
     const body = text.slice(index, index + length);
-    parts.push(length === 1 ? body : length === 2 ? body[1]! : String.fromCharCode(Number.parseInt(body.replace(/^[%\\][ux]?/, ''), 16)));
+    parts.push(
+      length === 1
+        ? body
+        : length === 2
+          ? body[1]!
+          : String.fromCharCode(Number.parseInt(body.replace(/^[%\\][ux]?/, ''), 16)),
+    );
     at.push(index);
     index += length;
     collapse(parts, at);
@@ -35,7 +41,12 @@ export function unescaped(text: string): { text: string; at: number[] } | undefi
 
 /** An escape of an escape, `%2541` or `%25%34%31`, is undone as soon as it is complete. */
 function collapse(parts: string[], at: number[]): void {
-  while (parts.length >= 3 && parts[parts.length - 3] === '%' && /^[0-9A-Fa-f]$/.test(parts[parts.length - 2]!) && /^[0-9A-Fa-f]$/.test(parts[parts.length - 1]!)) {
+  while (
+    parts.length >= 3 &&
+    parts[parts.length - 3] === '%' &&
+    /^[0-9A-Fa-f]$/.test(parts[parts.length - 2]!) &&
+    /^[0-9A-Fa-f]$/.test(parts[parts.length - 1]!)
+  ) {
     const low = parts.pop()!;
     const high = parts.pop()!;
     parts[parts.length - 1] = String.fromCharCode(Number.parseInt(high + low, 16));

@@ -20,7 +20,8 @@ export function secretsOfAddress(address: string): GivenSecret[] {
   const found = new Set<string>();
   const pairs: GivenSecret[] = [];
   for (const part of [url.username, url.password]) for (const form of [part, decoded(part)]) found.add(form);
-  if (url.username !== '' || url.password !== '') found.add(Buffer.from(`${decoded(url.username)}:${decoded(url.password)}`).toString('base64'));
+  if (url.username !== '' || url.password !== '')
+    found.add(Buffer.from(`${decoded(url.username)}:${decoded(url.password)}`).toString('base64'));
   for (const [index, pair] of url.search.slice(1).split('&').entries()) {
     const at = pair.indexOf('=');
     const value = pair.slice(at + 1);
@@ -29,7 +30,8 @@ export function secretsOfAddress(address: string): GivenSecret[] {
     if (!isSecretValue(decoded(value))) pairs.push({ value: `${index === 0 ? '?' : '&'}${pair}`, keep: at + 2 });
     for (const form of [value, decoded(value), decoded(value.replaceAll('+', ' '))]) found.add(form);
   }
-  for (const segment of url.pathname.split('/')) if (isRandom(decoded(segment))) for (const form of [segment, decoded(segment)]) found.add(form);
+  for (const segment of url.pathname.split('/'))
+    if (isRandom(decoded(segment))) for (const form of [segment, decoded(segment)]) found.add(form);
   return [...pairs, ...secretValues(found)];
 }
 
@@ -47,7 +49,8 @@ export function secretsOfCommand(words: readonly string[]): GivenSecret[] {
     replaceCredentials(word, { mask: keep, sessionId: keep });
     for (const address of word.match(/[A-Za-z][A-Za-z0-9+.-]{0,30}:\/\/\S+/g) ?? []) {
       // Only what no other reader of the command line would need: a folder in an address is not hidden.
-      if (URL.canParse(address)) for (const part of [new URL(address).username, new URL(address).password]) found.add(decoded(part));
+      if (URL.canParse(address))
+        for (const part of [new URL(address).username, new URL(address).password]) found.add(decoded(part));
     }
   }
   return secretValues(found);
@@ -56,7 +59,13 @@ export function secretsOfCommand(words: readonly string[]): GivenSecret[] {
 /** True for the word behind a flag that says secret. */
 export function isSecretWord(words: readonly unknown[], index: number): boolean {
   const [before, word] = [words[index - 1], words[index]];
-  return typeof before === 'string' && typeof word === 'string' && /^--?[\w-]{1,200}$/.test(before) && isSecretFlag(before.replace(/^-+/, '')) && !word.startsWith('-');
+  return (
+    typeof before === 'string' &&
+    typeof word === 'string' &&
+    /^--?[\w-]{1,200}$/.test(before) &&
+    isSecretFlag(before.replace(/^-+/, '')) &&
+    !word.startsWith('-')
+  );
 }
 
 /** What stands behind the `=` of `--token=X` and `API_KEY=X`. */
@@ -67,7 +76,9 @@ export function secretPart(word: string): string | undefined {
 
 function secretValues(found: Iterable<string>): GivenSecret[] {
   // The name of a variable that is put in later is none.
-  return [...found].filter((value) => isSecretValue(value) && !value.includes('${')).map((value) => ({ value, keep: 0 }));
+  return [...found]
+    .filter((value) => isSecretValue(value) && !value.includes('${'))
+    .map((value) => ({ value, keep: 0 }));
 }
 
 /** True for what nobody would choose as a name: at least 16 characters, in which letters and digits are mixed. */
@@ -78,7 +89,11 @@ function isRandom(segment: string): boolean {
   if (parts.every((part) => /^(?:v?\d{0,4}|[A-Za-z]?[a-z]{0,19}|[A-Z]{0,12})$/.test(part))) return false;
   const digits = segment.replace(/[^0-9]/g, '').length;
   const letters = segment.replace(/[^A-Za-z]/g, '').length;
-  return (digits >= 2 && letters >= 2) || digits >= 16 || (letters >= 16 && /[a-z][A-Z]/.test(segment) && /[A-Z]{2}/.test(segment));
+  return (
+    (digits >= 2 && letters >= 2) ||
+    digits >= 16 ||
+    (letters >= 16 && /[a-z][A-Z]/.test(segment) && /[A-Z]{2}/.test(segment))
+  );
 }
 
 /** The text behind percent-escapes; as it is where they are none. */

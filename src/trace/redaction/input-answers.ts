@@ -30,7 +30,10 @@ const longestChoice = 200;
 /** Members of sampled content that say something of the user. */
 const tellingMembers = new Set(['text', 'input', 'structuredContent']);
 
-export function createInputAnswers({ digest, mask }: Pick<Masker, 'digest' | 'mask'>, { answers }: Choice): InputAnswers {
+export function createInputAnswers(
+  { digest, mask }: Pick<Masker, 'digest' | 'mask'>,
+  { answers }: Choice,
+): InputAnswers {
   const offered = new Set<string>();
   /** What was answered in the message that is at work, by place in a batch and key. */
   let kinds = new Map<string, Kind>();
@@ -91,7 +94,12 @@ export function createInputAnswers({ digest, mask }: Pick<Masker, 'digest' | 'ma
         return value === '' || isStandIn(value) || value.startsWith(forgedState) ? value : digest(value);
       }
       if (part === 'params' && member === 'inputResponses') return answer(value, path, start + 2);
-      if (part === 'result' && member === 'inputRequests' && (path.at(-2) === 'enum' || path.at(-1) === 'const' || path.at(-1) === 'default')) learnChoice(value);
+      if (
+        part === 'result' &&
+        member === 'inputRequests' &&
+        (path.at(-2) === 'enum' || path.at(-1) === 'const' || path.at(-1) === 'default')
+      )
+        learnChoice(value);
       return undefined;
     },
   };

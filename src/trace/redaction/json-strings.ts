@@ -15,17 +15,29 @@ const sameName: ReplaceName = (name) => name;
 const maxDepth = 1000;
 
 /** A copy with strings and names replaced; the value itself where none was. */
-export function mapStrings(value: unknown, replace: ReplaceString, rename = sameName, path: (string | number)[] = []): unknown {
+export function mapStrings(
+  value: unknown,
+  replace: ReplaceString,
+  rename = sameName,
+  path: (string | number)[] = [],
+): unknown {
   if (typeof value === 'string') return replace(value, path);
   if (value === null || typeof value !== 'object') return value;
   if (path.length >= maxDepth) return null;
   // Numbers that keep their digits are objects of a class of their own.
   if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Array.isArray(value) ? mapItems(value, replace, rename, path) : mapMembers(value as Record<string, unknown>, replace, rename, path);
+  return Array.isArray(value)
+    ? mapItems(value, replace, rename, path)
+    : mapMembers(value as Record<string, unknown>, replace, rename, path);
 }
 
 // Most values stay as they are: a copy is begun where the first change is.
-function mapItems(list: readonly unknown[], replace: ReplaceString, rename: ReplaceName, path: (string | number)[]): unknown {
+function mapItems(
+  list: readonly unknown[],
+  replace: ReplaceString,
+  rename: ReplaceName,
+  path: (string | number)[],
+): unknown {
   let copy: unknown[] | undefined;
   for (let at = 0; at < list.length; at += 1) {
     path.push(at);
@@ -36,7 +48,12 @@ function mapItems(list: readonly unknown[], replace: ReplaceString, rename: Repl
   return copy ?? list;
 }
 
-function mapMembers(object: Readonly<Record<string, unknown>>, replace: ReplaceString, rename: ReplaceName, path: (string | number)[]): unknown {
+function mapMembers(
+  object: Readonly<Record<string, unknown>>,
+  replace: ReplaceString,
+  rename: ReplaceName,
+  path: (string | number)[],
+): unknown {
   const names = Object.keys(object);
   let copy: [string, unknown][] | undefined;
   for (let at = 0; at < names.length; at += 1) {
@@ -46,7 +63,8 @@ function mapMembers(object: Readonly<Record<string, unknown>>, replace: ReplaceS
     path.push(name);
     const mapped = mapStrings(item, replace, rename, path);
     path.pop();
-    if (copy === undefined && (renamed !== name || mapped !== item)) copy = names.slice(0, at).map((before) => [before, object[before]]);
+    if (copy === undefined && (renamed !== name || mapped !== item))
+      copy = names.slice(0, at).map((before) => [before, object[before]]);
     copy?.push([renamed, mapped]);
   }
   // fromEntries also makes a member named "__proto__" an ordinary one.

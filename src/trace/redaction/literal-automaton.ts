@@ -113,7 +113,8 @@ export function createAutomaton(): Automaton {
       if (node === 0 || out[node] !== -1) return false;
       out[node] = id;
       lengths.set(id, path.length);
-      for (const one of path) if (shortest[one] === -1 || lengths.get(shortest[one]!)! > path.length) shortest[one] = id;
+      for (const one of path)
+        if (shortest[one] === -1 || lengths.get(shortest[one]!)! > path.length) shortest[one] = id;
       stale = true;
       size += 1;
       return true;

@@ -53,7 +53,11 @@ function aligned(bytes: Buffer, offset: number): Pick<LiteralForm, 'text' | 'bef
   const all = Buffer.concat([Buffer.alloc(offset), bytes]);
   const first = offset === 0 ? 0 : offset + 1;
   const last = Math.floor((all.length * 8) / 6);
-  return { text: all.toString('base64').slice(first, last), before: offset === 0 ? 0 : 1, behind: (all.length * 8) % 6 === 0 ? 0 : 1 };
+  return {
+    text: all.toString('base64').slice(first, last),
+    before: offset === 0 ? 0 : 1,
+    behind: (all.length * 8) % 6 === 0 ? 0 : 1,
+  };
 }
 
 /** Lone halves of characters cannot be escaped for an address. */

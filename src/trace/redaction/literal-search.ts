@@ -158,7 +158,8 @@ export function createLiteralSearch(mask: (value: string) => string): LiteralSea
       seen += 1;
       // What is no deeper than the text is long began in it.
       if (automaton.depth(state) <= seen) return 0;
-      if (automaton.ending(state) !== -1) found.push({ start: 0, end: endWith(text, at + 1, patterns[automaton.ending(state)]!.form.behind) });
+      if (automaton.ending(state) !== -1)
+        found.push({ start: 0, end: endWith(text, at + 1, patterns[automaton.ending(state)]!.form.behind) });
     }
     return seen > 0 ? state : 0;
   }
@@ -197,7 +198,13 @@ export function createLiteralSearch(mask: (value: string) => string): LiteralSea
       if (written === undefined) return out;
       const found: Found[] = [];
       for (const automaton of young.size > 0 ? [old, young] : [old]) search(automaton, written.text, undefined, found);
-      return found.length === 0 ? out : withMasks(out, found.map(({ start, end }) => ({ start: written.at[start]!, end: written.at[end]! })), mask);
+      return found.length === 0
+        ? out
+        : withMasks(
+            out,
+            found.map(({ start, end }) => ({ start: written.at[start]!, end: written.at[end]! })),
+            mask,
+          );
     },
   };
 }
@@ -211,7 +218,8 @@ function placesIn(text: string): (at: number, length: number) => number {
   const before: number[] = [];
   let looked = 0;
   return (at, length) => {
-    for (; looked <= at; looked += 1) if (text.charCodeAt(looked) === 10 || text.charCodeAt(looked) === 13) before.push(looked - before.length);
+    for (; looked <= at; looked += 1)
+      if (text.charCodeAt(looked) === 10 || text.charCodeAt(looked) === 13) before.push(looked - before.length);
     const index = at - before.length - length + 1;
     if (index < 0) return -1;
     let low = 0;

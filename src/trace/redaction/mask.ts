@@ -105,7 +105,8 @@ function turned(character: string, shift: number): string {
 }
 
 /** How tokens of well-known kinds begin, whoever owns them. */
-const kindOfToken = /^(?:(?:sk|rk)_(?:live|test)_|sk-(?:ant|proj)-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|npm_|hf_)/;
+const kindOfToken =
+  /^(?:(?:sk|rk)_(?:live|test)_|sk-(?:ant|proj)-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|npm_|hf_)/;
 
 function shaped(value: string, turn: number): string {
   const kind = kindOfToken.exec(value)?.[0] ?? '';
@@ -124,6 +125,9 @@ function shaped(value: string, turn: number): string {
 
 /** True for text that can only have come from `mask`: the word again and again. */
 export function isStandIn(value: string): boolean {
-  const letters = value.replace(kindOfToken, '').replace(/[^A-Za-z]/g, '').toLowerCase();
+  const letters = value
+    .replace(kindOfToken, '')
+    .replace(/[^A-Za-z]/g, '')
+    .toLowerCase();
   return letters.length >= word.length && word.repeat(Math.ceil(letters.length / word.length) + 1).includes(letters);
 }

@@ -12,7 +12,14 @@ import type { JsonPath } from './json-strings.ts';
 import { createLiteralSearch, type StreamEnd } from './literal-search.ts';
 import { createMasker, type Masker } from './mask.ts';
 import { protocolWords } from './protocol-words.ts';
-import { isSecretHeader, isSecretMember, isSecretValue, isSecretVariable, plainHeaders, structuralMembers } from './secret-names.ts';
+import {
+  isSecretHeader,
+  isSecretMember,
+  isSecretValue,
+  isSecretVariable,
+  plainHeaders,
+  structuralMembers,
+} from './secret-names.ts';
 
 export interface RedactorOptions {
   /** Values given by the user in environment and headers. Too short or too common ones are not looked for. */
@@ -109,7 +116,8 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       if (value !== '' && isSecretMember(member)) return mask(value);
     }
     // JSON within a string (a tool's text beside its structured content) is treated as the same data would be.
-    if (nesting < maxNesting && /^\s*[[{]/.test(value) && isJson(value)) return mapStringsInText(value, (inner, at) => stringAt(inner, at, nesting + 1), name);
+    if (nesting < maxNesting && /^\s*[[{]/.test(value) && isJson(value))
+      return mapStringsInText(value, (inner, at) => stringAt(inner, at, nesting + 1), name);
     return text(value);
   }
 
@@ -146,8 +154,13 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       learnCredentials(credentials);
       return scheme + masker.label(credentials);
     }
-    if (header === 'cookie') return value.split(';').map((pair) => withLabel(pair, masker.label)).join(';');
-    if (header === 'set-cookie') return value.replace(/^([^=;]*=)([^;]+)/, (_all, before: string, inner: string) => before + masker.label(inner));
+    if (header === 'cookie')
+      return value
+        .split(';')
+        .map((pair) => withLabel(pair, masker.label))
+        .join(';');
+    if (header === 'set-cookie')
+      return value.replace(/^([^=;]*=)([^;]+)/, (_all, before: string, inner: string) => before + masker.label(inner));
     if (isSecretHeader(header)) {
       learnCredentials(value);
       return value === '' ? value : masker.label(value);
@@ -212,13 +225,19 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       return out;
     },
     header(header) {
-      return header.target === undefined ? header : { ...header, target: detail(header.target) as Record<string, unknown> };
+      return header.target === undefined
+        ? header
+        : { ...header, target: detail(header.target) as Record<string, unknown> };
     },
   };
 
-  function learnGiven({ secrets = [], addresses = [], commands = [] }: RedactorOptions, teach: (value: string, standIn: string, keep?: number) => void): void {
+  function learnGiven(
+    { secrets = [], addresses = [], commands = [] }: RedactorOptions,
+    teach: (value: string, standIn: string, keep?: number) => void,
+  ): void {
     for (const secret of secrets.flatMap(partsOf)) if (isSecretValue(secret)) teach(secret, mask(secret));
-    for (const { value, keep } of [...addresses.flatMap(secretsOfAddress), ...commands.flatMap(secretsOfCommand)]) teach(value, mask(value), keep);
+    for (const { value, keep } of [...addresses.flatMap(secretsOfAddress), ...commands.flatMap(secretsOfCommand)])
+      teach(value, mask(value), keep);
   }
 }
 
@@ -230,7 +249,8 @@ function partsOf(secret: string): string[] {
     const plain = Buffer.from(bare, 'base64').toString();
     found.push(plain, plain.slice(0, Math.max(0, plain.indexOf(':'))), plain.slice(plain.indexOf(':') + 1));
   }
-  if (/^[\w-]+=[^;]*;/.test(secret)) for (const pair of secret.split(';')) found.push(pair.slice(pair.indexOf('=') + 1).trim());
+  if (/^[\w-]+=[^;]*;/.test(secret))
+    for (const pair of secret.split(';')) found.push(pair.slice(pair.indexOf('=') + 1).trim());
   return found;
 }
 
@@ -254,7 +274,12 @@ function argumentsHidden(value: unknown, mask: (value: string) => string): unkno
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
       if (!(name === 'args' || name === 'command') || !Array.isArray(item)) return [name, argumentsHidden(item, mask)];
-      return [name, item.map((word: unknown, at) => (typeof word !== 'string' ? word : isSecretWord(item, at) ? mask(word) : withoutPart(word, mask)))];
+      return [
+        name,
+        item.map((word: unknown, at) =>
+          typeof word !== 'string' ? word : isSecretWord(item, at) ? mask(word) : withoutPart(word, mask),
+        ),
+      ];
     }),
   );
 }

@@ -75,7 +75,10 @@ export function readBody(reply: IncomingMessage, maxBytes: number, callbacks: Bo
 /** Decoders for a Content-Encoding in the order of use, or the name of a coding that is not known. */
 export function decodersOf(contentEncoding: string | undefined): (Readable & NodeJS.ReadWriteStream)[] | string {
   const decoders: (Readable & NodeJS.ReadWriteStream)[] = [];
-  const codings = (contentEncoding ?? '').toLowerCase().split(',').map((name) => name.trim());
+  const codings = (contentEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
   // Codings are listed in the order in which they were applied.
   for (const name of codings.reverse()) {
     if (name === '' || name === 'identity') continue;
@@ -99,6 +102,7 @@ export function excerpt(body: Buffer): { body?: string } {
 export function reasonOf(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
   // When several addresses were tried, the collected error has no text of its own.
-  const text = error instanceof AggregateError ? error.errors.map((one: Error) => one.message).join('; ') : error.message;
+  const text =
+    error instanceof AggregateError ? error.errors.map((one: Error) => one.message).join('; ') : error.message;
   return code === undefined || text.includes(code) ? text : `${code}: ${text}`;
 }

@@ -85,7 +85,8 @@ const idleMs = 2000;
  */
 export function openHttpConnection(options: HttpConnectionOptions): HttpConnection {
   const url = new URL(options.url);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError(`not an HTTP address: ${url.protocol}`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new TypeError(`not an HTTP address: ${url.protocol}`);
   const limits = { ...defaultTransportLimits, ...options.limits };
   const route = openRoute(url, { ...options, maxSockets: options.maxSockets ?? 256, idleMs });
   const nextExchange = options.nextExchange ?? exchangeNames(options.sink, options.session);
@@ -95,7 +96,8 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
 
   function exchange(request: HttpRequest): HttpExchange {
     const id = nextExchange();
-    const record = (event: Omit<EventInput, 'session' | 'exchange'>): number => options.sink({ session: options.session, exchange: id, ...event });
+    const record = (event: Omit<EventInput, 'session' | 'exchange'>): number =>
+      options.sink({ session: options.session, exchange: id, ...event });
     const path = request.path ?? url.pathname + url.search;
     const body = request.body === undefined ? undefined : Buffer.from(request.body as string);
     const headers = completeHeaders(request.method, request.headers, body?.length, url.host);
@@ -132,11 +134,17 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
 
     function fail(failure: Error): void {
       const { by, error, code } = route.failureOf(failure);
-      end({ error, ...(code === undefined ? {} : { code }) }, { kind: 'closed', what: 'connection', ...by, reason: error }, true);
+      end(
+        { error, ...(code === undefined ? {} : { code }) },
+        { kind: 'closed', what: 'connection', ...by, reason: error },
+        true,
+      );
     }
 
     function giveUp(reason: string, code: string, from: 'client' | 'harness'): void {
-      const last = streaming ? ({ from, kind: 'sse-close', what: 'stream', reason } as const) : ({ from, kind: 'closed', what: 'connection', reason } as const);
+      const last = streaming
+        ? ({ from, kind: 'sse-close', what: 'stream', reason } as const)
+        : ({ from, kind: 'closed', what: 'connection', reason } as const);
       const head = ended ? undefined : cutHere?.();
       end({ error: reason, code, ...(head === undefined ? {} : { head }) }, last, true);
     }
@@ -175,7 +183,11 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
 
     function readReply(reply: IncomingMessage & { statusCode?: number }): void {
       const map = headerMap(headerPairs(reply.rawHeaders));
-      const outcome: ReplyHead = { status: reply.statusCode ?? 0, headers: map, ...(route.isHttp2(reply) ? { version: '2' } : {}) };
+      const outcome: ReplyHead = {
+        status: reply.statusCode ?? 0,
+        headers: map,
+        ...(route.isHttp2(reply) ? { version: '2' } : {}),
+      };
       if (mediaType(map) === 'text/event-stream') readStream(reply, outcome);
       else readWhole(reply, outcome);
     }
@@ -201,14 +213,19 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
           if (error !== undefined) {
             record(cutReply(outcome, body.take()));
             const brokeOff = reasonOf(error);
-            end({ ...outcome, brokeOff }, { kind: 'closed', what: 'connection', ...route.lostBy, reason: brokeOff }, true);
+            end(
+              { ...outcome, brokeOff },
+              { kind: 'closed', what: 'connection', ...route.lostBy, reason: brokeOff },
+              true,
+            );
             return;
           }
           const { head, message } = wholeReply(outcome, body.take(), limits.json);
           record(head);
           end(outcome, message);
         },
-        onOversize: (why) => overflow(why === 'too-long' ? `a body is longer than ${limits.maxBodyBytes} bytes` : unpackedReason(budget)),
+        onOversize: (why) =>
+          overflow(why === 'too-long' ? `a body is longer than ${limits.maxBodyBytes} bytes` : unpackedReason(budget)),
       });
     }
 
@@ -228,7 +245,10 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
           if (!ended) record({ from: 'server', ...sseEvent(block, limits.json) });
         },
         mayHold: holding.hold,
-        onOversize: (why) => overflow(why === 'too-long' ? `an event is longer than ${limits.maxSseEventBytes} bytes` : heldReason(budget)),
+        onOversize: (why) =>
+          overflow(
+            why === 'too-long' ? `an event is longer than ${limits.maxSseEventBytes} bytes` : heldReason(budget),
+          ),
       });
       stopBody = readBody(reply, limits.maxStreamBytes, {
         unpacked: budget.unpacked,
@@ -237,9 +257,22 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
           const rest = reader.end();
           const raw = rest === '' ? {} : { raw: rest.slice(0, excerptBytes) };
           const reason = error === undefined ? 'ended by the server' : reasonOf(error);
-          end(outcome, { kind: 'sse-close', what: 'stream', ...(error === undefined ? { from: 'server' } : route.lostBy), reason: rest === '' ? reason : `${reason}, within an event`, ...raw }, error !== undefined);
+          end(
+            outcome,
+            {
+              kind: 'sse-close',
+              what: 'stream',
+              ...(error === undefined ? { from: 'server' } : route.lostBy),
+              reason: rest === '' ? reason : `${reason}, within an event`,
+              ...raw,
+            },
+            error !== undefined,
+          );
         },
-        onOversize: (why) => overflow(why === 'too-long' ? `a stream is longer than ${limits.maxStreamBytes} bytes` : unpackedReason(budget)),
+        onOversize: (why) =>
+          overflow(
+            why === 'too-long' ? `a stream is longer than ${limits.maxStreamBytes} bytes` : unpackedReason(budget),
+          ),
       });
     }
 
@@ -265,7 +298,18 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       return self;
     }
     open.add(self);
-    seq = record({ from: 'client', kind: 'http-request', http: { method: request.method, ...(options.elsewhere ? { origin: url.origin } : {}), path, headers: headerMap(headers), ...spelledOf(headers) }, ...marks });
+    seq = record({
+      from: 'client',
+      kind: 'http-request',
+      http: {
+        method: request.method,
+        ...(options.elsewhere ? { origin: url.origin } : {}),
+        path,
+        headers: headerMap(headers),
+        ...spelledOf(headers),
+      },
+      ...marks,
+    });
     if (body !== undefined && body.length > 0) {
       const payload = bytesPayload(body, limits.json);
       const known = request.message !== undefined && payload.kind === 'message' ? { message: request.message } : {};

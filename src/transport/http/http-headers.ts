@@ -49,7 +49,12 @@ export function isJsonType(type: string): boolean {
 }
 
 /** What HTTP needs and the caller did not give is added. Host comes first, as in most requests. */
-export function completeHeaders(method: string, given: HeaderList, bodyBytes: number | undefined, host: string): [string, string][] {
+export function completeHeaders(
+  method: string,
+  given: HeaderList,
+  bodyBytes: number | undefined,
+  host: string,
+): [string, string][] {
   const headers: [string, string][] = given.map(([name, value]) => [name, value]);
   if (!hasHeader(headers, 'host')) headers.unshift(['Host', host]);
   const bodyExpected = bodyBytes !== undefined || !['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method.toUpperCase());

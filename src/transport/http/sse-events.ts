@@ -16,7 +16,8 @@ export function sseEvent(block: SseBlock, json: JsonLimits): Omit<EventInput, 's
   const named = fields.event !== undefined && fields.event !== 'message';
   if (data.trim() === '' || fields.event === 'endpoint') return { kind: 'sse-event', sse: { ...sse, data }, ...bad };
   const payload = textPayload(data, json);
-  if (named && !(payload.kind === 'message' && claimsJsonRpc(payload.message))) return { kind: 'sse-event', sse: { ...sse, data }, ...bad };
+  if (named && !(payload.kind === 'message' && claimsJsonRpc(payload.message)))
+    return { kind: 'sse-event', sse: { ...sse, data }, ...bad };
   return { ...payload, sse, ...(invalidUtf8 ? { invalidUtf8, raw: payload.raw ?? data } : {}) };
 }
 

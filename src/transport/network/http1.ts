@@ -49,9 +49,19 @@ export function openHttp1(url: URL, options: Http1Options): Http1 {
   const proxyContext = secureContext(options.ca === undefined ? {} : { ca: options.ca });
   const proxy = options.unixSocket === undefined ? proxyFor(url, options.proxies) : undefined;
   const forwarded = proxy !== undefined && !secure;
-  const agentOptions = { keepAlive: true, ...(options.maxSockets === undefined ? {} : { maxSockets: options.maxSockets }), ...(options.idleMs === undefined ? {} : { timeout: options.idleMs }) };
+  const agentOptions = {
+    keepAlive: true,
+    ...(options.maxSockets === undefined ? {} : { maxSockets: options.maxSockets }),
+    ...(options.idleMs === undefined ? {} : { timeout: options.idleMs }),
+  };
   const toProxy = forwarded && proxy.protocol === 'https:';
-  const agent = secure ? (proxy ? new TunnelAgent(proxy, proxyContext, agentOptions) : new HttpsAgent(agentOptions)) : toProxy ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const agent = secure
+    ? proxy
+      ? new TunnelAgent(proxy, proxyContext, agentOptions)
+      : new HttpsAgent(agentOptions)
+    : toProxy
+      ? new HttpsAgent(agentOptions)
+      : new HttpAgent(agentOptions);
   const write = secure || toProxy ? httpsRequest : httpRequest;
   const before = forwarded ? `${url.protocol}//${url.host}` : '';
   const credentials = forwarded ? proxyCredentials(proxy) : [];
@@ -70,13 +80,25 @@ export function openHttp1(url: URL, options: Http1Options): Http1 {
     forwarded,
     context,
     proxyContext,
-    send: ({ method, path, headers }) => write({ ...place, agent, method, path: before + path, headers: [...headers, ...credentials].flat() as unknown as RequestOptions['headers'] }),
+    send: ({ method, path, headers }) =>
+      write({
+        ...place,
+        agent,
+        method,
+        path: before + path,
+        headers: [...headers, ...credentials].flat() as unknown as RequestOptions['headers'],
+      }),
     destroy: () => agent.destroy(),
   };
 }
 
 /** What TLS to a server takes, whatever is spoken over it. */
-export function secureOptions(hostname: string, { insecure }: NetworkOptions, context: SecureContext | undefined, protocols: string[]): Record<string, unknown> {
+export function secureOptions(
+  hostname: string,
+  { insecure }: NetworkOptions,
+  context: SecureContext | undefined,
+  protocols: string[],
+): Record<string, unknown> {
   return {
     ALPNProtocols: protocols,
     ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
@@ -88,5 +110,7 @@ export function secureOptions(hostname: string, { insecure }: NetworkOptions, co
 
 /** Some releases of Node (22.23) find no IPv6 address in any certificate. */
 function namesAddress(address: string, certificate: PeerCertificate): Error | undefined {
-  return new X509Certificate(certificate.raw).checkIP(address) === undefined ? checkServerIdentity(address, certificate) : undefined;
+  return new X509Certificate(certificate.raw).checkIP(address) === undefined
+    ? checkServerIdentity(address, certificate)
+    : undefined;
 }

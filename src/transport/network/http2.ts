@@ -4,7 +4,14 @@
  * headers of one hop) is not sent.
  */
 import { EventEmitter } from 'node:events';
-import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
+import {
+  connect,
+  constants,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import { PassThrough, type Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { LookupFunction } from 'node:net';
@@ -15,7 +22,16 @@ import { hostOf } from './proxy-settings.ts';
 import { openTunnel } from './tunnel.ts';
 
 /** Headers of one hop (RFC 9113, 8.2.2), and Host, whose place :authority has. */
-const ofOneHop = new Set(['connection', 'host', 'http2-settings', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade']);
+const ofOneHop = new Set([
+  'connection',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
 
 /** A reply of HTTP/2 with what is read of one of HTTP/1.1. */
 export class Http2Reply extends PassThrough {
@@ -28,8 +44,13 @@ export class Http2Reply extends PassThrough {
     super();
     this.statusCode = status;
     this.rawHeaders = rawHeaders;
-    const pairs = Array.from({ length: rawHeaders.length / 2 }, (_, at): [string, string] => [rawHeaders[at * 2]!, rawHeaders[at * 2 + 1]!]);
-    this.headers = Object.fromEntries(Object.entries(headerMap(pairs)).map(([name, value]) => [name, [value].flat().join(', ')]));
+    const pairs = Array.from({ length: rawHeaders.length / 2 }, (_, at): [string, string] => [
+      rawHeaders[at * 2]!,
+      rawHeaders[at * 2 + 1]!,
+    ]);
+    this.headers = Object.fromEntries(
+      Object.entries(headerMap(pairs)).map(([name, value]) => [name, [value].flat().join(', ')]),
+    );
   }
 }
 
@@ -40,12 +61,22 @@ export class Http2Request extends EventEmitter {
   #stream: ClientHttp2Stream | undefined;
   #over = false;
 
-  constructor(session: Promise<{ session: ClientHttp2Session; fresh: boolean }>, headers: OutgoingHttpHeaders, ended: Promise<Buffer | undefined>, forget: (session: ClientHttp2Session) => void) {
+  constructor(
+    session: Promise<{ session: ClientHttp2Session; fresh: boolean }>,
+    headers: OutgoingHttpHeaders,
+    ended: Promise<Buffer | undefined>,
+    forget: (session: ClientHttp2Session) => void,
+  ) {
     super();
     void this.#run(session, headers, ended, forget).catch((error: unknown) => this.#fail(error as Error));
   }
 
-  async #run(opening: Promise<{ session: ClientHttp2Session; fresh: boolean }>, headers: OutgoingHttpHeaders, ended: Promise<Buffer | undefined>, forget: (session: ClientHttp2Session) => void): Promise<void> {
+  async #run(
+    opening: Promise<{ session: ClientHttp2Session; fresh: boolean }>,
+    headers: OutgoingHttpHeaders,
+    ended: Promise<Buffer | undefined>,
+    forget: (session: ClientHttp2Session) => void,
+  ): Promise<void> {
     const body = await ended;
     const { session, fresh } = await opening;
     if (this.#over) return;
@@ -56,7 +87,9 @@ export class Http2Request extends EventEmitter {
     let whole = false;
     let failure: Error | undefined;
     stream.on('response', (head: IncomingHttpHeaders & { ':status'?: number }, _flags: number, raw?: string[]) => {
-      const pairs = (raw ?? []).flatMap((name, at, all) => (at % 2 === 0 && !name.startsWith(':') ? [name, all[at + 1] ?? ''] : []));
+      const pairs = (raw ?? []).flatMap((name, at, all) =>
+        at % 2 === 0 && !name.startsWith(':') ? [name, all[at + 1] ?? ''] : [],
+      );
       reply = new Http2Reply(head[':status'] ?? 0, pairs);
       stream.pipe(reply, { end: false });
       this.emit('response', reply);
@@ -90,7 +123,14 @@ export class Http2Request extends EventEmitter {
 }
 
 function nameOf(code: number): string {
-  const found = Object.entries(constants).find(([name, value]) => value === code && /^NGHTTP2_(?:NO_ERROR|[A-Z0-9_]*ERROR|REFUSED_STREAM|CANCEL|STREAM_CLOSED|FRAME_SIZE_ERROR|CONNECT_ERROR|ENHANCE_YOUR_CALM|INADEQUATE_SECURITY|HTTP_1_1_REQUIRED)$/.test(name) && !name.startsWith('NGHTTP2_ERR_'));
+  const found = Object.entries(constants).find(
+    ([name, value]) =>
+      value === code &&
+      /^NGHTTP2_(?:NO_ERROR|[A-Z0-9_]*ERROR|REFUSED_STREAM|CANCEL|STREAM_CLOSED|FRAME_SIZE_ERROR|CONNECT_ERROR|ENHANCE_YOUR_CALM|INADEQUATE_SECURITY|HTTP_1_1_REQUIRED)$/.test(
+        name,
+      ) &&
+      !name.startsWith('NGHTTP2_ERR_'),
+  );
   return found?.[0].replace('NGHTTP2_', '') ?? String(code);
 }
 
@@ -101,7 +141,11 @@ export interface Http2Client {
 }
 
 /** @param way the proxy and the certificates of the connections before */
-export function openHttp2(url: URL, options: NetworkOptions & { lookup?: LookupFunction }, way: Pick<Http1, 'proxy' | 'context' | 'proxyContext'>): Http2Client {
+export function openHttp2(
+  url: URL,
+  options: NetworkOptions & { lookup?: LookupFunction },
+  way: Pick<Http1, 'proxy' | 'context' | 'proxyContext'>,
+): Http2Client {
   let current: Promise<ClientHttp2Session> | undefined;
   const all = new Set<{ destroy(): void }>();
   let closed = false;
@@ -110,9 +154,15 @@ export function openHttp2(url: URL, options: NetworkOptions & { lookup?: LookupF
     const opening = openSocket().then((socket) => {
       if (socket.alpnProtocol !== 'h2') {
         socket.destroy();
-        throw Object.assign(new Error('the server offers neither HTTP/1.1 nor HTTP/2'), { code: 'ERR_SSL_NO_APPLICATION_PROTOCOL' });
+        throw Object.assign(new Error('the server offers neither HTTP/1.1 nor HTTP/2'), {
+          code: 'ERR_SSL_NO_APPLICATION_PROTOCOL',
+        });
       }
-      const session = connect(url.origin, { createConnection: () => socket, settings: { enablePush: false }, maxReservedRemoteStreams: 0 });
+      const session = connect(url.origin, {
+        createConnection: () => socket,
+        settings: { enablePush: false },
+        maxReservedRemoteStreams: 0,
+      });
       const forget = (): void => {
         if (current === opening) current = undefined;
       };
@@ -137,7 +187,12 @@ export function openHttp2(url: URL, options: NetworkOptions & { lookup?: LookupF
     const port = url.port === '' ? 443 : Number(url.port);
     const secure = secureOptions(hostname, options, way.context, ['h2']);
     const through = way.proxy === undefined ? undefined : await tunnel(way.proxy, { host: hostname, port });
-    const place = through !== undefined ? { socket: through } : options.unixSocket !== undefined ? { path: options.unixSocket } : { host: hostname, port, ...(options.lookup ? { lookup: options.lookup } : {}) };
+    const place =
+      through !== undefined
+        ? { socket: through }
+        : options.unixSocket !== undefined
+          ? { path: options.unixSocket }
+          : { host: hostname, port, ...(options.lookup ? { lookup: options.lookup } : {}) };
     return new Promise((resolve, reject) => {
       const socket = connectTls({ ...place, ...secure });
       all.add(socket);
@@ -173,7 +228,12 @@ export function openHttp2(url: URL, options: NetworkOptions & { lookup?: LookupF
       const forget = (): void => {
         if (current === taken) current = undefined;
       };
-      const sent = new Http2Request(taken.then((session) => ({ session, fresh })), headers, ended, forget);
+      const sent = new Http2Request(
+        taken.then((session) => ({ session, fresh })),
+        headers,
+        ended,
+        forget,
+      );
       return Object.assign(sent, { end: (body?: Buffer) => end(body) });
     },
     destroy() {

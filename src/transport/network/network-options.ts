@@ -21,8 +21,20 @@ export interface NetworkOptions {
 }
 
 /** The members alone, of whatever holds more. */
-export function networkOf({ ca, insecure, cert, key, passphrase, unixSocket, proxies }: NetworkOptions): NetworkOptions {
-  return Object.fromEntries(Object.entries({ ca, insecure, cert, key, passphrase, unixSocket, proxies }).filter(([, value]) => value !== undefined)) as NetworkOptions;
+export function networkOf({
+  ca,
+  insecure,
+  cert,
+  key,
+  passphrase,
+  unixSocket,
+  proxies,
+}: NetworkOptions): NetworkOptions {
+  return Object.fromEntries(
+    Object.entries({ ca, insecure, cert, key, passphrase, unixSocket, proxies }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  ) as NetworkOptions;
 }
 
 const kept = new Map<string, SecureContext>();

@@ -16,9 +16,15 @@ export interface ProxySettings {
 
 /** @returns undefined where the environment names no proxy */
 export function proxySettings(env: Readonly<Record<string, string | undefined>>): ProxySettings | undefined {
-  const [http, https, none] = ['http_proxy', 'https_proxy', 'no_proxy'].map((name) => (env[name] || env[name.toUpperCase()])?.trim() || undefined);
+  const [http, https, none] = ['http_proxy', 'https_proxy', 'no_proxy'].map(
+    (name) => (env[name] || env[name.toUpperCase()])?.trim() || undefined,
+  );
   if (http === undefined && https === undefined) return undefined;
-  return { ...(http === undefined ? {} : { http }), ...(https === undefined ? {} : { https }), ...(none === undefined ? {} : { none }) };
+  return {
+    ...(http === undefined ? {} : { http }),
+    ...(https === undefined ? {} : { https }),
+    ...(none === undefined ? {} : { none }),
+  };
 }
 
 /**
@@ -36,7 +42,10 @@ export function proxyFor(address: URL, settings: ProxySettings | undefined): URL
   } catch {
     throw new TypeError(`${variable} holds no address of a proxy`);
   }
-  if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:') throw new TypeError(`${variable} names a proxy of the kind ${proxy.protocol.replace(':', '')}, and mcpc speaks with HTTP proxies only`);
+  if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:')
+    throw new TypeError(
+      `${variable} names a proxy of the kind ${proxy.protocol.replace(':', '')}, and mcpc speaks with HTTP proxies only`,
+    );
   return proxy;
 }
 

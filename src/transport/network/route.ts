@@ -69,8 +69,12 @@ export function openRoute(url: URL, options: Http1Options): Route {
       return true;
     },
     failureOf(failure) {
-      const error = proxy === undefined || failure instanceof ProxyError || (!forwarded && isOfTls(failure)) ? failure : lossOf(proxy, failure);
-      if (error instanceof ProxyError) return { by: { from: 'harness', what: 'proxy' }, error: error.message, code: error.code };
+      const error =
+        proxy === undefined || failure instanceof ProxyError || (!forwarded && isOfTls(failure))
+          ? failure
+          : lossOf(proxy, failure);
+      if (error instanceof ProxyError)
+        return { by: { from: 'harness', what: 'proxy' }, error: error.message, code: error.code };
       const { code } = error as NodeJS.ErrnoException;
       return { by: { from: 'server' }, error: reasonOf(error), ...(code === undefined ? {} : { code }) };
     },
@@ -87,12 +91,25 @@ export function openRoute(url: URL, options: Http1Options): Route {
 /** The server refused HTTP/1.1 in the handshake of TLS, or spoke HTTP/2 without having been asked: its first frame is SETTINGS. */
 function offersHttp2Alone(error: Error): boolean {
   const { code, rawPacket } = error as NodeJS.ErrnoException & { rawPacket?: Buffer };
-  if (code === 'EPROTO' || code?.startsWith('ERR_SSL')) return /no application protocol|alert number 120/i.test(`${error.message} ${code}`);
-  return code?.startsWith('HPE_') === true && rawPacket !== undefined && rawPacket.length >= 9 && rawPacket[0] === 0 && rawPacket[3] === 4 && rawPacket.readUInt32BE(5) === 0;
+  if (code === 'EPROTO' || code?.startsWith('ERR_SSL'))
+    return /no application protocol|alert number 120/i.test(`${error.message} ${code}`);
+  return (
+    code?.startsWith('HPE_') === true &&
+    rawPacket !== undefined &&
+    rawPacket.length >= 9 &&
+    rawPacket[0] === 0 &&
+    rawPacket[3] === 4 &&
+    rawPacket.readUInt32BE(5) === 0
+  );
 }
 
 /** What the handshake of TLS with the server says, the proxy between has no part in. */
 function isOfTls(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
-  return code !== undefined && /^(?:EPROTO|ERR_SSL|ERR_TLS|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|HOSTNAME_MISMATCH|INVALID_CA|HPE_)/.test(code);
+  return (
+    code !== undefined &&
+    /^(?:EPROTO|ERR_SSL|ERR_TLS|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|HOSTNAME_MISMATCH|INVALID_CA|HPE_)/.test(
+      code,
+    )
+  );
 }

@@ -39,7 +39,11 @@ export function shownProxy(proxy: URL): string {
 
 /** The error for a status with which a proxy refuses. */
 export function refusalOf(proxy: URL, status: number): ProxyError {
-  if (status === 407) return new ProxyError('PROXY_AUTH', `${shownProxy(proxy)} wants ${proxy.username === '' ? '' : 'other '}credentials (status 407)`);
+  if (status === 407)
+    return new ProxyError(
+      'PROXY_AUTH',
+      `${shownProxy(proxy)} wants ${proxy.username === '' ? '' : 'other '}credentials (status 407)`,
+    );
   return new ProxyError('PROXY_REFUSED', `${shownProxy(proxy)} opens no way to the server (status ${status})`);
 }
 
@@ -78,7 +82,12 @@ export function proxyPlace(proxy: URL, context: SecureContext | undefined): Reco
  * @param done gets the socket, or a ProxyError; once
  * @returns the request, which may be destroyed as long as nothing came of it
  */
-export function openTunnel(proxy: URL, to: { host: string; port: number }, context: SecureContext | undefined, done: (error: ProxyError | null, socket?: Duplex) => void): ClientRequest {
+export function openTunnel(
+  proxy: URL,
+  to: { host: string; port: number },
+  context: SecureContext | undefined,
+  done: (error: ProxyError | null, socket?: Duplex) => void,
+): ClientRequest {
   const authority = `${isIPv6(to.host) ? `[${to.host}]` : to.host}:${to.port}`;
   const send = proxy.protocol === 'https:' ? httpsRequest : httpRequest;
   const request = send({
@@ -126,14 +135,24 @@ export class TunnelAgent extends HttpsAgent {
     this.#context = context;
   }
 
-  override createConnection(options: { host?: string; port?: number }, done: (error: Error | null, socket?: Duplex) => void): undefined {
-    const request = openTunnel(this.#proxy, { host: options.host ?? '', port: Number(options.port) }, this.#context, (error, socket) => {
-      this.#pending.delete(request);
-      if (error !== null) return done(error);
-      // The agent of Node makes TLS of a connection that it is given.
-      const secure = (HttpsAgent.prototype as unknown as { createConnection: CreateConnection }).createConnection.call(this, { ...options, socket });
-      done(null, secure);
-    });
+  override createConnection(
+    options: { host?: string; port?: number },
+    done: (error: Error | null, socket?: Duplex) => void,
+  ): undefined {
+    const request = openTunnel(
+      this.#proxy,
+      { host: options.host ?? '', port: Number(options.port) },
+      this.#context,
+      (error, socket) => {
+        this.#pending.delete(request);
+        if (error !== null) return done(error);
+        // The agent of Node makes TLS of a connection that it is given.
+        const secure = (
+          HttpsAgent.prototype as unknown as { createConnection: CreateConnection }
+        ).createConnection.call(this, { ...options, socket });
+        done(null, secure);
+      },
+    );
     this.#pending.add(request);
   }
 

@@ -8,7 +8,10 @@ import { groupAlive, signalGroup, unwatchGroup } from './process-registry.ts';
  * @param options the command is an engine, `args` begin with `run`
  * @throws McpcError (target) when the engine cannot be started
  */
-export async function startContainer(options: SpawnOptions, record: Parameters<typeof startRecorded>[1]): Promise<RunningServer> {
+export async function startContainer(
+  options: SpawnOptions,
+  record: Parameters<typeof startRecorded>[1],
+): Promise<RunningServer> {
   const { args, container } = namedRun(options.command, options.args ?? [], options.env ?? process.env);
   watchContainer(container);
   let forced = false;

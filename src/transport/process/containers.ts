@@ -20,14 +20,23 @@ let hooked = false;
 const removeMs = 10_000;
 
 /** The arguments of `run` with the name of a container. */
-export function namedRun(engine: string, args: readonly string[], env: NodeJS.ProcessEnv): { args: string[]; container: Container } {
+export function namedRun(
+  engine: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): { args: string[]; container: Container } {
   const name = `mcpc-${process.pid}-${randomBytes(6).toString('hex')}`;
   return { args: ['run', '--name', name, ...args.slice(1)], container: { engine, name, env } };
 }
 
 /** From now on it goes with mcpc. */
 export function watchContainer(container: Container): void {
-  if (!hooked) process.on('exit', () => running.forEach(({ engine, name, env }) => spawnSync(engine, ['rm', '-f', name], { env, stdio: 'ignore', timeout: removeMs })));
+  if (!hooked)
+    process.on('exit', () =>
+      running.forEach(({ engine, name, env }) =>
+        spawnSync(engine, ['rm', '-f', name], { env, stdio: 'ignore', timeout: removeMs }),
+      ),
+    );
   hooked = true;
   running.add(container);
   keepWatchdog()?.addContainer(container.engine, container.name);

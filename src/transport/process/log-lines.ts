@@ -4,7 +4,10 @@ import { decodeUtf8 } from '../../trace/payload.ts';
 import type { TransportLimits } from '../limits.ts';
 
 /** Records lines of free text until there were too many of them; from then on only drops them. */
-export function logRecorder(record: (event: Omit<EventInput, 'session'>) => number, limits: TransportLimits): (line: Buffer, what?: 'stdout') => void {
+export function logRecorder(
+  record: (event: Omit<EventInput, 'session'>) => number,
+  limits: TransportLimits,
+): (line: Buffer, what?: 'stdout') => void {
   let bytes = 0;
   let full = false;
   return (line, what) => {
@@ -12,7 +15,11 @@ export function logRecorder(record: (event: Omit<EventInput, 'session'>) => numb
     bytes += line.length + 1;
     if (bytes > limits.maxStderrBytes) {
       full = true;
-      record({ from: 'server', kind: 'limit', reason: `more than ${limits.maxStderrBytes} bytes of log output; the rest was not kept` });
+      record({
+        from: 'server',
+        kind: 'limit',
+        reason: `more than ${limits.maxStderrBytes} bytes of log output; the rest was not kept`,
+      });
       return;
     }
     const raw = decodeUtf8(line.subarray(0, limits.maxStderrLineBytes)).text.replace(/\r$/, '');

@@ -42,7 +42,11 @@ export interface RunningServer {
 }
 
 /** Starts the server, and tells of it as of the command that it stands for. */
-export function startInMemory(named: SpawnOptions, serve: ServeInMemory, record: (event: Omit<EventInput, 'session'>) => void): RunningServer {
+export function startInMemory(
+  named: SpawnOptions,
+  serve: ServeInMemory,
+  record: (event: Omit<EventInput, 'session'>) => void,
+): RunningServer {
   const { command, args = [] } = named;
   record({ from: 'harness', kind: 'spawn', detail: { command, args: [...args] } });
   const [stdin, stdout, stderr] = [pipe(), pipe(), pipe()];

@@ -46,9 +46,17 @@ function startPiped(options: SpawnOptions): Promise<PipedChild> {
  *
  * @throws McpcError (target) when the command cannot be started; a `closed` event then tells why.
  */
-export async function startRecorded(options: SpawnOptions, record: (event: Omit<EventInput, 'session'>) => void): Promise<{ child: PipedChild; pid: number }> {
+export async function startRecorded(
+  options: SpawnOptions,
+  record: (event: Omit<EventInput, 'session'>) => void,
+): Promise<{ child: PipedChild; pid: number }> {
   const { command, args = [], cwd } = options;
-  record({ from: 'harness', kind: 'spawn', ...(options.trial ? { trial: true } : {}), detail: { command, args: [...args], ...(cwd === undefined ? {} : { cwd }) } });
+  record({
+    from: 'harness',
+    kind: 'spawn',
+    ...(options.trial ? { trial: true } : {}),
+    detail: { command, args: [...args], ...(cwd === undefined ? {} : { cwd }) },
+  });
   keepWatchdog();
   const child = await startPiped(options).catch((error: unknown) => {
     const problem = spawnProblem(error, options);
@@ -64,15 +72,31 @@ export async function startRecorded(options: SpawnOptions, record: (event: Omit<
 function spawnProblem(error: unknown, options: SpawnOptions): McpcError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (options.cwd !== undefined && !isDirectory(options.cwd)) {
-    return targetError(`The folder ${options.cwd}, where ${options.command} should start, does not exist.`, 'Name an existing folder.', error);
+    return targetError(
+      `The folder ${options.cwd}, where ${options.command} should start, does not exist.`,
+      'Name an existing folder.',
+      error,
+    );
   }
   if (code === 'ENOENT') {
-    return targetError(`The command ${options.command} was not found.`, 'Check its spelling and that it is installed and in PATH.', error);
+    return targetError(
+      `The command ${options.command} was not found.`,
+      'Check its spelling and that it is installed and in PATH.',
+      error,
+    );
   }
   if (code === 'EACCES') {
-    return targetError(`The command ${options.command} may not be executed.`, 'Make the file executable, or start it through its interpreter.', error);
+    return targetError(
+      `The command ${options.command} may not be executed.`,
+      'Make the file executable, or start it through its interpreter.',
+      error,
+    );
   }
-  return targetError(`The command ${options.command} could not be started: ${message}`, 'Start it by hand to see what is missing.', error);
+  return targetError(
+    `The command ${options.command} could not be started: ${message}`,
+    'Start it by hand to see what is missing.',
+    error,
+  );
 }
 
 function isDirectory(path: string): boolean {

@@ -52,7 +52,9 @@ export function watchedGroups(): readonly number[] {
 /** Sends a signal to all processes of a group. False when there is none left. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   if (process.platform === 'win32') {
-    return spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).status === 0;
+    return (
+      spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).status === 0
+    );
   }
   try {
     process.kill(-pid, signal);

@@ -28,13 +28,20 @@ export function partMark(): string {
 
 /** The environment with the mark added, unless it carries it already. */
 export function markedEnv(env: NodeJS.ProcessEnv, mark = runMark()): Record<string, string> {
-  const plain = Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));
+  const plain = Object.fromEntries(
+    Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
   const outer = plain[markName];
-  return outer?.includes(mark) === true ? plain : { ...plain, [markName]: outer === undefined ? mark : `${outer}:${mark}` };
+  return outer?.includes(mark) === true
+    ? plain
+    : { ...plain, [markName]: outer === undefined ? mark : `${outer}:${mark}` };
 }
 
 /** What is to be started, with the mark in its environment; that of this process where it has none of its own. */
-export function marked<T extends { env?: Record<string, string> | undefined }>(start: T, mark: string): T & { env: Record<string, string> } {
+export function marked<T extends { env?: Record<string, string> | undefined }>(
+  start: T,
+  mark: string,
+): T & { env: Record<string, string> } {
   return { ...start, env: markedEnv(start.env ?? process.env, mark) };
 }
 

@@ -57,7 +57,10 @@ export interface StdioProcess {
    * Sends bytes as they are, each chunk in a write of its own. Every line in them becomes an event, with the
    * framing given; what follows the last LF too, with the reason "no newline at end".
    */
-  sendBytes(chunks: readonly (Buffer | string)[], meta?: SendMeta & { framing?: 'joined' | 'split' }): Sent & { seqs: number[] };
+  sendBytes(
+    chunks: readonly (Buffer | string)[],
+    meta?: SendMeta & { framing?: 'joined' | 'split' },
+  ): Sent & { seqs: number[] };
   /** Records what stands on stdout behind the last newline, if those are whole messages; tells whether they are. */
   readUnfinished(): boolean;
   /** Ends stdin after all that was sent. */
@@ -89,7 +92,9 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
   const limits = { ...defaultTransportLimits, ...options.limits };
   const record = (event: Omit<EventInput, 'session'>): number => sink({ session, ...event });
 
-  const { child, pid, group } = options.serve ? startInMemory(options, options.serve, record) : await startProcess(options, record);
+  const { child, pid, group } = options.serve
+    ? startInMemory(options, options.serve, record)
+    : await startProcess(options, record);
 
   let stdinOpen = true;
   let stoppedBy: string | undefined;
@@ -107,14 +112,19 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
     for (const { bytes, end } of lines) {
       if (end === 'too-long' || end === 'not-held') {
         const raw = decodeUtf8(bytes.subarray(0, 256)).text;
-        const reason = end === 'too-long' ? `a line on stdout is longer than ${limits.maxLineBytes} bytes` : heldReason(budget);
+        const reason =
+          end === 'too-long' ? `a line on stdout is longer than ${limits.maxLineBytes} bytes` : heldReason(budget);
         record({ from: 'server', kind: 'limit', raw, reason: `${reason}; it was skipped` });
       } else if (log) onStderr(bytes, 'stdout');
       // Our signal may have hit the process within a write: half a line is then no fault of the server.
       else if (end === 'none' && stoppedBy !== undefined) cut = decodeUtf8(bytes.subarray(0, 256)).text;
       else {
         const payload = linePayload(bytes, limits.json);
-        record({ from: 'server', ...payload, ...(end === 'newline' ? {} : { reason: payload.reason ?? 'no newline at end' }) });
+        record({
+          from: 'server',
+          ...payload,
+          ...(end === 'newline' ? {} : { reason: payload.reason ?? 'no newline at end' }),
+        });
       }
     }
   };
@@ -125,7 +135,14 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
   const stdoutEnded = streamEnd(child.stdout, onStdout).then(() => {
     takeStdout(stdout.end());
     const rest = cut === undefined ? {} : { raw: cut };
-    if (letGo) record({ from: 'harness', kind: 'closed', what: 'stdout', reason: 'held open after the end of the process', ...rest });
+    if (letGo)
+      record({
+        from: 'harness',
+        kind: 'closed',
+        what: 'stdout',
+        reason: 'held open after the end of the process',
+        ...rest,
+      });
     else record({ from: 'server', kind: 'closed', what: 'stdout', ...rest });
   });
 
@@ -134,7 +151,9 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
   const takeStderr = (lines: Iterable<Line>): void => {
     for (const { bytes } of lines) onStderr(bytes);
   };
-  const stderrEnded = streamEnd(child.stderr, (chunk) => takeStderr(stderr.push(chunk))).then(() => takeStderr(stderr.end()));
+  const stderrEnded = streamEnd(child.stderr, (chunk) => takeStderr(stderr.push(chunk))).then(() =>
+    takeStderr(stderr.end()),
+  );
 
   // stdin
   child.stdin.on('error', (error: NodeJS.ErrnoException) => {
@@ -234,7 +253,13 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
     readUnfinished() {
       const bytes = stdout.takeUnfinished(endsWhole);
       const payload = bytes && linePayload(bytes, limits.json);
-      if (payload) record({ from: 'server', ...payload, ...(payload.kind === 'message' ? { readAs: 'unfinished' } : {}), reason: payload.reason ?? 'no newline came behind it' });
+      if (payload)
+        record({
+          from: 'server',
+          ...payload,
+          ...(payload.kind === 'message' ? { readAs: 'unfinished' } : {}),
+          reason: payload.reason ?? 'no newline came behind it',
+        });
       return bytes !== undefined;
     },
     sendText(line, meta = {}) {
@@ -250,7 +275,14 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
       const takeSent = (lines: Iterable<Line>): void => {
         for (const { bytes, end } of lines) {
           const payload = sentPayload(linePayload(bytes, limits.json), meta);
-          seqs.push(record({ from: 'client', ...payload, ...framing, ...(end === 'newline' ? {} : { reason: 'no newline at end' }) }));
+          seqs.push(
+            record({
+              from: 'client',
+              ...payload,
+              ...framing,
+              ...(end === 'newline' ? {} : { reason: 'no newline at end' }),
+            }),
+          );
         }
       };
       const sent = createLineSplitter({ maxLineBytes: Number.MAX_SAFE_INTEGER });
@@ -265,10 +297,21 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
   };
 }
 
-async function startProcess(options: SpawnOptions, record: Parameters<typeof startRecorded>[1]): Promise<RunningServer> {
+async function startProcess(
+  options: SpawnOptions,
+  record: Parameters<typeof startRecorded>[1],
+): Promise<RunningServer> {
   if (options.container === true) return startContainer(options, record);
   const { child, pid } = await startRecorded(options, record);
-  return { child, pid, group: { alive: () => groupAlive(pid), signal: (signal) => signalGroup(pid, signal), release: () => unwatchGroup(pid) } };
+  return {
+    child,
+    pid,
+    group: {
+      alive: () => groupAlive(pid),
+      signal: (signal) => signalGroup(pid, signal),
+      release: () => unwatchGroup(pid),
+    },
+  };
 }
 
 function sentPayload(payload: Payload, meta: SendMeta): Payload & Marks {

@@ -83,7 +83,8 @@ done
 
 /** @param mark what the environment of all that mcpc starts holds */
 export function startWatchdog(mark: string): Watchdog {
-  if (process.platform === 'win32') return { add: () => {}, remove: () => {}, addContainer: () => {}, removeContainer: () => {}, addFile: () => {} };
+  if (process.platform === 'win32')
+    return { add: () => {}, remove: () => {}, addContainer: () => {}, removeContainer: () => {}, addFile: () => {} };
   const child = spawn('/bin/sh', ['-c', script, 'mcpc-watchdog', mark, ...runFolderPrefixes(mark)], {
     cwd: '/',
     // A session of its own: Ctrl-C in a terminal does not reach it.
@@ -98,11 +99,19 @@ export function startWatchdog(mark: string): Watchdog {
   child.unref();
   (child.stdin as Socket).unref();
   const tell = (line: string): void => void (child.stdin.writable && child.stdin.write(`${line}\n`));
-  return { add: (pid) => tell(`+${pid}`), remove: (pid) => tell(`-${pid}`), addContainer: (engine, name) => tell(`@${engine} ${name}`), removeContainer: (name) => tell(`~${name}`), addFile: (path) => void (path.includes('\n') || tell(`=${path}`)) };
+  return {
+    add: (pid) => tell(`+${pid}`),
+    remove: (pid) => tell(`-${pid}`),
+    addContainer: (engine, name) => tell(`@${engine} ${name}`),
+    removeContainer: (name) => tell(`~${name}`),
+    addFile: (path) => void (path.includes('\n') || tell(`=${path}`)),
+  };
 }
 
 /** What engines of containers need to be reached as from here. */
 function engineEnv(): Record<string, string> {
   const names = ['HOME', 'DOCKER_HOST', 'DOCKER_CONTEXT', 'DOCKER_CONFIG', 'CONTAINER_HOST', 'XDG_RUNTIME_DIR'];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }

@@ -23,18 +23,40 @@ test.runIf(isTurnOf('hostile fleet'))('hostile servers cost their own verdict', 
   });
   const env = { NODE_OPTIONS: `--import ${join(servers, 'faulty-parser.mjs')}` };
   const { code, stderr } = await space.run(
-    ['fleet', 'check', 'fleet.json', '--out', 'run', '--spec', '2025-11-25', '--only-rules', 'ping,lifecycle', '--jobs', '2', '--no-dashboard'],
+    [
+      'fleet',
+      'check',
+      'fleet.json',
+      '--out',
+      'run',
+      '--spec',
+      '2025-11-25',
+      '--only-rules',
+      'ping,lifecycle',
+      '--jobs',
+      '2',
+      '--no-dashboard',
+    ],
     { env },
   );
   expect(code, stderr).toBe(1);
   const report = fleetReportOf(space.path('run'));
   expect(report.incomplete).toBeNull();
   const outcome = new Map(report.servers.map((one) => [one.name, one]));
-  expect(outcome.get('hangs')).toMatchObject({ status: 'error', reason: expect.stringContaining('keeps mcpc busy') as string });
-  expect(outcome.get('fills')).toMatchObject({ status: 'error', reason: expect.stringContaining('ran out of memory') as string });
+  expect(outcome.get('hangs')).toMatchObject({
+    status: 'error',
+    reason: expect.stringContaining('keeps mcpc busy') as string,
+  });
+  expect(outcome.get('fills')).toMatchObject({
+    status: 'error',
+    reason: expect.stringContaining('ran out of memory') as string,
+  });
   // Its messages are over the limit on values, so that it costs little; the report says what was left out.
   const flooded = outcome.get('floods')!;
-  const told = flooded.report === null ? flooded.reason : (JSON.parse(space.read(`run/${flooded.report}`)) as { skipped: unknown[] }).skipped;
+  const told =
+    flooded.report === null
+      ? flooded.reason
+      : (JSON.parse(space.read(`run/${flooded.report}`)) as { skipped: unknown[] }).skipped;
   expect(JSON.stringify(told)).toMatch(/limit|values|longer/);
   expect(outcome.get('sound')).toMatchObject({ status: 'checked', compliant: true, reason: null });
   expect(processesWith(space.folder)).toEqual([]);

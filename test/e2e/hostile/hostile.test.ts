@@ -47,7 +47,12 @@ test('each is named once', () => {
 });
 
 test('hostile.md lists them all', () => {
-  const rows = hostileCases.map((one) => `| ${one.part} | ${one.id} | ${one.transport} | ${one.does} | ${one.exit} | ${(wholeOf(one) ?? one).exit} |`).sort();
+  const rows = hostileCases
+    .map(
+      (one) =>
+        `| ${one.part} | ${one.id} | ${one.transport} | ${one.does} | ${one.exit} | ${(wholeOf(one) ?? one).exit} |`,
+    )
+    .sort();
   const wanted = [
     '# Hostile servers',
     '',

@@ -36,12 +36,22 @@ export async function runHostile(hostile: HostileCase): Promise<HostileRun> {
   try {
     const peakFile = path.join(folder, 'peak');
     const proxy = hostile.as === 'proxy' ? await startProxy(hostile, folder) : undefined;
-    const { exit, text } = await runBehind(proxy, () => runCli({ ...hostile, env: { ...hostile.env, ...proxy?.env } }, folder, mark, peakFile));
+    const { exit, text } = await runBehind(proxy, () =>
+      runCli({ ...hostile, env: { ...hostile.env, ...proxy?.env } }, folder, mark, peakFile),
+    );
     const orphans = await waitUntilGone(() => processesWith(mark, folder), orphanGraceMs);
     for (const { pid } of orphans) process.kill(pid, 'SIGKILL');
     const files = readdirSync(path.join(folder, 'tmp')).filter((name) => name.startsWith('mcpc-'));
-    const kept = Object.fromEntries(Object.keys(hostile.keeps ?? {}).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
-    return { exit, text, kept, peakMb: existsSync(peakFile) ? Number(readFileSync(peakFile, 'utf8')) : Infinity, orphans: [...orphans.map(({ command }) => command), ...files] };
+    const kept = Object.fromEntries(
+      Object.keys(hostile.keeps ?? {}).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]),
+    );
+    return {
+      exit,
+      text,
+      kept,
+      peakMb: existsSync(peakFile) ? Number(readFileSync(peakFile, 'utf8')) : Infinity,
+      orphans: [...orphans.map(({ command }) => command), ...files],
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -56,14 +66,23 @@ async function runBehind<T>(proxy: { stop(): Promise<void> } | undefined, run: (
 }
 
 /** Starts the script as a proxy, for mcpc and nobody else. */
-async function startProxy({ id, behaves = id, script }: HostileCase, folder: string): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
+async function startProxy(
+  { id, behaves = id, script }: HostileCase,
+  folder: string,
+): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
   const port = await freePort();
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`servers/${script}`, import.meta.url)), behaves, String(port)], { cwd: folder, stdio: 'ignore' });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL(`servers/${script}`, import.meta.url)), behaves, String(port)],
+    { cwd: folder, stdio: 'ignore' },
+  );
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   for (let listens = false; !listens; ) {
     if (child.exitCode !== null) throw new Error(`the proxy ${behaves} ended with code ${child.exitCode}`);
     listens = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => setTimeout(() => resolve(false), 25));
+      const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () =>
+        setTimeout(() => resolve(false), 25),
+      );
       socket.once('connect', () => socket.destroy());
     });
   }
@@ -88,7 +107,12 @@ function targetWords({ id, transport, script, url, as, behaves = id }: HostileCa
     : ['--transport', 'sse', ...serve, '--url', 'http://127.0.0.1:{{port}}/sse'];
 }
 
-function runCli(hostile: HostileCase, folder: string, mark: string, peakFile: string): Promise<{ exit: number | null; text: string }> {
+function runCli(
+  hostile: HostileCase,
+  folder: string,
+  mark: string,
+  peakFile: string,
+): Promise<{ exit: number | null; text: string }> {
   const temporary = path.join(folder, 'tmp');
   mkdirSync(temporary);
   const words = ['--import', meter, cli, 'check', ...(hostile.flags ?? []), ...targetWords(hostile, mark)];

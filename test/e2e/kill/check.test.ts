@@ -18,19 +18,42 @@ const longestMs = 4_000;
 
 const ways = {
   'on stdio': ['--', process.execPath, stubborn, exampleServer, 'stdio'],
-  'with --serve': ['--serve', `${process.execPath} ${stubborn} ${exampleServer} http --port {{port}}`, '--url', 'http://127.0.0.1:{{port}}/mcp'],
+  'with --serve': [
+    '--serve',
+    `${process.execPath} ${stubborn} ${exampleServer} http --port {{port}}`,
+    '--url',
+    'http://127.0.0.1:{{port}}/mcp',
+  ],
 };
 
-const cases = Object.entries(ways).flatMap(([name, words]) => signals.flatMap((signal) => momentsOf(`${name} ${signal}`, longestMs).map((afterMs) => ({ name, signal, afterMs, words }))));
+const cases = Object.entries(ways).flatMap(([name, words]) =>
+  signals.flatMap((signal) =>
+    momentsOf(`${name} ${signal}`, longestMs).map((afterMs) => ({ name, signal, afterMs, words })),
+  ),
+);
 
-test.runIf(isTurnOf('killed checks')).each(someOf(cases, 2, ({ name, signal }) => `${name} ${signal}`))(`check $name, $signal after $afterMs ms (MCPC_SEED=${seed})`, { timeout: 120_000 }, async ({ name, signal, afterMs, words }) => {
-  const folder = space.path(`${name} ${signal} ${afterMs}`.replaceAll(' ', '-'));
-  mkdirSync(folder);
-  const { code, left, stderr, signal: by } = await killAt(['check', '--spec', '2025-11-25', '--trace', 'trace.jsonl', '-o', 'report.json', ...words], { folder, afterMs, signal });
-  expect(left, stderr).toEqual([]);
-  // It may be through before the moment comes; and before it listens for signals it ends by them, as any program does.
-  expect([0, 1, ...(signal === 'SIGKILL' ? [] : [130]), ...(by === signal ? [null] : [])], stderr).toContain(code);
-  const [header, ...events] = readTraceLines(join(folder, 'trace.jsonl'));
-  if (header !== undefined) expect(header).toMatchObject({ format: 'mcpc-trace' });
-  for (const event of events) expect(event).toSatisfy((one) => typeof one === 'object' && one !== null && ('seq' in one || 'footer' in one));
-});
+test.runIf(isTurnOf('killed checks')).each(someOf(cases, 2, ({ name, signal }) => `${name} ${signal}`))(
+  `check $name, $signal after $afterMs ms (MCPC_SEED=${seed})`,
+  { timeout: 120_000 },
+  async ({ name, signal, afterMs, words }) => {
+    const folder = space.path(`${name} ${signal} ${afterMs}`.replaceAll(' ', '-'));
+    mkdirSync(folder);
+    const {
+      code,
+      left,
+      stderr,
+      signal: by,
+    } = await killAt(['check', '--spec', '2025-11-25', '--trace', 'trace.jsonl', '-o', 'report.json', ...words], {
+      folder,
+      afterMs,
+      signal,
+    });
+    expect(left, stderr).toEqual([]);
+    // It may be through before the moment comes; and before it listens for signals it ends by them, as any program does.
+    expect([0, 1, ...(signal === 'SIGKILL' ? [] : [130]), ...(by === signal ? [null] : [])], stderr).toContain(code);
+    const [header, ...events] = readTraceLines(join(folder, 'trace.jsonl'));
+    if (header !== undefined) expect(header).toMatchObject({ format: 'mcpc-trace' });
+    for (const event of events)
+      expect(event).toSatisfy((one) => typeof one === 'object' && one !== null && ('seq' in one || 'footer' in one));
+  },
+);

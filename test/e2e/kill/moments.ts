@@ -46,7 +46,10 @@ export interface KillOptions {
 }
 
 /** Starts `mcpc` with the words, and ends it at the moment. */
-export async function killAt(words: readonly string[], { folder, afterMs, signal, input }: KillOptions): Promise<Killed> {
+export async function killAt(
+  words: readonly string[],
+  { folder, afterMs, signal, input }: KillOptions,
+): Promise<Killed> {
   const mark = randomUUID();
   const temporary = mkdtempSync(join(folder, 'tmp-'));
   const child = spawn(process.execPath, [join(root, 'bin/mcpc.js'), ...words], {
@@ -68,7 +71,10 @@ export async function killAt(words: readonly string[], { folder, afterMs, signal
   const overdue = setTimeout(() => child.kill('SIGKILL'), mostEndMs);
   const end = await ended;
   clearTimeout(overdue);
-  const find = (): FoundProcess[] => [...processesWith(mark, folder), ...processesWith('mcpc-watchdog', folder).filter(({ pid }) => seen.has(pid))];
+  const find = (): FoundProcess[] => [
+    ...processesWith(mark, folder),
+    ...processesWith('mcpc-watchdog', folder).filter(({ pid }) => seen.has(pid)),
+  ];
   const left = await waitUntilGone(find, goneMs);
   for (const { pid } of left) process.kill(pid, 'SIGKILL');
   const files = await waitUntilGone(() => readdirSync(temporary).filter((name) => name.startsWith('mcpc-')), goneMs);
@@ -80,5 +86,8 @@ export function readTraceLines(file: string): unknown[] {
   if (!existsSync(file)) return [];
   const text = readFileSync(file, 'utf8');
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  return whole.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as unknown);
+  return whole
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
 }

@@ -6,14 +6,36 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
-  CallToolRequestSchema, CompleteRequestSchema, ElicitResultSchema, GetPromptRequestSchema, ListPromptsRequestSchema, ListResourcesRequestSchema, ListResourceTemplatesRequestSchema, ListToolsRequestSchema, McpError, ReadResourceRequestSchema,
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  ElicitResultSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 
-const server = new Server({ name: 'choosy', version: '1.0.0' }, { capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} } });
+const server = new Server(
+  { name: 'choosy', version: '1.0.0' },
+  { capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} } },
+);
 const text = (value) => [{ type: 'text', text: value }];
 const cities = { north: ['Tromsø', 'Oslo'], south: ['Palermo'] };
 
-server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [{ name: 'travel', arguments: [{ name: 'region', required: true }, { name: 'city', required: true }] }] }));
+server.setRequestHandler(ListPromptsRequestSchema, () => ({
+  prompts: [
+    {
+      name: 'travel',
+      arguments: [
+        { name: 'region', required: true },
+        { name: 'city', required: true },
+      ],
+    },
+  ],
+}));
 server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
   if (!cities[params.arguments?.region]?.includes(params.arguments.city)) throw new McpError(-32602, 'no such city');
   return { messages: [{ role: 'user', content: { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' } }] };
@@ -45,17 +67,37 @@ const weather = {
   annotations: reads,
   inputSchema: {
     type: 'object',
-    properties: { unit: { type: 'string', enum: ['celsius', 'kelvin', 'delete'] }, long: { type: 'boolean', default: false }, force: { type: 'boolean' }, place: { type: 'string' } },
+    properties: {
+      unit: { type: 'string', enum: ['celsius', 'kelvin', 'delete'] },
+      long: { type: 'boolean', default: false },
+      force: { type: 'boolean' },
+      place: { type: 'string' },
+    },
     required: ['unit', 'place'],
   },
 };
 const askUser = { name: 'ask-user', annotations: reads, inputSchema: { type: 'object' } };
 
-server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: server.getClientCapabilities()?.tasks === undefined ? [weather] : [weather, askUser] }));
+server.setRequestHandler(ListToolsRequestSchema, () => ({
+  tools: server.getClientCapabilities()?.tasks === undefined ? [weather] : [weather, askUser],
+}));
 server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given } }, extra) => {
-  if (name === weather.name) return { content: given?.long === true ? [{ type: 'resource', resource: { uri: 'photos://Oslo/1', mimeType: 'text/plain', text: 'sunny' } }] : text('sunny') };
-  if (name !== askUser.name || server.getClientCapabilities()?.tasks === undefined) throw new McpError(-32602, 'no such tool');
-  await extra.sendRequest({ method: 'elicitation/create', params: { message: 'Which day?', requestedSchema: { type: 'object', properties: {} }, task: { ttl: 60_000 } } }, ElicitResultSchema.or(ElicitResultSchema.partial().loose()));
+  if (name === weather.name)
+    return {
+      content:
+        given?.long === true
+          ? [{ type: 'resource', resource: { uri: 'photos://Oslo/1', mimeType: 'text/plain', text: 'sunny' } }]
+          : text('sunny'),
+    };
+  if (name !== askUser.name || server.getClientCapabilities()?.tasks === undefined)
+    throw new McpError(-32602, 'no such tool');
+  await extra.sendRequest(
+    {
+      method: 'elicitation/create',
+      params: { message: 'Which day?', requestedSchema: { type: 'object', properties: {} }, task: { ttl: 60_000 } },
+    },
+    ElicitResultSchema.or(ElicitResultSchema.partial().loose()),
+  );
   return { content: text('asked') };
 });
 

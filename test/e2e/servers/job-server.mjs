@@ -22,9 +22,15 @@ function runJob() {
 }
 
 const results = {
-  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'jobs', version: '1.0.0' } }),
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'jobs', version: '1.0.0' },
+  }),
   ping: () => ({}),
-  'tools/list': () => ({ tools: [{ name: 'get_job', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }] }),
+  'tools/list': () => ({
+    tools: [{ name: 'get_job', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }],
+  }),
   'tools/call': runJob,
   'acme/status': () => ({ load: 0.5 }),
 };

@@ -22,12 +22,26 @@ const readOnly = { readOnlyHint: true };
 
 function toolsOf(habit) {
   const tools = [
-    { name: 'echo', description: 'Says what it is told.', inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] }, annotations: readOnly },
+    {
+      name: 'echo',
+      description: 'Says what it is told.',
+      inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+      annotations: readOnly,
+    },
     { name: 'count', description: 'Counts slowly and reports progress.', inputSchema: plain, annotations: readOnly },
   ];
-  if (habit === 'hanging-tool') tools.unshift({ name: 'get-echo', description: 'Never answers.', inputSchema: plain, annotations: readOnly });
-  if (habit === 'asks-in-reply') tools.unshift({ name: 'ask-model', description: 'Asks the model of the client (sampling).', inputSchema: plain, annotations: readOnly });
-  if (habit === 'many-tools') for (let n = 0; n < 600; n += 1) tools.push({ name: `extra-${n}`, description: `Tool ${n}.`, inputSchema: plain, annotations: readOnly });
+  if (habit === 'hanging-tool')
+    tools.unshift({ name: 'get-echo', description: 'Never answers.', inputSchema: plain, annotations: readOnly });
+  if (habit === 'asks-in-reply')
+    tools.unshift({
+      name: 'ask-model',
+      description: 'Asks the model of the client (sampling).',
+      inputSchema: plain,
+      annotations: readOnly,
+    });
+  if (habit === 'many-tools')
+    for (let n = 0; n < 600; n += 1)
+      tools.push({ name: `extra-${n}`, description: `Tool ${n}.`, inputSchema: plain, annotations: readOnly });
   return tools;
 }
 
@@ -73,7 +87,12 @@ export function connect(habit) {
       const steps = habit === 'backwards-progress' ? [2, 3, 1] : [1, 2, 3];
       for (const progress of steps) {
         if (!running.has(id)) return undefined;
-        if (token !== undefined) send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, progress, total: 3 } });
+        if (token !== undefined)
+          send({
+            jsonrpc: '2.0',
+            method: 'notifications/progress',
+            params: { progressToken: token, progress, total: 3 },
+          });
         await sleep(15);
       }
       return text('three');
@@ -85,7 +104,8 @@ export function connect(habit) {
     const page = /^page-(\d+)$/.exec(cursor ?? 'page-0');
     if (habit === 'endless-pages' && page) return { tools, nextCursor: `page-${Number(page[1]) + 1}` };
     const start = cursor === undefined ? 0 : Number(/^after-(\d+)$/.exec(cursor)?.[1] ?? NaN);
-    if (!Number.isInteger(start) || start > tools.length) throw new ProtocolError(-32602, 'That cursor was not given out here.');
+    if (!Number.isInteger(start) || start > tools.length)
+      throw new ProtocolError(-32602, 'That cursor was not given out here.');
     const end = start + pageSize;
     return { tools: tools.slice(start, end), ...(end < tools.length ? { nextCursor: `after-${end}` } : {}) };
   }
@@ -97,7 +117,11 @@ export function connect(habit) {
         const wanted = params?.protocolVersion;
         const known = versions.includes(wanted) || habit === 'echoes-any-version';
         declared = params?.capabilities ?? {};
-        return { protocolVersion: known ? wanted : versions.at(-1), capabilities: { tools: {} }, serverInfo: { name: 'odd-server', version: '1.0.0' } };
+        return {
+          protocolVersion: known ? wanted : versions.at(-1),
+          capabilities: { tools: {} },
+          serverInfo: { name: 'odd-server', version: '1.0.0' },
+        };
       }
       case 'ping':
         return {};

@@ -69,10 +69,15 @@ const server = createServer((request, response) => {
   if (origin !== undefined && new URL(origin).hostname !== '127.0.0.1') return refuse(response, 403, 'Not from there.');
   if (new URL(request.url, 'http://127.0.0.1').pathname !== '/mcp') return response.writeHead(404).end();
   const version = request.headers['mcp-protocol-version'];
-  if (version !== undefined && !/^(2024-11-05|2025-03-26|2025-06-18|2025-11-25)$/.test(version)) return refuse(response, 400, 'That version is not spoken here.');
+  if (version !== undefined && !/^(2024-11-05|2025-03-26|2025-06-18|2025-11-25)$/.test(version))
+    return refuse(response, 400, 'That version is not spoken here.');
   if (request.method === 'POST') return void post(request, response);
-  if (request.method === 'DELETE' && sessions.delete(request.headers['mcp-session-id'])) return response.writeHead(204).end();
+  if (request.method === 'DELETE' && sessions.delete(request.headers['mcp-session-id']))
+    return response.writeHead(204).end();
   return response.writeHead(405, { allow: 'POST, DELETE' }).end();
 });
 
-setTimeout(() => server.listen(port, '127.0.0.1', () => process.stderr.write(`listening on ${server.address().port}\n`)), startDelay(habit));
+setTimeout(
+  () => server.listen(port, '127.0.0.1', () => process.stderr.write(`listening on ${server.address().port}\n`)),
+  startDelay(habit),
+);

@@ -11,9 +11,19 @@ import { createInterface } from 'node:readline';
 const form = process.argv[2] ?? 'sound';
 const port = process.argv[3];
 
-const versions = { 'version-latest': 'latest', 'version-number': 20251125, 'version-newer': '2031-01-01', 'version-none': undefined };
+const versions = {
+  'version-latest': 'latest',
+  'version-number': 20251125,
+  'version-newer': '2031-01-01',
+  'version-none': undefined,
+};
 const known = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
-const tool = { name: 'get_time', description: 'Tells the time.', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+const tool = {
+  name: 'get_time',
+  description: 'Tells the time.',
+  inputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true },
+};
 
 function resultOf({ method, params }) {
   if (method === 'initialize') {
@@ -42,7 +52,11 @@ function answerTo(message) {
   const result = resultOf(message);
   if (result) return { jsonrpc: '2.0', id, result };
   const unknown = message.method === 'tools/call';
-  return { jsonrpc: '2.0', id, error: { code: unknown ? -32602 : -32601, message: unknown ? 'Unknown tool' : 'Method not found' } };
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: { code: unknown ? -32602 : -32601, message: unknown ? 'Unknown tool' : 'Method not found' },
+  };
 }
 
 const parsed = (text) => {
@@ -59,7 +73,8 @@ const frames = {
   'several-lines': (text) => `${JSON.stringify(JSON.parse(text), null, 2)}\n`,
   'no-newline': (text) => text,
   'behind-a-prefix': (text) => `[send] ${text}\n`,
-  'two-in-a-line': (text) => `${text}${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`,
+  'two-in-a-line': (text) =>
+    `${text}${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`,
   'logs-and-messages': (text) => `handling a request\n${text}\n`,
   'logs-alone': () => 'handling a request\n',
   'utf-16': (text) => Buffer.from(`${text}\n`, 'utf16le'),
@@ -116,7 +131,8 @@ function onHttp() {
     if (form === 'endpoint-elsewhere' && path === '/messages') process.stderr.write('posted to the other origin\n');
     if (form === 'breaks-down') return send(response, [500, 'text/plain', 'Internal Server Error']);
     const { origin, 'mcp-protocol-version': version } = request.headers;
-    if (origin !== undefined && new URL(origin).host !== request.headers.host) return send(response, [403, 'text/plain', 'not from there']);
+    if (origin !== undefined && new URL(origin).host !== request.headers.host)
+      return send(response, [403, 'text/plain', 'not from there']);
     if (path === '/sse') {
       if (request.method !== 'GET') return send(response, [405, 'text/plain', 'GET only']);
       if (form === 'sse-page') return send(response, [200, 'text/html', page]);
@@ -126,14 +142,17 @@ function onHttp() {
       return response.write((endpoints[form] ?? (() => event(`/messages${name}`, 'endpoint')))());
     }
     const message = parsed(text);
-    if (path === '/mcp' && version !== undefined && !known.includes(version)) return send(response, [400, 'text/plain', 'unknown version']);
-    if (message === undefined && request.method === 'POST') return send(response, [400, 'application/json', JSON.stringify(refusal)]);
+    if (path === '/mcp' && version !== undefined && !known.includes(version))
+      return send(response, [400, 'text/plain', 'unknown version']);
+    if (message === undefined && request.method === 'POST')
+      return send(response, [400, 'application/json', JSON.stringify(refusal)]);
     const answer = answerTo(message);
     const body = JSON.stringify(answer);
     if (path === '/messages') {
       if (form === 'answers-in-post' && answer) return send(response, [200, 'application/json', body]);
       send(response, [202, undefined, '']);
-      if (answer && form !== 'silent-stream') streams.get(own)?.write(event(body, form === 'event-of-another-name' ? 'response' : 'message'));
+      if (answer && form !== 'silent-stream')
+        streams.get(own)?.write(event(body, form === 'event-of-another-name' ? 'response' : 'message'));
       return undefined;
     }
     if (path !== '/mcp') return send(response, [404, 'text/plain', 'not here']);

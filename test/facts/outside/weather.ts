@@ -9,7 +9,11 @@ export const weather: Feature = {
   facts: {
     message: {
       weather: { says: 'notifications/message: the weather that its data tells of.', rests: [] },
-      loud: { says: 'The message is one of weather that is loud.', rests: [], read: ({ method }) => typeof method === 'string' && method.startsWith('weather/') },
+      loud: {
+        says: 'The message is one of weather that is loud.',
+        rests: [],
+        read: ({ method }) => typeof method === 'string' && method.startsWith('weather/'),
+      },
     },
     session: { forecasts: { says: 'How often the weather was told of.', rests: ['start'] } },
   },

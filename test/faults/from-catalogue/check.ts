@@ -30,12 +30,26 @@ function isAbout({ rule }: ReportVerdict, requirements: readonly string[]): bool
 }
 
 /** @param timing other deadlines than the usual ones */
-export async function checkFault(lab: ReferenceLab, { fault, transport }: FaultCase, timing: Partial<Timing> = {}): Promise<FaultOutcome> {
+export async function checkFault(
+  lab: ReferenceLab,
+  { fault, transport }: FaultCase,
+  timing: Partial<Timing> = {},
+): Promise<FaultOutcome> {
   const { change, serve, violates, alsoBreaks = [] } = fault;
-  const { report, gaveUp } = await lab.check({ transport, revision, change, inMemory: true, timing, ...(serve ? { revisions: serve } : {}) });
+  const { report, gaveUp } = await lab.check({
+    transport,
+    revision,
+    change,
+    inMemory: true,
+    timing,
+    ...(serve ? { revisions: serve } : {}),
+  });
   const { verdicts } = report.parts[0]!;
   const concerned = verdicts.filter((verdict) => isAbout(verdict, violates));
-  const wrong = verdicts.filter((verdict) => verdict.status === 'error' || (verdict.status === 'fail' && !isAbout(verdict, [...violates, ...alsoBreaks])));
+  const wrong = verdicts.filter(
+    (verdict) =>
+      verdict.status === 'error' || (verdict.status === 'fail' && !isAbout(verdict, [...violates, ...alsoBreaks])),
+  );
   return {
     reportedBy: concerned.filter(({ status }) => status === 'fail').map(({ rule }) => rule),
     silent: concerned.filter(({ status }) => status !== 'fail').map(lineOf),

@@ -3,7 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { errorCode, isObject, RpcError, type JsonObject } from '../../reference/core/json-rpc.ts';
 import { paginate } from '../../reference/core/pagination.ts';
 import { without } from '../../reference/mutations/edits.ts';
-import { both, declaredBy, hearing, modernOnly, ofDiscovery, ofErrors, ofResults, onStdio, overHttp, versionKey, type CatalogueFault } from './fault.ts';
+import {
+  both,
+  declaredBy,
+  hearing,
+  modernOnly,
+  ofDiscovery,
+  ofErrors,
+  ofResults,
+  onStdio,
+  overHttp,
+  versionKey,
+  type CatalogueFault,
+} from './fault.ts';
 
 export const eraFaults: readonly CatalogueFault[] = [
   {
@@ -26,21 +38,38 @@ export const eraFaults: readonly CatalogueFault[] = [
     alsoBreaks: ['versioning.unsupported.error-code'],
     description: 'The error -32022 names the supported versions as one text in place of a list.',
     transports: both,
-    change: { outgoing: ofErrors('version-unsupported', (error) => ({ ...error, data: { ...(error.data as object), supported: '2026-07-28' } })) },
+    change: {
+      outgoing: ofErrors('version-unsupported', (error) => ({
+        ...error,
+        data: { ...(error.data as object), supported: '2026-07-28' },
+      })),
+    },
   },
   {
     id: 'version-unchecked-in-prompts',
     violates: ['versioning.unsupported.method-coverage'],
     description: 'Methods of prompts and completion are served whatever version the request names.',
     transports: onStdio,
-    change: { incoming: hearing(['prompts/list', 'prompts/get', 'completion/complete'], ({ meta }) => void (meta[versionKey] = '2026-07-28')) },
+    change: {
+      incoming: hearing(
+        ['prompts/list', 'prompts/get', 'completion/complete'],
+        ({ meta }) => void (meta[versionKey] = '2026-07-28'),
+      ),
+    },
   },
   {
     id: 'version-refused-with-200',
     violates: ['versioning.unsupported.http-400'],
     description: 'An unknown version is refused with HTTP status 200, except by server/discover.',
     transports: overHttp,
-    change: { http: { reply: (reply) => (reply.reason === 'version-unsupported' && reply.method !== 'server/discover' ? { ...reply, status: 200 } : reply) } },
+    change: {
+      http: {
+        reply: (reply) =>
+          reply.reason === 'version-unsupported' && reply.method !== 'server/discover'
+            ? { ...reply, status: 200 }
+            : reply,
+      },
+    },
   },
   {
     id: 'initialize-refused-without-versions',
@@ -48,13 +77,29 @@ export const eraFaults: readonly CatalogueFault[] = [
     description: 'A server of this revision alone refuses initialize as an unknown method, and names no version.',
     transports: both,
     serve: modernOnly,
-    change: { outgoing: (message, about) => [about.kind === 'error' && about.method === 'initialize' ? { ...message, error: { code: -32601, message: 'Method not found' } } : message] },
+    change: {
+      outgoing: (message, about) => [
+        about.kind === 'error' && about.method === 'initialize'
+          ? { ...message, error: { code: -32601, message: 'Method not found' } }
+          : message,
+      ],
+    },
   },
   {
     id: 'remembered-capabilities',
-    violates: ['versioning.stateless.prior-request-independence', 'capabilities.client.undeclared-reliance', 'mrtr.result.declared-capabilities'],
-    alsoBreaks: ['capabilities.client.missing-error', 'elicitation.capability.server-mode-use', 'sampling.capability.tools-server-use', 'roots.capability.server-check'],
-    description: 'A call that declares no capability is served with those of the call before it on the same connection.',
+    violates: [
+      'versioning.stateless.prior-request-independence',
+      'capabilities.client.undeclared-reliance',
+      'mrtr.result.declared-capabilities',
+    ],
+    alsoBreaks: [
+      'capabilities.client.missing-error',
+      'elicitation.capability.server-mode-use',
+      'sampling.capability.tools-server-use',
+      'roots.capability.server-check',
+    ],
+    description:
+      'A call that declares no capability is served with those of the call before it on the same connection.',
     transports: onStdio,
     change: {
       incoming: hearing('tools/call', (request) => {
@@ -73,7 +118,8 @@ export const eraFaults: readonly CatalogueFault[] = [
       paginate(items, cursor, size, list, session) {
         const own = (session.memo.get('cursors') ?? new Map<string, unknown>()) as Map<unknown, unknown>;
         session.memo.set('cursors', own);
-        if (cursor !== undefined && !own.has(cursor)) throw new RpcError(errorCode.invalidParams, 'Invalid cursor', { reason: 'cursor' });
+        if (cursor !== undefined && !own.has(cursor))
+          throw new RpcError(errorCode.invalidParams, 'Invalid cursor', { reason: 'cursor' });
         const page = paginate(items, cursor === undefined ? undefined : own.get(cursor), size, list);
         if (page.nextCursor === undefined) return page;
         const next = randomUUID();
@@ -91,7 +137,11 @@ export const eraFaults: readonly CatalogueFault[] = [
   },
   {
     id: 'completions-undeclared',
-    violates: ['completion.capability.declaration', 'capabilities.server.advertisement', 'capabilities.server.unadvertised-method'],
+    violates: [
+      'completion.capability.declaration',
+      'capabilities.server.advertisement',
+      'capabilities.server.unadvertised-method',
+    ],
     alsoBreaks: ['completion.errors.unsupported'],
     description: 'completion/complete is served, and discovery does not declare completions.',
     transports: both,
@@ -105,7 +155,9 @@ export const eraFaults: readonly CatalogueFault[] = [
     change: {
       outgoing: ofErrors('capability-missing', (error) => {
         const needed = isObject(error.data) ? error.data.requiredCapabilities : undefined;
-        return isObject(needed) && needed.sampling !== undefined ? { ...error, data: { requiredCapabilities: ['sampling'] } } : undefined;
+        return isObject(needed) && needed.sampling !== undefined
+          ? { ...error, data: { requiredCapabilities: ['sampling'] } }
+          : undefined;
       }),
     },
   },
@@ -114,24 +166,40 @@ export const eraFaults: readonly CatalogueFault[] = [
     violates: ['capabilities.client.missing-error-400'],
     description: 'The refusal of a call that needs roots of a client without them comes with HTTP status 200.',
     transports: overHttp,
-    change: { http: { reply: (reply) => (reply.reason === 'capability-missing' && JSON.stringify(reply.body).includes('"roots"') ? { ...reply, status: 200 } : reply) } },
+    change: {
+      http: {
+        reply: (reply) =>
+          reply.reason === 'capability-missing' && JSON.stringify(reply.body).includes('"roots"')
+            ? { ...reply, status: 200 }
+            : reply,
+      },
+    },
   },
   {
     id: 'pages-for-clients-with-forms',
-    violates: ['elicitation.capability.server-mode-use', 'mrtr.result.declared-capabilities', 'capabilities.client.undeclared-reliance'],
+    violates: [
+      'elicitation.capability.server-mode-use',
+      'mrtr.result.declared-capabilities',
+      'capabilities.client.undeclared-reliance',
+    ],
     alsoBreaks: ['capabilities.client.missing-error'],
     description: 'A client that declares elicitation: {} is asked in URL mode as well.',
     transports: both,
     change: {
       incoming: hearing('tools/call', (request) => {
         const { elicitation } = declaredBy(request);
-        if (isObject(elicitation) && Object.keys(elicitation).length === 0) Object.assign(elicitation, { form: {}, url: {} });
+        if (isObject(elicitation) && Object.keys(elicitation).length === 0)
+          Object.assign(elicitation, { form: {}, url: {} });
       }),
     },
   },
   {
     id: 'tools-for-plain-models',
-    violates: ['sampling.capability.tools-server-use', 'mrtr.result.declared-capabilities', 'capabilities.client.undeclared-reliance'],
+    violates: [
+      'sampling.capability.tools-server-use',
+      'mrtr.result.declared-capabilities',
+      'capabilities.client.undeclared-reliance',
+    ],
     alsoBreaks: ['capabilities.client.missing-error'],
     description: 'A client that declares sampling without tools is sent a sampling request with tools.',
     transports: both,
@@ -148,14 +216,20 @@ export const eraFaults: readonly CatalogueFault[] = [
     alsoBreaks: ['capabilities.declaration.schema'],
     description: 'An extension stands in the capabilities with true in place of its settings.',
     transports: both,
-    change: ofDiscovery((capabilities) => ({ ...capabilities, extensions: { ...(capabilities.extensions as JsonObject), 'com.example/search': true } })),
+    change: ofDiscovery((capabilities) => ({
+      ...capabilities,
+      extensions: { ...(capabilities.extensions as JsonObject), 'com.example/search': true },
+    })),
   },
   {
     id: 'extension-without-prefix',
     violates: ['extensions.identifier.server-syntax'],
     description: 'An extension has a name without prefix.',
     transports: both,
-    change: ofDiscovery((capabilities) => ({ ...capabilities, extensions: { ...(capabilities.extensions as JsonObject), searchFilters: {} } })),
+    change: ofDiscovery((capabilities) => ({
+      ...capabilities,
+      extensions: { ...(capabilities.extensions as JsonObject), searchFilters: {} },
+    })),
   },
   {
     id: 'one-tool-always-a-task',
@@ -165,7 +239,8 @@ export const eraFaults: readonly CatalogueFault[] = [
     transports: both,
     change: {
       incoming: hearing('tools/call', (request) => {
-        if (request.params.name === 'missed-deadline') declaredBy(request).extensions = { 'io.modelcontextprotocol/tasks': {} };
+        if (request.params.name === 'missed-deadline')
+          declaredBy(request).extensions = { 'io.modelcontextprotocol/tasks': {} };
       }),
     },
   },

@@ -81,11 +81,15 @@ export function paramsOf(message: JsonObject, about: About): JsonObject {
 }
 
 /** A change of the results of a method in this era; undefined leaves one as it is. */
-export function ofResults(method: string, edit: (result: JsonObject, params: JsonObject, about: About) => JsonObject | undefined): BehaviourChange {
+export function ofResults(
+  method: string,
+  edit: (result: JsonObject, params: JsonObject, about: About) => JsonObject | undefined,
+): BehaviourChange {
   return {
     incoming: noting,
     outgoing: (message, about) => {
-      if (about.era !== 'stateless' || about.kind !== 'result' || about.method !== method || !isObject(message.result)) return [message];
+      if (about.era !== 'stateless' || about.kind !== 'result' || about.method !== method || !isObject(message.result))
+        return [message];
       const edited = edit(message.result, paramsOf(message, about), about);
       return [edited === undefined ? message : { ...message, result: edited }];
     },
@@ -93,29 +97,46 @@ export function ofResults(method: string, edit: (result: JsonObject, params: Jso
 }
 
 /** An outgoing seam for errors of this era by their cause. */
-export function ofErrors(reason: string, edit: (error: JsonObject, message: JsonObject) => JsonObject | undefined): Outgoing {
+export function ofErrors(
+  reason: string,
+  edit: (error: JsonObject, message: JsonObject) => JsonObject | undefined,
+): Outgoing {
   return (message, about) => {
-    if (about.era !== 'stateless' || about.kind !== 'error' || about.reason !== reason || !isObject(message.error)) return [message];
+    if (about.era !== 'stateless' || about.kind !== 'error' || about.reason !== reason || !isObject(message.error))
+      return [message];
     const edited = edit(message.error, message);
     return [edited === undefined ? message : { ...message, error: edited }];
   };
 }
 
 /** An outgoing seam for notifications of this era by their method. */
-export function ofNotices(method: string, edit: (params: JsonObject, message: JsonObject, about: About) => JsonObject[] | JsonObject | undefined): Outgoing {
+export function ofNotices(
+  method: string,
+  edit: (params: JsonObject, message: JsonObject, about: About) => JsonObject[] | JsonObject | undefined,
+): Outgoing {
   return (message, about) => {
-    if (about.era !== 'stateless' || about.kind !== 'notification' || message.method !== method || !isObject(message.params)) return [message];
+    if (
+      about.era !== 'stateless' ||
+      about.kind !== 'notification' ||
+      message.method !== method ||
+      !isObject(message.params)
+    )
+      return [message];
     const edited = edit(message.params, message, about);
     return edited === undefined ? [message] : [edited].flat();
   };
 }
 
 /** A change of the results that ask for input, of any method or of one tool. */
-export function ofQuestions(edit: (result: JsonObject, params: JsonObject) => JsonObject | undefined, tool?: string): BehaviourChange {
+export function ofQuestions(
+  edit: (result: JsonObject, params: JsonObject) => JsonObject | undefined,
+  tool?: string,
+): BehaviourChange {
   return {
     incoming: noting,
     outgoing: (message, about) => {
-      if (about.kind !== 'result' || !isObject(message.result) || message.result.resultType !== 'input_required') return [message];
+      if (about.kind !== 'result' || !isObject(message.result) || message.result.resultType !== 'input_required')
+        return [message];
       const params = paramsOf(message, about);
       const edited = tool === undefined || params.name === tool ? edit(message.result, params) : undefined;
       return [edited === undefined ? message : { ...message, result: edited }];
@@ -128,20 +149,34 @@ export function ofQuestion(tool: string, key: string, edit: (params: JsonObject)
   return ofQuestions(({ inputRequests, ...rest }) => {
     const question = isObject(inputRequests) ? inputRequests[key] : undefined;
     if (!isObject(question) || !isObject(question.params)) return undefined;
-    return { ...rest, inputRequests: { ...(inputRequests as JsonObject), [key]: { ...question, params: edit(question.params) } } };
+    return {
+      ...rest,
+      inputRequests: { ...(inputRequests as JsonObject), [key]: { ...question, params: edit(question.params) } },
+    };
   }, tool);
 }
 
 /** A change of the capabilities as discovery shows them; what is served stays. */
 export function ofDiscovery(edit: (capabilities: JsonObject) => JsonObject): BehaviourChange {
-  return ofResults('server/discover', (result) => ({ ...result, capabilities: edit(result.capabilities as JsonObject) }));
+  return ofResults('server/discover', (result) => ({
+    ...result,
+    capabilities: edit(result.capabilities as JsonObject),
+  }));
 }
 
 /** A change of one entry of a list, on whichever page it stands. */
-export function ofEntry(method: string, list: string, key: string, name: string, edit: (entry: JsonObject) => JsonObject): BehaviourChange {
+export function ofEntry(
+  method: string,
+  list: string,
+  key: string,
+  name: string,
+  edit: (entry: JsonObject) => JsonObject,
+): BehaviourChange {
   return ofResults(method, (result) => {
     const entries = result[list];
-    return Array.isArray(entries) ? { ...result, [list]: entries.map((entry: JsonObject) => (entry[key] === name ? edit(entry) : entry)) } : undefined;
+    return Array.isArray(entries)
+      ? { ...result, [list]: entries.map((entry: JsonObject) => (entry[key] === name ? edit(entry) : entry)) }
+      : undefined;
   });
 }
 
@@ -152,7 +187,9 @@ export function ofLaterPages(method: string, edit: (result: JsonObject) => JsonO
 
 /** What a call of one tool gives when it is done. */
 export function ofTool(tool: string, edit: (result: JsonObject) => JsonObject): BehaviourChange {
-  return ofResults('tools/call', (result, { name }) => (name === tool && result.resultType === 'complete' ? edit(result) : undefined));
+  return ofResults('tools/call', (result, { name }) =>
+    name === tool && result.resultType === 'complete' ? edit(result) : undefined,
+  );
 }
 
 /** The headers of the request that a reply over HTTP belongs to; to be changed as they are. */
@@ -168,6 +205,9 @@ export function declaredBy({ meta }: Heard): JsonObject {
 
 /** Answers a request with an error, over HTTP with a status. */
 export function refuseWith({ message, sink }: Heard, code: number, text: string, status?: number): true {
-  sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code, message: text } }], { method: String(message.method), status });
+  sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code, message: text } }], {
+    method: String(message.method),
+    status,
+  });
   return true;
 }

@@ -2,7 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type JsonObject } from '../../reference/core/json-rpc.ts';
 import type { ReplySink } from '../../reference/core/reply-sink.ts';
-import { both, headersOf, hearing, modernOnly, ofEntry, overHttp, refuseWith, serverMeta, type CatalogueFault, type Heard } from './fault.ts';
+import {
+  both,
+  headersOf,
+  hearing,
+  modernOnly,
+  ofEntry,
+  overHttp,
+  refuseWith,
+  serverMeta,
+  type CatalogueFault,
+  type Heard,
+} from './fault.ts';
 
 /** The landmark in the arguments of find-places, with the headers of the request. */
 function landmarkOf({ params, sink }: Heard): { landmark: unknown; headers: ReturnType<typeof headersOf> } {
@@ -27,7 +38,9 @@ export const httpFaults: readonly CatalogueFault[] = [
     transports: both,
     change: {
       incoming: hearing('logging/setLevel', ({ message, sink }) => {
-        sink.finish([{ jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', _meta: serverMeta } }], { method: 'logging/setLevel' });
+        sink.finish([{ jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', _meta: serverMeta } }], {
+          method: 'logging/setLevel',
+        });
         return true;
       }),
     },
@@ -40,7 +53,8 @@ export const httpFaults: readonly CatalogueFault[] = [
     change: {
       incoming: (message, session, sink) => {
         const headers = headersOf(sink);
-        if (session.host.stateful.some((older) => older === headers['mcp-protocol-version']) && isModern(message)) headers['mcp-protocol-version'] = '2026-07-28';
+        if (session.host.stateful.some((older) => older === headers['mcp-protocol-version']) && isModern(message))
+          headers['mcp-protocol-version'] = '2026-07-28';
         return false;
       },
     },
@@ -50,7 +64,12 @@ export const httpFaults: readonly CatalogueFault[] = [
     violates: ['http.validation.missing-name-header'],
     description: 'resources/read is served without Mcp-Name; tools/call and prompts/get demand it.',
     transports: overHttp,
-    change: { incoming: hearing('resources/read', ({ params, sink }) => void (headersOf(sink)['mcp-name'] ??= String(params.uri))) },
+    change: {
+      incoming: hearing(
+        'resources/read',
+        ({ params, sink }) => void (headersOf(sink)['mcp-name'] ??= String(params.uri)),
+      ),
+    },
   },
   {
     id: 'name-in-any-case',
@@ -60,7 +79,8 @@ export const httpFaults: readonly CatalogueFault[] = [
     change: {
       incoming: hearing('tools/call', ({ params, sink }) => {
         const headers = headersOf(sink);
-        if (String(headers['mcp-name']).toLowerCase() === String(params.name).toLowerCase()) headers['mcp-name'] = String(params.name);
+        if (String(headers['mcp-name']).toLowerCase() === String(params.name).toLowerCase())
+          headers['mcp-name'] = String(params.name);
       }),
     },
   },
@@ -69,7 +89,14 @@ export const httpFaults: readonly CatalogueFault[] = [
     violates: ['http.param-header.comparison-decoding'],
     description: 'Mcp-Name in Base64 is decoded for tools and prompts, and not for resources.',
     transports: overHttp,
-    change: { incoming: hearing('resources/read', (request) => String(headersOf(request.sink)['mcp-name']).startsWith('=?base64?') && refuseWith(request, -32020, 'Mcp-Name is unlike the body', 400)) },
+    change: {
+      incoming: hearing(
+        'resources/read',
+        (request) =>
+          String(headersOf(request.sink)['mcp-name']).startsWith('=?base64?') &&
+          refuseWith(request, -32020, 'Mcp-Name is unlike the body', 400),
+      ),
+    },
   },
   {
     id: 'header-for-null',
@@ -79,7 +106,11 @@ export const httpFaults: readonly CatalogueFault[] = [
     change: {
       incoming: hearing('tools/call', (request) => {
         const given = isObject(request.params.arguments) ? request.params.arguments : {};
-        return request.params.name === 'find-places' && Object.values(given).includes(null) && refuseWith(request, -32020, 'A header is missing', 400);
+        return (
+          request.params.name === 'find-places' &&
+          Object.values(given).includes(null) &&
+          refuseWith(request, -32020, 'A header is missing', 400)
+        );
       }),
     },
   },
@@ -91,7 +122,8 @@ export const httpFaults: readonly CatalogueFault[] = [
     change: {
       incoming: hearing('tools/call', (request) => {
         const { landmark, headers } = landmarkOf(request);
-        if (typeof landmark === 'string') headers['mcp-param-landmark'] ??= `=?base64?${Buffer.from(landmark).toString('base64')}?=`;
+        if (typeof landmark === 'string')
+          headers['mcp-param-landmark'] ??= `=?base64?${Buffer.from(landmark).toString('base64')}?=`;
       }),
     },
   },
@@ -104,7 +136,8 @@ export const httpFaults: readonly CatalogueFault[] = [
       incoming: hearing('tools/call', ({ params, sink }) => {
         const headers = headersOf(sink);
         const given = isObject(params.arguments) ? params.arguments : {};
-        if (headers['mcp-param-open'] !== undefined && typeof given.open === 'boolean') headers['mcp-param-open'] = String(given.open);
+        if (headers['mcp-param-open'] !== undefined && typeof given.open === 'boolean')
+          headers['mcp-param-open'] = String(given.open);
       }),
     },
   },
@@ -127,21 +160,36 @@ export const httpFaults: readonly CatalogueFault[] = [
     violates: ['http.param-header.annotation-placement'],
     description: 'The items of a nested list have a header.',
     transports: both,
-    change: ofInnerSchema((properties) => ({ ...properties, tags: { type: 'array', items: { type: 'string', 'x-mcp-header': 'Tag' } } })),
+    change: ofInnerSchema((properties) => ({
+      ...properties,
+      tags: { type: 'array', items: { type: 'string', 'x-mcp-header': 'Tag' } },
+    })),
   },
   {
     id: 'notification-with-204',
     violates: ['http.post.notification-202'],
     description: 'Notifications that are accepted get status 204.',
     transports: overHttp,
-    change: { http: { reply: (reply) => (reply.reason === 'accepted' && reply.posted === 'notification' ? { ...reply, status: 204 } : reply) } },
+    change: {
+      http: {
+        reply: (reply) =>
+          reply.reason === 'accepted' && reply.posted === 'notification' ? { ...reply, status: 204 } : reply,
+      },
+    },
   },
   {
     id: 'errors-as-text',
     violates: ['http.post.response-type'],
     description: 'Errors for unknown methods are sent as text/plain.',
     transports: overHttp,
-    change: { http: { head: (head, { message }) => (isObject(message) && isObject(message.error) && message.error.code === -32601 ? { ...head, headers: { ...head.headers, 'content-type': 'text/plain' } } : head) } },
+    change: {
+      http: {
+        head: (head, { message }) =>
+          isObject(message) && isObject(message.error) && message.error.code === -32601
+            ? { ...head, headers: { ...head.headers, 'content-type': 'text/plain' } }
+            : head,
+      },
+    },
   },
   {
     id: 'buffered-subscriptions',
@@ -150,7 +198,15 @@ export const httpFaults: readonly CatalogueFault[] = [
     transports: overHttp,
     change: {
       http: {
-        head: (head, { method }) => (method === 'subscriptions/listen' ? { ...head, headers: Object.fromEntries(Object.entries(head.headers).filter(([name]) => name !== 'x-accel-buffering')) } : head),
+        head: (head, { method }) =>
+          method === 'subscriptions/listen'
+            ? {
+                ...head,
+                headers: Object.fromEntries(
+                  Object.entries(head.headers).filter(([name]) => name !== 'x-accel-buffering'),
+                ),
+              }
+            : head,
       },
     },
   },
@@ -160,7 +216,18 @@ export const httpFaults: readonly CatalogueFault[] = [
     description: 'A server of this revision alone answers GET with 406.',
     transports: overHttp,
     serve: modernOnly,
-    change: { http: { gate: ({ verb, path }) => (verb === 'GET' && path === '/mcp' ? { status: 406, reason: 'verb', body: { jsonrpc: '2.0', error: { code: -32600, message: 'Not acceptable' } } } : undefined) } },
+    change: {
+      http: {
+        gate: ({ verb, path }) =>
+          verb === 'GET' && path === '/mcp'
+            ? {
+                status: 406,
+                reason: 'verb',
+                body: { jsonrpc: '2.0', error: { code: -32600, message: 'Not acceptable' } },
+              }
+            : undefined,
+      },
+    },
   },
   {
     id: 'session-id-on-discovery',
@@ -168,14 +235,23 @@ export const httpFaults: readonly CatalogueFault[] = [
     description: 'A server of this revision alone gives out an Mcp-Session-Id with the result of server/discover.',
     transports: overHttp,
     serve: modernOnly,
-    change: { http: { head: (head, { method }) => (method === 'server/discover' ? { ...head, headers: { ...head.headers, 'mcp-session-id': randomUUID() } } : head) } },
+    change: {
+      http: {
+        head: (head, { method }) =>
+          method === 'server/discover'
+            ? { ...head, headers: { ...head.headers, 'mcp-session-id': randomUUID() } }
+            : head,
+      },
+    },
   },
   {
     id: 'opaque-origin-accepted',
     violates: ['http.security.origin-validation', 'http.security.origin-403'],
     description: 'The Origin null, which sandboxed pages of anybody send, is accepted.',
     transports: overHttp,
-    change: { http: { hear: ({ headers }) => (headers.origin === 'null' ? { ...headers, origin: undefined } : headers) } },
+    change: {
+      http: { hear: ({ headers }) => (headers.origin === 'null' ? { ...headers, origin: undefined } : headers) },
+    },
   },
   {
     id: 'progress-on-the-latest-stream',
@@ -187,12 +263,21 @@ export const httpFaults: readonly CatalogueFault[] = [
       incoming: hearing('tools/call', ({ session, sink }) => void session.host.scratch.set('latest', sink)),
       route(message, own, session) {
         const latest = session.host.scratch.get('latest') as (ReplySink & { finished?: boolean }) | undefined;
-        return message.method === 'notifications/progress' && latest !== undefined && latest.finished !== true && latest.lost?.() !== true ? latest : own;
+        return message.method === 'notifications/progress' &&
+          latest !== undefined &&
+          latest.finished !== true &&
+          latest.lost?.() !== true
+          ? latest
+          : own;
       },
     },
   },
 ];
 
 function isModern({ params }: JsonObject): boolean {
-  return isObject(params) && isObject(params._meta) && params._meta['io.modelcontextprotocol/protocolVersion'] === '2026-07-28';
+  return (
+    isObject(params) &&
+    isObject(params._meta) &&
+    params._meta['io.modelcontextprotocol/protocolVersion'] === '2026-07-28'
+  );
 }

@@ -8,4 +8,12 @@ import { roundFaults } from './rounds.ts';
 import { subscriptionFaults } from './subscriptions.ts';
 import { utilityFaults } from './utilities.ts';
 
-export const catalogueFaults: readonly CatalogueFault[] = [...messageFaults, ...eraFaults, ...roundFaults, ...subscriptionFaults, ...httpFaults, ...offerFaults, ...utilityFaults];
+export const catalogueFaults: readonly CatalogueFault[] = [
+  ...messageFaults,
+  ...eraFaults,
+  ...roundFaults,
+  ...subscriptionFaults,
+  ...httpFaults,
+  ...offerFaults,
+  ...utilityFaults,
+];

@@ -7,8 +7,13 @@ import { both, hearing, ofEntry, ofLaterPages, ofResults, ofTool, serverMeta, ty
 const hints = { ttlMs: 1000, cacheScope: 'public' };
 
 /** An edit of the contents of a resource. */
-function ofContents(fits: (uri: string) => boolean, edit: (content: JsonObject) => JsonObject): CatalogueFault['change'] {
-  return ofResults('resources/read', (result, { uri }) => (fits(String(uri)) ? { ...result, contents: (result.contents as JsonObject[]).map(edit) } : undefined));
+function ofContents(
+  fits: (uri: string) => boolean,
+  edit: (content: JsonObject) => JsonObject,
+): CatalogueFault['change'] {
+  return ofResults('resources/read', (result, { uri }) =>
+    fits(String(uri)) ? { ...result, contents: (result.contents as JsonObject[]).map(edit) } : undefined,
+  );
 }
 
 export const offerFaults: readonly CatalogueFault[] = [
@@ -24,14 +29,20 @@ export const offerFaults: readonly CatalogueFault[] = [
     violates: ['caching.ttl.non-negativity'],
     description: 'The resource that changes is read with ttlMs -1.',
     transports: both,
-    change: ofResults('resources/read', (result, { uri }) => (uri === 'demo://counter' ? { ...result, ttlMs: -1 } : undefined)),
+    change: ofResults('resources/read', (result, { uri }) =>
+      uri === 'demo://counter' ? { ...result, ttlMs: -1 } : undefined,
+    ),
   },
   {
     id: 'shared-images',
     violates: ['caching.scope.value'],
     description: 'Results with binary contents say cacheScope "shared".',
     transports: both,
-    change: ofResults('resources/read', (result) => ((result.contents as JsonObject[]).some(({ blob }) => blob !== undefined) ? { ...result, cacheScope: 'shared' } : undefined)),
+    change: ofResults('resources/read', (result) =>
+      (result.contents as JsonObject[]).some(({ blob }) => blob !== undefined)
+        ? { ...result, cacheScope: 'shared' }
+        : undefined,
+    ),
   },
   {
     id: 'private-later-pages',
@@ -45,7 +56,9 @@ export const offerFaults: readonly CatalogueFault[] = [
     violates: ['caching.hints.templates-list'],
     description: 'The last page of resources/templates/list has no ttlMs.',
     transports: both,
-    change: ofResults('resources/templates/list', (result) => (result.nextCursor === undefined ? without(result, 'ttlMs') : undefined)),
+    change: ofResults('resources/templates/list', (result) =>
+      result.nextCursor === undefined ? without(result, 'ttlMs') : undefined,
+    ),
   },
   {
     id: 'empty-for-missing-files',
@@ -55,8 +68,20 @@ export const offerFaults: readonly CatalogueFault[] = [
     change: {
       outgoing(message, about) {
         const error = isObject(message.error) ? message.error : {};
-        const isFile = about.era === 'stateless' && about.reason === 'unknown-resource' && isObject(error.data) && String(error.data.uri).startsWith('file:');
-        return [isFile ? { jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', contents: [], ...hints, _meta: serverMeta } } : message];
+        const isFile =
+          about.era === 'stateless' &&
+          about.reason === 'unknown-resource' &&
+          isObject(error.data) &&
+          String(error.data.uri).startsWith('file:');
+        return [
+          isFile
+            ? {
+                jsonrpc: '2.0',
+                id: message.id,
+                result: { resultType: 'complete', contents: [], ...hints, _meta: serverMeta },
+              }
+            : message,
+        ];
       },
     },
   },
@@ -69,9 +94,12 @@ export const offerFaults: readonly CatalogueFault[] = [
       outgoing(message, about) {
         const error = isObject(message.error) ? message.error : {};
         const uri = isObject(error.data) ? String(error.data.uri) : '';
-        if (about.era !== 'stateless' || about.reason !== 'unknown-resource' || !/^file:.*%2e%2e/i.test(uri)) return [message];
+        if (about.era !== 'stateless' || about.reason !== 'unknown-resource' || !/^file:.*%2e%2e/i.test(uri))
+          return [message];
         const contents = [{ uri, mimeType: 'text/plain', text: '127.0.0.1 localhost\n' }];
-        return [{ jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', contents, ...hints, _meta: serverMeta } }];
+        return [
+          { jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', contents, ...hints, _meta: serverMeta } },
+        ];
       },
     },
   },
@@ -83,7 +111,13 @@ export const offerFaults: readonly CatalogueFault[] = [
     transports: both,
     change: ofContents(
       () => true,
-      (content) => (content.blob === undefined ? content : { ...content, blob: `_-8${String(content.blob).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}` }),
+      (content) =>
+        content.blob === undefined
+          ? content
+          : {
+              ...content,
+              blob: `_-8${String(content.blob).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`,
+            },
     ),
   },
   {
@@ -92,21 +126,34 @@ export const offerFaults: readonly CatalogueFault[] = [
     alsoBreaks: ['resources.list.item-schema'],
     description: 'Resources after the first page have a priority of 5.',
     transports: both,
-    change: ofLaterPages('resources/list', (result) => ({ ...result, resources: (result.resources as JsonObject[]).map((one) => ({ ...one, annotations: { ...(one.annotations as JsonObject), priority: 5 } })) })),
+    change: ofLaterPages('resources/list', (result) => ({
+      ...result,
+      resources: (result.resources as JsonObject[]).map((one) => ({
+        ...one,
+        annotations: { ...(one.annotations as JsonObject), priority: 5 },
+      })),
+    })),
   },
   {
     id: 'expanded-without-uri',
     violates: ['resources.read.content-schema'],
     description: 'The contents of what a template expands to lack their uri.',
     transports: both,
-    change: ofContents((uri) => uri.startsWith('demo://echo/') || uri.startsWith('demo://square/') || /^demo:\/\/notes\/(?![12]$)/.test(uri), (content) => without(content, 'uri')),
+    change: ofContents(
+      (uri) =>
+        uri.startsWith('demo://echo/') || uri.startsWith('demo://square/') || /^demo:\/\/notes\/(?![12]$)/.test(uri),
+      (content) => without(content, 'uri'),
+    ),
   },
   {
     id: 'unclosed-template',
     violates: ['resources.templates.item-schema'],
     description: 'The last template of the list has a brace that is not closed.',
     transports: both,
-    change: ofEntry('resources/templates/list', 'resourceTemplates', 'name', 'square', (template) => ({ ...template, uriTemplate: 'demo://square/{n' })),
+    change: ofEntry('resources/templates/list', 'resourceTemplates', 'name', 'square', (template) => ({
+      ...template,
+      uriTemplate: 'demo://square/{n',
+    })),
   },
   {
     id: 'system-message-in-a-prompt',
@@ -115,7 +162,9 @@ export const offerFaults: readonly CatalogueFault[] = [
     transports: both,
     change: ofResults('prompts/get', (result) => {
       const messages = result.messages as JsonObject[];
-      return messages.length < 2 ? undefined : { ...result, messages: [...messages.slice(0, -1), { ...messages.at(-1), role: 'system' }] };
+      return messages.length < 2
+        ? undefined
+        : { ...result, messages: [...messages.slice(0, -1), { ...messages.at(-1), role: 'system' }] };
     }),
   },
   {
@@ -125,7 +174,11 @@ export const offerFaults: readonly CatalogueFault[] = [
     transports: both,
     change: ofResults('prompts/get', (result) => ({
       ...result,
-      messages: (result.messages as JsonObject[]).map((one) => (isObject(one.content) && one.content.type === 'audio' ? { ...one, content: { ...one.content, mimeType: 'wav' } } : one)),
+      messages: (result.messages as JsonObject[]).map((one) =>
+        isObject(one.content) && one.content.type === 'audio'
+          ? { ...one, content: { ...one.content, mimeType: 'wav' } }
+          : one,
+      ),
     })),
   },
   {
@@ -133,7 +186,16 @@ export const offerFaults: readonly CatalogueFault[] = [
     violates: ['prompts.errors.missing-arguments', 'prompts.get.argument-validation'],
     description: 'A prompt is rendered without an argument that it has to have.',
     transports: both,
-    change: { incoming: hearing('prompts/get', ({ params }) => void (params.name === 'greet' && (params.arguments = { name: 'undefined', ...(params.arguments as JsonObject | undefined) }))) },
+    change: {
+      incoming: hearing(
+        'prompts/get',
+        ({ params }) =>
+          void (
+            params.name === 'greet' &&
+            (params.arguments = { name: 'undefined', ...(params.arguments as JsonObject | undefined) })
+          ),
+      ),
+    },
   },
   {
     id: 'nameless-argument',
@@ -181,14 +243,22 @@ export const offerFaults: readonly CatalogueFault[] = [
     violates: ['tools.result.structured-text-copy'],
     description: 'Beside its structured result a tool says that it is there, and does not repeat it.',
     transports: both,
-    change: ofTool('forecast', (result) => ({ ...result, content: [{ type: 'text', text: 'See the structured result.' }] })),
+    change: ofTool('forecast', (result) => ({
+      ...result,
+      content: [{ type: 'text', text: 'See the structured result.' }],
+    })),
   },
   {
     id: 'link-without-name',
     violates: ['tools.call.content-types'],
     description: 'A link to a resource, the second block of a result, has no name.',
     transports: both,
-    change: ofTool('attach', (result) => ({ ...result, content: (result.content as JsonObject[]).map((block) => (block.type === 'resource_link' ? without(block, 'name') : block)) })),
+    change: ofTool('attach', (result) => ({
+      ...result,
+      content: (result.content as JsonObject[]).map((block) =>
+        block.type === 'resource_link' ? without(block, 'name') : block,
+      ),
+    })),
   },
   {
     id: 'hint-as-text',
@@ -196,7 +266,10 @@ export const offerFaults: readonly CatalogueFault[] = [
     alsoBreaks: ['tools.list.item-schema'],
     description: 'One tool has the hint destructiveHint "false", a string.',
     transports: both,
-    change: ofEntry('tools/list', 'tools', 'name', 'attach', (tool) => ({ ...tool, annotations: { ...(tool.annotations as JsonObject), destructiveHint: 'false' } })),
+    change: ofEntry('tools/list', 'tools', 'name', 'attach', (tool) => ({
+      ...tool,
+      annotations: { ...(tool.annotations as JsonObject), destructiveHint: 'false' },
+    })),
   },
   {
     id: 'unknown-tool-as-result',
@@ -207,7 +280,18 @@ export const offerFaults: readonly CatalogueFault[] = [
     transports: both,
     change: {
       outgoing: (message, about) => [
-        about.era === 'stateless' && about.reason === 'unknown-tool' ? { jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', content: [{ type: 'text', text: 'Unknown tool' }], isError: true, _meta: serverMeta } } : message,
+        about.era === 'stateless' && about.reason === 'unknown-tool'
+          ? {
+              jsonrpc: '2.0',
+              id: message.id,
+              result: {
+                resultType: 'complete',
+                content: [{ type: 'text', text: 'Unknown tool' }],
+                isError: true,
+                _meta: serverMeta,
+              },
+            }
+          : message,
       ],
     },
   },
@@ -217,7 +301,12 @@ export const offerFaults: readonly CatalogueFault[] = [
     alsoBreaks: ['tools.security.input-validation'],
     description: 'A tools/call whose arguments are a list is served as if there were none.',
     transports: both,
-    change: { incoming: hearing('tools/call', ({ params }) => void (Array.isArray(params.arguments) && (params.arguments = {}))) },
+    change: {
+      incoming: hearing(
+        'tools/call',
+        ({ params }) => void (Array.isArray(params.arguments) && (params.arguments = {})),
+      ),
+    },
   },
   {
     id: 'too-many-values',
@@ -226,7 +315,16 @@ export const offerFaults: readonly CatalogueFault[] = [
     description: 'Where nothing was typed yet, completion returns 120 values.',
     transports: both,
     change: ofResults('completion/complete', (result, { argument }) =>
-      isObject(argument) && argument.value === '' ? { ...result, completion: { values: Array.from({ length: 120 }, (_none, index) => `value ${index}`), total: 120, hasMore: false } } : undefined,
+      isObject(argument) && argument.value === ''
+        ? {
+            ...result,
+            completion: {
+              values: Array.from({ length: 120 }, (_none, index) => `value ${index}`),
+              total: 120,
+              hasMore: false,
+            },
+          }
+        : undefined,
     ),
   },
   {
@@ -238,8 +336,23 @@ export const offerFaults: readonly CatalogueFault[] = [
     change: {
       incoming: hearing('completion/complete', ({ message, params, sink }) => {
         const { ref } = params;
-        if (!isObject(params.argument) || !isObject(ref) || ref.type !== 'ref/prompt' || ['greet', 'summary', 'review', 'bonus'].includes(String(ref.name))) return false;
-        sink.finish([{ jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', completion: { values: [] }, _meta: serverMeta } }], { method: 'completion/complete' });
+        if (
+          !isObject(params.argument) ||
+          !isObject(ref) ||
+          ref.type !== 'ref/prompt' ||
+          ['greet', 'summary', 'review', 'bonus'].includes(String(ref.name))
+        )
+          return false;
+        sink.finish(
+          [
+            {
+              jsonrpc: '2.0',
+              id: message.id,
+              result: { resultType: 'complete', completion: { values: [] }, _meta: serverMeta },
+            },
+          ],
+          { method: 'completion/complete' },
+        );
         return true;
       }),
     },
@@ -252,7 +365,9 @@ export const offerFaults: readonly CatalogueFault[] = [
     change: {
       paginate(items, cursor, size, list) {
         const page = paginate(items, cursor, size, list);
-        return list === 'resources' && page.nextCursor === undefined && cursor !== undefined ? { ...page, nextCursor: cursor } : page;
+        return list === 'resources' && page.nextCursor === undefined && cursor !== undefined
+          ? { ...page, nextCursor: cursor }
+          : page;
       },
     },
   },

@@ -2,7 +2,17 @@
 import { isObject, type JsonObject } from '../../reference/core/json-rpc.ts';
 import { sealState } from '../../reference/core/sealed-state.ts';
 import { without } from '../../reference/mutations/edits.ts';
-import { both, hearing, noting, ofQuestion, ofQuestions, ofResults, refuseWith, type CatalogueFault, type Heard } from './fault.ts';
+import {
+  both,
+  hearing,
+  noting,
+  ofQuestion,
+  ofQuestions,
+  ofResults,
+  refuseWith,
+  type CatalogueFault,
+  type Heard,
+} from './fault.ts';
 
 const asking = ['tools/call', 'prompts/get', 'resources/read'];
 
@@ -18,13 +28,19 @@ function ofMessages(edit: (message: JsonObject) => JsonObject): CatalogueFault['
   return ofQuestions(({ inputRequests, ...rest }) => {
     const edited = Object.entries(isObject(inputRequests) ? inputRequests : {}).map(([key, question]) => {
       const params = isObject(question) && isObject(question.params) ? question.params : {};
-      return [key, Array.isArray(params.messages) ? { ...(question as JsonObject), params: { ...params, messages: params.messages.map(edit) } } : question];
+      return [
+        key,
+        Array.isArray(params.messages)
+          ? { ...(question as JsonObject), params: { ...params, messages: params.messages.map(edit) } }
+          : question,
+      ];
     });
     return { ...rest, inputRequests: Object.fromEntries(edited) as JsonObject };
   });
 }
 
-const holdsResults = ({ content }: JsonObject): boolean => Array.isArray(content) && content.some((block: JsonObject) => block.type === 'tool_result');
+const holdsResults = ({ content }: JsonObject): boolean =>
+  Array.isArray(content) && content.some((block: JsonObject) => block.type === 'tool_result');
 
 export const roundFaults: readonly CatalogueFault[] = [
   {
@@ -32,7 +48,11 @@ export const roundFaults: readonly CatalogueFault[] = [
     violates: ['mrtr.result.member-minimum'],
     description: 'From the second round on, the result that asks for input has neither inputRequests nor requestState.',
     transports: both,
-    change: ofQuestions(({ inputRequests: _questions, requestState: _state, ...rest }, params) => (params.requestState === undefined ? undefined : rest), 'ask-in-rounds'),
+    change: ofQuestions(
+      ({ inputRequests: _questions, requestState: _state, ...rest }, params) =>
+        params.requestState === undefined ? undefined : rest,
+      'ask-in-rounds',
+    ),
   },
   {
     id: 'wrapped-question',
@@ -68,7 +88,10 @@ export const roundFaults: readonly CatalogueFault[] = [
       incoming: hearing('tools/call', (request) => {
         const given = responsesIn(request);
         if (request.params.name !== 'ask-together' || given === undefined) return false;
-        return ['team', 'colour', 'roots'].some((key) => given[key] === undefined) && refuseWith(request, -32602, 'An answer is missing');
+        return (
+          ['team', 'colour', 'roots'].some((key) => given[key] === undefined) &&
+          refuseWith(request, -32602, 'An answer is missing')
+        );
       }),
     },
   },
@@ -80,27 +103,34 @@ export const roundFaults: readonly CatalogueFault[] = [
     change: {
       outgoing(message) {
         const { result } = message;
-        if (isObject(result) && typeof result.requestState === 'string' && isObject(result.inputRequests)) keys.set(result.requestState, Object.keys(result.inputRequests));
+        if (isObject(result) && typeof result.requestState === 'string' && isObject(result.inputRequests))
+          keys.set(result.requestState, Object.keys(result.inputRequests));
         return [message];
       },
       incoming: hearing(asking, (request) => {
         const known = keys.get(String(request.params.requestState));
         const given = responsesIn(request);
         if (known === undefined || given === undefined) return false;
-        return Object.keys(given).some((key) => !known.includes(key)) && refuseWith(request, -32602, 'An answer belongs to no question');
+        return (
+          Object.keys(given).some((key) => !known.includes(key)) &&
+          refuseWith(request, -32602, 'An answer belongs to no question')
+        );
       }),
     },
   },
   {
     id: 'state-without-its-code',
     violates: ['mrtr.state.tampering-rejection'],
-    description: 'The state of one tool is taken whatever code it is sealed with, so that whoever changes the answers in it is believed.',
+    description:
+      'The state of one tool is taken whatever code it is sealed with, so that whoever changes the answers in it is believed.',
     transports: both,
     change: {
       incoming: hearing('tools/call', ({ message, params }) => {
         if (params.name !== 'ask-in-rounds' || typeof params.requestState !== 'string') return;
         try {
-          const { answers } = JSON.parse(Buffer.from(params.requestState.split('.')[0]!, 'base64url').toString('utf8')) as { answers?: unknown };
+          const { answers } = JSON.parse(
+            Buffer.from(params.requestState.split('.')[0]!, 'base64url').toString('utf8'),
+          ) as { answers?: unknown };
           if (isObject(answers)) params.requestState = sealState(message as Parameters<typeof sealState>[0], answers);
         } catch {
           // It is refused as it is.
@@ -122,7 +152,13 @@ export const roundFaults: readonly CatalogueFault[] = [
     transports: both,
     change: ofResults('completion/complete', ({ _meta: meta }, { argument }) => {
       if (!isObject(argument) || argument.value !== '') return undefined;
-      const question = { method: 'elicitation/create', params: { message: 'What are you looking for?', requestedSchema: { type: 'object', properties: { start: { type: 'string' } } } } };
+      const question = {
+        method: 'elicitation/create',
+        params: {
+          message: 'What are you looking for?',
+          requestedSchema: { type: 'object', properties: { start: { type: 'string' } } },
+        },
+      };
       return { resultType: 'input_required', inputRequests: { start: question }, _meta: meta };
     }),
   },
@@ -131,7 +167,12 @@ export const roundFaults: readonly CatalogueFault[] = [
     violates: ['mrtr.server.response-validation', 'mrtr.server.protocol-errors'],
     description: 'inputResponses that are a list count as no answers at all: the server asks again.',
     transports: both,
-    change: { incoming: hearing(asking, ({ params }) => void (Array.isArray(params.inputResponses) && delete params.inputResponses)) },
+    change: {
+      incoming: hearing(
+        asking,
+        ({ params }) => void (Array.isArray(params.inputResponses) && delete params.inputResponses),
+      ),
+    },
   },
   {
     id: 'questions-with-caching-hints',
@@ -149,7 +190,10 @@ export const roundFaults: readonly CatalogueFault[] = [
     change: {
       incoming: hearing('tools/call', (request) => {
         const given = Object.values(responsesIn(request) ?? {});
-        return given.some((answer) => isObject(answer) && answer.action === 'cancel') && refuseWith(request, -32603, 'Internal error');
+        return (
+          given.some((answer) => isObject(answer) && answer.action === 'cancel') &&
+          refuseWith(request, -32603, 'Internal error')
+        );
       }),
     },
   },
@@ -176,7 +220,10 @@ export const roundFaults: readonly CatalogueFault[] = [
     transports: both,
     change: ofQuestion('ask-in-rounds', 'third', (params) => ({
       ...params,
-      requestedSchema: { type: 'object', properties: { team: { type: 'object', properties: { name: { type: 'string' } } } } },
+      requestedSchema: {
+        type: 'object',
+        properties: { team: { type: 'object', properties: { name: { type: 'string' } } } },
+      },
     })),
   },
   {
@@ -186,7 +233,16 @@ export const roundFaults: readonly CatalogueFault[] = [
     transports: both,
     change: ofQuestion('ask-profile', 'answer', (params) => {
       const schema = params.requestedSchema as JsonObject;
-      return { ...params, requestedSchema: { ...schema, properties: { ...(schema.properties as JsonObject), days: { type: 'array', title: 'Days', items: { type: 'string' } } } } };
+      return {
+        ...params,
+        requestedSchema: {
+          ...schema,
+          properties: {
+            ...(schema.properties as JsonObject),
+            days: { type: 'array', title: 'Days', items: { type: 'string' } },
+          },
+        },
+      };
     }),
   },
   {
@@ -204,7 +260,11 @@ export const roundFaults: readonly CatalogueFault[] = [
     change: ofQuestion('ask-in-rounds', 'second', (params) => ({
       ...params,
       message: 'Please enter your API key.',
-      requestedSchema: { type: 'object', properties: { apiKey: { type: 'string', title: 'API key' } }, required: ['apiKey'] },
+      requestedSchema: {
+        type: 'object',
+        properties: { apiKey: { type: 'string', title: 'API key' } },
+        required: ['apiKey'],
+      },
     })),
   },
   {
@@ -212,14 +272,28 @@ export const roundFaults: readonly CatalogueFault[] = [
     violates: ['sampling.messages.tool-balance', 'sampling.security.tool-loop-reply'],
     description: 'In a tool loop the results carry another id than the uses that they belong to.',
     transports: both,
-    change: ofMessages((message) => (holdsResults(message) ? { ...message, content: (message.content as JsonObject[]).map((block, index) => ({ ...block, toolUseId: `tool-${index}` })) } : message)),
+    change: ofMessages((message) =>
+      holdsResults(message)
+        ? {
+            ...message,
+            content: (message.content as JsonObject[]).map((block, index) => ({
+              ...block,
+              toolUseId: `tool-${index}`,
+            })),
+          }
+        : message,
+    ),
   },
   {
     id: 'text-beside-results',
     violates: ['sampling.messages.tool-result-purity', 'sampling.security.tool-loop-reply'],
     description: 'In a tool loop the message with the results ends with a text that tells the model to go on.',
     transports: both,
-    change: ofMessages((message) => (holdsResults(message) ? { ...message, content: [...(message.content as JsonObject[]), { type: 'text', text: 'Please go on.' }] } : message)),
+    change: ofMessages((message) =>
+      holdsResults(message)
+        ? { ...message, content: [...(message.content as JsonObject[]), { type: 'text', text: 'Please go on.' }] }
+        : message,
+    ),
   },
   {
     id: 'no-limit-of-tokens',
@@ -233,6 +307,9 @@ export const roundFaults: readonly CatalogueFault[] = [
     violates: ['sampling.request.preference-range'],
     description: 'One of three priorities of a sampling request is a number of per cent.',
     transports: both,
-    change: ofQuestion('ask-model', 'answer', (params) => ({ ...params, modelPreferences: { ...(params.modelPreferences as JsonObject), intelligencePriority: 20 } })),
+    change: ofQuestion('ask-model', 'answer', (params) => ({
+      ...params,
+      modelPreferences: { ...(params.modelPreferences as JsonObject), intelligencePriority: 20 },
+    })),
   },
 ];

@@ -23,7 +23,14 @@ export const utilityFaults: readonly CatalogueFault[] = [
     change: {
       outgoing: (message, about) =>
         about.era === 'stateless' && about.method === 'tools/call' && isFailure(message)
-          ? [{ jsonrpc: '2.0', method: logNotice, params: { level: 'error', logger: 'tools', data: 'A tool failed.' } }, message]
+          ? [
+              {
+                jsonrpc: '2.0',
+                method: logNotice,
+                params: { level: 'error', logger: 'tools', data: 'A tool failed.' },
+              },
+              message,
+            ]
           : [message],
     },
   },
@@ -49,7 +56,9 @@ export const utilityFaults: readonly CatalogueFault[] = [
     violates: ['logging.message.schema'],
     description: 'Log messages have a logger that is null.',
     transports: both,
-    change: { outgoing: ofNotices(logNotice, (params, message) => ({ ...message, params: { ...params, logger: null } })) },
+    change: {
+      outgoing: ofNotices(logNotice, (params, message) => ({ ...message, params: { ...params, logger: null } })),
+    },
   },
   {
     id: 'unknown-level-as-info',
@@ -60,7 +69,11 @@ export const utilityFaults: readonly CatalogueFault[] = [
       incoming: (message) => {
         const meta = isObject(message.params) && isObject(message.params._meta) ? message.params._meta : {};
         const level = meta['io.modelcontextprotocol/logLevel'];
-        if (level !== undefined && !['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'].includes(String(level))) meta['io.modelcontextprotocol/logLevel'] = 'info';
+        if (
+          level !== undefined &&
+          !['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'].includes(String(level))
+        )
+          meta['io.modelcontextprotocol/logLevel'] = 'info';
         return false;
       },
     },
@@ -70,7 +83,13 @@ export const utilityFaults: readonly CatalogueFault[] = [
     violates: ['progress.value.increase'],
     description: 'The last notice of progress repeats the value of the one before it.',
     transports: both,
-    change: { outgoing: ofNotices(progressNotice, (params, message) => (params.progress === params.total ? { ...message, params: { ...params, progress: Number(params.total) - 1 } } : undefined)) },
+    change: {
+      outgoing: ofNotices(progressNotice, (params, message) =>
+        params.progress === params.total
+          ? { ...message, params: { ...params, progress: Number(params.total) - 1 } }
+          : undefined,
+      ),
+    },
   },
   {
     id: 'progress-after-the-result',
@@ -81,8 +100,13 @@ export const utilityFaults: readonly CatalogueFault[] = [
     change: {
       incoming: noting,
       outgoing(message, about) {
-        const token = about.era === 'stateless' && about.kind === 'result' && about.method === 'tools/call' ? tokenIn(paramsOf(message, about)) : undefined;
-        return token === undefined ? [message] : [message, { jsonrpc: '2.0', method: progressNotice, params: { progressToken: token, progress: 1000 } }];
+        const token =
+          about.era === 'stateless' && about.kind === 'result' && about.method === 'tools/call'
+            ? tokenIn(paramsOf(message, about))
+            : undefined;
+        return token === undefined
+          ? [message]
+          : [message, { jsonrpc: '2.0', method: progressNotice, params: { progressToken: token, progress: 1000 } }];
       },
     },
   },
@@ -91,14 +115,23 @@ export const utilityFaults: readonly CatalogueFault[] = [
     violates: ['progress.notification.schema'],
     description: 'The first notice of progress has a total that is null, since it is not known yet.',
     transports: both,
-    change: { outgoing: ofNotices(progressNotice, (params, message) => (params.progress === 1 ? { ...message, params: { ...params, total: null } } : undefined)) },
+    change: {
+      outgoing: ofNotices(progressNotice, (params, message) =>
+        params.progress === 1 ? { ...message, params: { ...params, total: null } } : undefined,
+      ),
+    },
   },
   {
     id: 'token-as-text',
     violates: ['progress.token.active-reference'],
     description: 'A token that is a number comes back as a string.',
     transports: both,
-    change: { outgoing: ofNotices(progressNotice, (params, message) => ({ ...message, params: { ...params, progressToken: String(params.progressToken) } })) },
+    change: {
+      outgoing: ofNotices(progressNotice, (params, message) => ({
+        ...message,
+        params: { ...params, progressToken: String(params.progressToken) },
+      })),
+    },
   },
   {
     id: 'cancels-failed-calls',
@@ -108,16 +141,33 @@ export const utilityFaults: readonly CatalogueFault[] = [
     change: {
       outgoing: (message, about) =>
         about.era === 'stateless' && about.method === 'tools/call' && isFailure(message)
-          ? [{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: message.id, reason: 'failed' } }, message]
+          ? [
+              {
+                jsonrpc: '2.0',
+                method: 'notifications/cancelled',
+                params: { requestId: message.id, reason: 'failed' },
+              },
+              message,
+            ]
           : [message],
     },
   },
   {
     id: 'string-ids-never-cancelled',
-    violates: ['cancellation.receiver.stdio-message-silence', 'cancellation.receiver.response-suppression', 'cancellation.receiver.work-stop', 'subscriptions.teardown.client-cancellation'],
+    violates: [
+      'cancellation.receiver.stdio-message-silence',
+      'cancellation.receiver.response-suppression',
+      'cancellation.receiver.work-stop',
+      'subscriptions.teardown.client-cancellation',
+    ],
     description: 'Requests whose id is a string cannot be cancelled: ids are looked up as numbers.',
     transports: onStdio,
-    change: { incoming: (message) => message.method === 'notifications/cancelled' && isObject(message.params) && typeof message.params.requestId === 'string' },
+    change: {
+      incoming: (message) =>
+        message.method === 'notifications/cancelled' &&
+        isObject(message.params) &&
+        typeof message.params.requestId === 'string',
+    },
   },
   {
     id: 'unknown-cancellation-refused',
@@ -139,7 +189,12 @@ export const utilityFaults: readonly CatalogueFault[] = [
     violates: ['stdio.stdout.purity'],
     description: 'Before the result of a failed call a line of the log is printed on stdout.',
     transports: onStdio,
-    change: { stdio: { line: (body, message) => Buffer.concat([Buffer.from(isFailure(message) ? 'ERROR a tool failed\n' : ''), body, Buffer.from('\n')]) } },
+    change: {
+      stdio: {
+        line: (body, message) =>
+          Buffer.concat([Buffer.from(isFailure(message) ? 'ERROR a tool failed\n' : ''), body, Buffer.from('\n')]),
+      },
+    },
   },
   {
     id: 'logs-on-several-lines',
@@ -147,7 +202,15 @@ export const utilityFaults: readonly CatalogueFault[] = [
     alsoBreaks: ['stdio.stdout.purity', 'stdio.framing.single-message', 'jsonrpc.message.form'],
     description: 'Log messages are written over several lines, to be read by people.',
     transports: onStdio,
-    change: { stdio: { line: (body, message) => Buffer.concat([isObject(message) && message.method === logNotice ? Buffer.from(JSON.stringify(message, null, 2)) : body, Buffer.from('\n')]) } },
+    change: {
+      stdio: {
+        line: (body, message) =>
+          Buffer.concat([
+            isObject(message) && message.method === logNotice ? Buffer.from(JSON.stringify(message, null, 2)) : body,
+            Buffer.from('\n'),
+          ]),
+      },
+    },
   },
   {
     id: 'server-still-asks-by-request',
@@ -155,7 +218,11 @@ export const utilityFaults: readonly CatalogueFault[] = [
     alsoBreaks: ['mrtr.server.exclusive-pattern'],
     description: 'While a long call runs, the server sends the client a ping.',
     transports: both,
-    change: { outgoing: ofNotices(progressNotice, (params, message) => (params.progress === 2 ? [message, { jsonrpc: '2.0', id: 'alive-1', method: 'ping' }] : undefined)) },
+    change: {
+      outgoing: ofNotices(progressNotice, (params, message) =>
+        params.progress === 2 ? [message, { jsonrpc: '2.0', id: 'alive-1', method: 'ping' }] : undefined,
+      ),
+    },
   },
   {
     id: 'roots-asked-by-request',
@@ -166,9 +233,14 @@ export const utilityFaults: readonly CatalogueFault[] = [
     change: {
       incoming: noting,
       outgoing(message, about) {
-        const { _meta: meta } = about.era === 'stateless' && about.kind === 'result' && about.method === 'tools/call' ? paramsOf(message, about) : {};
+        const { _meta: meta } =
+          about.era === 'stateless' && about.kind === 'result' && about.method === 'tools/call'
+            ? paramsOf(message, about)
+            : {};
         const declared = isObject(meta) ? meta['io.modelcontextprotocol/clientCapabilities'] : undefined;
-        return isObject(declared) && isObject(declared.roots) ? [{ jsonrpc: '2.0', id: 'roots-1', method: 'roots/list' }, message] : [message];
+        return isObject(declared) && isObject(declared.roots)
+          ? [{ jsonrpc: '2.0', id: 'roots-1', method: 'roots/list' }, message]
+          : [message];
       },
     },
   },

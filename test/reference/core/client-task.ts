@@ -21,7 +21,12 @@ export function runsAsTask({ clientCapabilities }: Session, method: string): boo
 }
 
 /** The result of the request, however long its task takes. @throws ClientRefusal when the client answers with an error */
-export async function askAsTask(session: Session, method: string, params: JsonObject | undefined, via: Via): Promise<JsonObject> {
+export async function askAsTask(
+  session: Session,
+  method: string,
+  params: JsonObject | undefined,
+  via: Via,
+): Promise<JsonObject> {
   const created = await session.request(method, { ...params, task: { ttl: 60_000 } }, via);
   if (!isObject(created.task)) return created;
   const { taskId } = created.task;

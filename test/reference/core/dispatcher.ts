@@ -30,7 +30,8 @@ export function receive(session: Session, payload: unknown, sink: ReplySink, sta
   const sinks = batchSinks(sink, payload.length);
   payload.forEach((part: unknown, index) => {
     const partSink = sinks[index] ?? sink;
-    if (isObject(part) && part.method === 'initialize') refuse(session, classify(part), 'initialize is never part of a batch', 'batch', partSink);
+    if (isObject(part) && part.method === 'initialize')
+      refuse(session, classify(part), 'initialize is never part of a batch', 'batch', partSink);
     else receiveOne(session, part, partSink, undefined);
   });
 }
@@ -64,8 +65,15 @@ function eraOf(session: Session, request: RpcRequest): 'stateful' | 'stateless' 
 }
 
 /** An error to something that is no request; from 2025-11-25 an unreadable id is left out, before it is null. */
-function refuse(session: Session, incoming: Incoming | undefined, message: string, reason: string, sink: ReplySink): void {
-  const readable = incoming?.kind === 'invalid' ? incoming.id : incoming?.kind === 'request' ? incoming.message.id : undefined;
+function refuse(
+  session: Session,
+  incoming: Incoming | undefined,
+  message: string,
+  reason: string,
+  sink: ReplySink,
+): void {
+  const readable =
+    incoming?.kind === 'invalid' ? incoming.id : incoming?.kind === 'request' ? incoming.message.id : undefined;
   const omitted = session.revision !== undefined && atLeast(session.revision, '2025-11-25');
   const id = readable === undefined ? (omitted ? {} : { id: null }) : { id: readable };
   const error = new RpcError(errorCode.invalidRequest, message).toObject();
@@ -106,7 +114,9 @@ export function answer(
   const reason = failed ? outcome.reason : 'answer';
   const about = { kind: failed ? 'error' : 'result', method: request.method, asked: request, reason, era } as const;
   const messages = session.prepare({ jsonrpc: '2.0', id: request.id, ...body }, about);
-  whenDue(messages, () => sink.finish(messages, { status: failed ? outcome.status : undefined, reason, method: request.method }));
+  whenDue(messages, () =>
+    sink.finish(messages, { status: failed ? outcome.status : undefined, reason, method: request.method }),
+  );
 }
 
 async function serveStateful(session: Session, request: RpcRequest, sink: ReplySink): Promise<void> {
@@ -114,10 +124,18 @@ async function serveStateful(session: Session, request: RpcRequest, sink: ReplyS
   if (outcome !== undefined) answer(session, request, outcome, sink);
 }
 
-async function outcomeOf(session: Session, request: RpcRequest, sink: ReplySink, running: Running): Promise<JsonObject> {
+async function outcomeOf(
+  session: Session,
+  request: RpcRequest,
+  sink: ReplySink,
+  running: Running,
+): Promise<JsonObject> {
   if (request.method === 'initialize') return initialize(session, request, sink);
   if (session.phase === 'new' && request.method !== 'ping') {
-    throw new RpcError(errorCode.invalidRequest, 'The session has not been initialized', { reason: 'not-initialized', status: 400 });
+    throw new RpcError(errorCode.invalidRequest, 'The session has not been initialized', {
+      reason: 'not-initialized',
+      status: 400,
+    });
   }
   const method = methods.get(request.method);
   const offered = method?.capability === undefined || session.host.offers(method.capability);
@@ -138,7 +156,8 @@ export async function runRegistered(
   run: (running: Running) => Promise<JsonObject>,
 ): Promise<JsonObject | RpcError | undefined> {
   const key = idKey(request.id);
-  if (session.running.has(key)) return new RpcError(errorCode.invalidRequest, 'This id is in use', { reason: 'invalid' });
+  if (session.running.has(key))
+    return new RpcError(errorCode.invalidRequest, 'This id is in use', { reason: 'invalid' });
   const running: Running = { abort: new AbortController(), sink, cancelled: false };
   session.running.set(key, running);
   let outcome: JsonObject | RpcError;

@@ -35,12 +35,16 @@ export function bytesOf({ behaviour }: Host, body: unknown): Buffer {
 export function eventDataOf({ behaviour }: Host, message: unknown): Buffer {
   const text = JSON.stringify(message);
   const { raw } = marksOf(message);
-  return raw === undefined ? behaviour.bytes(text) : Buffer.from(rawText(text, raw).replaceAll('\n', '\ndata: '), raw.encoding);
+  return raw === undefined
+    ? behaviour.bytes(text)
+    : Buffer.from(rawText(text, raw).replaceAll('\n', '\ndata: '), raw.encoding);
 }
 
 /** The bytes of a message as a line on stdio, with what ends it. */
 export function lineOf({ behaviour }: Host, message: unknown): Buffer {
   const { raw } = marksOf(message);
   const text = JSON.stringify(message);
-  return raw === undefined ? behaviour.stdio.line(behaviour.bytes(text), message) : Buffer.from(rawText(text, raw) + raw.end, raw.encoding);
+  return raw === undefined
+    ? behaviour.stdio.line(behaviour.bytes(text), message)
+    : Buffer.from(rawText(text, raw) + raw.end, raw.encoding);
 }

@@ -65,13 +65,20 @@ export class ExtensionTask {
   /** The task with what belongs to its status. */
   detailed(): JsonObject {
     const questions = Object.fromEntries([...this.open].map(([key, { question }]) => [key, question]));
-    return { ...this.seed(), ...(this.status === 'input_required' ? { inputRequests: questions } : {}), ...this.outcome };
+    return {
+      ...this.seed(),
+      ...(this.status === 'input_required' ? { inputRequests: questions } : {}),
+      ...this.outcome,
+    };
   }
 
   /** Puts questions to the client and waits for all the answers. */
   async ask(questions: Questions): Promise<Record<string, JsonObject>> {
     const answers = Object.entries(questions).map(
-      ([key, question]) => new Promise<[string, JsonObject]>((resolve) => this.open.set(key, { question: { ...question }, answered: (answer) => resolve([key, answer]) })),
+      ([key, question]) =>
+        new Promise<[string, JsonObject]>((resolve) =>
+          this.open.set(key, { question: { ...question }, answered: (answer) => resolve([key, answer]) }),
+        ),
     );
     this.move('input_required', 'The work waits for an answer of the client.');
     return Object.fromEntries(await Promise.all(answers));
@@ -136,11 +143,15 @@ export class ExtensionTasks {
   /** @throws RpcError -32602 for an id that leads nowhere */
   find(taskId: unknown): ExtensionTask {
     const task = typeof taskId === 'string' ? this.tasks.get(taskId) : undefined;
-    if (task === undefined) throw new RpcError(errorCode.invalidParams, 'There is no such task; it may have expired', { reason: 'unknown-extension-task' });
+    if (task === undefined)
+      throw new RpcError(errorCode.invalidParams, 'There is no such task; it may have expired', {
+        reason: 'unknown-extension-task',
+      });
     return task;
   }
 
   private announce(task: ExtensionTask): void {
-    for (const listener of this.host.listeners) listener({ method: 'notifications/tasks', filter: 'taskIds', taskId: task.id, params: task.detailed() });
+    for (const listener of this.host.listeners)
+      listener({ method: 'notifications/tasks', filter: 'taskIds', taskId: task.id, params: task.detailed() });
   }
 }

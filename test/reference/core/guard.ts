@@ -45,7 +45,12 @@ export const compliantGuard: GuardSeams = {
 };
 
 /** The documents of a guarded server, by name, with the paths at which they lie. */
-export function documentsOf(kind: GuardKind, seams: GuardSeams, origin: string, endpoint: string): { name: DocumentName; paths: readonly string[]; content: JsonObject }[] {
+export function documentsOf(
+  kind: GuardKind,
+  seams: GuardSeams,
+  origin: string,
+  endpoint: string,
+): { name: DocumentName; paths: readonly string[]; content: JsonObject }[] {
   const server: JsonObject = {
     issuer: origin,
     authorization_endpoint: `${origin}/authorize`,
@@ -66,10 +71,20 @@ export function documentsOf(kind: GuardKind, seams: GuardSeams, origin: string, 
   };
   const known = '/.well-known/';
   const all: { name: DocumentName; paths: readonly string[]; content: JsonObject; kinds: readonly GuardKind[] }[] = [
-    { name: 'resource', paths: [`${known}oauth-protected-resource${endpoint}`, `${known}oauth-protected-resource`], content: resource, kinds: ['framework'] },
+    {
+      name: 'resource',
+      paths: [`${known}oauth-protected-resource${endpoint}`, `${known}oauth-protected-resource`],
+      content: resource,
+      kinds: ['framework'],
+    },
     { name: 'oauth', paths: [`${known}oauth-authorization-server`], content: server, kinds: ['framework', 'legacy'] },
     { name: 'openid', paths: [`${known}openid-configuration`], content: server, kinds: ['framework'] },
-    ...(['authorize', 'token', 'register'] as const).map((name) => ({ name, paths: [`/${name}`], content: {}, kinds: guardKinds })),
+    ...(['authorize', 'token', 'register'] as const).map((name) => ({
+      name,
+      paths: [`/${name}`],
+      content: {},
+      kinds: guardKinds,
+    })),
   ];
   return all.flatMap(({ kinds, name, paths, content }) => {
     const served = kinds.includes(kind) ? seams.document(content, name) : undefined;

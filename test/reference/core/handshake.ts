@@ -15,13 +15,17 @@ import type { Session } from './session.ts';
 export function initialize(session: Session, request: RpcRequest, sink: ReplySink): JsonObject {
   const { host } = session;
   const params = request.params ?? {};
-  if (session.phase !== 'new') throw new RpcError(errorCode.invalidRequest, 'The session is initialized already', { reason: 'invalid' });
+  if (session.phase !== 'new')
+    throw new RpcError(errorCode.invalidRequest, 'The session is initialized already', { reason: 'invalid' });
   if (typeof params.protocolVersion !== 'string' || !isObject(params.capabilities) || !isObject(params.clientInfo)) {
-    throw new RpcError(errorCode.invalidParams, 'initialize needs protocolVersion, capabilities and clientInfo', { reason: 'params' });
+    throw new RpcError(errorCode.invalidParams, 'initialize needs protocolVersion, capabilities and clientInfo', {
+      reason: 'params',
+    });
   }
   const named = host.behaviour.negotiate(params.protocolVersion, host.stateful);
   // A mutation may name a revision that does not exist; the session then goes on in the newest.
-  const revision: StatefulRevision = host.stateful.find((known) => known === named) ?? host.stateful.at(-1) ?? '2025-11-25';
+  const revision: StatefulRevision =
+    host.stateful.find((known) => known === named) ?? host.stateful.at(-1) ?? '2025-11-25';
   session.revision = revision;
   session.clientCapabilities = params.capabilities;
   session.initializeId = request.id;
@@ -47,7 +51,8 @@ export function initialized(session: Session): void {
 
 /** Asks a client that has roots for them, at the beginning and when it tells of a change. */
 export function rootsChanged(session: Session): void {
-  if (session.phase === 'ready' && isObject(session.clientCapabilities.roots)) session.request('roots/list').catch(ignored);
+  if (session.phase === 'ready' && isObject(session.clientCapabilities.roots))
+    session.request('roots/list').catch(ignored);
 }
 
 /** Nothing depends on these answers; a client that fails to give them loses nothing. */

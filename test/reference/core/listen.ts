@@ -39,18 +39,31 @@ function wants(filter: JsonObject, change: Change): boolean {
  * Stays open until the signal aborts, or the session ends all that listen.
  * @throws RpcError -32602 without a filter object; -32021 for tasks where the client does not declare the extension
  */
-export function listen(session: Session, request: RpcRequest, sink: ReplySink, signal: AbortSignal): Promise<JsonObject> {
+export function listen(
+  session: Session,
+  request: RpcRequest,
+  sink: ReplySink,
+  signal: AbortSignal,
+): Promise<JsonObject> {
   const filter = request.params?.notifications;
-  if (!isObject(filter)) throw new RpcError(errorCode.invalidParams, 'The parameter notifications is missing', { reason: 'params' });
-  if (filter.taskIds !== undefined && session.host.keeps('refuse-undeclared-task-listening')) demandTasks(declaredCapabilities(request));
+  if (!isObject(filter))
+    throw new RpcError(errorCode.invalidParams, 'The parameter notifications is missing', { reason: 'params' });
+  if (filter.taskIds !== undefined && session.host.keeps('refuse-undeclared-task-listening'))
+    demandTasks(declaredCapabilities(request));
   const honoured = granted(filter, session.host);
   const tag = { [metaKey.subscriptionId]: request.id };
   const send = (method: string, params: JsonObject): void =>
     session.relate({ jsonrpc: '2.0', method, params: { ...params, _meta: tag } }, sink, { era: 'stateless' });
   send('notifications/subscriptions/acknowledged', { notifications: honoured });
   const listener = (change: Change): void => {
-    if (change.filter === 'promptsListChanged' && honoured.toolsListChanged === true && !session.host.keeps('tell-each-granted-type')) return;
-    if (wants(honoured, change) || (change.filter !== 'taskIds' && !session.host.keeps('heed-filters'))) send(change.method, change.params ?? (change.uri === undefined ? {} : { uri: change.uri }));
+    if (
+      change.filter === 'promptsListChanged' &&
+      honoured.toolsListChanged === true &&
+      !session.host.keeps('tell-each-granted-type')
+    )
+      return;
+    if (wants(honoured, change) || (change.filter !== 'taskIds' && !session.host.keeps('heed-filters')))
+      send(change.method, change.params ?? (change.uri === undefined ? {} : { uri: change.uri }));
   };
   session.host.listeners.add(listener);
   return new Promise((resolve) => {

@@ -93,14 +93,22 @@ export class Session {
   relate(message: JsonObject, own: ReplySink, about: Partial<About> = {}): void {
     if (this.phase === 'closed') return;
     const sink = this.host.behaviour.route(message, own, this);
-    for (const outgoing of this.prepare(message, about)) whenDue([outgoing], () => this.phase !== 'closed' && sink.related(outgoing));
+    for (const outgoing of this.prepare(message, about))
+      whenDue([outgoing], () => this.phase !== 'closed' && sink.related(outgoing));
   }
 
   /** Passes a message through the outgoing seam. */
   prepare(message: JsonObject, about: Partial<About>): JsonObject[] {
     const method = typeof message.method === 'string' ? message.method : undefined;
     const kind = method === undefined ? 'result' : 'id' in message ? 'request' : 'notification';
-    return this.host.behaviour.outgoing(message, { kind, method, reason: '', era: 'stateful', session: this, ...about });
+    return this.host.behaviour.outgoing(message, {
+      kind,
+      method,
+      reason: '',
+      era: 'stateful',
+      session: this,
+      ...about,
+    });
   }
 
   notify(method: string, params?: JsonObject): void {
@@ -128,7 +136,11 @@ export class Session {
       const giveUp = (): void => {
         if (!this.waiting.delete(key)) return;
         reject(new Error('cancelled'));
-        const notice = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'no longer needed' } };
+        const notice = {
+          jsonrpc: '2.0',
+          method: 'notifications/cancelled',
+          params: { requestId: id, reason: 'no longer needed' },
+        };
         if (via) this.relate(via.mark?.(notice) ?? notice, via.sink);
       };
       via?.signal.addEventListener('abort', giveUp, { once: true });

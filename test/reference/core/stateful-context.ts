@@ -36,11 +36,19 @@ export function statefulContext(
     if (!declared && host.keeps('ask-only-declared-capabilities')) {
       throw new MissingCapability(`The client does not offer ${capability}.`);
     }
-    if (declared && !canAsk(session.clientCapabilities, method, questionParams) && host.keeps('ask-only-declared-modes')) {
+    if (
+      declared &&
+      !canAsk(session.clientCapabilities, method, questionParams) &&
+      host.keeps('ask-only-declared-modes')
+    ) {
       throw new MissingCapability(`The client does not offer this way of ${capability}.`);
     }
     const asTask = mark === plainly.mark && runsAsTask(session, method);
-    return whileAsking(asTask ? askAsTask(session, method, questionParams, { sink, signal }) : session.request(method, questionParams, { sink, signal, mark }));
+    return whileAsking(
+      asTask
+        ? askAsTask(session, method, questionParams, { sink, signal })
+        : session.request(method, questionParams, { sink, signal, mark }),
+    );
   }
 
   return {
@@ -61,7 +69,8 @@ export function statefulContext(
     ask: (_name, method, questionParams) => ask(method, questionParams),
     async askTogether(questions) {
       const answers: Record<string, JsonObject> = {};
-      for (const [name, { method, params: asked }] of Object.entries(questions)) answers[name] = await ask(method, asked);
+      for (const [name, { method, params: asked }] of Object.entries(questions))
+        answers[name] = await ask(method, asked);
       return answers;
     },
     tell: (method, notice) => relate({ jsonrpc: '2.0', method, params: notice }),

@@ -11,7 +11,13 @@ import type { Method } from './methods.ts';
 export type Headers = Record<string, string | string[] | undefined>;
 
 /** @throws RpcError -32020 (HTTP 400) for a header that is missing or unlike the body */
-export function checkHeaders(host: Host, request: RpcRequest, version: unknown, method: Method | undefined, headers: Headers): void {
+export function checkHeaders(
+  host: Host,
+  request: RpcRequest,
+  version: unknown,
+  method: Method | undefined,
+  headers: Headers,
+): void {
   const versionHeader = headers['mcp-protocol-version'];
   if (versionHeader === undefined) {
     if (host.keeps('require-version-header')) throw mismatch('MCP-Protocol-Version');
@@ -46,12 +52,18 @@ function same(host: Host, header: string | string[], value: string): boolean {
  * Compares the headers of a tool's parameters with its arguments, by the x-mcp-header annotations of its inputSchema.
  * @throws RpcError -32020 (HTTP 400)
  */
-export function checkParamHeaders(host: Host, inputSchema: JsonObject | undefined, given: unknown, headers: Headers): void {
+export function checkParamHeaders(
+  host: Host,
+  inputSchema: JsonObject | undefined,
+  given: unknown,
+  headers: Headers,
+): void {
   const properties = isObject(inputSchema?.properties) ? inputSchema.properties : {};
   for (const [name, property] of Object.entries(properties)) {
     if (!isObject(property)) continue;
     const value = isObject(given) ? given[name] : undefined;
-    if (typeof property['x-mcp-header'] === 'string') checkParam(host, `mcp-param-${property['x-mcp-header'].toLowerCase()}`, property.type, value, headers);
+    if (typeof property['x-mcp-header'] === 'string')
+      checkParam(host, `mcp-param-${property['x-mcp-header'].toLowerCase()}`, property.type, value, headers);
     checkParamHeaders(host, property, value, headers);
   }
 }
@@ -73,8 +85,12 @@ function checkParam(host: Host, name: string, type: unknown, value: unknown, hea
     return;
   }
   const text = host.keeps('decode-param-headers') ? decodeHeaderValue(raw) : raw;
-  const numeric = type === 'integer' && host.keeps('compare-integers-as-numbers') && text !== '' && Number(text) === value;
-  const fits = text === String(value) || numeric || (!host.keeps('match-param-header-case') && text.toLowerCase() === String(value).toLowerCase());
+  const numeric =
+    type === 'integer' && host.keeps('compare-integers-as-numbers') && text !== '' && Number(text) === value;
+  const fits =
+    text === String(value) ||
+    numeric ||
+    (!host.keeps('match-param-header-case') && text.toLowerCase() === String(value).toLowerCase());
   if (!fits && host.keeps('match-param-headers')) throw mismatch('mcp-param');
 }
 
@@ -92,5 +108,8 @@ export function decodeHeaderValue(value: string): string {
 }
 
 export function mismatch(header: string): RpcError {
-  return new RpcError(errorCode.headerMismatch, `The header ${header} is missing or unlike the body`, { reason: `header-${header.toLowerCase()}`, status: 400 });
+  return new RpcError(errorCode.headerMismatch, `The header ${header} is missing or unlike the body`, {
+    reason: `header-${header.toLowerCase()}`,
+    status: 400,
+  });
 }

@@ -36,20 +36,30 @@ export function isStatelessRequest(host: Host, request: RpcRequest): boolean {
  * Serves one request.
  * @param headers of the HTTP request, which have to repeat parts of the body; absent on stdio
  */
-export async function serveStateless(session: Session, request: RpcRequest, sink: ReplySink, headers?: Headers): Promise<void> {
+export async function serveStateless(
+  session: Session,
+  request: RpcRequest,
+  sink: ReplySink,
+  headers?: Headers,
+): Promise<void> {
   if (session.host.behaviour.incoming(request, session, sink)) return;
   const outcome = await runRegistered(session, request, sink, async (running) => {
     const method = methods.get(request.method);
     checkRequest(session, request, method, headers);
     const params = request.params ?? {};
-    if (request.method === 'server/discover') return complete(session, request, { ...discover(session.host), ...cachingHints });
-    if (request.method === 'subscriptions/listen') return complete(session, request, await listen(session, request, sink, running.abort.signal));
+    if (request.method === 'server/discover')
+      return complete(session, request, { ...discover(session.host), ...cachingHints });
+    if (request.method === 'subscriptions/listen')
+      return complete(session, request, await listen(session, request, sink, running.abort.signal));
     const offered = method?.capability === undefined || session.host.offers(method.capability);
     if (method === undefined || !method.eras.includes('stateless') || !offered) {
       throw new RpcError(errorCode.methodNotFound, 'Method not found', { reason: 'unknown-method', status: 404 });
     }
     try {
-      const result = await method.serve(params, statelessContext(session, request, sink, running.abort.signal, headers));
+      const result = await method.serve(
+        params,
+        statelessContext(session, request, sink, running.abort.signal, headers),
+      );
       return complete(session, request, { ...result, ...(method.cached === true ? cachingHints : {}) });
     } catch (thrown) {
       if (thrown instanceof InputRequired) return complete(session, request, thrown.result);
@@ -62,7 +72,11 @@ export async function serveStateless(session: Session, request: RpcRequest, sink
 function complete(session: Session, { params }: RpcRequest, result: JsonObject): JsonObject {
   const meta = isObject(result._meta) ? result._meta : {};
   const trace = isObject(params?._meta) ? continuedTrace(params._meta) : {};
-  return { resultType: 'complete', ...result, _meta: { ...trace, ...meta, [metaKey.serverInfo]: session.host.serverInfo } };
+  return {
+    resultType: 'complete',
+    ...result,
+    _meta: { ...trace, ...meta, [metaKey.serverInfo]: session.host.serverInfo },
+  };
 }
 
 function discover(host: Host): JsonObject {
@@ -74,14 +88,20 @@ function discover(host: Host): JsonObject {
 }
 
 /** @throws RpcError for whatever keeps a request from being one of this era */
-function checkRequest(session: Session, request: RpcRequest, method: Method | undefined, headers: Headers | undefined): void {
+function checkRequest(
+  session: Session,
+  request: RpcRequest,
+  method: Method | undefined,
+  headers: Headers | undefined,
+): void {
   const { host } = session;
   const params = request.params ?? {};
   if (request.method === 'initialize' && !isObject(params._meta)) throw versionError(params.protocolVersion);
   const meta = isObject(params._meta) ? params._meta : undefined;
   if (meta === undefined && host.keeps('check-meta')) throw metaError('_meta is missing');
   const version = meta?.[metaKey.version];
-  if (meta !== undefined && typeof version !== 'string' && host.keeps('check-meta-version')) throw metaError(`${metaKey.version} is missing in _meta`);
+  if (meta !== undefined && typeof version !== 'string' && host.keeps('check-meta-version'))
+    throw metaError(`${metaKey.version} is missing in _meta`);
   if (headers !== undefined) checkHeaders(host, request, version, method, headers);
   const checksVersion = host.keeps('check-version-everywhere') || request.method === 'server/discover';
   if (version !== undefined && version !== statelessRevision && checksVersion) throw versionError(version);

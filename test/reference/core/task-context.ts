@@ -12,7 +12,10 @@ import { relatedMeta } from './task.ts';
 /** @param params of the request that became the task */
 export function taskContext(task: Task, params: JsonObject, request: RequestContext): RequestContext {
   const { session } = request;
-  const marked = (message: JsonObject): JsonObject => ({ ...message, params: { ...(message.params as JsonObject), _meta: relatedMeta(task.id) } });
+  const marked = (message: JsonObject): JsonObject => ({
+    ...message,
+    params: { ...(message.params as JsonObject), _meta: relatedMeta(task.id) },
+  });
   const send = (message: JsonObject): void => {
     if (!task.terminal || !session.host.keeps('stop-cancelled-tasks')) session.relate(marked(message), task.outbox);
   };

@@ -36,7 +36,10 @@ export class TaskStore {
   create(requested: { ttl?: number; taskId?: unknown }): Task {
     const { host } = this.session;
     const unfinished = [...this.tasks.values()].filter((task) => !task.terminal).length;
-    if (unfinished >= mostUnfinished) throw new RpcError(errorCode.internal, `At most ${mostUnfinished} tasks may run at a time`, { reason: 'too-many-tasks' });
+    if (unfinished >= mostUnfinished)
+      throw new RpcError(errorCode.internal, `At most ${mostUnfinished} tasks may run at a time`, {
+        reason: 'too-many-tasks',
+      });
     const { behaviour } = host;
     this.created += 1;
     const task = new Task(host, {
@@ -47,14 +50,18 @@ export class TaskStore {
       onChange: (changed) => this.announce(changed),
     });
     this.tasks.set(idKey(task.id), task);
-    if (task.ttl !== null && host.keeps('forget-expired-tasks')) this.timers.set(task, setTimeout(() => this.forget(task), Math.min(task.ttl, longestTimer)).unref());
+    if (task.ttl !== null && host.keeps('forget-expired-tasks'))
+      this.timers.set(task, setTimeout(() => this.forget(task), Math.min(task.ttl, longestTimer)).unref());
     return task;
   }
 
   /** @throws RpcError -32602 for an id that leads nowhere, of whatever type */
   find(taskId: unknown): Task {
     const task = this.tasks.get(idKey(taskId));
-    if (task === undefined) throw new RpcError(errorCode.invalidParams, 'There is no such task; it may have expired', { reason: 'unknown-task' });
+    if (task === undefined)
+      throw new RpcError(errorCode.invalidParams, 'There is no such task; it may have expired', {
+        reason: 'unknown-task',
+      });
     return task;
   }
 
@@ -71,7 +78,10 @@ export class TaskStore {
     const rest = all.filter((task) => task.number > after);
     const items = rest.slice(0, pageSize);
     const last = items.at(-1);
-    return { items, ...(last !== undefined && rest.length > pageSize ? { nextCursor: makeCursor(listName, last.number) } : {}) };
+    return {
+      items,
+      ...(last !== undefined && rest.length > pageSize ? { nextCursor: makeCursor(listName, last.number) } : {}),
+    };
   }
 
   forget(task: Task): void {

@@ -42,7 +42,10 @@ export class Task {
     this.end = resolve;
   });
 
-  constructor(host: Host, given: { id: unknown; number: number; ttl: number | null; outbox: TaskOutbox; onChange: (task: Task) => void }) {
+  constructor(
+    host: Host,
+    given: { id: unknown; number: number; ttl: number | null; outbox: TaskOutbox; onChange: (task: Task) => void },
+  ) {
     this.host = host;
     this.id = given.id;
     this.number = given.number;
@@ -69,7 +72,8 @@ export class Task {
   /** The work needs one more thing of the client. */
   beginQuestion(): void {
     this.questions += 1;
-    if (this.questions === 1 && this.host.keeps('enter-input-required')) this.move('input_required', 'The work waits for an answer of the client.');
+    if (this.questions === 1 && this.host.keeps('enter-input-required'))
+      this.move('input_required', 'The work waits for an answer of the client.');
   }
 
   /** The client has given what it was asked for. */
@@ -83,7 +87,8 @@ export class Task {
     if (this.discarded) return;
     if (this.terminal && (this.status !== 'cancelled' || this.host.keeps('keep-tasks-cancelled'))) return;
     this.outcome = outcome;
-    const toolFailed = !(outcome instanceof RpcError) && outcome.isError === true && this.host.keeps('fail-tasks-of-failed-tools');
+    const toolFailed =
+      !(outcome instanceof RpcError) && outcome.isError === true && this.host.keeps('fail-tasks-of-failed-tools');
     if (outcome instanceof RpcError) this.move('failed', outcome.message);
     else if (toolFailed) this.move('failed', diagnosis(outcome));
     else this.move('completed', 'The work is done.');
@@ -111,7 +116,11 @@ export class Task {
     await Promise.race([this.ended, aborted]);
     if (this.outcome instanceof RpcError) throw this.outcome;
     if (this.outcome !== undefined) return this.outcome;
-    throw new RpcError(-32602, this.status === 'cancelled' ? 'The task was cancelled and has no result' : 'The task has expired', { reason: 'task-without-result' });
+    throw new RpcError(
+      -32602,
+      this.status === 'cancelled' ? 'The task was cancelled and has no result' : 'The task has expired',
+      { reason: 'task-without-result' },
+    );
   }
 
   private move(status: TaskStatus, statusMessage: string): void {

@@ -8,5 +8,8 @@ const traceParent = /^00-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]
 export function continuedTrace({ traceparent, tracestate }: JsonObject): JsonObject {
   const [, trace, flags] = (typeof traceparent === 'string' && traceParent.exec(traceparent)) || [];
   if (trace === undefined) return {};
-  return { traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-${flags}`, ...(typeof tracestate === 'string' ? { tracestate } : {}) };
+  return {
+    traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-${flags}`,
+    ...(typeof tracestate === 'string' ? { tracestate } : {}),
+  };
 }

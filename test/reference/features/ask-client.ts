@@ -26,7 +26,9 @@ export function asking(
 ): Promise<JsonObject> {
   return whileAsking(async () => {
     const answer = await context.ask('answer', method, params);
-    return method === 'sampling/createMessage' && isUseless(answer, context) ? failure(uselessSample) : text(tell(answer));
+    return method === 'sampling/createMessage' && isUseless(answer, context)
+      ? failure(uselessSample)
+      : text(tell(answer));
   });
 }
 
@@ -36,7 +38,10 @@ const contentTypes: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 't
 
 /** Whether a sampled answer has content that this server can make nothing of. */
 export function isUseless({ content }: JsonObject, { host }: RequestContext): boolean {
-  return host.keeps('validate-sampled-content') && [content].flat().some((block) => !isObject(block) || !contentTypes.has(block.type));
+  return (
+    host.keeps('validate-sampled-content') &&
+    [content].flat().some((block) => !isObject(block) || !contentTypes.has(block.type))
+  );
 }
 
 /** Has the user fill in a form; what does not fit it is refused. */
@@ -88,7 +93,12 @@ function fits(schema: JsonObject, value: unknown): boolean {
     case 'integer':
     case 'number': {
       const whole = schema.type === 'number' || Number.isInteger(value);
-      return typeof value === 'number' && whole && value >= Number(schema.minimum ?? -Infinity) && value <= Number(schema.maximum ?? Infinity);
+      return (
+        typeof value === 'number' &&
+        whole &&
+        value >= Number(schema.minimum ?? -Infinity) &&
+        value <= Number(schema.maximum ?? Infinity)
+      );
     }
     default:
       return typeof value === schema.type;

@@ -27,7 +27,10 @@ export function complete(params: JsonObject, context: RequestContext): JsonObjec
   }
   if (ref.type === 'ref/prompt' && findPrompt(ref.name, context) === undefined) throw invalid('Unknown prompt');
   if (ref.type !== 'ref/prompt' && ref.type !== 'ref/resource') throw invalid('Unknown type of reference');
-  const known = ref.type === 'ref/prompt' ? promptValues[`${String(ref.name)}.${argument.name}`] : templateValues[`${String(ref.uri)}.${argument.name}`];
+  const known =
+    ref.type === 'ref/prompt'
+      ? promptValues[`${String(ref.name)}.${argument.name}`]
+      : templateValues[`${String(ref.uri)}.${argument.name}`];
   if (known === undefined && ref.type === 'ref/resource') throw invalid('Unknown template or variable');
   const prefix = argument.value.toLowerCase();
   const values = (known ?? []).filter((value) => value.toLowerCase().startsWith(prefix)).slice(0, 100);

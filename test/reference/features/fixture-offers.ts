@@ -12,7 +12,14 @@ export const fixtureResources: readonly Resource[] = [
     mimeType: 'text/plain',
     read: () => ({ text: 'This is the content of the static text resource.' }),
   },
-  { uri: 'test://static-binary', name: 'static-binary', title: 'Static image', description: 'An image that never changes.', mimeType: 'image/png', read: () => ({ blob: pngBase64 }) },
+  {
+    uri: 'test://static-binary',
+    name: 'static-binary',
+    title: 'Static image',
+    description: 'An image that never changes.',
+    mimeType: 'image/png',
+    read: () => ({ blob: pngBase64 }),
+  },
   {
     uri: 'test://watched-resource',
     name: 'watched-resource',
@@ -40,7 +47,12 @@ function said(text: string) {
 }
 
 export const fixturePrompts: readonly Prompt[] = [
-  { name: 'test_simple_prompt', title: 'Simple prompt', description: 'A prompt without arguments.', render: () => [said('This is a simple prompt for testing.')] },
+  {
+    name: 'test_simple_prompt',
+    title: 'Simple prompt',
+    description: 'A prompt without arguments.',
+    render: () => [said('This is a simple prompt for testing.')],
+  },
   {
     name: 'test_prompt_with_arguments',
     title: 'Prompt with arguments',
@@ -57,7 +69,17 @@ export const fixturePrompts: readonly Prompt[] = [
     description: 'A prompt with a resource inside of it.',
     arguments: [{ name: 'resourceUri', description: 'Address of the resource.', required: true }],
     render: (given) => [
-      { role: 'user', content: { type: 'resource', resource: { uri: String(given.resourceUri), mimeType: 'text/plain', text: 'Embedded resource content for testing.' } } },
+      {
+        role: 'user',
+        content: {
+          type: 'resource',
+          resource: {
+            uri: String(given.resourceUri),
+            mimeType: 'text/plain',
+            text: 'Embedded resource content for testing.',
+          },
+        },
+      },
       said('Please process the embedded resource above.'),
     ],
   },
@@ -65,6 +87,9 @@ export const fixturePrompts: readonly Prompt[] = [
     name: 'test_prompt_with_image',
     title: 'Prompt with an image',
     description: 'A prompt with an image inside of it.',
-    render: () => [{ role: 'user', content: { type: 'image', data: pngBase64, mimeType: 'image/png' } }, said('Please analyze the image above.')],
+    render: () => [
+      { role: 'user', content: { type: 'image', data: pngBase64, mimeType: 'image/png' } },
+      said('Please analyze the image above.'),
+    ],
   },
 ];

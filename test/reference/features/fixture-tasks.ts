@@ -15,7 +15,10 @@ const failingAfter = 50;
 const longest = 60;
 
 function inForm(message: string, field: string, type: 'string' | 'boolean'): Questions[string] {
-  return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: { type: 'object', properties: { [field]: { type } } } } };
+  return {
+    method: 'elicitation/create',
+    params: { mode: 'form', message, requestedSchema: { type: 'object', properties: { [field]: { type } } } },
+  };
 }
 
 const accepted = (answer: JsonObject | undefined): boolean => answer?.action === 'accept';
@@ -80,7 +83,9 @@ export const fixtureTasks: readonly Tool[] = [
     since,
     longRunning: 'where-declared',
     async run({ filename }, context) {
-      const { confirm } = await context.askTogether({ confirm: inForm(`Delete ${String(filename ?? 'it')}?`, 'confirm', 'boolean') });
+      const { confirm } = await context.askTogether({
+        confirm: inForm(`Delete ${String(filename ?? 'it')}?`, 'confirm', 'boolean'),
+      });
       const yes = accepted(confirm) && isObject(confirm!.content) && confirm!.content.confirm === true;
       return text(yes ? 'It is gone.' : 'It stays.');
     },
@@ -93,7 +98,10 @@ export const fixtureTasks: readonly Tool[] = [
     since,
     longRunning: 'where-declared',
     async run(_given, context) {
-      const answers = await context.askTogether({ first: inForm('Who is first?', 'name', 'string'), second: inForm('Who is second?', 'name', 'string') });
+      const answers = await context.askTogether({
+        first: inForm('Who is first?', 'name', 'string'),
+        second: inForm('Who is second?', 'name', 'string'),
+      });
       return text(Object.values(answers).every(accepted) ? 'Both are known.' : 'Somebody is not known.');
     },
   },
@@ -108,7 +116,9 @@ export const fixtureTasks: readonly Tool[] = [
     async run({ user_name: answer }, context) {
       await pause(failingAfter, context.signal);
       const content = isObject(answer) && isObject(answer.content) ? answer.content : {};
-      return text(typeof content.name === 'string' ? `The task was done for ${content.name}.` : 'The task was done for nobody.');
+      return text(
+        typeof content.name === 'string' ? `The task was done for ${content.name}.` : 'The task was done for nobody.',
+      );
     },
   },
 ];

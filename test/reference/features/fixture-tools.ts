@@ -17,7 +17,10 @@ const png = { type: 'image', data: pngBase64, mimeType: 'image/png' };
 
 const person: JsonObject = {
   type: 'object',
-  properties: { username: { type: 'string', description: 'Your name.' }, email: { type: 'string', description: 'Your address.' } },
+  properties: {
+    username: { type: 'string', description: 'Your name.' },
+    email: { type: 'string', description: 'Your address.' },
+  },
   required: ['username', 'email'],
 };
 
@@ -32,7 +35,10 @@ const allDefaults: Record<string, JsonObject> = {
 /** Before 2025-11-25 only a yes or no could have a default. */
 function withDefaults(context: RequestContext): JsonObject {
   if (atLeast(context.revision, '2025-11-25')) return { type: 'object', properties: allDefaults, required: [] };
-  const entries = Object.entries(allDefaults).map(([name, { default: value, ...rest }]) => [name, rest.type === 'boolean' ? { ...rest, default: value } : rest]);
+  const entries = Object.entries(allDefaults).map(([name, { default: value, ...rest }]) => [
+    name,
+    rest.type === 'boolean' ? { ...rest, default: value } : rest,
+  ]);
   return { type: 'object', properties: Object.fromEntries(entries) as JsonObject, required: [] };
 }
 
@@ -43,22 +49,42 @@ const titled = ['value1', 'value2', 'value3'].map((value, index) => ({ const: va
 function choices(context: RequestContext): JsonObject {
   const older = {
     untitledSingle: { type: 'string', description: 'One, by its value.', enum: options },
-    legacyEnum: { type: 'string', description: 'One, with names beside the values.', enum: ['opt1', 'opt2', 'opt3'], enumNames: ['Option 1', 'Option 2', 'Option 3'] },
+    legacyEnum: {
+      type: 'string',
+      description: 'One, with names beside the values.',
+      enum: ['opt1', 'opt2', 'opt3'],
+      enumNames: ['Option 1', 'Option 2', 'Option 3'],
+    },
   };
   const newer = {
     titledSingle: { type: 'string', description: 'One, by its title.', oneOf: titled },
-    untitledMulti: { type: 'array', description: 'Several, by their values.', items: { type: 'string', enum: options } },
+    untitledMulti: {
+      type: 'array',
+      description: 'Several, by their values.',
+      items: { type: 'string', enum: options },
+    },
     titledMulti: { type: 'array', description: 'Several, by their titles.', items: { anyOf: titled } },
   };
-  return { type: 'object', properties: { ...older, ...(atLeast(context.revision, '2025-11-25') ? newer : {}) }, required: [] };
+  return {
+    type: 'object',
+    properties: { ...older, ...(atLeast(context.revision, '2025-11-25') ? newer : {}) },
+    required: [],
+  };
 }
 
-const completed = (answer: JsonObject): string => `Elicitation completed: action=${String(answer.action)}, content=${JSON.stringify(answer.content ?? {})}`;
+const completed = (answer: JsonObject): string =>
+  `Elicitation completed: action=${String(answer.action)}, content=${JSON.stringify(answer.content ?? {})}`;
 
 const newDialect: JsonObject = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
-  $defs: { address: { $anchor: 'addressDef', type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } } },
+  $defs: {
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
   properties: {
     name: { type: 'string' },
     address: { $ref: '#/$defs/address' },
@@ -87,22 +113,47 @@ export const fixtureTools: readonly Tool[] = [
       return fits ? text(`Contact by ${needed}.`) : { ...text('The arguments do not fit the schema.'), isError: true };
     },
   },
-  { name: 'test_simple_text', title: 'Simple text', description: 'Returns a text.', readOnly: true, run: () => text('This is a simple text response for testing.') },
-  { name: 'test_image_content', title: 'Image', description: 'Returns an image.', readOnly: true, run: () => ({ content: [png] }) },
+  {
+    name: 'test_simple_text',
+    title: 'Simple text',
+    description: 'Returns a text.',
+    readOnly: true,
+    run: () => text('This is a simple text response for testing.'),
+  },
+  {
+    name: 'test_image_content',
+    title: 'Image',
+    description: 'Returns an image.',
+    readOnly: true,
+    run: () => ({ content: [png] }),
+  },
   {
     name: 'test_audio_content',
     title: 'Audio',
     description: 'Returns a piece of audio, or a text where the revision has no audio content.',
     readOnly: true,
     run: (_given, context) =>
-      atLeast(context.revision, '2025-03-26') ? { content: [{ type: 'audio', data: wavBase64, mimeType: 'audio/wav' }] } : text('This revision has no audio content.'),
+      atLeast(context.revision, '2025-03-26')
+        ? { content: [{ type: 'audio', data: wavBase64, mimeType: 'audio/wav' }] }
+        : text('This revision has no audio content.'),
   },
   {
     name: 'test_embedded_resource',
     title: 'Embedded resource',
     description: 'Returns a resource inside of the result.',
     readOnly: true,
-    run: () => ({ content: [{ type: 'resource', resource: { uri: 'test://embedded-resource', mimeType: 'text/plain', text: 'This is an embedded resource content.' } }] }),
+    run: () => ({
+      content: [
+        {
+          type: 'resource',
+          resource: {
+            uri: 'test://embedded-resource',
+            mimeType: 'text/plain',
+            text: 'This is an embedded resource content.',
+          },
+        },
+      ],
+    }),
   },
   {
     name: 'test_multiple_content_types',
@@ -113,7 +164,14 @@ export const fixtureTools: readonly Tool[] = [
       content: [
         { type: 'text', text: 'Multiple content types test:' },
         png,
-        { type: 'resource', resource: { uri: 'test://mixed-content-resource', mimeType: 'application/json', text: JSON.stringify({ test: 'data', value: 123 }) } },
+        {
+          type: 'resource',
+          resource: {
+            uri: 'test://mixed-content-resource',
+            mimeType: 'application/json',
+            text: JSON.stringify({ test: 'data', value: 123 }),
+          },
+        },
       ],
     }),
   },
@@ -146,7 +204,11 @@ export const fixtureTools: readonly Tool[] = [
     async run(_given, context) {
       for (const progress of [0, 50, 100]) {
         if (progress > 0) await pause(beat, context.signal);
-        context.progress(progress, 100, atLeast(context.revision, '2025-03-26') ? `Completed ${progress} of 100` : undefined);
+        context.progress(
+          progress,
+          100,
+          atLeast(context.revision, '2025-03-26') ? `Completed ${progress} of 100` : undefined,
+        );
       }
       return text('Tool with progress executed successfully');
     },
@@ -174,14 +236,20 @@ export const fixtureTools: readonly Tool[] = [
     required: ['message'],
     readOnly: true,
     run: (given, context) =>
-      askingForm(context, String(given.message), person, ({ action, content }) => `User response: action: ${String(action)}, content: ${JSON.stringify(content ?? {})}`),
+      askingForm(
+        context,
+        String(given.message),
+        person,
+        ({ action, content }) => `User response: action: ${String(action)}, content: ${JSON.stringify(content ?? {})}`,
+      ),
   },
   {
     name: 'test_elicitation_sep1034_defaults',
     title: 'Elicitation with defaults',
     description: 'Asks the user, with defaults.',
     readOnly: true,
-    run: (_given, context) => askingForm(context, 'Please look at these values, and change what is wrong.', withDefaults(context), completed),
+    run: (_given, context) =>
+      askingForm(context, 'Please look at these values, and change what is wrong.', withDefaults(context), completed),
   },
   {
     name: 'test_elicitation_sep1330_enums',
@@ -193,7 +261,8 @@ export const fixtureTools: readonly Tool[] = [
   {
     name: 'test_reconnection',
     title: 'Reconnection tool',
-    description: 'Drops the connection of its own reply where the revision permits it; the answer is there on resumption.',
+    description:
+      'Drops the connection of its own reply where the revision permits it; the answer is there on resumption.',
     readOnly: true,
     async run(_given, context) {
       const dropped = context.dropConnection();

@@ -34,25 +34,46 @@ const prompts: readonly Prompt[] = [
     ],
     render: (given) => [said(`Write a ${String(given.style ?? 'friendly')} greeting for ${String(given.name)}.`)],
   },
-  { name: 'summary', title: 'Summary', description: 'Asks for a summary of the conversation.', render: () => [said('Summarise what was said so far.')] },
+  {
+    name: 'summary',
+    title: 'Summary',
+    description: 'Asks for a summary of the conversation.',
+    render: () => [said('Summarise what was said so far.')],
+  },
   {
     name: 'review',
     title: 'Review',
     description: 'Asks for a review of a note, a picture and, where the revision has audio, a sound.',
     render: (_given, context) => [
       said('Review what is attached.'),
-      { role: 'user', content: { type: 'resource', resource: { uri: 'demo://notes/1', mimeType: 'text/plain', text: 'Note 1' } } },
+      {
+        role: 'user',
+        content: { type: 'resource', resource: { uri: 'demo://notes/1', mimeType: 'text/plain', text: 'Note 1' } },
+      },
       { role: 'user', content: { type: 'image', data: pngBase64, mimeType: 'image/png' } },
-      ...(atLeast(context.revision, '2025-03-26') ? [{ role: 'user', content: { type: 'audio', data: wavBase64, mimeType: 'audio/wav' } }] : []),
+      ...(atLeast(context.revision, '2025-03-26')
+        ? [{ role: 'user', content: { type: 'audio', data: wavBase64, mimeType: 'audio/wav' } }]
+        : []),
     ],
   },
 ];
 
-const bonusPrompt: Prompt = { name: 'bonus', title: 'Bonus', description: 'Listed only while the lists are extended by change-lists.', render: () => [said('Say bonus.')] };
+const bonusPrompt: Prompt = {
+  name: 'bonus',
+  title: 'Bonus',
+  description: 'Listed only while the lists are extended by change-lists.',
+  render: () => [said('Say bonus.')],
+};
 
 function available(context: RequestContext): Prompt[] {
-  const offered = [...(context.host.fixtures ? [askingPrompt, ...fixturePrompts] : []), ...prompts].filter(({ since = context.revision }) => context.revision >= since);
-  return [...offered, ...(context.world.bonus ? [bonusPrompt] : []), ...(context.world.fixturePrompt ? [changedPrompt] : [])];
+  const offered = [...(context.host.fixtures ? [askingPrompt, ...fixturePrompts] : []), ...prompts].filter(
+    ({ since = context.revision }) => context.revision >= since,
+  );
+  return [
+    ...offered,
+    ...(context.world.bonus ? [bonusPrompt] : []),
+    ...(context.world.fixturePrompt ? [changedPrompt] : []),
+  ];
 }
 
 export function findPrompt(name: unknown, context: RequestContext): Prompt | undefined {
@@ -79,6 +100,7 @@ export async function getPrompt(params: JsonObject, context: RequestContext): Pr
     throw new RpcError(errorCode.invalidParams, 'Prompt arguments have to be strings', { reason: 'params' });
   }
   const missing = (prompt.arguments ?? []).find((argument) => argument.required && given[argument.name] === undefined);
-  if (missing !== undefined) throw new RpcError(errorCode.invalidParams, `The argument ${missing.name} is missing`, { reason: 'params' });
+  if (missing !== undefined)
+    throw new RpcError(errorCode.invalidParams, `The argument ${missing.name} is missing`, { reason: 'params' });
   return { description: prompt.description, messages: await prompt.render(given, context) };
 }

@@ -45,9 +45,30 @@ const resources: readonly Resource[] = [
     since: statelessRevision,
     read: () => ({ text: 'There is nothing to prepare.' }),
   },
-  { uri: 'demo://logo', name: 'logo', title: 'Logo', description: 'A small image.', mimeType: 'image/png', read: () => ({ blob: pngBase64 }) },
-  { uri: 'demo://notes/1', name: 'note-1', title: 'Note 1', description: 'The first note.', mimeType: 'text/plain', read: () => ({ text: 'Note 1' }) },
-  { uri: 'demo://notes/2', name: 'note-2', title: 'Note 2', description: 'The second note.', mimeType: 'text/plain', read: () => ({ text: 'Note 2' }) },
+  {
+    uri: 'demo://logo',
+    name: 'logo',
+    title: 'Logo',
+    description: 'A small image.',
+    mimeType: 'image/png',
+    read: () => ({ blob: pngBase64 }),
+  },
+  {
+    uri: 'demo://notes/1',
+    name: 'note-1',
+    title: 'Note 1',
+    description: 'The first note.',
+    mimeType: 'text/plain',
+    read: () => ({ text: 'Note 1' }),
+  },
+  {
+    uri: 'demo://notes/2',
+    name: 'note-2',
+    title: 'Note 2',
+    description: 'The second note.',
+    mimeType: 'text/plain',
+    read: () => ({ text: 'Note 2' }),
+  },
 ];
 
 /** Can be read and is not listed: it changes all the time while the tool slow is at work, and nobody is told. */
@@ -81,9 +102,30 @@ export interface Template {
 }
 
 const templates: readonly Template[] = [
-  { uriTemplate: 'demo://notes/{id}', name: 'note', title: 'Note', description: 'A note by its number.', pattern: /^demo:\/\/notes\/(\d{1,3})$/, render: (id) => `Note ${id}` },
-  { uriTemplate: 'demo://echo/{word}', name: 'echo', title: 'Echo', description: 'A word, as it was asked for.', pattern: /^demo:\/\/echo\/(\w{1,64})$/, render: (word) => word },
-  { uriTemplate: 'demo://square/{n}', name: 'square', title: 'Square', description: 'The square of a number.', pattern: /^demo:\/\/square\/(\d{1,6})$/, render: (n) => String(Number(n) ** 2) },
+  {
+    uriTemplate: 'demo://notes/{id}',
+    name: 'note',
+    title: 'Note',
+    description: 'A note by its number.',
+    pattern: /^demo:\/\/notes\/(\d{1,3})$/,
+    render: (id) => `Note ${id}`,
+  },
+  {
+    uriTemplate: 'demo://echo/{word}',
+    name: 'echo',
+    title: 'Echo',
+    description: 'A word, as it was asked for.',
+    pattern: /^demo:\/\/echo\/(\w{1,64})$/,
+    render: (word) => word,
+  },
+  {
+    uriTemplate: 'demo://square/{n}',
+    name: 'square',
+    title: 'Square',
+    description: 'The square of a number.',
+    pattern: /^demo:\/\/square\/(\d{1,6})$/,
+    render: (n) => String(Number(n) ** 2),
+  },
 ];
 
 function available({ host, world, revision }: RequestContext): Resource[] {
@@ -102,18 +144,27 @@ function titled(context: RequestContext, title: string): JsonObject {
 export function listResources(params: JsonObject, context: RequestContext): JsonObject {
   const dated = atLeast(context.revision, '2025-06-18') ? { lastModified: '2026-01-31T12:00:00Z' } : {};
   const annotations = { audience: ['user', 'assistant'], priority: 0.5, ...dated };
-  const items = available(context).map(({ uri, name, title, description, mimeType }) => ({ uri, name, ...titled(context, title), description, mimeType, annotations }));
-  return listPage('resources', items, params, context);
-}
-
-export function listTemplates(params: JsonObject, context: RequestContext): JsonObject {
-  const items = availableTemplates(context).map(({ uriTemplate, name, title, description, mimeType = 'text/plain' }) => ({
-    uriTemplate,
+  const items = available(context).map(({ uri, name, title, description, mimeType }) => ({
+    uri,
     name,
     ...titled(context, title),
     description,
     mimeType,
+    annotations,
   }));
+  return listPage('resources', items, params, context);
+}
+
+export function listTemplates(params: JsonObject, context: RequestContext): JsonObject {
+  const items = availableTemplates(context).map(
+    ({ uriTemplate, name, title, description, mimeType = 'text/plain' }) => ({
+      uriTemplate,
+      name,
+      ...titled(context, title),
+      description,
+      mimeType,
+    }),
+  );
   return listPage('resourceTemplates', items, params, context);
 }
 
@@ -129,7 +180,8 @@ function contentsOf(uri: string, context: RequestContext): JsonObject | undefine
 }
 
 function requiredUri(params: JsonObject): string {
-  if (typeof params.uri !== 'string') throw new RpcError(errorCode.invalidParams, 'The parameter uri is missing', { reason: 'params' });
+  if (typeof params.uri !== 'string')
+    throw new RpcError(errorCode.invalidParams, 'The parameter uri is missing', { reason: 'params' });
   return params.uri;
 }
 

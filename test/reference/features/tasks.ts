@@ -41,7 +41,11 @@ function operation(part: 'list' | 'cancel' | undefined, serve: Serve): Serve {
  * Begins a task and answers with it; the work starts when that answer is on its way.
  * @throws RpcError -32602 for a malformed `task` parameter, -32603 when too many tasks are unfinished
  */
-export async function beginTask(params: JsonObject, context: RequestContext, work: (context: RequestContext) => JsonObject | Promise<JsonObject>): Promise<JsonObject> {
+export async function beginTask(
+  params: JsonObject,
+  context: RequestContext,
+  work: (context: RequestContext) => JsonObject | Promise<JsonObject>,
+): Promise<JsonObject> {
   const task = context.session.tasks.create(readTaskParameter(params.task));
   const created = { task: task.snapshot() };
   const carryOut = async (): Promise<void> => {
@@ -60,10 +64,14 @@ export async function beginTask(params: JsonObject, context: RequestContext, wor
 }
 
 function readTaskParameter(given: unknown): { ttl?: number; taskId?: unknown } {
-  if (!isObject(given)) throw new RpcError(errorCode.invalidParams, 'The parameter task has to be an object', { reason: 'params' });
+  if (!isObject(given))
+    throw new RpcError(errorCode.invalidParams, 'The parameter task has to be an object', { reason: 'params' });
   const { ttl, taskId } = given;
   if (ttl === undefined) return { taskId };
-  if (typeof ttl !== 'number' || !(ttl >= 0)) throw new RpcError(errorCode.invalidParams, 'The ttl of a task has to be a number of milliseconds', { reason: 'params' });
+  if (typeof ttl !== 'number' || !(ttl >= 0))
+    throw new RpcError(errorCode.invalidParams, 'The ttl of a task has to be a number of milliseconds', {
+      reason: 'params',
+    });
   return { ttl, taskId };
 }
 
@@ -107,7 +115,9 @@ export const cancelTask = operation('cancel', (params, context) => {
   const task = named(params, context);
   if (!task.terminal) task.cancel();
   else if (context.host.keeps('refuse-late-task-cancellation')) {
-    throw new RpcError(errorCode.invalidParams, `The task has ended already: it is ${task.status}`, { reason: 'task-ended' });
+    throw new RpcError(errorCode.invalidParams, `The task has ended already: it is ${task.status}`, {
+      reason: 'task-ended',
+    });
   }
   const shown = task.snapshot();
   if (task.status === 'cancelled' && !context.host.keeps('keep-cancelled-tasks')) context.session.tasks.forget(task);

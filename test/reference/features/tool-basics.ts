@@ -26,7 +26,10 @@ export const basicTools: readonly Tool[] = [
     name: 'add',
     title: 'Add',
     description: 'Adds two numbers.',
-    properties: { a: { type: 'number', description: 'First summand.' }, b: { type: 'number', description: 'Second summand.' } },
+    properties: {
+      a: { type: 'number', description: 'First summand.' },
+      b: { type: 'number', description: 'Second summand.' },
+    },
     required: ['a', 'b'],
     readOnly: true,
     run: (given) => text(String(Number(given.a) + Number(given.b))),
@@ -37,13 +40,18 @@ export const basicTools: readonly Tool[] = [
     description: 'Tells the name of this server. Takes no arguments.',
     readOnly: true,
     taskSupport: 'forbidden',
-    run: (_given, context) => ({ ...text(`${context.host.serverInfo.name} ${context.host.serverInfo.version}`), _meta: { 'com.example/source': 'about' } }),
+    run: (_given, context) => ({
+      ...text(`${context.host.serverInfo.name} ${context.host.serverInfo.version}`),
+      _meta: { 'com.example/source': 'about' },
+    }),
   },
   {
     name: 'slow',
     title: 'Slow work',
     description: 'Works for a while, reports progress, and can be cancelled; demo://work shows how far it is.',
-    properties: { ms: { type: 'integer', description: 'Duration in milliseconds, 600 by default.', minimum: 0, maximum: 60_000 } },
+    properties: {
+      ms: { type: 'integer', description: 'Duration in milliseconds, 600 by default.', minimum: 0, maximum: 60_000 },
+    },
     readOnly: true,
     taskSupport: 'optional',
     async run(given, context) {
@@ -74,7 +82,11 @@ export const basicTools: readonly Tool[] = [
     required: ['place'],
     outputSchema: {
       type: 'object',
-      properties: { place: { type: 'string' }, celsius: { type: 'number' }, sky: { type: 'string', enum: ['clear', 'cloudy'] } },
+      properties: {
+        place: { type: 'string' },
+        celsius: { type: 'number' },
+        sky: { type: 'string', enum: ['clear', 'cloudy'] },
+      },
       required: ['place', 'celsius', 'sky'],
     },
     readOnly: true,

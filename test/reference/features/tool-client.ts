@@ -17,8 +17,19 @@ export const clientTools: readonly Tool[] = [
     run(given, context) {
       const question = typeof given.question === 'string' ? given.question : 'Name a colour.';
       const messages = [{ role: 'user', content: { type: 'text', text: question } }];
-      const params = { messages, maxTokens: 50, modelPreferences: priorities, systemPrompt: 'Answer in one word.', temperature: 0.5 };
-      return asking(context, 'sampling/createMessage', params, (answer) => `The model said: ${JSON.stringify(answer.content)}`);
+      const params = {
+        messages,
+        maxTokens: 50,
+        modelPreferences: priorities,
+        systemPrompt: 'Answer in one word.',
+        temperature: 0.5,
+      };
+      return asking(
+        context,
+        'sampling/createMessage',
+        params,
+        (answer) => `The model said: ${JSON.stringify(answer.content)}`,
+      );
     },
   },
   {
@@ -52,7 +63,8 @@ export const clientTools: readonly Tool[] = [
     title: 'List roots',
     description: 'Asks the client for its roots and returns them.',
     readOnly: true,
-    run: (_given, context) => asking(context, 'roots/list', undefined, (answer) => `The roots are: ${JSON.stringify(answer.roots)}`),
+    run: (_given, context) =>
+      asking(context, 'roots/list', undefined, (answer) => `The roots are: ${JSON.stringify(answer.roots)}`),
   },
   {
     name: 'ask-together',
@@ -63,8 +75,14 @@ export const clientTools: readonly Tool[] = [
     run: (_given, context) =>
       whileAsking(async () => {
         const { team, colour, roots } = await context.askTogether({
-          team: { method: 'elicitation/create', params: { message: 'Which team are you in?', requestedSchema: teamForm } },
-          colour: { method: 'sampling/createMessage', params: { messages: [{ role: 'user', content: { type: 'text', text: 'Name a colour.' } }], maxTokens: 50 } },
+          team: {
+            method: 'elicitation/create',
+            params: { message: 'Which team are you in?', requestedSchema: teamForm },
+          },
+          colour: {
+            method: 'sampling/createMessage',
+            params: { messages: [{ role: 'user', content: { type: 'text', text: 'Name a colour.' } }], maxTokens: 50 },
+          },
           roots: { method: 'roots/list' },
         });
         if (isUseless(colour!, context)) return failure(uselessSample);
@@ -81,7 +99,10 @@ export const clientTools: readonly Tool[] = [
       whileAsking(async () => {
         const answers: unknown[] = [];
         for (const round of ['first', 'second', 'third']) {
-          const { action } = await context.ask(round, 'elicitation/create', { message: `The ${round} team?`, requestedSchema: teamForm });
+          const { action } = await context.ask(round, 'elicitation/create', {
+            message: `The ${round} team?`,
+            requestedSchema: teamForm,
+          });
           if (action !== 'accept') return text(`The user chose ${String(action)} in the ${round} round.`);
           answers.push(round);
         }
@@ -106,6 +127,20 @@ const profile = {
 
 /** Choices with titles, and of several, came with 2025-11-25. */
 const choices = {
-  colour: { type: 'string', title: 'Colour', oneOf: [{ const: '#f00', title: 'Red' }, { const: '#00f', title: 'Blue' }], default: '#00f' },
-  days: { type: 'array', title: 'Days', minItems: 1, maxItems: 2, items: { type: 'string', enum: ['mon', 'tue', 'wed'] } },
+  colour: {
+    type: 'string',
+    title: 'Colour',
+    oneOf: [
+      { const: '#f00', title: 'Red' },
+      { const: '#00f', title: 'Blue' },
+    ],
+    default: '#00f',
+  },
+  days: {
+    type: 'array',
+    title: 'Days',
+    minItems: 1,
+    maxItems: 2,
+    items: { type: 'string', enum: ['mon', 'tue', 'wed'] },
+  },
 };

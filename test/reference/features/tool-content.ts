@@ -30,8 +30,13 @@ export const contentTools: readonly Tool[] = [
     readOnly: true,
     run: (_given, context) => ({
       content: [
-        { type: 'resource', resource: { uri: 'demo://greeting', mimeType: 'text/plain', text: 'Hello from the reference server.' } },
-        ...(atLeast(context.revision, '2025-06-18') ? [{ type: 'resource_link', uri: 'demo://notes/1', name: 'note-1', mimeType: 'text/plain' }] : []),
+        {
+          type: 'resource',
+          resource: { uri: 'demo://greeting', mimeType: 'text/plain', text: 'Hello from the reference server.' },
+        },
+        ...(atLeast(context.revision, '2025-06-18')
+          ? [{ type: 'resource_link', uri: 'demo://notes/1', name: 'note-1', mimeType: 'text/plain' }]
+          : []),
       ],
     }),
   },

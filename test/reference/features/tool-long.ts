@@ -7,7 +7,14 @@ const since = '2026-07-28';
 
 /** A question of one field. */
 function inForm(message: string, field: string, description: string): Questions[string] {
-  return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema: { type: 'object', properties: { [field]: { type: 'string', description } }, required: [field] } } };
+  return {
+    method: 'elicitation/create',
+    params: {
+      mode: 'form',
+      message,
+      requestedSchema: { type: 'object', properties: { [field]: { type: 'string', description } }, required: [field] },
+    },
+  };
 }
 
 export const longTools: readonly Tool[] = [
@@ -35,8 +42,14 @@ export const longTools: readonly Tool[] = [
         destination: inForm('Where do you want to go?', 'place', 'A town'),
         season: inForm('At what time of the year?', 'season', 'Spring, summer, autumn or winter'),
       });
-      const { lodging } = await context.askTogether({ lodging: inForm('Where do you want to stay?', 'house', 'A hotel or a hut') });
-      return text([...Object.values(first), lodging].every((answer) => answer?.action === 'accept') ? 'The trip is planned.' : 'There is no trip.');
+      const { lodging } = await context.askTogether({
+        lodging: inForm('Where do you want to stay?', 'house', 'A hotel or a hut'),
+      });
+      return text(
+        [...Object.values(first), lodging].every((answer) => answer?.action === 'accept')
+          ? 'The trip is planned.'
+          : 'There is no trip.',
+      );
     },
   },
   {

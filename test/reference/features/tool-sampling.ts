@@ -12,7 +12,11 @@ const meanings = {
   name: 'look-up-meaning',
   description: 'Tells what a word means.',
   inputSchema: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
-  outputSchema: { type: 'object', properties: { word: { type: 'string' }, meanings: { type: 'integer' } }, required: ['word', 'meanings'] },
+  outputSchema: {
+    type: 'object',
+    properties: { word: { type: 'string' }, meanings: { type: 'integer' } },
+    required: ['word', 'meanings'],
+  },
 };
 const letters = {
   name: 'count-letters',
@@ -35,11 +39,20 @@ async function converse(context: RequestContext): Promise<JsonObject> {
   const messages: JsonObject[] = [{ role: 'user', content: { type: 'text', text: 'What does "ping" mean?' } }];
   for (let round = 1; ; round += 1) {
     const toolChoice = { mode: 'auto' };
-    const answer = await context.ask(`round-${round}`, 'sampling/createMessage', { messages, maxTokens: 200, tools: [meanings, letters], toolChoice });
+    const answer = await context.ask(`round-${round}`, 'sampling/createMessage', {
+      messages,
+      maxTokens: 200,
+      tools: [meanings, letters],
+      toolChoice,
+    });
     if (isUseless(answer, context)) return failure(uselessSample);
-    const uses = [answer.content].flat().filter((block): block is JsonObject => isObject(block) && block.type === 'tool_use');
-    if (answer.stopReason !== 'toolUse' || uses.length === 0) return text(`The model said: ${JSON.stringify(answer.content)}`);
-    if (round >= mostRounds && context.host.keeps('limit-tool-loops')) return failure(`The model used tools ${round} times without an answer.`);
+    const uses = [answer.content]
+      .flat()
+      .filter((block): block is JsonObject => isObject(block) && block.type === 'tool_use');
+    if (answer.stopReason !== 'toolUse' || uses.length === 0)
+      return text(`The model said: ${JSON.stringify(answer.content)}`);
+    if (round >= mostRounds && context.host.keeps('limit-tool-loops'))
+      return failure(`The model used tools ${round} times without an answer.`);
     messages.push({ role: 'assistant', content: answer.content }, { role: 'user', content: uses.map(resultOf) });
   }
 }
@@ -49,8 +62,19 @@ function resultOf({ id, name, input }: JsonObject): JsonObject {
   const word = isObject(input) && typeof input.word === 'string' ? input.word : '';
   if (name === meanings.name) {
     const structuredContent = { word, meanings: 1 };
-    return { type: 'tool_result', toolUseId: id, content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+    return {
+      type: 'tool_result',
+      toolUseId: id,
+      content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+      structuredContent,
+    };
   }
-  if (name === letters.name) return { type: 'tool_result', toolUseId: id, content: [{ type: 'text', text: `${word.length} letters` }] };
-  return { type: 'tool_result', toolUseId: id, content: [{ type: 'text', text: 'There is no such tool.' }], isError: true };
+  if (name === letters.name)
+    return { type: 'tool_result', toolUseId: id, content: [{ type: 'text', text: `${word.length} letters` }] };
+  return {
+    type: 'tool_result',
+    toolUseId: id,
+    content: [{ type: 'text', text: 'There is no such tool.' }],
+    isError: true,
+  };
 }

@@ -49,8 +49,10 @@ export const serverTools: readonly Tool[] = [
   {
     name: 'reconnect',
     title: 'Reconnect',
-    description: 'Drops the connection of its own reply where the revision permits it; the answer is there on resumption.',
+    description:
+      'Drops the connection of its own reply where the revision permits it; the answer is there on resumption.',
     readOnly: true,
-    run: (_given, context) => text(context.dropConnection() ? 'answered after dropping the connection' : 'nothing had to be dropped'),
+    run: (_given, context) =>
+      text(context.dropConnection() ? 'answered after dropping the connection' : 'nothing had to be dropped'),
   },
 ];

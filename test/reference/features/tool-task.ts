@@ -33,7 +33,10 @@ export const taskTools: readonly Tool[] = [
     longRunning: 'where-declared',
     async run(_given, context) {
       await pause(20, context.signal);
-      throw new RpcError(brokeOff, 'The work broke off', { data: { after: 'the first step' }, reason: 'tool-broke-off' });
+      throw new RpcError(brokeOff, 'The work broke off', {
+        data: { after: 'the first step' },
+        reason: 'tool-broke-off',
+      });
     },
   },
 ];

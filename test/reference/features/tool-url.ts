@@ -39,7 +39,11 @@ export const urlTools: readonly Tool[] = [
     since: statelessRevision,
     run: (_given, context) =>
       whileAsking(async () => {
-        const { action } = await context.ask('page', 'elicitation/create', { mode: 'url', message: 'Please read the news.', url: 'https://accounts.mcpc.example/news' });
+        const { action } = await context.ask('page', 'elicitation/create', {
+          mode: 'url',
+          message: 'Please read the news.',
+          url: 'https://accounts.mcpc.example/news',
+        });
         return text(action === 'accept' ? 'The user reads it.' : `The user chose: ${String(action)}`);
       }),
   },
@@ -53,12 +57,16 @@ export const urlTools: readonly Tool[] = [
     run(_given, context) {
       const { session } = context;
       if (session.memo.get(connected) === true) return text('The report is in your account.');
-      if (!canAsk(session.clientCapabilities, 'elicitation/create', { mode: 'url' })) return failure('This needs a client that can send its user to a page.');
+      if (!canAsk(session.clientCapabilities, 'elicitation/create', { mode: 'url' }))
+        return failure('This needs a client that can send its user to a page.');
       // The same elicitation is due until it is complete.
       const id = String(session.memo.get(pending) ?? randomUUID());
       session.memo.set(pending, id);
       const due = elicitation('Please connect the account that reports go to.', 'reports', id);
-      throw new RpcError(errorCode.urlElicitationRequired, 'An account has to be connected first', { data: { elicitations: [due] }, reason: 'url-elicitation' });
+      throw new RpcError(errorCode.urlElicitationRequired, 'An account has to be connected first', {
+        data: { elicitations: [due] },
+        reason: 'url-elicitation',
+      });
     },
   },
 ];
@@ -66,7 +74,10 @@ export const urlTools: readonly Tool[] = [
 async function connect(context: RequestContext): Promise<JsonObject> {
   const id = randomUUID();
   const { elicitationId, ...params } = elicitation('Please connect your account.', 'connect', id);
-  const answer = await context.ask('answer', 'elicitation/create', { ...params, ...(atLeast(context.revision, statelessRevision) ? {} : { elicitationId }) });
+  const answer = await context.ask('answer', 'elicitation/create', {
+    ...params,
+    ...(atLeast(context.revision, statelessRevision) ? {} : { elicitationId }),
+  });
   if (answer.action !== 'accept') return text(`The user chose: ${String(answer.action)}`);
   await pause(visit, context.signal);
   if (context.era === 'stateful') {

@@ -24,7 +24,17 @@ import type { Tool } from './tool.ts';
 import { text } from './tool.ts';
 import { urlTools } from './tool-url.ts';
 
-const tools: readonly Tool[] = [...basicTools, ...placeTools, ...contentTools, ...clientTools, ...samplingTools, ...urlTools, ...serverTools, ...taskTools, ...longTools];
+const tools: readonly Tool[] = [
+  ...basicTools,
+  ...placeTools,
+  ...contentTools,
+  ...clientTools,
+  ...samplingTools,
+  ...urlTools,
+  ...serverTools,
+  ...taskTools,
+  ...longTools,
+];
 
 const bonusTool: Tool = {
   name: 'bonus',
@@ -45,20 +55,33 @@ function available(context: RequestContext): Tool[] {
 function describe(tool: Tool, context: RequestContext): JsonObject {
   const titled = atLeast(context.revision, '2025-06-18');
   return {
-    ...(tool.taskSupport !== undefined && offersTaskCalls(context) ? { execution: { taskSupport: tool.taskSupport } } : {}),
+    ...(tool.taskSupport !== undefined && offersTaskCalls(context)
+      ? { execution: { taskSupport: tool.taskSupport } }
+      : {}),
     name: tool.name,
     ...(titled ? { title: tool.title } : {}),
     description: tool.description,
     ...(tool.meta !== undefined && titled ? { _meta: tool.meta } : {}),
     ...(tool.icons !== undefined && atLeast(context.revision, '2025-11-25') ? { icons: tool.icons } : {}),
-    inputSchema: tool.inputSchema ?? { type: 'object', properties: tool.properties ?? {}, ...(tool.required === undefined ? {} : { required: tool.required }) },
+    inputSchema: tool.inputSchema ?? {
+      type: 'object',
+      properties: tool.properties ?? {},
+      ...(tool.required === undefined ? {} : { required: tool.required }),
+    },
     ...(titled && tool.outputSchema !== undefined ? { outputSchema: tool.outputSchema } : {}),
-    ...(atLeast(context.revision, '2025-03-26') ? { annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false } } : {}),
+    ...(atLeast(context.revision, '2025-03-26')
+      ? { annotations: { readOnlyHint: tool.readOnly, destructiveHint: false, openWorldHint: false } }
+      : {}),
   };
 }
 
 export function listTools(params: JsonObject, context: RequestContext): JsonObject {
-  return listPage('tools', available(context).map((tool) => describe(tool, context)), params, context);
+  return listPage(
+    'tools',
+    available(context).map((tool) => describe(tool, context)),
+    params,
+    context,
+  );
 }
 
 /** What is wrong with the arguments of a call, or undefined. */
@@ -85,7 +108,8 @@ export async function callTool(params: JsonObject, context: RequestContext): Pro
   const tool = available(context).find((candidate) => candidate.name === params.name);
   if (tool === undefined) throw new RpcError(errorCode.invalidParams, 'Unknown tool', { reason: 'unknown-tool' });
   const given = params.arguments ?? {};
-  if (!isObject(given)) throw new RpcError(errorCode.invalidParams, 'Tool arguments have to be an object', { reason: 'params' });
+  if (!isObject(given))
+    throw new RpcError(errorCode.invalidParams, 'Tool arguments have to be an object', { reason: 'params' });
   if (context.headers !== undefined) checkParamHeaders(context.host, tool.inputSchema, given, context.headers);
   const isTask = becomesTask(tool, context);
   const settled = await tool.settleFirst?.(context);

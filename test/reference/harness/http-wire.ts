@@ -35,7 +35,11 @@ export function ask(url: string, { verb = 'POST', headers = {}, body, onData }: 
         for (let end = all.indexOf('\n\n', read); end >= 0; end = all.indexOf('\n\n', read)) {
           const lines = all.subarray(read, end).toString('utf8').split('\n');
           read = end + 2;
-          const field = (name: string): string | undefined => lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1).trim();
+          const field = (name: string): string | undefined =>
+            lines
+              .find((line) => line.startsWith(`${name}:`))
+              ?.slice(name.length + 1)
+              .trim();
           const data = field('data') ?? '';
           events.push({ id: field('id'), data, retry: field('retry') });
           onData?.(data);

@@ -58,7 +58,8 @@ export abstract class Peer {
 
   /** Waits for a message; notes a timeout if there is none before the deadline. */
   async seen(what: string, match: (message: JsonObject) => boolean, deadline = 1500): Promise<JsonObject | undefined> {
-    const find = (): JsonObject | undefined => this.messages.find((message): message is JsonObject => isObject(message) && match(message));
+    const find = (): JsonObject | undefined =>
+      this.messages.find((message): message is JsonObject => isObject(message) && match(message));
     const found = await new Promise<JsonObject | undefined>((resolve) => {
       const timer = setTimeout(() => settle(undefined), deadline);
       const settle = (message: JsonObject | undefined): void => {
@@ -81,9 +82,18 @@ export abstract class Peer {
    * Sends a request and waits for its answer.
    * @throws Unanswered if there is none in time
    */
-  async call(id: number | string, method: string, params?: JsonObject, headers?: Record<string, string>): Promise<JsonObject> {
+  async call(
+    id: number | string,
+    method: string,
+    params?: JsonObject,
+    headers?: Record<string, string>,
+  ): Promise<JsonObject> {
     await this.send({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }, headers);
-    const answer = await this.seen(`answer to ${method} ${id}`, (message) => message.id === id && !('method' in message), 4000);
+    const answer = await this.seen(
+      `answer to ${method} ${id}`,
+      (message) => message.id === id && !('method' in message),
+      4000,
+    );
     if (answer === undefined) throw new Unanswered(method);
     return answer;
   }
@@ -146,7 +156,9 @@ export class HttpPeer extends Peer {
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
     const reply = await ask(this.url, { headers, body, onData: (data) => data !== '' && this.take(data) });
     const type = reply.headers['content-type'];
-    this.note(`status ${reply.status} ${String(type)} session=${String(reply.headers['mcp-session-id'])} buffering=${String(reply.headers['x-accel-buffering'])}`);
+    this.note(
+      `status ${reply.status} ${String(type)} session=${String(reply.headers['mcp-session-id'])} buffering=${String(reply.headers['x-accel-buffering'])}`,
+    );
     const isStream = type === 'text/event-stream';
     if (isStream) this.open.push(reply);
     this.endings.push(
@@ -199,8 +211,14 @@ class SsePeer extends Peer {
   }
 
   async open(): Promise<void> {
-    const reply = await ask(this.base, { verb: 'GET', headers: { accept: 'text/event-stream' }, onData: (data) => this.event(data) });
-    this.endings.push(reply.text.then((text) => this.note(`events ${[...new Set(text.match(/^event:.*$/gm))].join(' ')}`)));
+    const reply = await ask(this.base, {
+      verb: 'GET',
+      headers: { accept: 'text/event-stream' },
+      onData: (data) => this.event(data),
+    });
+    this.endings.push(
+      reply.text.then((text) => this.note(`events ${[...new Set(text.match(/^event:.*$/gm))].join(' ')}`)),
+    );
     await this.seen('endpoint', () => this.endpoint !== undefined);
   }
 
@@ -214,7 +232,10 @@ class SsePeer extends Peer {
 
   async send(payload: unknown, headers: Record<string, string> = {}): Promise<void> {
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
-    const reply = await ask(this.endpoint ?? this.base, { headers: { 'content-type': 'application/json', ...headers }, body });
+    const reply = await ask(this.endpoint ?? this.base, {
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
     this.note(`status ${reply.status}`);
   }
 

@@ -50,21 +50,35 @@ async function playStateful(peer: Peer, revision: Revision): Promise<void> {
   const first = await peer.call(6, 'tools/list');
   const cursor = (first.result as JsonObject | undefined)?.nextCursor;
   for (const id of [7, 8]) await peer.call(id, 'tools/list', { cursor });
-  await peer.call(9, 'prompts/list', { cursor: ((await peer.call(10, 'prompts/list')).result as JsonObject | undefined)?.nextCursor });
+  await peer.call(9, 'prompts/list', {
+    cursor: ((await peer.call(10, 'prompts/list')).result as JsonObject | undefined)?.nextCursor,
+  });
   await peer.call(11, 'tools/list', { cursor: 'checker-invalid' });
   await peer.call(12, 'prompts/get', {});
   await peer.send({ jsonrpc: '2.0', method: 'notifications/unknown' });
   await peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
   await peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'made-up' } });
   await peer.call(13, 'tools/call', { name: 'slow', arguments: { ms: 30 }, _meta: { progressToken: 13 } });
-  await Promise.all([14, 15].map((id) => peer.call(id, 'tools/call', { name: 'slow', arguments: { ms: 60 }, _meta: { progressToken: id } })));
+  await Promise.all(
+    [14, 15].map((id) =>
+      peer.call(id, 'tools/call', { name: 'slow', arguments: { ms: 60 }, _meta: { progressToken: id } }),
+    ),
+  );
   await peer.call(16, 'tools/call', { name: 'list-roots', arguments: {} });
   await peer.call(17, 'tools/call', { name: 'ping-client', arguments: {} });
-  await peer.send({ jsonrpc: '2.0', id: 18, method: 'tools/call', params: { name: 'slow', arguments: { ms: 120 }, _meta: { progressToken: 18 } } });
+  await peer.send({
+    jsonrpc: '2.0',
+    id: 18,
+    method: 'tools/call',
+    params: { name: 'slow', arguments: { ms: 120 }, _meta: { progressToken: 18 } },
+  });
   await peer.seen('progress', (message) => (message.params as JsonObject | undefined)?.progressToken === 18);
   await peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 18 } });
   await peer.call(19, 'tools/call', { name: 'slow', arguments: { ms: 330 } });
-  await peer.send([{ jsonrpc: '2.0', id: 30, method: 'ping' }, { jsonrpc: '2.0', id: 31, method: 'ping' }]);
+  await peer.send([
+    { jsonrpc: '2.0', id: 30, method: 'ping' },
+    { jsonrpc: '2.0', id: 31, method: 'ping' },
+  ]);
   if (http !== undefined) return playHttp(http, listening);
   await peer.send({ jsonrpc: '2.0', id: 32, method: 'ping' }, { origin: 'http://rebind.attacker.example' });
   await peer.send('{not json');
@@ -88,7 +102,12 @@ async function playHttp(peer: HttpPeer, listening: { drop(): void }[]): Promise<
   await peer.send(ping(43), withoutSession);
   await peer.send({ jsonrpc: '2.0', id: 'never-asked', result: {} });
   await peer.send({ jsonrpc: '2.0', method: 'notifications/x' }, { ...peer.headers(), 'mcp-session-id': 'made-up' });
-  const slow = { jsonrpc: '2.0', id: 44, method: 'tools/call', params: { name: 'slow', arguments: { ms: 60 }, _meta: { progressToken: 44 } } };
+  const slow = {
+    jsonrpc: '2.0',
+    id: 44,
+    method: 'tools/call',
+    params: { name: 'slow', arguments: { ms: 60 }, _meta: { progressToken: 44 } },
+  };
   const dropped = await peer.post(slow, peer.headers());
   await peer.seen('progress', (message) => (message.params as JsonObject | undefined)?.progressToken === 44);
   dropped.drop();
@@ -114,23 +133,38 @@ const metaOf = (more: JsonObject = {}): JsonObject => ({
 /** A request of the stateless era with its headers. */
 export function modern(id: number, method: string, params: JsonObject = {}, meta: JsonObject | null = metaOf()) {
   const name = params.name ?? params.uri;
-  const named: Record<string, string> = method === 'completion/complete' || name === undefined ? {} : { 'mcp-name': String(name) };
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': statelessRevision, 'mcp-method': method, ...named };
-  return { message: { jsonrpc: '2.0', id, method, params: { ...params, ...(meta === null ? {} : { _meta: meta }) } }, headers };
+  const named: Record<string, string> =
+    method === 'completion/complete' || name === undefined ? {} : { 'mcp-name': String(name) };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': statelessRevision,
+    'mcp-method': method,
+    ...named,
+  };
+  return {
+    message: { jsonrpc: '2.0', id, method, params: { ...params, ...(meta === null ? {} : { _meta: meta }) } },
+    headers,
+  };
 }
 
 async function playStateless(peer: Peer): Promise<void> {
-  const go = async (request: ReturnType<typeof modern>, change: (headers: Record<string, string>) => Record<string, string> = (same) => same): Promise<JsonObject> => {
+  const go = async (
+    request: ReturnType<typeof modern>,
+    change: (headers: Record<string, string>) => Record<string, string> = (same) => same,
+  ): Promise<JsonObject> => {
     const { id, method, params } = request.message;
     return peer.call(id, method, params as JsonObject, change({ ...request.headers }));
   };
-  const less = (name: string) => (headers: Record<string, string>) => Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
+  const less = (name: string) => (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
   const plus = (more: Record<string, string>) => (headers: Record<string, string>) => ({ ...headers, ...more });
   await go(modern(90, 'tools/list'));
   await go(modern(1, 'server/discover'));
   await go(modern(2, 'prompts/list'));
   const first = await go(modern(3, 'tools/list'));
-  for (const id of [4, 5]) await go(modern(id, 'tools/list', { cursor: (first.result as JsonObject | undefined)?.nextCursor }));
+  for (const id of [4, 5])
+    await go(modern(id, 'tools/list', { cursor: (first.result as JsonObject | undefined)?.nextCursor }));
   await go(modern(6, 'prompts/list', { cursor: 'checker-invalid' }));
   await go(modern(7, 'unknown/method'));
   await go(modern(8, 'ping'));
@@ -148,7 +182,8 @@ async function playStateless(peer: Peer): Promise<void> {
     await go(modern(17 + index, 'server/discover', {}, meta));
   }
   const old = metaOf({ 'io.modelcontextprotocol/protocolVersion': '1900-01-01' });
-  for (const [index, method] of ['server/discover', 'prompts/list'].entries()) await go(modern(20 + index, method, {}, old), plus({ 'mcp-protocol-version': '1900-01-01' }));
+  for (const [index, method] of ['server/discover', 'prompts/list'].entries())
+    await go(modern(20 + index, method, {}, old), plus({ 'mcp-protocol-version': '1900-01-01' }));
   if (peer instanceof HttpPeer) {
     await go(modern(30, 'server/discover', {}, metaOf({ 'io.modelcontextprotocol/protocolVersion': '2025-11-25' })));
     await go(modern(31, 'server/discover'), less('mcp-protocol-version'));
@@ -156,11 +191,22 @@ async function playStateless(peer: Peer): Promise<void> {
     await go(modern(33, 'server/discover'), plus({ 'mcp-method': 'tools/list' }));
     await go(modern(34, 'tools/list'), plus({ 'mcp-method': 'TOOLS/LIST' }));
     await go(modern(35, 'tools/call', { name: 'about', arguments: {} }), less('mcp-name'));
-    await go(modern(36, 'tools/call', { name: 'about', arguments: {} }), plus({ 'mcp-name': `=?base64?${Buffer.from('about').toString('base64')}?=` }));
-    await peer.send(modern(37, 'server/discover').message, { ...modern(37, 'server/discover').headers, origin: 'http://rebind.attacker.example' });
+    await go(
+      modern(36, 'tools/call', { name: 'about', arguments: {} }),
+      plus({ 'mcp-name': `=?base64?${Buffer.from('about').toString('base64')}?=` }),
+    );
+    await peer.send(modern(37, 'server/discover').message, {
+      ...modern(37, 'server/discover').headers,
+      origin: 'http://rebind.attacker.example',
+    });
     await peer.listen();
     await peer.delete();
   }
   await peer.send('{not json');
-  await peer.call(40, 'server/discover', modern(40, 'server/discover').message.params, modern(40, 'server/discover').headers);
+  await peer.call(
+    40,
+    'server/discover',
+    modern(40, 'server/discover').message.params,
+    modern(40, 'server/discover').headers,
+  );
 }

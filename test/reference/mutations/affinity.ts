@@ -31,7 +31,8 @@ function homebound(given: (result: JsonObject) => unknown, brought: (message: Js
     },
     outgoing(message, { session, era }) {
       const handle = era === 'stateless' && isObject(message.result) ? given(message.result) : undefined;
-      if (typeof handle === 'string' && session.memo.has('socket')) homesOf(session.host, handle).add(socketOf(session));
+      if (typeof handle === 'string' && session.memo.has('socket'))
+        homesOf(session.host, handle).add(socketOf(session));
       return [message];
     },
   };

@@ -92,7 +92,10 @@ export const authorizationMutations: readonly Mutation[] = [
     rule: 'authorization/prm-publication',
     revisions: withMetadata,
     description: 'The metadata of the protected resource does not name the resource.',
-    guarded: { document: (content, name) => (name === 'resource' ? { authorization_servers: content.authorization_servers } : content) },
+    guarded: {
+      document: (content, name) =>
+        name === 'resource' ? { authorization_servers: content.authorization_servers } : content,
+    },
   }),
   guarded({
     id: 'authorization/prm-publication@absent',
@@ -105,7 +108,9 @@ export const authorizationMutations: readonly Mutation[] = [
     rule: 'authorization/prm-authorization-servers',
     revisions: withMetadata,
     description: 'The metadata lists no authorization server.',
-    guarded: { document: (content, name) => (name === 'resource' ? { ...content, authorization_servers: [] } : content) },
+    guarded: {
+      document: (content, name) => (name === 'resource' ? { ...content, authorization_servers: [] } : content),
+    },
   }),
   guarded({
     rule: 'authorization/prm-challenge-header',
@@ -158,7 +163,11 @@ export const authorizationMutations: readonly Mutation[] = [
   guarded({
     rule: 'authorization/token-validation',
     description: 'Any token without a form of its own is taken.',
-    alsoBreaks: ['authorization/token-invalid-401', 'authorization/token-transit', 'authorization/token-validation-precedence'],
+    alsoBreaks: [
+      'authorization/token-invalid-401',
+      'authorization/token-transit',
+      'authorization/token-validation-precedence',
+    ],
     guarded: { accepts: (token) => !isJwt(token) },
   }),
   guarded({
@@ -177,7 +186,12 @@ export const authorizationMutations: readonly Mutation[] = [
       rule,
       revisions: withMetadata,
       description: 'A token is taken for what it says of itself, without a look at signature and audience.',
-      alsoBreaks: ['authorization/token-audience', 'authorization/token-transit', 'authorization/token-validation', 'authorization/token-invalid-401'],
+      alsoBreaks: [
+        'authorization/token-audience',
+        'authorization/token-transit',
+        'authorization/token-validation',
+        'authorization/token-invalid-401',
+      ],
       guarded: { accepts: (token) => token === foreignToken },
     }),
   ),

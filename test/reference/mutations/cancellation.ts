@@ -42,12 +42,17 @@ const cancelledUnknown: IncomingSeam = (message, session, sink) => {
   if (message.method !== 'notifications/cancelled') return false;
   const requestId = isObject(message.params) ? message.params.requestId : undefined;
   if (session.running.has(idKey(requestId))) return false;
-  sink.finish([{ jsonrpc: '2.0', id: null, error: { code: errorCode.invalidParams, message: 'There is no such request' } }]);
+  sink.finish([
+    { jsonrpc: '2.0', id: null, error: { code: errorCode.invalidParams, message: 'There is no such request' } },
+  ]);
   return true;
 };
 
 /** Remembers the server's ping, and cancels it in one way or another. */
-function cancellingPing(when: 'at once' | 'long after its answer', params: (id: unknown) => JsonObject): BehaviourChange {
+function cancellingPing(
+  when: 'at once' | 'long after its answer',
+  params: (id: unknown) => JsonObject,
+): BehaviourChange {
   const cancel = (session: Session): void => {
     const id = session.memo.get('ping');
     if (id === undefined) return;
@@ -84,7 +89,10 @@ export const cancellationMutations: readonly Mutation[] = [
     alsoBreaks: ['cancellation/notification-in-progress-request', 'cancellation/notification-in-flight-schema'],
     // Ahead of a tool result: there the order of messages is plain on every transport.
     change: {
-      outgoing: editing(resultOf('tools/call'), (message) => [{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'never-sent' } }, message]),
+      outgoing: editing(resultOf('tools/call'), (message) => [
+        { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'never-sent' } },
+        message,
+      ]),
     },
   }),
   mutation({
@@ -123,7 +131,14 @@ export const cancellationMutations: readonly Mutation[] = [
       ...cancellingPing('at once', (requestId) => ({ requestId })),
       incoming: (message, session, sink) => {
         const late = 'result' in message && message.id === session.memo.get('cancelled ping');
-        if (late) sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code: errorCode.invalidRequest, message: 'There is no such request' } }]);
+        if (late)
+          sink.finish([
+            {
+              jsonrpc: '2.0',
+              id: message.id,
+              error: { code: errorCode.invalidRequest, message: 'There is no such request' },
+            },
+          ]);
         return late;
       },
     },
@@ -131,7 +146,11 @@ export const cancellationMutations: readonly Mutation[] = [
   mutation({
     rule: 'cancellation/receiver-work-stop',
     description: 'Cancelled work goes on, silently but for its progress.',
-    alsoBreaks: ['cancellation/receiver-work-stop-seen', 'cancellation/receiver-stdio-message-silence', 'subscriptions/teardown-client-cancellation'],
+    alsoBreaks: [
+      'cancellation/receiver-work-stop-seen',
+      'cancellation/receiver-stdio-message-silence',
+      'subscriptions/teardown-client-cancellation',
+    ],
     change: { neglects: ['stop-cancelled-work'] },
   }),
   mutation({
@@ -139,7 +158,11 @@ export const cancellationMutations: readonly Mutation[] = [
     revisions: [...statefulRevisions, statelessRevision],
     transports: ['stdio', 'http'],
     description: 'Cancelled work goes on, which shows in a resource.',
-    alsoBreaks: ['cancellation/receiver-work-stop', 'cancellation/receiver-stdio-message-silence', 'subscriptions/teardown-client-cancellation'],
+    alsoBreaks: [
+      'cancellation/receiver-work-stop',
+      'cancellation/receiver-stdio-message-silence',
+      'subscriptions/teardown-client-cancellation',
+    ],
     change: { neglects: ['stop-cancelled-work', 'stop-abandoned-work'] },
   }),
   mutation({
@@ -153,7 +176,11 @@ export const cancellationMutations: readonly Mutation[] = [
     transports: ['stdio'],
     revisions: [statelessRevision],
     description: 'Cancelled work goes on and tells of its progress.',
-    alsoBreaks: ['cancellation/receiver-work-stop', 'cancellation/receiver-work-stop-seen', 'subscriptions/teardown-client-cancellation'],
+    alsoBreaks: [
+      'cancellation/receiver-work-stop',
+      'cancellation/receiver-work-stop-seen',
+      'subscriptions/teardown-client-cancellation',
+    ],
     change: { neglects: ['stop-cancelled-work'] },
   }),
   mutation({
@@ -162,20 +189,32 @@ export const cancellationMutations: readonly Mutation[] = [
     revisions: [statelessRevision],
     description: 'Work whose reply was closed goes on, and tells of its progress on the reply to the next request.',
     // The reply to the next request may be one of another connection of the check, whose requests carried no such token.
-    alsoBreaks: ['cancellation/receiver-work-stop-seen', 'http/sse-interim-relevance', 'progress/flow-http-stream', 'progress/token-active-reference'],
+    alsoBreaks: [
+      'cancellation/receiver-work-stop-seen',
+      'http/sse-interim-relevance',
+      'progress/flow-http-stream',
+      'progress/token-active-reference',
+    ],
     change: {
       neglects: ['stop-abandoned-work'],
       incoming({ id }, { host }, sink) {
         repliesOf(host).push({ id, sink });
         return false;
       },
-      route: ({ method }, own, { host }) => (method === 'notifications/progress' && own.lost?.() === true ? nextReply(own, host) : own),
+      route: ({ method }, own, { host }) =>
+        method === 'notifications/progress' && own.lost?.() === true ? nextReply(own, host) : own,
     },
   }),
   mutation({
     rule: 'cancellation/receiver-invalid-notices',
     description: 'A cancellation of an unknown request is answered with an error.',
-    alsoBreaks: ['jsonrpc/notification-response-absence', 'http/post-notification-202', 'http/post-notification-rejection', 'cancellation/race-tolerance', 'jsonrpc/response-error-id'],
+    alsoBreaks: [
+      'jsonrpc/notification-response-absence',
+      'http/post-notification-202',
+      'http/post-notification-rejection',
+      'cancellation/race-tolerance',
+      'jsonrpc/response-error-id',
+    ],
     change: { incoming: cancelledUnknown },
   }),
   mutation({
@@ -187,11 +226,13 @@ export const cancellationMutations: readonly Mutation[] = [
     change: {
       incoming: (message, session) => {
         if (message.method === 'ping') session.memo.set(`ping ${idKey(message.id)}`, true);
-        const late = message.method === 'notifications/cancelled' && isObject(message.params) && session.memo.has(`ping ${idKey(message.params.requestId)}`);
+        const late =
+          message.method === 'notifications/cancelled' &&
+          isObject(message.params) &&
+          session.memo.has(`ping ${idKey(message.params.requestId)}`);
         if (late) crash(session);
         return false;
       },
     },
   }),
 ];
-

@@ -33,11 +33,18 @@ export const contextVariants: readonly Variant[] = [
   }),
   shared({
     id: 'cursors-anew',
-    description: 'Each page leads on by a cursor that nobody was given before; all of them stay good, wherever they are used.',
+    description:
+      'Each page leads on by a cursor that nobody was given before; all of them stay good, wherever they are used.',
     change: {
       paginate(items, cursor, size, list, session) {
         const { scratch } = session.host;
-        const page = compliant.paginate(items, typeof cursor === 'string' ? cursor.split(cursorTail)[0] : cursor, size, list, session);
+        const page = compliant.paginate(
+          items,
+          typeof cursor === 'string' ? cursor.split(cursorTail)[0] : cursor,
+          size,
+          list,
+          session,
+        );
         if (page.nextCursor === undefined) return page;
         const count = Number(scratch.get('cursors') ?? 0) + 1;
         scratch.set('cursors', count);

@@ -47,19 +47,30 @@ export function refuse(message: JsonObject, sink: ReplySink, code: number, text:
 
 /** An editor that changes members of `params`. */
 export function withParams(change: (params: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {
-  return (message) => ({ ...message, params: { ...(message.params as JsonObject), ...change(message.params as JsonObject) } });
+  return (message) => ({
+    ...message,
+    params: { ...(message.params as JsonObject), ...change(message.params as JsonObject) },
+  });
 }
 
 /** An editor that changes members of `result`. */
 export function withResult(change: (result: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {
-  return (message) => ({ ...message, result: { ...(message.result as JsonObject), ...change(message.result as JsonObject) } });
+  return (message) => ({
+    ...message,
+    result: { ...(message.result as JsonObject), ...change(message.result as JsonObject) },
+  });
 }
 
 /** An outgoing seam that changes what tools give, at once or by way of a task. */
 export function withToolResults(change: (result: JsonObject) => JsonObject): Outgoing {
   return (message, about) => {
-    if (resultOf('tools/call')(about, message) || resultOf('tasks/result')(about, message)) return [withResult(change)(message)];
-    const place = resultOf('tasks/get')(about, message) ? 'result' : about.method === 'notifications/tasks' ? 'params' : undefined;
+    if (resultOf('tools/call')(about, message) || resultOf('tasks/result')(about, message))
+      return [withResult(change)(message)];
+    const place = resultOf('tasks/get')(about, message)
+      ? 'result'
+      : about.method === 'notifications/tasks'
+        ? 'params'
+        : undefined;
     const task = place === undefined ? undefined : message[place];
     if (place === undefined || !isObject(task) || !isObject(task.result)) return [message];
     return [{ ...message, [place]: { ...task, result: { ...task.result, ...change(task.result) } } }];
@@ -77,18 +88,30 @@ export function without(object: JsonObject, member: string): JsonObject {
 }
 
 /** An editor of one entry of a list in the result; does nothing on pages that lack it. */
-export function withEntry(list: string, key: string, name: string, change: (entry: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {
+export function withEntry(
+  list: string,
+  key: string,
+  name: string,
+  change: (entry: JsonObject) => JsonObject,
+): (message: JsonObject) => JsonObject {
   return withResult((result) => {
     const entries = result[list];
-    return Array.isArray(entries) ? { [list]: entries.map((entry: JsonObject) => (entry[key] === name ? { ...entry, ...change(entry) } : entry)) } : {};
+    return Array.isArray(entries)
+      ? { [list]: entries.map((entry: JsonObject) => (entry[key] === name ? { ...entry, ...change(entry) } : entry)) }
+      : {};
   });
 }
 
 /** An editor of all entries of a list in the result. */
-export function withEntries(list: string, change: (entry: JsonObject) => JsonObject): (message: JsonObject) => JsonObject {
+export function withEntries(
+  list: string,
+  change: (entry: JsonObject) => JsonObject,
+): (message: JsonObject) => JsonObject {
   return withResult((result) => {
     const entries = result[list];
-    return Array.isArray(entries) ? { [list]: entries.map((entry: JsonObject) => ({ ...entry, ...change(entry) })) } : {};
+    return Array.isArray(entries)
+      ? { [list]: entries.map((entry: JsonObject) => ({ ...entry, ...change(entry) })) }
+      : {};
   });
 }
 

@@ -12,7 +12,10 @@ const sinceForms = from('2025-06-18');
 const sinceUrls = ['2025-11-25'] as const;
 
 const asks = (about: About, message: JsonObject, url: boolean): boolean =>
-  about.kind === 'request' && about.method === 'elicitation/create' && isObject(message.params) && (message.params.mode === 'url') === url;
+  about.kind === 'request' &&
+  about.method === 'elicitation/create' &&
+  isObject(message.params) &&
+  (message.params.mode === 'url') === url;
 const forms = (about: About, message: JsonObject): boolean => asks(about, message, false);
 const pages = (about: About, message: JsonObject): boolean => asks(about, message, true);
 const notices = (about: About): boolean => about.method === 'notifications/elicitation/complete';
@@ -77,7 +80,9 @@ export const elicitationMutations: readonly Mutation[] = [
     rule: 'elicitation/request-message',
     revisions: sinceForms,
     description: 'Forms come without a message.',
-    change: { outgoing: editing(forms, (message) => ({ ...message, params: without(message.params as JsonObject, 'message') })) },
+    change: {
+      outgoing: editing(forms, (message) => ({ ...message, params: without(message.params as JsonObject, 'message') })),
+    },
   }),
   mutation({
     rule: 'elicitation/form-secrets',
@@ -89,7 +94,12 @@ export const elicitationMutations: readonly Mutation[] = [
     rule: 'elicitation/form-params',
     revisions: sinceForms,
     description: 'The schema of a form lacks its type.',
-    change: { outgoing: editing(forms, withParams(({ requestedSchema }) => ({ requestedSchema: without(requestedSchema as JsonObject, 'type') }))) },
+    change: {
+      outgoing: editing(
+        forms,
+        withParams(({ requestedSchema }) => ({ requestedSchema: without(requestedSchema as JsonObject, 'type') })),
+      ),
+    },
   }),
   mutation({
     rule: 'elicitation/form-flat-schema',
@@ -115,14 +125,24 @@ export const elicitationMutations: readonly Mutation[] = [
     rule: 'elicitation/form-clickable-urls',
     revisions: sinceUrls,
     description: 'The message of a form holds a link.',
-    change: { outgoing: editing(forms, withParams(({ message }) => ({ message: `${String(message)} See https://accounts.mcpc.dev/login for more.` }))) },
+    change: {
+      outgoing: editing(
+        forms,
+        withParams(({ message }) => ({ message: `${String(message)} See https://accounts.mcpc.dev/login for more.` })),
+      ),
+    },
   }),
   mutation({
     rule: 'elicitation/url-params',
     revisions: sinceUrls,
     description: 'Requests for a page have no id.',
     alsoBreaks: ['elicitation/complete-identifier'],
-    change: { outgoing: editing(pages, (message) => ({ ...message, params: without(message.params as JsonObject, 'elicitationId') })) },
+    change: {
+      outgoing: editing(pages, (message) => ({
+        ...message,
+        params: without(message.params as JsonObject, 'elicitationId'),
+      })),
+    },
   }),
   mutation({
     rule: 'elicitation/url-validity',
@@ -157,7 +177,8 @@ export const elicitationMutations: readonly Mutation[] = [
     change: {
       onInitialized: (session) => void sessionsOf(session).add(session),
       outgoing: (message, about) => {
-        if (notices(about)) for (const other of sessionsOf(about.session)) if (other !== about.session) other.deliver(message);
+        if (notices(about))
+          for (const other of sessionsOf(about.session)) if (other !== about.session) other.deliver(message);
         return [message];
       },
     },
@@ -166,14 +187,21 @@ export const elicitationMutations: readonly Mutation[] = [
     rule: 'elicitation/complete-identifier',
     revisions: sinceUrls,
     description: 'The notice of completion has an id of its own.',
-    change: { outgoing: editing(notices, withParams(({ elicitationId }) => ({ elicitationId: `done-${String(elicitationId)}` }))) },
+    change: {
+      outgoing: editing(
+        notices,
+        withParams(({ elicitationId }) => ({ elicitationId: `done-${String(elicitationId)}` })),
+      ),
+    },
   }),
   mutation({
     rule: 'elicitation/error-32042-exclusivity',
     revisions: sinceUrls,
     description: 'Error -32042 only says that something is due.',
     alsoBreaks: ['elicitation/error-32042-elicitation-list'],
-    change: { outgoing: editing(dueError, (message) => ({ ...message, error: without(message.error as JsonObject, 'data') })) },
+    change: {
+      outgoing: editing(dueError, (message) => ({ ...message, error: without(message.error as JsonObject, 'data') })),
+    },
   }),
   mutation({
     rule: 'elicitation/error-32042-elicitation-list',

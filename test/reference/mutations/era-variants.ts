@@ -8,7 +8,8 @@ export const eraVariants: readonly Variant[] = [
     solitary: true,
     transports: stdioOnly,
     revisions: ['2025-11-25', '2026-07-28'],
-    description: 'The first request on stdio chooses the era of the process; those of the other era are refused from then on.',
+    description:
+      'The first request on stdio chooses the era of the process; those of the other era are refused from then on.',
     change: { neglects: ['serve-both-eras'] },
   },
 ];

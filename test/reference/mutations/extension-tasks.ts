@@ -13,7 +13,12 @@ import { afterCompletion, countedIds } from './task-edits.ts';
 type Given = Parameters<typeof mutation>[0];
 
 function extensionMutation(rule: string, given: Omit<Given, 'rule'>): Mutation {
-  return mutation({ rule: `ext-tasks/${rule}`, transports: ['stdio', 'http'], revisions: [statelessRevision], ...given });
+  return mutation({
+    rule: `ext-tasks/${rule}`,
+    transports: ['stdio', 'http'],
+    revisions: [statelessRevision],
+    ...given,
+  });
 }
 
 export const extensionTaskMutations: readonly Mutation[] = [
@@ -27,11 +32,25 @@ export const extensionTaskMutations: readonly Mutation[] = [
     alsoBreaks: ['*'],
     change: {
       outgoing: editing(
-        ({ era, kind, method }) => era === 'stateless' && kind === 'result' && (method === 'server/discover' || method === 'tools/call'),
+        ({ era, kind, method }) =>
+          era === 'stateless' && kind === 'result' && (method === 'server/discover' || method === 'tools/call'),
         (message, { method }) => {
-          if (method === 'server/discover') return withResult(({ capabilities }) => ({ capabilities: without(capabilities as JsonObject, 'extensions') }))(message);
+          if (method === 'server/discover')
+            return withResult(({ capabilities }) => ({
+              capabilities: without(capabilities as JsonObject, 'extensions'),
+            }))(message);
           const now = new Date().toISOString();
-          return { ...message, result: { resultType: 'task', taskId: randomUUID(), status: 'working', createdAt: now, lastUpdatedAt: now, ttlMs: null } };
+          return {
+            ...message,
+            result: {
+              resultType: 'task',
+              taskId: randomUUID(),
+              status: 'working',
+              createdAt: now,
+              lastUpdatedAt: now,
+              ttlMs: null,
+            },
+          };
         },
       ),
     },
@@ -40,7 +59,10 @@ export const extensionTaskMutations: readonly Mutation[] = [
     description: 'The methods of tasks are served to everybody.',
     change: { neglects: ['refuse-undeclared-task-methods'] },
   }),
-  extensionMutation('task-terminal-finality', { description: 'A task that was completed is at work again.', change: afterCompletion('working') }),
+  extensionMutation('task-terminal-finality', {
+    description: 'A task that was completed is at work again.',
+    change: afterCompletion('working'),
+  }),
   extensionMutation('security-id-entropy', {
     description: 'Tasks are counted.',
     change: countedIds,
@@ -64,15 +86,29 @@ export const extensionTaskMutations: readonly Mutation[] = [
       outgoing(message, about) {
         const place = isTold(about) ? 'result' : about.method === 'notifications/tasks' ? 'params' : undefined;
         const task = place === undefined ? undefined : message[place];
-        if (place === undefined || !isObject(task) || !isObject(task.result) || task.result.isError !== true) return [message];
-        return [{ ...message, [place]: { ...without(task, 'result'), status: 'failed', error: { code: -32603, message: 'The tool failed' } } }];
+        if (place === undefined || !isObject(task) || !isObject(task.result) || task.result.isError !== true)
+          return [message];
+        return [
+          {
+            ...message,
+            [place]: {
+              ...without(task, 'result'),
+              status: 'failed',
+              error: { code: -32603, message: 'The tool failed' },
+            },
+          },
+        ];
       },
     },
   }),
   extensionMutation('update-key-uniqueness', {
     description: 'The question that is left over after a part was answered is another one.',
     change: {
-      outgoing: asking(({ season, ...others }) => (season === undefined || 'destination' in others ? undefined : { ...others, season: { method: 'roots/list', params: {} } })),
+      outgoing: asking(({ season, ...others }) =>
+        season === undefined || 'destination' in others
+          ? undefined
+          : { ...others, season: { method: 'roots/list', params: {} } },
+      ),
     },
   }),
   extensionMutation('update-key-reuse', {
@@ -98,20 +134,41 @@ export const extensionTaskMutations: readonly Mutation[] = [
     alsoBreaks: ['subscriptions/acknowledgement-granted-subset'],
     change: {
       outgoing: editing(
-        ({ method }, { params }) => method === 'notifications/subscriptions/acknowledged' && isObject(params) && isObject(params.notifications) && Array.isArray(params.notifications.taskIds),
-        withParams(({ notifications }) => ({ notifications: { taskIds: [...((notifications as JsonObject).taskIds as string[]), 'everything'] } })),
+        ({ method }, { params }) =>
+          method === 'notifications/subscriptions/acknowledged' &&
+          isObject(params) &&
+          isObject(params.notifications) &&
+          Array.isArray(params.notifications.taskIds),
+        withParams(({ notifications }) => ({
+          notifications: { taskIds: [...((notifications as JsonObject).taskIds as string[]), 'everything'] },
+        })),
       ),
     },
   }),
   extensionMutation('notification-other-messages', {
     description: 'What is told of a task is logged on the subscription.',
-    alsoBreaks: ['logging/request-level-opt-in', 'logging/request-level-stream', 'subscriptions/filter-request-scoped-exclusion'],
+    alsoBreaks: [
+      'logging/request-level-opt-in',
+      'logging/request-level-stream',
+      'subscriptions/filter-request-scoped-exclusion',
+    ],
     change: {
       outgoing: editing(
         ({ method }) => method === 'notifications/tasks',
         (message) => {
           const { status, _meta } = message.params as JsonObject;
-          return [message, { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: status, _meta: { [metaKey.subscriptionId]: (_meta as JsonObject)[metaKey.subscriptionId] } } }];
+          return [
+            message,
+            {
+              jsonrpc: '2.0',
+              method: 'notifications/message',
+              params: {
+                level: 'info',
+                data: status,
+                _meta: { [metaKey.subscriptionId]: (_meta as JsonObject)[metaKey.subscriptionId] },
+              },
+            },
+          ];
         },
       ),
     },
@@ -139,7 +196,13 @@ export const extensionTaskVariants: readonly Variant[] = [
     id: 'extension-tasks-absent',
     revisions: [statelessRevision],
     transports: ['stdio', 'http'],
-    lacks: ['ext-tasks/declaration-server-choice', 'ext-tasks/notification-emission', 'ext-tasks/update-partial', 'extensions/declaration-permission', 'jsonrpc/result-type-extension-values'],
+    lacks: [
+      'ext-tasks/declaration-server-choice',
+      'ext-tasks/notification-emission',
+      'ext-tasks/update-partial',
+      'extensions/declaration-permission',
+      'jsonrpc/result-type-extension-values',
+    ],
     description: 'No extension is advertised; the methods of tasks are unknown, and no call becomes a task.',
     change: {
       capabilities: (declared) => without(declared, 'extensions'),
@@ -152,9 +215,18 @@ export const extensionTaskVariants: readonly Variant[] = [
     description: 'Tasks are kept for ever, tell no pollIntervalMs, and their times have an offset.',
     change: {
       outgoing(message, about) {
-        const bare = ({ createdAt, lastUpdatedAt }: JsonObject): JsonObject => ({ ttlMs: null, pollIntervalMs: undefined, createdAt: offset(createdAt), lastUpdatedAt: offset(lastUpdatedAt) });
+        const bare = ({ createdAt, lastUpdatedAt }: JsonObject): JsonObject => ({
+          ttlMs: null,
+          pollIntervalMs: undefined,
+          createdAt: offset(createdAt),
+          lastUpdatedAt: offset(lastUpdatedAt),
+        });
         if (about.method === 'notifications/tasks') return [withParams(bare)(message)];
-        return [isObject(message.result) && 'ttlMs' in message.result && 'taskId' in message.result ? withResult(bare)(message) : message];
+        return [
+          isObject(message.result) && 'ttlMs' in message.result && 'taskId' in message.result
+            ? withResult(bare)(message)
+            : message,
+        ];
       },
     },
   },
@@ -174,7 +246,8 @@ export const extensionTaskVariants: readonly Variant[] = [
     description: 'All open questions of a task have to be answered at once; a part of the answers is refused.',
     change: {
       incoming(message, { host }, sink) {
-        if (message.method !== 'tasks/update' || !isObject(message.params) || !isObject(message.params.inputResponses)) return false;
+        if (message.method !== 'tasks/update' || !isObject(message.params) || !isObject(message.params.inputResponses))
+          return false;
         const open = openKeys(host, message.params.taskId);
         const given = Object.keys(message.params.inputResponses);
         const isPart = open.some((key) => given.includes(key)) && !open.every((key) => given.includes(key));
@@ -187,24 +260,33 @@ export const extensionTaskVariants: readonly Variant[] = [
     revisions: [statelessRevision],
     transports: ['stdio', 'http'],
     lacks: ['ext-tasks/notification-emission'],
-    uses: ['ext-tasks/update-late-effect', 'ext-tasks/cancel-late-effect', 'ext-tasks/task-ttl-change', 'ext-tasks/task-interval-change'],
-    description: 'What changes a task is acknowledged, and shows at the second look; how long a task is kept, and how often it may be asked about, is known better later; nobody is told of it.',
+    uses: [
+      'ext-tasks/update-late-effect',
+      'ext-tasks/cancel-late-effect',
+      'ext-tasks/task-ttl-change',
+      'ext-tasks/task-interval-change',
+    ],
+    description:
+      'What changes a task is acknowledged, and shows at the second look; how long a task is kept, and how often it may be asked about, is known better later; nobody is told of it.',
     change: {
       incoming(message, { host }) {
         const changes = message.method === 'tasks/update' || message.method === 'tasks/cancel';
         if (changes && isObject(message.params)) host.scratch.set(`changed ${String(message.params.taskId)}`, true);
         return false;
       },
-      outgoing: editing((about) => isTold(about) || about.method === 'notifications/tasks', (message, about) => {
-        if (!isTold(about)) return [];
-        const { host } = about.session;
-        const now: JsonObject = { ...(message.result as JsonObject), ttlMs: 90_000, pollIntervalMs: 25 };
-        const [changed, shown] = [`changed ${String(now.taskId)}`, `shown ${String(now.taskId)}`];
-        const before = host.scratch.get(shown);
-        if (host.scratch.delete(changed) && before !== undefined) return { ...message, result: before };
-        host.scratch.set(shown, now);
-        return { ...message, result: now };
-      }),
+      outgoing: editing(
+        (about) => isTold(about) || about.method === 'notifications/tasks',
+        (message, about) => {
+          if (!isTold(about)) return [];
+          const { host } = about.session;
+          const now: JsonObject = { ...(message.result as JsonObject), ttlMs: 90_000, pollIntervalMs: 25 };
+          const [changed, shown] = [`changed ${String(now.taskId)}`, `shown ${String(now.taskId)}`];
+          const before = host.scratch.get(shown);
+          if (host.scratch.delete(changed) && before !== undefined) return { ...message, result: before };
+          host.scratch.set(shown, now);
+          return { ...message, result: now };
+        },
+      ),
     },
   },
 ];

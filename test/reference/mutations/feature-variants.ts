@@ -7,12 +7,25 @@ import { allTransports, httpOnly } from './mutation.ts';
 
 const link = { type: 'resource_link', uri: 'file:///reference/notes.txt', name: 'notes' };
 
-const directory = { uri: 'file:///reference/notes', name: 'notes', description: 'A folder.', mimeType: 'inode/directory' };
+const directory = {
+  uri: 'file:///reference/notes',
+  name: 'notes',
+  description: 'A folder.',
+  mimeType: 'inode/directory',
+};
 
 /** The resource of the slow tool shows the time as well. */
 const ticking = editing(
   resultOf('resources/read'),
-  withResult(({ contents }) => (Array.isArray(contents) ? { contents: (contents as JsonObject[]).map((one) => (one.uri === 'demo://work' ? { ...one, text: `${String(one.text)} at ${performance.now()}` } : one)) } : {})),
+  withResult(({ contents }) =>
+    Array.isArray(contents)
+      ? {
+          contents: (contents as JsonObject[]).map((one) =>
+            one.uri === 'demo://work' ? { ...one, text: `${String(one.text)} at ${performance.now()}` } : one,
+          ),
+        }
+      : {},
+  ),
 );
 
 export const featureVariants: readonly Variant[] = [
@@ -29,7 +42,15 @@ export const featureVariants: readonly Variant[] = [
     transports: allTransports,
     uses: ['progress/value-fraction'],
     description: 'Progress and total are no whole numbers.',
-    change: { outgoing: editing(progressNotice, withParams(({ progress, total }) => ({ progress: Number(progress) + 0.5, ...(typeof total === 'number' ? { total: total + 0.5 } : {}) }))) },
+    change: {
+      outgoing: editing(
+        progressNotice,
+        withParams(({ progress, total }) => ({
+          progress: Number(progress) + 0.5,
+          ...(typeof total === 'number' ? { total: total + 0.5 } : {}),
+        })),
+      ),
+    },
   },
   {
     id: 'listening-in-turns',
@@ -46,15 +67,34 @@ export const featureVariants: readonly Variant[] = [
     description: 'A directory is among the resources.',
     change: {
       incoming(message, _session, sink) {
-        if (message.method !== 'resources/read' || (message.params as JsonObject | undefined)?.uri !== directory.uri) return false;
-        sink.finish([{ jsonrpc: '2.0', id: message.id, result: { contents: [{ uri: directory.uri, mimeType: directory.mimeType, text: 'notes.txt' }] } }], { method: message.method });
+        if (message.method !== 'resources/read' || (message.params as JsonObject | undefined)?.uri !== directory.uri)
+          return false;
+        sink.finish(
+          [
+            {
+              jsonrpc: '2.0',
+              id: message.id,
+              result: { contents: [{ uri: directory.uri, mimeType: directory.mimeType, text: 'notes.txt' }] },
+            },
+          ],
+          { method: message.method },
+        );
         return true;
       },
       outgoing(message, about) {
         if (!resultOf('resources/list')(about, message)) return [message];
         // The newest revision has a file among its resources.
-        if (about.era === 'stateless') return [withEntries('resources', ({ uri }) => (String(uri).startsWith('file:') ? { mimeType: directory.mimeType } : {}))(message)];
-        return [withResult(({ resources, nextCursor }) => (nextCursor === undefined ? { resources: [...(resources as JsonObject[]), directory] } : {}))(message)];
+        if (about.era === 'stateless')
+          return [
+            withEntries('resources', ({ uri }) =>
+              String(uri).startsWith('file:') ? { mimeType: directory.mimeType } : {},
+            )(message),
+          ];
+        return [
+          withResult(({ resources, nextCursor }) =>
+            nextCursor === undefined ? { resources: [...(resources as JsonObject[]), directory] } : {},
+          )(message),
+        ];
       },
     },
   },
@@ -65,7 +105,12 @@ export const featureVariants: readonly Variant[] = [
     uses: ['prompts/content-resource-link'],
     description: 'Prompts end with a link to a resource.',
     change: {
-      outgoing: editing(resultOf('prompts/get'), withResult(({ messages }) => (Array.isArray(messages) ? { messages: [...(messages as JsonObject[]), { role: 'user', content: link }] } : {}))),
+      outgoing: editing(
+        resultOf('prompts/get'),
+        withResult(({ messages }) =>
+          Array.isArray(messages) ? { messages: [...(messages as JsonObject[]), { role: 'user', content: link }] } : {},
+        ),
+      ),
     },
   },
   {
@@ -77,7 +122,16 @@ export const featureVariants: readonly Variant[] = [
     change: {
       outgoing: editing(
         resultOf('resources/read'),
-        withResult(({ contents }) => (Array.isArray(contents) ? { contents: (contents as JsonObject[]).flatMap((one) => [one, { ...one, uri: `${String(one.uri)}/more` }]) } : {})),
+        withResult(({ contents }) =>
+          Array.isArray(contents)
+            ? {
+                contents: (contents as JsonObject[]).flatMap((one) => [
+                  one,
+                  { ...one, uri: `${String(one.uri)}/more` },
+                ]),
+              }
+            : {},
+        ),
       ),
     },
   },
@@ -104,7 +158,12 @@ export const featureVariants: readonly Variant[] = [
     change: {
       outgoing: editing(
         (about, message) => resultOf('tools/call')(about, message) && isObject((message.result as JsonObject).task),
-        withResult(({ _meta }) => ({ _meta: { ...(isObject(_meta) ? _meta : {}), 'io.modelcontextprotocol/model-immediate-response': 'The work has begun.' } })),
+        withResult(({ _meta }) => ({
+          _meta: {
+            ...(isObject(_meta) ? _meta : {}),
+            'io.modelcontextprotocol/model-immediate-response': 'The work has begun.',
+          },
+        })),
       ),
     },
   },
@@ -114,6 +173,15 @@ export const featureVariants: readonly Variant[] = [
     revisions: ['2026-07-28'],
     uses: ['versioning/era-dual-server'],
     description: 'server/discover names revisions of the stateful era, too, which the server speaks.',
-    change: { outgoing: editing(resultOf('server/discover'), withResult(({ supportedVersions }) => (Array.isArray(supportedVersions) ? { supportedVersions: [...(supportedVersions as string[]), '2025-11-25'] } : {}))) },
+    change: {
+      outgoing: editing(
+        resultOf('server/discover'),
+        withResult(({ supportedVersions }) =>
+          Array.isArray(supportedVersions)
+            ? { supportedVersions: [...(supportedVersions as string[]), '2025-11-25'] }
+            : {},
+        ),
+      ),
+    },
   },
 ];

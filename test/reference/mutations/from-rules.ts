@@ -25,10 +25,12 @@ export function changeOf(fault: Fault): BehaviourChange {
       ? {
           outgoing: (message, { kind, method, asked, era, session }) =>
             // Requests of the stateless era share no session.
-            engine.send({ message, kind, method, asked, connection: era === 'stateful' ? session : session.host }).map((sending) => {
-              const { message: sent, ...how } = sending;
-              return marked(sent as JsonObject, { ...marksOf(message), ...how });
-            }),
+            engine
+              .send({ message, kind, method, asked, connection: era === 'stateful' ? session : session.host })
+              .map((sending) => {
+                const { message: sent, ...how } = sending;
+                return marked(sent as JsonObject, { ...marksOf(message), ...how });
+              }),
         }
       : {}),
     ...(over.has('http') || over.has('request')

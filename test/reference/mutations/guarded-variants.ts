@@ -3,10 +3,19 @@ import type { GuardSeams } from '../core/guard.ts';
 import type { Variant } from './mutation.ts';
 import { httpOnly } from './mutation.ts';
 
-type Given = Omit<Variant, 'transports' | 'change' | 'guard'> & { seams: Partial<GuardSeams>; gate?: Variant['change']['http'] };
+type Given = Omit<Variant, 'transports' | 'change' | 'guard'> & {
+  seams: Partial<GuardSeams>;
+  gate?: Variant['change']['http'];
+};
 
 function guarded({ seams, gate, ...given }: Given): Variant {
-  return { uses: ['authorization/scope-voluntariness'], ...given, transports: httpOnly, guard: 'framework', change: { guard: seams, ...(gate ? { http: gate } : {}) } };
+  return {
+    uses: ['authorization/scope-voluntariness'],
+    ...given,
+    transports: httpOnly,
+    guard: 'framework',
+    change: { guard: seams, ...(gate ? { http: gate } : {}) },
+  };
 }
 
 const wellKnown = '/.well-known/';
@@ -22,7 +31,12 @@ export const guardedVariants: readonly Variant[] = [
     description: 'The metadata of the protected resource lies at the root alone.',
     seams: {
       places: (paths, name) => (name === 'resource' ? [`${wellKnown}oauth-protected-resource`] : paths),
-      challenge: (parameters) => ({ ...parameters, ...(parameters.resource_metadata === undefined ? {} : { resource_metadata: parameters.resource_metadata.replace(/\/mcp$/, '') }) }),
+      challenge: (parameters) => ({
+        ...parameters,
+        ...(parameters.resource_metadata === undefined
+          ? {}
+          : { resource_metadata: parameters.resource_metadata.replace(/\/mcp$/, '') }),
+      }),
     },
   }),
   guarded({
@@ -30,7 +44,12 @@ export const guardedVariants: readonly Variant[] = [
     description: 'The metadata lies at an address of its own, which the challenge names.',
     seams: {
       places: (paths, name) => (name === 'resource' ? ['/about/metadata.json'] : paths),
-      challenge: (parameters) => ({ ...parameters, ...(parameters.resource_metadata === undefined ? {} : { resource_metadata: parameters.resource_metadata.replace(/\/\.well-known.*/, '/about/metadata.json') }) }),
+      challenge: (parameters) => ({
+        ...parameters,
+        ...(parameters.resource_metadata === undefined
+          ? {}
+          : { resource_metadata: parameters.resource_metadata.replace(/\/\.well-known.*/, '/about/metadata.json') }),
+      }),
     },
   }),
   guarded({
@@ -45,7 +64,8 @@ export const guardedVariants: readonly Variant[] = [
     description: 'The authorization server has another origin.',
     seams: {
       document: (content, name) => {
-        if (name === 'resource') return { ...content, authorization_servers: [elsewhere((content.authorization_servers as unknown[])[0])] };
+        if (name === 'resource')
+          return { ...content, authorization_servers: [elsewhere((content.authorization_servers as unknown[])[0])] };
         return content;
       },
     },
@@ -55,7 +75,11 @@ export const guardedVariants: readonly Variant[] = [
     description: 'The issuer has a path, and OpenID configuration behind it alone.',
     seams: {
       document: (content, name) => {
-        if (name === 'resource') return { ...content, authorization_servers: [`${String((content.authorization_servers as unknown[])[0])}/tenant`] };
+        if (name === 'resource')
+          return {
+            ...content,
+            authorization_servers: [`${String((content.authorization_servers as unknown[])[0])}/tenant`],
+          };
         return name === 'oauth' ? undefined : content;
       },
       places: (paths, name) => (name === 'openid' ? [`/tenant${wellKnown}openid-configuration`] : paths),
@@ -65,20 +89,31 @@ export const guardedVariants: readonly Variant[] = [
     id: 'guarded-unreachable-authorization-server',
     solitary: true,
     description: 'The authorization server is on a host that the checker may not ask.',
-    seams: { document: (content, name) => (name === 'resource' ? { ...content, authorization_servers: ['https://10.0.0.1'] } : name === 'oauth' || name === 'openid' ? undefined : content) },
+    seams: {
+      document: (content, name) =>
+        name === 'resource'
+          ? { ...content, authorization_servers: ['https://10.0.0.1'] }
+          : name === 'oauth' || name === 'openid'
+            ? undefined
+            : content,
+    },
   }),
   guarded({
     id: 'guarded-own-keys',
     solitary: true,
     description: 'Keys of its own travel as bearer tokens; nothing has to do with OAuth.',
-    shortOf: { 'authorization/scope-http-conformance': 'custom schemes are allowed, though the framework is recommended' },
+    shortOf: {
+      'authorization/scope-http-conformance': 'custom schemes are allowed, though the framework is recommended',
+    },
     seams: { challenge: () => ({ realm: 'mcp' }), document: () => undefined },
   }),
   guarded({
     id: 'guarded-keys-handed-on',
     solitary: true,
     description: 'Any key is taken and handed on to another service; nothing has to do with OAuth.',
-    shortOf: { 'authorization/scope-http-conformance': 'custom schemes are allowed, though the framework is recommended' },
+    shortOf: {
+      'authorization/scope-http-conformance': 'custom schemes are allowed, though the framework is recommended',
+    },
     seams: { challenge: () => undefined, document: () => undefined, accepts: () => true },
   }),
   guarded({
@@ -110,7 +145,10 @@ export const guardedVariants: readonly Variant[] = [
     description: 'Any other address gives a page, as of an application in the browser.',
     seams: {},
     gate: {
-      gate: ({ path, verb }) => (verb === 'GET' && path.startsWith(`${wellKnown}openid`) ? { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>hello</html>', reason: 'path' } : undefined),
+      gate: ({ path, verb }) =>
+        verb === 'GET' && path.startsWith(`${wellKnown}openid`)
+          ? { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>hello</html>', reason: 'path' }
+          : undefined,
     },
   }),
 ];

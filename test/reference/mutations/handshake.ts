@@ -26,14 +26,20 @@ export const handshakeMutations: readonly Mutation[] = [
     rule: 'lifecycle/initialization-server-result',
     description: 'serverInfo has no version.',
     alsoBreaks: ['meta/implementation-name-and-version'],
-    change: { outgoing: editing(initializeResult, withResult(() => ({ serverInfo: { name: 'mcpc-reference' } }))) },
+    change: {
+      outgoing: editing(
+        initializeResult,
+        withResult(() => ({ serverInfo: { name: 'mcpc-reference' } })),
+      ),
+    },
   }),
   mutation({
     rule: 'lifecycle/initialization-server-early-requests',
     description: 'The server asks for the roots before the client is ready.',
     change: {
       onInitializing: (session, sink) => {
-        if (isObject(session.clientCapabilities.roots)) session.request('roots/list', undefined, { sink, signal: new AbortController().signal }).catch(() => {});
+        if (isObject(session.clientCapabilities.roots))
+          session.request('roots/list', undefined, { sink, signal: new AbortController().signal }).catch(() => {});
       },
     },
   }),
@@ -41,7 +47,10 @@ export const handshakeMutations: readonly Mutation[] = [
     rule: 'versioning/initialize-server-echo',
     revisions: ['2024-11-05', '2025-03-26', '2025-06-18'],
     description: 'The newest revision is not agreed to when it is asked for, though offered otherwise.',
-    change: { negotiate: (offered, supported) => (offered === supported.at(-1) ? (supported.at(-2) ?? '') : negotiateNewest(offered, supported)) },
+    change: {
+      negotiate: (offered, supported) =>
+        offered === supported.at(-1) ? (supported.at(-2) ?? '') : negotiateNewest(offered, supported),
+    },
   }),
   mutation({
     rule: 'versioning/initialize-server-alternative',
@@ -51,14 +60,19 @@ export const handshakeMutations: readonly Mutation[] = [
   mutation({
     rule: 'versioning/initialize-server-latest-version',
     description: 'An unknown version is answered with one that is not the newest.',
-    change: { negotiate: (offered, supported) => supported.find((known) => known === offered) ?? supported.at(-2) ?? '' },
+    change: {
+      negotiate: (offered, supported) => supported.find((known) => known === offered) ?? supported.at(-2) ?? '',
+    },
   }),
   mutation({
     rule: 'lifecycle/errors-preparedness',
     transports: ['stdio', 'sse'],
     description: 'A client that asks for an unknown version gets no answer.',
     alsoBreaks: ['versioning/initialize-server-alternative'],
-    change: { incoming: (message) => message.method === 'initialize' && isObject(message.params) && !isRevision(message.params.protocolVersion) },
+    change: {
+      incoming: (message) =>
+        message.method === 'initialize' && isObject(message.params) && !isRevision(message.params.protocolVersion),
+    },
   }),
   mutation({
     rule: 'versioning/negotiated-adherence',
@@ -67,7 +81,13 @@ export const handshakeMutations: readonly Mutation[] = [
     change: {
       onInitialized: (session) => {
         const now = new Date().toISOString();
-        session.notify('notifications/tasks/status', { taskId: 'task-1', status: 'working', createdAt: now, lastUpdatedAt: now, ttl: null });
+        session.notify('notifications/tasks/status', {
+          taskId: 'task-1',
+          status: 'working',
+          createdAt: now,
+          lastUpdatedAt: now,
+          ttl: null,
+        });
       },
     },
   }),
@@ -110,7 +130,11 @@ export const handshakeMutations: readonly Mutation[] = [
   mutation({
     rule: 'capabilities/server-advertisement',
     description: 'Prompts are served but not declared.',
-    alsoBreaks: ['prompts/capability-declaration', 'prompts/list-changed-capability', 'capabilities/negotiation-declaration-adherence'],
+    alsoBreaks: [
+      'prompts/capability-declaration',
+      'prompts/list-changed-capability',
+      'capabilities/negotiation-declaration-adherence',
+    ],
     change: {
       outgoing: editing(
         initializeResult,
@@ -125,7 +149,9 @@ export const handshakeMutations: readonly Mutation[] = [
     change: {
       outgoing: editing(
         initializeResult,
-        withResult((result) => ({ capabilities: { ...(result.capabilities as Record<string, unknown>), prompts: { listChanged: 'yes' } } })),
+        withResult((result) => ({
+          capabilities: { ...(result.capabilities as Record<string, unknown>), prompts: { listChanged: 'yes' } },
+        })),
       ),
     },
   }),

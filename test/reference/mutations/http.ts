@@ -11,7 +11,10 @@ export function httpMutation(given: Given): Mutation {
 }
 
 /** A reply seam that edits the replies given for certain reasons. */
-export function replying(reasons: readonly string[], edit: (reply: HttpReply) => HttpReply): (reply: HttpReply) => HttpReply {
+export function replying(
+  reasons: readonly string[],
+  edit: (reply: HttpReply) => HttpReply,
+): (reply: HttpReply) => HttpReply {
   return (reply) => (reasons.includes(reply.reason) ? edit(reply) : reply);
 }
 
@@ -54,7 +57,11 @@ export const httpMutations: readonly Mutation[] = [
     rule: 'http/get-sse-or-405',
     description: 'GET is answered with a JSON object.',
     alsoBreaks: ['http/endpoint-post-and-get-path'],
-    change: { http: { gate: ({ verb }) => (verb === 'GET' ? { status: 200, body: { status: 'running' }, reason: 'verb' } : undefined) } },
+    change: {
+      http: {
+        gate: ({ verb }) => (verb === 'GET' ? { status: 200, body: { status: 'running' }, reason: 'verb' } : undefined),
+      },
+    },
   }),
   httpMutation({
     rule: 'session/id-uniqueness-and-secrecy',

@@ -13,29 +13,41 @@ const nested: readonly Nested[] = ['tasks', 'stdio', 'http', 'guard', 'sse'];
 type Seam = any;
 type Join = (first: Seam, second: Seam) => Seam;
 
-const both: Join = (first, second) => (...given: unknown[]) => {
-  first(...given);
-  second(...given);
-};
+const both: Join =
+  (first, second) =>
+  (...given: unknown[]) => {
+    first(...given);
+    second(...given);
+  };
 /** The second works on what the first made of the value, as long as there is one. */
-const passOn: Join = (first, second) => (value: unknown, ...rest: unknown[]) => {
-  const made = first(value, ...rest);
-  return made === undefined ? undefined : second(made, ...rest);
-};
-const firstAnswer: Join = (first, second) => (...given: unknown[]) => first(...given) ?? second(...given);
-const either: Join = (first, second) => (...given: unknown[]) => Boolean(first(...given)) || Boolean(second(...given));
+const passOn: Join =
+  (first, second) =>
+  (value: unknown, ...rest: unknown[]) => {
+    const made = first(value, ...rest);
+    return made === undefined ? undefined : second(made, ...rest);
+  };
+const firstAnswer: Join =
+  (first, second) =>
+  (...given: unknown[]) =>
+    first(...given) ?? second(...given);
+const either: Join =
+  (first, second) =>
+  (...given: unknown[]) =>
+    Boolean(first(...given)) || Boolean(second(...given));
 
 /** The second changes what the first left, as long as that is still what it takes it for. */
-const outgoing: Join = (first: Behaviour['outgoing'], second: Behaviour['outgoing']): Behaviour['outgoing'] => (message, about) =>
-  first(message, about).flatMap((one) => {
-    const kind = kindOf(one, about);
-    try {
-      return kind === undefined ? [one] : second(one, { ...about, kind });
-    } catch {
-      // The first left nothing of what the second wants to change. Its rule does not fail then, and it is looked at alone.
-      return [one];
-    }
-  });
+const outgoing: Join =
+  (first: Behaviour['outgoing'], second: Behaviour['outgoing']): Behaviour['outgoing'] =>
+  (message, about) =>
+    first(message, about).flatMap((one) => {
+      const kind = kindOf(one, about);
+      try {
+        return kind === undefined ? [one] : second(one, { ...about, kind });
+      } catch {
+        // The first left nothing of what the second wants to change. Its rule does not fail then, and it is looked at alone.
+        return [one];
+      }
+    });
 
 function kindOf(message: JsonObject, about: About): About['kind'] | undefined {
   if ('method' in message) return about.kind === 'request' || about.kind === 'notification' ? about.kind : undefined;
@@ -52,7 +64,10 @@ const joins: Readonly<Record<string, Join>> = {
   onInitializing: both,
   onInitialized: both,
   onListening: both,
-  'http.hear': (first: Behaviour['http']['hear'], second: Behaviour['http']['hear']): Behaviour['http']['hear'] => (view) => second({ ...view, headers: first(view) }),
+  'http.hear':
+    (first: Behaviour['http']['hear'], second: Behaviour['http']['hear']): Behaviour['http']['hear'] =>
+    (view) =>
+      second({ ...view, headers: first(view) }),
   'http.gate': firstAnswer,
   'http.reply': passOn,
   'http.head': passOn,
@@ -62,7 +77,9 @@ const joins: Readonly<Record<string, Join>> = {
 function seamsOf(change: BehaviourChange): [name: string, seam: Seam][] {
   return Object.entries(change).flatMap(([name, seam]): [string, Seam][] => {
     if (name === 'neglects') return [];
-    return nested.includes(name as Nested) ? Object.entries(seam as object).map(([part, one]) => [`${name}.${part}`, one]) : [[name, seam]];
+    return nested.includes(name as Nested)
+      ? Object.entries(seam as object).map(([part, one]) => [`${name}.${part}`, one])
+      : [[name, seam]];
   });
 }
 

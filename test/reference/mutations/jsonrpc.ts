@@ -21,7 +21,10 @@ export const jsonrpcMutations: readonly Mutation[] = [
     alsoBreaks: ['stdio/stream-server-io', 'http/sse-response-delivery'],
     change: {
       incoming: (message, session, sink) => {
-        const ignored = message.method === 'initialize' && isObject(message.params) && message.params.protocolVersion === '2024-11-05';
+        const ignored =
+          message.method === 'initialize' &&
+          isObject(message.params) &&
+          message.params.protocolVersion === '2024-11-05';
         if (ignored && session.transport === 'http') sink.finish([], { reason: 'ignored' });
         return ignored;
       },
@@ -31,14 +34,24 @@ export const jsonrpcMutations: readonly Mutation[] = [
     rule: 'errors/code-invalid-request',
     revisions: allRevisions,
     description: 'A method that is no string is taken for a fault of the params.',
-    change: { outgoing: editing((about, message) => about.kind === 'error' && message.id === 'mcpc-odd', withError({ code: errorCode.invalidParams })) },
+    change: {
+      outgoing: editing(
+        (about, message) => about.kind === 'error' && message.id === 'mcpc-odd',
+        withError({ code: errorCode.invalidParams }),
+      ),
+    },
   }),
   mutation({
     rule: 'errors/invalid-request-answer',
     revisions: allRevisions,
     transports: ['stdio', 'sse'],
     description: 'A request whose method is no string is left open.',
-    change: { outgoing: editing((about, message) => about.kind === 'error' && message.id === 'mcpc-odd', () => []) },
+    change: {
+      outgoing: editing(
+        (about, message) => about.kind === 'error' && message.id === 'mcpc-odd',
+        () => [],
+      ),
+    },
   }),
   mutation({
     id: 'errors/invalid-request-answer@http',
@@ -47,7 +60,12 @@ export const jsonrpcMutations: readonly Mutation[] = [
     // In 2025-11-25 it is refused by the status of the reply.
     revisions: allRevisions.filter((one) => one !== '2025-11-25'),
     description: 'A request whose method is no string is left open.',
-    change: { outgoing: editing((about, message) => about.kind === 'error' && message.id === 'mcpc-odd', () => []) },
+    change: {
+      outgoing: editing(
+        (about, message) => about.kind === 'error' && message.id === 'mcpc-odd',
+        () => [],
+      ),
+    },
   }),
   mutation({
     rule: 'jsonrpc/request-id-type',
@@ -65,7 +83,9 @@ export const jsonrpcMutations: readonly Mutation[] = [
     revisions: allRevisions,
     description: `The answer to ${sampleMethod} is preceded by one with an id that nobody used.`,
     alsoBreaks: ['http/sse-message-per-event'],
-    change: { outgoing: editing(resultOf(sampleMethod), (message) => [{ ...message, id: foreignId(message.id) }, message]) },
+    change: {
+      outgoing: editing(resultOf(sampleMethod), (message) => [{ ...message, id: foreignId(message.id) }, message]),
+    },
   }),
   mutation({
     rule: 'jsonrpc/response-error-id',
@@ -73,7 +93,9 @@ export const jsonrpcMutations: readonly Mutation[] = [
     description: 'The error for an unknown method is preceded by one with an id that nobody used.',
     // Two messages in a reply make it a stream, and that has the status 200.
     alsoBreaks: ['http/post-unknown-method-404', 'http/sse-message-per-event'],
-    change: { outgoing: editing(errorFor('unknown-method'), (message) => [{ ...message, id: foreignId(message.id) }, message]) },
+    change: {
+      outgoing: editing(errorFor('unknown-method'), (message) => [{ ...message, id: foreignId(message.id) }, message]),
+    },
   }),
   mutation({
     rule: 'jsonrpc/error-message-brevity',
@@ -82,7 +104,10 @@ export const jsonrpcMutations: readonly Mutation[] = [
     change: {
       outgoing: editing(errorFor('unknown-method'), (message) => ({
         ...message,
-        error: { code: errorCode.methodNotFound, message: 'This method is not known here. Let me tell you more about that.\n'.repeat(40) },
+        error: {
+          code: errorCode.methodNotFound,
+          message: 'This method is not known here. Let me tell you more about that.\n'.repeat(40),
+        },
       })),
     },
   }),
@@ -94,7 +119,10 @@ export const jsonrpcMutations: readonly Mutation[] = [
     change: {
       incoming: (message, _session, sink) => {
         const unknown = !('id' in message) && !knownNotifications.has(String(message.method));
-        if (unknown) sink.finish([{ jsonrpc: '2.0', id: null, error: { code: errorCode.methodNotFound, message: 'Method not found' } }]);
+        if (unknown)
+          sink.finish([
+            { jsonrpc: '2.0', id: null, error: { code: errorCode.methodNotFound, message: 'Method not found' } },
+          ]);
         return unknown;
       },
     },
@@ -113,7 +141,9 @@ export const jsonrpcMutations: readonly Mutation[] = [
     alsoBreaks: ['http/post-response-type', 'stdio/stdout-purity'],
     change: {
       bytes: (text) =>
-        text.includes('"instructions":"A reference') ? Buffer.from(text.replace('"A reference', '"A r\u00e9f\u00e9rence'), 'latin1') : Buffer.from(text),
+        text.includes('"instructions":"A reference')
+          ? Buffer.from(text.replace('"A reference', '"A r\u00e9f\u00e9rence'), 'latin1')
+          : Buffer.from(text),
     },
   }),
 ];

@@ -23,7 +23,13 @@ function stateless(given: Given): Mutation {
 const lists = {
   tools: { method: 'tools/list', use: 'tools/call', key: 'name', own: 'own-', stands: 'echo' },
   prompts: { method: 'prompts/list', use: 'prompts/get', key: 'name', own: 'own-', stands: 'summary' },
-  resources: { method: 'resources/list', use: 'resources/read', key: 'uri', own: 'demo://own/', stands: 'demo://notes/1' },
+  resources: {
+    method: 'resources/list',
+    use: 'resources/read',
+    key: 'uri',
+    own: 'demo://own/',
+    stands: 'demo://notes/1',
+  },
 } as const;
 
 /** A name that each connection has for itself; over HTTP each request would be one of its own. */
@@ -43,7 +49,9 @@ function ownEntry(list: keyof typeof lists): BehaviourChange {
     },
     outgoing: editing(resultOf(method), (message, { session }) =>
       withResult((result) => ({
-        [list]: (result[list] as JsonObject[]).flatMap((entry) => (entry[key] === stands ? [entry, { ...entry, [key]: ownName(session, own) }] : [entry])),
+        [list]: (result[list] as JsonObject[]).flatMap((entry) =>
+          entry[key] === stands ? [entry, { ...entry, [key]: ownName(session, own) }] : [entry],
+        ),
       }))(message),
     ),
   };
@@ -68,10 +76,16 @@ const remembering: BehaviourChange = {
     else memo.set('client', client);
     return false;
   },
-  outgoing: editing((about, message) => resultOf('tools/list')(about, message) && about.session.memo.has('several clients'), withoutTool),
+  outgoing: editing(
+    (about, message) => resultOf('tools/list')(about, message) && about.session.memo.has('several clients'),
+    withoutTool,
+  ),
 };
 
-const rememberingRules = ['versioning/stateless-prior-request-independence', 'tools/list-connection-independence'] as const;
+const rememberingRules = [
+  'versioning/stateless-prior-request-independence',
+  'tools/list-connection-independence',
+] as const;
 
 export const listContextMutations: readonly Mutation[] = [
   ...(['tools', 'prompts', 'resources'] as const).map((list) =>
@@ -98,7 +112,9 @@ export const listContextMutations: readonly Mutation[] = [
     change: {
       paginate: (items, cursor, size, list, session) => {
         const page = compliant.paginate(items, cursor, size, list, session);
-        return list === 'prompts' && page.nextCursor === undefined && cursor !== undefined ? { ...page, nextCursor: cursor } : page;
+        return list === 'prompts' && page.nextCursor === undefined && cursor !== undefined
+          ? { ...page, nextCursor: cursor }
+          : page;
       },
     },
   }),
@@ -107,10 +123,15 @@ export const listContextMutations: readonly Mutation[] = [
     description: 'One client is not told of a tool.',
     change: {
       incoming(message, { memo }) {
-        if (message.method === 'tools/list' && clientOf(message).includes('Visual Studio Code')) memo.set(`hides ${idKey(message.id)}`, true);
+        if (message.method === 'tools/list' && clientOf(message).includes('Visual Studio Code'))
+          memo.set(`hides ${idKey(message.id)}`, true);
         return false;
       },
-      outgoing: editing((about, message) => resultOf('tools/list')(about, message) && about.session.memo.has(`hides ${idKey(message.id)}`), withoutTool),
+      outgoing: editing(
+        (about, message) =>
+          resultOf('tools/list')(about, message) && about.session.memo.has(`hides ${idKey(message.id)}`),
+        withoutTool,
+      ),
     },
   }),
   stateless({
@@ -140,7 +161,12 @@ export const listContextMutations: readonly Mutation[] = [
         const { scratch } = session.host;
         const own = String(scratch.get('own cursors') ?? randomUUID());
         scratch.set('own cursors', own);
-        const given = typeof cursor === 'string' ? (cursor.startsWith(own) ? cursor.slice(own.length) : 'of another process') : cursor;
+        const given =
+          typeof cursor === 'string'
+            ? cursor.startsWith(own)
+              ? cursor.slice(own.length)
+              : 'of another process'
+            : cursor;
         const page = compliant.paginate(items, given, size, list, session);
         return page.nextCursor === undefined ? page : { ...page, nextCursor: `${own}${String(page.nextCursor)}` };
       },
@@ -153,10 +179,12 @@ export const listContextMutations: readonly Mutation[] = [
     description: 'While the tools are listed for one client, no other client gets them.',
     change: {
       incoming(message, { host: { scratch } }, sink) {
-        if (message.method !== 'tools/list' || !isObject(message.params) || !isObject(message.params._meta)) return false;
+        if (message.method !== 'tools/list' || !isObject(message.params) || !isObject(message.params._meta))
+          return false;
         const client = JSON.stringify(message.params._meta[metaKey.clientInfo] ?? null);
         const served = scratch.get('listing for') as { client: string; until: number } | undefined;
-        if (served !== undefined && served.client !== client && performance.now() < served.until) return refuse(message, sink, errorCode.internal, 'Busy with another client');
+        if (served !== undefined && served.client !== client && performance.now() < served.until)
+          return refuse(message, sink, errorCode.internal, 'Busy with another client');
         // Over well before the reply is there, so that who asks behind it is served.
         scratch.set('listing for', { client, until: performance.now() + (heldMs * 3) / 4 });
         return false;

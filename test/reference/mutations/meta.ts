@@ -36,7 +36,10 @@ export const metaMutations: readonly Mutation[] = [
     description: 'Calls of tools are refused whose _meta has no clientInfo; all else is served.',
     change: {
       incoming: (message, _session, sink) => {
-        const isNameless = message.method === 'tools/call' && metaOf(message)[metaKey.clientInfo] === undefined && metaOf(message)[metaKey.version] !== undefined;
+        const isNameless =
+          message.method === 'tools/call' &&
+          metaOf(message)[metaKey.clientInfo] === undefined &&
+          metaOf(message)[metaKey.version] !== undefined;
         return isNameless && refuse(message, sink, errorCode.invalidParams, 'clientInfo is missing');
       },
     },
@@ -51,7 +54,8 @@ export const metaMutations: readonly Mutation[] = [
     alsoBreaks: ['versioning/unsupported-method-coverage'],
     change: {
       incoming(message) {
-        if (message.method === 'completion/complete' && isObject(message.params) && isObject(message.params._meta)) message.params._meta[metaKey.version] ??= statelessRevision;
+        if (message.method === 'completion/complete' && isObject(message.params) && isObject(message.params._meta))
+          message.params._meta[metaKey.version] ??= statelessRevision;
         return false;
       },
     },

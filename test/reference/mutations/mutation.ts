@@ -66,7 +66,8 @@ export function from(first: StatefulRevision): StatefulRevision[] {
   return statefulRevisions.filter((revision) => revision >= first);
 }
 
-type Given = Omit<Mutation, 'id' | 'transports' | 'revisions'> & Partial<Pick<Mutation, 'id' | 'transports' | 'revisions'>>;
+type Given = Omit<Mutation, 'id' | 'transports' | 'revisions'> &
+  Partial<Pick<Mutation, 'id' | 'transports' | 'revisions'>>;
 
 /** Fills in what most mutations have in common: all transports, all stateful revisions. */
 export function mutation(given: Given): Mutation {

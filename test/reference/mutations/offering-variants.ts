@@ -12,11 +12,23 @@ function olderSchema(schema: unknown): unknown {
   if (!isObject(schema) || schema.$schema !== undefined) return schema;
   const properties = isObject(schema.properties) ? schema.properties : {};
   const pair = { type: 'array', items: [{ type: 'string' }, { $ref: '#/definitions/word' }], 'x-order': 1 };
-  return { ...schema, $schema: draft07, properties: { ...properties, pair }, definitions: { word: { type: 'string', format: 'word', nullable: true } } };
+  return {
+    ...schema,
+    $schema: draft07,
+    properties: { ...properties, pair },
+    definitions: { word: { type: 'string', format: 'word', nullable: true } },
+  };
 }
 
 /** Metadata with every form of key that is legal. */
-const manyKeys: JsonObject = { plain: 1, 'a_b-c.d': 2, 'com.example/': 3, 'com.example.mcp-tools/x': { _deep: null }, 'single/key': [], 'x2-y/z9': '' };
+const manyKeys: JsonObject = {
+  plain: 1,
+  'a_b-c.d': 2,
+  'com.example/': 3,
+  'com.example.mcp-tools/x': { _deep: null },
+  'single/key': [],
+  'x2-y/z9': '',
+};
 
 let reads = 0;
 
@@ -29,7 +41,14 @@ export const offeringVariants: readonly Variant[] = [
     change: {
       outgoing: editing(
         resultOf('tools/list'),
-        withEntries('tools', ({ inputSchema, outputSchema }) => ({ inputSchema: olderSchema(inputSchema), ...(outputSchema === undefined ? {} : { outputSchema: olderSchema(outputSchema) }) }) as JsonObject),
+        withEntries(
+          'tools',
+          ({ inputSchema, outputSchema }) =>
+            ({
+              inputSchema: olderSchema(inputSchema),
+              ...(outputSchema === undefined ? {} : { outputSchema: olderSchema(outputSchema) }),
+            }) as JsonObject,
+        ),
       ),
     },
   },
@@ -38,7 +57,12 @@ export const offeringVariants: readonly Variant[] = [
     transports: allTransports,
     uses: ['meta/key-name-inner-characters'],
     description: 'Tools have _meta with every form of key.',
-    change: { outgoing: editing(resultOf('tools/list'), withEntries('tools', () => ({ _meta: manyKeys }))) },
+    change: {
+      outgoing: editing(
+        resultOf('tools/list'),
+        withEntries('tools', () => ({ _meta: manyKeys })),
+      ),
+    },
   },
   {
     id: 'wrapped-output',
@@ -47,7 +71,9 @@ export const offeringVariants: readonly Variant[] = [
     change: {
       outgoing: withToolResults((result) => {
         const [first] = Array.isArray(result.content) ? (result.content as JsonObject[]) : [];
-        return result.structuredContent === undefined && result.isError !== true && first?.type === 'text' ? { structuredContent: { result: first.text } } : {};
+        return result.structuredContent === undefined && result.isError !== true && first?.type === 'text'
+          ? { structuredContent: { result: first.text } }
+          : {};
       }),
     },
   },
@@ -60,7 +86,10 @@ export const offeringVariants: readonly Variant[] = [
       outgoing: (message, about) =>
         typeof message.method === 'string' && message.method.endsWith('/list_changed')
           ? []
-          : declaring((declared) => ({ ...declared, tools: {}, prompts: {}, resources: { subscribe: true } }))(message, about),
+          : declaring((declared) => ({ ...declared, tools: {}, prompts: {}, resources: { subscribe: true } }))(
+              message,
+              about,
+            ),
     },
   },
   {
@@ -74,7 +103,17 @@ export const offeringVariants: readonly Variant[] = [
         }
         if (!resultOf('resources/read')(about, message)) return [message];
         reads += 1;
-        return [withResult(({ contents }) => (Array.isArray(contents) ? { contents: contents.map((one: JsonObject) => ('text' in one ? { ...one, text: `${String(one.text)} (read ${reads})` } : one)) } : {}))(message)];
+        return [
+          withResult(({ contents }) =>
+            Array.isArray(contents)
+              ? {
+                  contents: contents.map((one: JsonObject) =>
+                    'text' in one ? { ...one, text: `${String(one.text)} (read ${reads})` } : one,
+                  ),
+                }
+              : {},
+          )(message),
+        ];
       },
     },
   },
@@ -85,8 +124,13 @@ export const offeringVariants: readonly Variant[] = [
     description: 'Tools make what they can of wrong arguments instead of refusing them.',
     change: {
       outgoing: editing(
-        (about, message) => resultOf('tools/call')(about, message) && /The argument \w+ (?:is missing|has to be)/.test(JSON.stringify(message)),
-        (message) => ({ ...message, result: { ...(message.result as JsonObject), content: [{ type: 'text', text: 'NaN' }], isError: false } }),
+        (about, message) =>
+          resultOf('tools/call')(about, message) &&
+          /The argument \w+ (?:is missing|has to be)/.test(JSON.stringify(message)),
+        (message) => ({
+          ...message,
+          result: { ...(message.result as JsonObject), content: [{ type: 'text', text: 'NaN' }], isError: false },
+        }),
       ),
     },
   },

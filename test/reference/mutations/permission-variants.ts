@@ -25,15 +25,23 @@ const over = new WeakSet<Session>();
 const briefTtlMs = 40;
 const longPollMs = 400;
 
-const taskIdOf = ({ params }: JsonObject): string | undefined => (isObject(params) && typeof params.taskId === 'string' ? params.taskId : undefined);
+const taskIdOf = ({ params }: JsonObject): string | undefined =>
+  isObject(params) && typeof params.taskId === 'string' ? params.taskId : undefined;
 
 /** A seam that shows tasks of the extension with other times. */
 const showingTimes = (times: JsonObject): NonNullable<BehaviourChange['outgoing']> => {
   const inResults = editing(
-    ({ era, kind, method }, { result }) => era === 'stateless' && kind === 'result' && isObject(result) && (method === 'tasks/get' || result.resultType === 'task'),
+    ({ era, kind, method }, { result }) =>
+      era === 'stateless' &&
+      kind === 'result' &&
+      isObject(result) &&
+      (method === 'tasks/get' || result.resultType === 'task'),
     withResult(() => times),
   );
-  const inNotifications = editing(({ kind, method }) => kind === 'notification' && method === 'notifications/tasks', withParams(() => times));
+  const inNotifications = editing(
+    ({ kind, method }) => kind === 'notification' && method === 'notifications/tasks',
+    withParams(() => times),
+  );
   return (message, about) => inResults(message, about).flatMap((one) => inNotifications(one, about));
 };
 
@@ -50,7 +58,10 @@ export const permissionVariants: readonly Variant[] = [
       incoming(message, session, sink) {
         if (count(session) > enough && message.method === 'ping') over.add(session);
         if (!over.has(session)) return false;
-        if (message.id !== undefined && message.method !== undefined) sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code: -32001, message: 'This session is over' } }], { status: 404 });
+        if (message.id !== undefined && message.method !== undefined)
+          sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code: -32001, message: 'This session is over' } }], {
+            status: 404,
+          });
         else sink.finish([]);
         return true;
       },
@@ -91,12 +102,18 @@ export const permissionVariants: readonly Variant[] = [
     change: {
       incoming(message, { host }, sink) {
         const born = host.scratch.get(`born ${String(taskIdOf(message))}`);
-        if (typeof born !== 'number' || !String(message.method).startsWith('tasks/') || performance.now() - born < briefTtlMs) return false;
+        if (
+          typeof born !== 'number' ||
+          !String(message.method).startsWith('tasks/') ||
+          performance.now() - born < briefTtlMs
+        )
+          return false;
         return refuse(message, sink, -32602, 'This task has expired');
       },
       outgoing(message, about) {
         const { result } = message;
-        if (isObject(result) && result.resultType === 'task') about.session.host.scratch.set(`born ${String(result.taskId)}`, performance.now());
+        if (isObject(result) && result.resultType === 'task')
+          about.session.host.scratch.set(`born ${String(result.taskId)}`, performance.now());
         return showingTimes({ ttlMs: briefTtlMs })(message, about);
       },
     },
@@ -112,7 +129,11 @@ export const permissionVariants: readonly Variant[] = [
       incoming(message, { host }, sink) {
         const key = `asked ${String(taskIdOf(message))}`;
         const asked = host.scratch.get(key);
-        if (message.method !== 'tasks/get' || !JSON.stringify(message.params).includes('"io.modelcontextprotocol/tasks"')) return false;
+        if (
+          message.method !== 'tasks/get' ||
+          !JSON.stringify(message.params).includes('"io.modelcontextprotocol/tasks"')
+        )
+          return false;
         host.scratch.set(key, performance.now());
         if (typeof asked !== 'number' || performance.now() - asked > longPollMs / 2) return false;
         return refuse(message, sink, 429, 'Rate limit: ask less often');

@@ -20,25 +20,47 @@ export const refusalMutations: readonly Mutation[] = [
     description: 'A server without prompts calls a request for them invalid.',
     change: {
       capabilities: (declared) => without(declared, 'prompts'),
-      outgoing: editing((about) => about.kind === 'error' && about.method === 'prompts/list', withError({ code: errorCode.invalidRequest })),
+      outgoing: editing(
+        (about) => about.kind === 'error' && about.method === 'prompts/list',
+        withError({ code: errorCode.invalidRequest }),
+      ),
     },
   }),
   stateless({
     rule: 'resources/security-path-traversal',
     description: 'A file address is followed wherever it leads.',
     // It answers before the headers are looked at.
-    alsoBreaks: ['resources/security-uri-validation', 'meta/server-info-inclusion', 'http/validation-missing-name-header', 'http/header-value-case-sensitivity'],
+    alsoBreaks: [
+      'resources/security-uri-validation',
+      'meta/server-info-inclusion',
+      'http/validation-missing-name-header',
+      'http/header-value-case-sensitivity',
+    ],
     change: {
       incoming(message, _session, sink) {
         const uri = isObject(message.params) ? String(message.params.uri) : '';
         if (message.method !== 'resources/read' || !uri.startsWith(offered)) return false;
         const text = new URL(uri).pathname === '/etc/hosts' ? '127.0.0.1\tlocalhost\n' : 'A note';
-        sink.finish([{ jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', contents: [{ uri, text }], ttlMs: 0, cacheScope: 'private' } }], { method: 'resources/read' });
+        sink.finish(
+          [
+            {
+              jsonrpc: '2.0',
+              id: message.id,
+              result: { resultType: 'complete', contents: [{ uri, text }], ttlMs: 0, cacheScope: 'private' },
+            },
+          ],
+          { method: 'resources/read' },
+        );
         return true;
       },
       outgoing: editing(
         resultOf('resources/list'),
-        withResult(({ resources }) => ({ resources: [{ uri: offered, name: 'note', mimeType: 'text/plain' }, ...(Array.isArray(resources) ? (resources as unknown[]) : [])] })),
+        withResult(({ resources }) => ({
+          resources: [
+            { uri: offered, name: 'note', mimeType: 'text/plain' },
+            ...(Array.isArray(resources) ? (resources as unknown[]) : []),
+          ],
+        })),
       ),
     },
   }),
@@ -48,8 +70,20 @@ export const refusalMutations: readonly Mutation[] = [
     change: {
       outgoing: (message, about) => {
         if (about.kind !== 'result') return [message];
-        if (about.method === 'server/discover') return [withResult(({ capabilities }) => ({ capabilities: { ...(capabilities as JsonObject), extensions: { 'com.example/deferred': {} } } }))(message)];
-        return [about.method === 'completion/complete' ? { ...message, result: { resultType: 'com.example/deferred', _meta: (message.result as JsonObject)._meta } } : message];
+        if (about.method === 'server/discover')
+          return [
+            withResult(({ capabilities }) => ({
+              capabilities: { ...(capabilities as JsonObject), extensions: { 'com.example/deferred': {} } },
+            }))(message),
+          ];
+        return [
+          about.method === 'completion/complete'
+            ? {
+                ...message,
+                result: { resultType: 'com.example/deferred', _meta: (message.result as JsonObject)._meta },
+              }
+            : message,
+        ];
       },
     },
   }),

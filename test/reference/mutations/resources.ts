@@ -17,22 +17,42 @@ const contents = (change: (one: JsonObject) => JsonObject): ((message: JsonObjec
   withResult(({ contents: found }) => (Array.isArray(found) ? { contents: found.map(change) } : {}));
 
 /** Refuses where there would be a result. */
-const failing = (method: string, code: number) => editing(resultOf(method), (message) => ({ jsonrpc: '2.0', id: message.id, error: { code, message: 'Not today' } }));
+const failing = (method: string, code: number) =>
+  editing(resultOf(method), (message) => ({ jsonrpc: '2.0', id: message.id, error: { code, message: 'Not today' } }));
 
 const resourceMutations: readonly Mutation[] = [
-  resources('read-result-schema', 'The contents of a resource are no list.', onRead(withResult((result) => ('contents' in result ? { contents: { uri: 'demo://greeting', text: 'Hello' } } : {})))),
-  resources('read-not-found-32002', 'An unknown resource is an internal error.', { outgoing: editing(errorFor('unknown-resource'), withError({ code: errorCode.internal })) }, { revisions: from('2024-11-05') }),
-  resources('read-not-found-32602', 'An unknown resource is an internal error.', { outgoing: editing(errorFor('unknown-resource'), withError({ code: errorCode.internal })) }, {
-    revisions: [statelessRevision],
-    transports: ['stdio', 'http'],
-  }),
+  resources(
+    'read-result-schema',
+    'The contents of a resource are no list.',
+    onRead(
+      withResult((result) => ('contents' in result ? { contents: { uri: 'demo://greeting', text: 'Hello' } } : {})),
+    ),
+  ),
+  resources(
+    'read-not-found-32002',
+    'An unknown resource is an internal error.',
+    { outgoing: editing(errorFor('unknown-resource'), withError({ code: errorCode.internal })) },
+    { revisions: from('2024-11-05') },
+  ),
+  resources(
+    'read-not-found-32602',
+    'An unknown resource is an internal error.',
+    { outgoing: editing(errorFor('unknown-resource'), withError({ code: errorCode.internal })) },
+    {
+      revisions: [statelessRevision],
+      transports: ['stdio', 'http'],
+    },
+  ),
   resources(
     'subscribe-result',
     'Subscriptions are declared but unknown.',
     {
       incoming(message, _session, sink) {
         if (message.method !== 'resources/subscribe') return false;
-        sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code: errorCode.methodNotFound, message: 'Method not found' } }], { method: 'resources/subscribe' });
+        sink.finish(
+          [{ jsonrpc: '2.0', id: message.id, error: { code: errorCode.methodNotFound, message: 'Method not found' } }],
+          { method: 'resources/subscribe' },
+        );
         return true;
       },
     },
@@ -41,7 +61,10 @@ const resourceMutations: readonly Mutation[] = [
   resources(
     'updated-capability',
     'Changes of resources are told though subscriptions are not declared.',
-    { outgoing: declaring((declared) => ({ ...declared, resources: { listChanged: true } })), onInitialized: (session) => session.notify('notifications/resources/updated', { uri: 'demo://counter' }) },
+    {
+      outgoing: declaring((declared) => ({ ...declared, resources: { listChanged: true } })),
+      onInitialized: (session) => session.notify('notifications/resources/updated', { uri: 'demo://counter' }),
+    },
     { revisions: from('2024-11-05'), alsoBreaks: ['resources/updated-subscribers'] },
   ),
   resources(
@@ -71,9 +94,14 @@ const watching: readonly Mutation[] = [
     { onInitialized: (session) => session.notify('notifications/resources/updated', { uri: 'demo://counter' }) },
     { revisions: from('2024-11-05') },
   ),
-  resources('read-text-condition', 'An image is sent as text.', onRead(contents(({ blob, ...one }) => (blob === undefined ? one : { ...one, text: '\ufffdPNG\r\n\u0000\u0000' }))), {
-    revisions: from('2024-11-05'),
-  }),
+  resources(
+    'read-text-condition',
+    'An image is sent as text.',
+    onRead(contents(({ blob, ...one }) => (blob === undefined ? one : { ...one, text: '\ufffdPNG\r\n\u0000\u0000' }))),
+    {
+      revisions: from('2024-11-05'),
+    },
+  ),
   resources(
     'security-uri-validation',
     'Paths are followed out of the tree of resources.',
@@ -81,7 +109,10 @@ const watching: readonly Mutation[] = [
       incoming(message, _session, sink) {
         const uri = isObject(message.params) ? String(message.params.uri) : '';
         if (message.method !== 'resources/read' || !uri.endsWith('/../etc/hosts')) return false;
-        sink.finish([{ jsonrpc: '2.0', id: message.id, result: { contents: [{ uri, text: '127.0.0.1\tlocalhost\n' }] } }], { method: 'resources/read' });
+        sink.finish(
+          [{ jsonrpc: '2.0', id: message.id, result: { contents: [{ uri, text: '127.0.0.1\tlocalhost\n' }] } }],
+          { method: 'resources/read' },
+        );
         return true;
       },
     },
@@ -106,8 +137,13 @@ const logging: readonly Mutation[] = [
     description: 'The level notice is refused.',
     change: {
       incoming(message, _session, sink) {
-        const refused = message.method === 'logging/setLevel' && isObject(message.params) && message.params.level === 'notice';
-        if (refused) sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code: errorCode.invalidParams, message: 'No such level' } }], { method: 'logging/setLevel' });
+        const refused =
+          message.method === 'logging/setLevel' && isObject(message.params) && message.params.level === 'notice';
+        if (refused)
+          sink.finish(
+            [{ jsonrpc: '2.0', id: message.id, error: { code: errorCode.invalidParams, message: 'No such level' } }],
+            { method: 'logging/setLevel' },
+          );
         return refused;
       },
     },
@@ -126,4 +162,10 @@ const framing: readonly Mutation[] = [
   }),
 ];
 
-export const offeringMutations: readonly Mutation[] = [...resourceMutations, ...watching, ...availability, ...logging, ...framing];
+export const offeringMutations: readonly Mutation[] = [
+  ...resourceMutations,
+  ...watching,
+  ...availability,
+  ...logging,
+  ...framing,
+];

@@ -16,7 +16,13 @@ const roots: readonly Mutation[] = [
   mutation({
     rule: 'roots/capability-server-check',
     description: 'Tools ask for the roots whether the client offers them or not.',
-    alsoBreaks: ['capabilities/negotiation-negotiated-use', 'versioning/negotiated-adherence', 'sampling/capability-server-use', 'sampling/capability-tools-server-use', 'elicitation/capability-server-use'],
+    alsoBreaks: [
+      'capabilities/negotiation-negotiated-use',
+      'versioning/negotiated-adherence',
+      'sampling/capability-server-use',
+      'sampling/capability-tools-server-use',
+      'elicitation/capability-server-use',
+    ],
     change: { neglects: ['ask-only-declared-capabilities'] },
   }),
   mutation({
@@ -35,7 +41,13 @@ const roots: readonly Mutation[] = [
     // Over HTTP the reply ends, and may be resumed for ever.
     transports: ['stdio', 'sse'],
     description: 'A tool whose question for the roots is refused never answers.',
-    change: { outgoing: editing((about, message) => resultOf('tools/call')(about, message) && textOf(message).startsWith('The client refused: The roots'), () => []) },
+    change: {
+      outgoing: editing(
+        (about, message) =>
+          resultOf('tools/call')(about, message) && textOf(message).startsWith('The client refused: The roots'),
+        () => [],
+      ),
+    },
   }),
 ];
 
@@ -45,7 +57,8 @@ const logging: readonly Mutation[] = [
     description: 'Levels are accepted and not kept.',
     change: {
       incoming: (message, _session, sink) => {
-        if (message.method !== 'logging/setLevel' || !isObject(message.params) || !isLevel(message.params.level)) return false;
+        if (message.method !== 'logging/setLevel' || !isObject(message.params) || !isLevel(message.params.level))
+          return false;
         sink.finish([{ jsonrpc: '2.0', id: message.id, result: {} }], { method: 'logging/setLevel' });
         return true;
       },
@@ -59,7 +72,14 @@ const logging: readonly Mutation[] = [
     change: {
       incoming: (message, session, sink) => {
         if (message.method !== 'tools/call') return false;
-        session.relate({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', logger: 'requests', data: { request: message } } }, sink);
+        session.relate(
+          {
+            jsonrpc: '2.0',
+            method: 'notifications/message',
+            params: { level: 'info', logger: 'requests', data: { request: message } },
+          },
+          sink,
+        );
         return false;
       },
     },

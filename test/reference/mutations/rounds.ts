@@ -27,7 +27,10 @@ function paramsOf(message: JsonObject): JsonObject {
 /** Whether a retry brings a yes, or the lack of one. */
 function declines(message: JsonObject): boolean {
   const { inputResponses } = paramsOf(message);
-  return isObject(inputResponses) && Object.values(inputResponses).some((one) => isObject(one) && (one.action === 'decline' || one.action === 'cancel'));
+  return (
+    isObject(inputResponses) &&
+    Object.values(inputResponses).some((one) => isObject(one) && (one.action === 'decline' || one.action === 'cancel'))
+  );
 }
 
 /** Whether a retry brings an empty object in place of answers. */
@@ -45,23 +48,59 @@ function bringsMore(message: JsonObject): boolean {
 function begins(message: JsonObject): boolean {
   const { name, requestState, _meta } = paramsOf(message);
   const capabilities = isObject(_meta) ? _meta[metaKey.clientCapabilities] : undefined;
-  return message.method === 'tools/call' && name === asker && requestState === undefined && isObject(capabilities) && isObject(capabilities.roots);
+  return (
+    message.method === 'tools/call' &&
+    name === asker &&
+    requestState === undefined &&
+    isObject(capabilities) &&
+    isObject(capabilities.roots)
+  );
 }
 
 export const roundMutations: readonly Mutation[] = [
-  omission('mrtr/result-declared-capabilities', 'Clients are asked for what they have not declared.', ['ask-only-declared-capabilities'], {
-    alsoBreaks: ['elicitation/capability-server-mode-use', 'sampling/capability-tools-server-use', 'capabilities/client-missing-error', 'capabilities/client-missing-error-data', 'capabilities/client-missing-error-400'],
-  }),
+  omission(
+    'mrtr/result-declared-capabilities',
+    'Clients are asked for what they have not declared.',
+    ['ask-only-declared-capabilities'],
+    {
+      alsoBreaks: [
+        'elicitation/capability-server-mode-use',
+        'sampling/capability-tools-server-use',
+        'capabilities/client-missing-error',
+        'capabilities/client-missing-error-data',
+        'capabilities/client-missing-error-400',
+      ],
+    },
+  ),
   rounds({
     rule: 'mrtr/result-key-uniqueness',
     description: 'The first entry of each inputRequests comes twice.',
-    change: { bytes: (text) => Buffer.from(text.replace(/"inputRequests":\{("(?:[^"\\]|\\.)*"):/, (start, key: string) => `${start}{"method":"roots/list"},${key}:`), 'utf8') },
+    change: {
+      bytes: (text) =>
+        Buffer.from(
+          text.replace(
+            /"inputRequests":\{("(?:[^"\\]|\\.)*"):/,
+            (start, key: string) => `${start}{"method":"roots/list"},${key}:`,
+          ),
+          'utf8',
+        ),
+    },
   }),
   rounds({
     rule: 'elicitation/complete-removal',
     description: 'Ahead of each tool result comes notifications/elicitation/complete.',
-    alsoBreaks: ['elicitation/complete-identifier', 'elicitation/complete-initiator', 'http/sse-message-per-event', 'http/sse-interim-relevance'],
-    change: { outgoing: editing(resultOf('tools/call'), (message) => [{ jsonrpc: '2.0', method: 'notifications/elicitation/complete', params: { elicitationId: 'gone' } }, message]) },
+    alsoBreaks: [
+      'elicitation/complete-identifier',
+      'elicitation/complete-initiator',
+      'http/sse-message-per-event',
+      'http/sse-interim-relevance',
+    ],
+    change: {
+      outgoing: editing(resultOf('tools/call'), (message) => [
+        { jsonrpc: '2.0', method: 'notifications/elicitation/complete', params: { elicitationId: 'gone' } },
+        message,
+      ]),
+    },
   }),
   rounds({
     rule: 'elicitation/server-decline-handling',
@@ -71,27 +110,51 @@ export const roundMutations: readonly Mutation[] = [
   rounds({
     rule: 'mrtr/server-missing-responses',
     description: 'A retry without answers is refused.',
-    change: { incoming: (message, _session, sink) => bringsNothing(message) && refuse(message, sink, errorCode.invalidParams, 'An answer is missing') },
+    change: {
+      incoming: (message, _session, sink) =>
+        bringsNothing(message) && refuse(message, sink, errorCode.invalidParams, 'An answer is missing'),
+    },
   }),
   rounds({
     rule: 'mrtr/server-unexpected-responses',
     description: 'A retry with an answer that nobody asked for is refused.',
-    change: { incoming: (message, _session, sink) => bringsMore(message) && refuse(message, sink, errorCode.invalidParams, 'An answer was not asked for') },
+    change: {
+      incoming: (message, _session, sink) =>
+        bringsMore(message) && refuse(message, sink, errorCode.invalidParams, 'An answer was not asked for'),
+    },
   }),
-  omission('mrtr/server-protocol-errors', 'Whatever comes as inputResponses is taken for the answers.', ['check-input-responses'], { alsoBreaks: ['mrtr/server-response-validation'] }),
-  omission('mrtr/server-response-validation', 'Whatever comes as an answer is taken for one.', ['check-input-responses'], { alsoBreaks: ['mrtr/server-protocol-errors'] }),
+  omission(
+    'mrtr/server-protocol-errors',
+    'Whatever comes as inputResponses is taken for the answers.',
+    ['check-input-responses'],
+    { alsoBreaks: ['mrtr/server-response-validation'] },
+  ),
+  omission(
+    'mrtr/server-response-validation',
+    'Whatever comes as an answer is taken for one.',
+    ['check-input-responses'],
+    { alsoBreaks: ['mrtr/server-protocol-errors'] },
+  ),
   omission('mrtr/state-tampering-rejection', 'The code that seals a state is not looked at.', ['verify-state']),
   omission('mrtr/state-request-binding', 'A state serves for every request.', ['bind-state']),
   rounds({
     rule: 'mrtr/server-retry-assumption',
     description: 'Whoever was asked for roots owes an answer: the next call without one is refused.',
-    alsoBreaks: ['http/validation-code-32020', 'http/validation-status-400', 'http/validation-missing-name-header', 'versioning/unsupported-method-coverage'],
+    alsoBreaks: [
+      'http/validation-code-32020',
+      'http/validation-status-400',
+      'http/validation-missing-name-header',
+      'versioning/unsupported-method-coverage',
+    ],
     change: {
       incoming(message, session, sink) {
         const { scratch } = session.host;
         const owed = Number(scratch.get('owed') ?? 0);
         if (!begins(message)) {
-          const brings = message.method === 'tools/call' && paramsOf(message).name === asker && paramsOf(message).requestState !== undefined;
+          const brings =
+            message.method === 'tools/call' &&
+            paramsOf(message).name === asker &&
+            paramsOf(message).requestState !== undefined;
           if (brings) scratch.set('owed', Math.max(0, owed - 1));
           return false;
         }

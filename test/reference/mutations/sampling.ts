@@ -11,7 +11,10 @@ const toolsKnown = ['2025-11-25'] as const;
 
 /** Edits the messages of the conversation. */
 const withMessages = (change: (message: JsonObject) => JsonObject | JsonObject[]) =>
-  editing(sampling, withParams(({ messages }) => ({ messages: (messages as JsonObject[]).flatMap(change) })));
+  editing(
+    sampling,
+    withParams(({ messages }) => ({ messages: (messages as JsonObject[]).flatMap(change) })),
+  );
 
 const blocksOf = (message: JsonObject): JsonObject[] => [message.content].flat().filter(isObject);
 const holds = (message: JsonObject, type: string): boolean => blocksOf(message).some((block) => block.type === type);
@@ -39,8 +42,14 @@ export const samplingMutations: readonly Mutation[] = [
     description: 'Clients that offer no tools in sampling are told to choose some.',
     change: {
       outgoing: editing(
-        (about, message) => sampling(about, message) && isObject(about.session.clientCapabilities.sampling) && !('tools' in about.session.clientCapabilities.sampling),
-        withParams(() => ({ tools: [{ name: 'count-letters', inputSchema: { type: 'object' } }], toolChoice: { mode: 'auto' } })),
+        (about, message) =>
+          sampling(about, message) &&
+          isObject(about.session.clientCapabilities.sampling) &&
+          !('tools' in about.session.clientCapabilities.sampling),
+        withParams(() => ({
+          tools: [{ name: 'count-letters', inputSchema: { type: 'object' } }],
+          toolChoice: { mode: 'auto' },
+        })),
       ),
     },
   }),
@@ -49,14 +58,24 @@ export const samplingMutations: readonly Mutation[] = [
     revisions: toolsKnown,
     description: 'The context of this server is asked for.',
     alsoBreaks: ['sampling/context-capability'],
-    change: { outgoing: editing(sampling, withParams(() => ({ includeContext: 'thisServer' }))) },
+    change: {
+      outgoing: editing(
+        sampling,
+        withParams(() => ({ includeContext: 'thisServer' })),
+      ),
+    },
   }),
   mutation({
     rule: 'sampling/context-capability',
     revisions: toolsKnown,
     description: 'The context of all servers is asked for, though the client does not offer it.',
     alsoBreaks: ['sampling/context-avoidance'],
-    change: { outgoing: editing(sampling, withParams(() => ({ includeContext: 'allServers' }))) },
+    change: {
+      outgoing: editing(
+        sampling,
+        withParams(() => ({ includeContext: 'allServers' })),
+      ),
+    },
   }),
   mutation({
     rule: 'sampling/messages-tool-result-purity',
@@ -71,13 +90,19 @@ export const samplingMutations: readonly Mutation[] = [
     description: 'A message stands between tool uses and their results.',
     alsoBreaks: ['sampling/security-tool-loop-reply'],
     change: {
-      outgoing: withMessages((message) => (holds(message, 'tool_result') ? [{ role: 'user', content: { type: 'text', text: 'One moment.' } }, message] : message)),
+      outgoing: withMessages((message) =>
+        holds(message, 'tool_result')
+          ? [{ role: 'user', content: { type: 'text', text: 'One moment.' } }, message]
+          : message,
+      ),
     },
   }),
   mutation({
     rule: 'sampling/messages-schema',
     description: 'The first message has the role system.',
-    change: { outgoing: withMessages((message) => (holds(message, 'text') ? { ...message, role: 'system' } : message)) },
+    change: {
+      outgoing: withMessages((message) => (holds(message, 'text') ? { ...message, role: 'system' } : message)),
+    },
   }),
   mutation({
     rule: 'sampling/messages-schema',
@@ -90,18 +115,33 @@ export const samplingMutations: readonly Mutation[] = [
     rule: 'sampling/tool-choice-schema',
     revisions: toolsKnown,
     description: 'toolChoice has a mode of another protocol.',
-    change: { outgoing: editing(sampling, withParams(({ toolChoice }) => (toolChoice === undefined ? {} : { toolChoice: { mode: 'any' } }))) },
+    change: {
+      outgoing: editing(
+        sampling,
+        withParams(({ toolChoice }) => (toolChoice === undefined ? {} : { toolChoice: { mode: 'any' } })),
+      ),
+    },
   }),
   mutation({
     rule: 'sampling/request-schema',
     description: 'The number of tokens is left out.',
-    change: { outgoing: editing(sampling, (message) => ({ ...message, params: without(message.params as JsonObject, 'maxTokens') })) },
+    change: {
+      outgoing: editing(sampling, (message) => ({
+        ...message,
+        params: without(message.params as JsonObject, 'maxTokens'),
+      })),
+    },
   }),
   mutation({
     rule: 'sampling/request-schema',
     id: 'sampling/request-schema@optional',
     description: 'The stop sequences are one text.',
-    change: { outgoing: editing(sampling, withParams(() => ({ stopSequences: '.' }))) },
+    change: {
+      outgoing: editing(
+        sampling,
+        withParams(() => ({ stopSequences: '.' })),
+      ),
+    },
   }),
   mutation({
     rule: 'sampling/request-preference-range',
@@ -109,7 +149,9 @@ export const samplingMutations: readonly Mutation[] = [
     change: {
       outgoing: editing(
         sampling,
-        withParams(({ modelPreferences }) => (isObject(modelPreferences) ? { modelPreferences: { ...modelPreferences, speedPriority: 80 } } : {})),
+        withParams(({ modelPreferences }) =>
+          isObject(modelPreferences) ? { modelPreferences: { ...modelPreferences, speedPriority: 80 } } : {},
+        ),
       ),
     },
   }),
@@ -118,7 +160,11 @@ export const samplingMutations: readonly Mutation[] = [
     revisions: toolsKnown,
     description: 'Tool uses are passed on with their input as text.',
     alsoBreaks: ['sampling/messages-schema'],
-    change: { outgoing: withBlocks('tool_use', (blocks) => blocks.map((block) => ({ ...block, input: JSON.stringify(block.input) }))) },
+    change: {
+      outgoing: withBlocks('tool_use', (blocks) =>
+        blocks.map((block) => ({ ...block, input: JSON.stringify(block.input) })),
+      ),
+    },
   }),
   mutation({
     rule: 'sampling/tool-result-schema',
@@ -131,14 +177,25 @@ export const samplingMutations: readonly Mutation[] = [
     rule: 'sampling/tool-result-id-match',
     revisions: toolsKnown,
     description: 'There is a result of a tool that was never used.',
-    change: { outgoing: withBlocks('tool_result', (blocks) => [...blocks, { type: 'tool_result', toolUseId: 'never-used', content: [] }]) },
+    change: {
+      outgoing: withBlocks('tool_result', (blocks) => [
+        ...blocks,
+        { type: 'tool_result', toolUseId: 'never-used', content: [] },
+      ]),
+    },
   }),
   mutation({
     rule: 'sampling/tool-result-structured-conformance',
     revisions: toolsKnown,
     description: 'A structured result lacks what its schema demands.',
     change: {
-      outgoing: withBlocks('tool_result', (blocks) => blocks.map((block) => (isObject(block.structuredContent) ? { ...block, structuredContent: without(block.structuredContent, 'meanings') } : block))),
+      outgoing: withBlocks('tool_result', (blocks) =>
+        blocks.map((block) =>
+          isObject(block.structuredContent)
+            ? { ...block, structuredContent: without(block.structuredContent, 'meanings') }
+            : block,
+        ),
+      ),
     },
   }),
   mutation({

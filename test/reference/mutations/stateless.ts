@@ -74,12 +74,22 @@ const discovery: readonly Mutation[] = [
     rule: 'discover/result-supported-versions',
     description: 'One of the supported versions is a number.',
     alsoBreaks: ['discover/result-members'],
-    change: { outgoing: editing(resultOf('server/discover'), withResult(() => ({ supportedVersions: [statelessRevision, 20_260_728] }))) },
+    change: {
+      outgoing: editing(
+        resultOf('server/discover'),
+        withResult(() => ({ supportedVersions: [statelessRevision, 20_260_728] })),
+      ),
+    },
   }),
   stateless({
     rule: 'discover/result-instructions-type',
     description: 'The instructions are a list.',
-    change: { outgoing: editing(resultOf('server/discover'), withResult(() => ({ instructions: ['use', 'it'] }))) },
+    change: {
+      outgoing: editing(
+        resultOf('server/discover'),
+        withResult(() => ({ instructions: ['use', 'it'] })),
+      ),
+    },
   }),
 ];
 
@@ -94,24 +104,47 @@ const messages: readonly Mutation[] = [
     description: `The resultType of ${sampleMethod} is one that nobody defined.`,
     alsoBreaks: ['extensions/mismatch-fallback'],
     change: {
-      outgoing: editing((about, message) => about.era === 'stateless' && resultOf(sampleMethod)(about, message), withResult(() => ({ resultType: 'finished' }))),
+      outgoing: editing(
+        (about, message) => about.era === 'stateless' && resultOf(sampleMethod)(about, message),
+        withResult(() => ({ resultType: 'finished' })),
+      ),
     },
   }),
-  ...['jsonrpc/direction-server-requests', 'http/sse-server-requests', 'stdio/stdout-server-requests', 'mrtr/server-exclusive-pattern'].map((rule) =>
+  ...[
+    'jsonrpc/direction-server-requests',
+    'http/sse-server-requests',
+    'stdio/stdout-server-requests',
+    'mrtr/server-exclusive-pattern',
+  ].map((rule) =>
     stateless({
       rule,
       transports: rule.startsWith('http') ? httpOnly : rule.startsWith('stdio') ? stdioOnly : bothTransports,
       description: 'The server asks for the roots by a request ahead of each tool result.',
-      alsoBreaks: ['jsonrpc/direction-server-requests', 'http/sse-server-requests', 'stdio/stdout-server-requests', 'mrtr/server-exclusive-pattern', 'http/sse-message-per-event'],
+      alsoBreaks: [
+        'jsonrpc/direction-server-requests',
+        'http/sse-server-requests',
+        'stdio/stdout-server-requests',
+        'mrtr/server-exclusive-pattern',
+        'http/sse-message-per-event',
+      ],
       change: { outgoing: requestBeforeResult },
     }),
   ),
   omission('meta/request-missing-meta-rejection', 'Requests without _meta are served.', ['check-meta']),
-  omission('meta/request-missing-version-rejection', 'Requests whose _meta names no version are served.', ['check-meta-version']),
-  omission('meta/request-missing-capabilities-rejection', 'Requests whose _meta names no capabilities are served.', ['check-meta-capabilities']),
-  omission('meta/client-info-server-insistence', 'Requests whose _meta has no clientInfo are refused.', ['accept-missing-client-info'], {
-    alsoBreaks: ['discover/method-implementation'],
-  }),
+  omission('meta/request-missing-version-rejection', 'Requests whose _meta names no version are served.', [
+    'check-meta-version',
+  ]),
+  omission('meta/request-missing-capabilities-rejection', 'Requests whose _meta names no capabilities are served.', [
+    'check-meta-capabilities',
+  ]),
+  omission(
+    'meta/client-info-server-insistence',
+    'Requests whose _meta has no clientInfo are refused.',
+    ['accept-missing-client-info'],
+    {
+      alsoBreaks: ['discover/method-implementation'],
+    },
+  ),
   stateless({
     rule: 'meta/request-rejection-http-400',
     ...overHttp,
@@ -130,7 +163,9 @@ const messages: readonly Mutation[] = [
       ),
     },
   }),
-  omission('logging/request-level-invalid-level', 'A log level that does not exist is taken for none.', ['check-log-level']),
+  omission('logging/request-level-invalid-level', 'A log level that does not exist is taken for none.', [
+    'check-log-level',
+  ]),
   stateless({
     rule: 'logging/request-level-response-order',
     transports: httpOnly,
@@ -139,7 +174,10 @@ const messages: readonly Mutation[] = [
     change: {
       outgoing: editing(
         (about) => about.era === 'stateless' && about.kind === 'result' && about.method === 'tools/call',
-        (message) => [message, { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'done' } }],
+        (message) => [
+          message,
+          { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'done' } },
+        ],
       ),
     },
   }),
@@ -151,48 +189,108 @@ const messages: readonly Mutation[] = [
     alsoBreaks: ['http/sse-interim-relevance', 'progress/token-active-reference'],
     change: { route: progressOnOtherReply },
   }),
-  omission('logging/request-level-opt-in', 'Log messages are sent to requests that asked for none.', ['log-only-on-request']),
+  omission('logging/request-level-opt-in', 'Log messages are sent to requests that asked for none.', [
+    'log-only-on-request',
+  ]),
 ];
 
 const headers: readonly Mutation[] = [
-  omission('http/version-header-mismatch-rejection', 'A version header unlike the body is accepted.', ['match-version-header'], overHttp),
-  omission('http/version-header-absence-rejection', 'A request without the version header is served.', ['require-version-header'], thisEraOnly),
-  omission('http/validation-missing-method-header', 'A request without Mcp-Method is served.', ['require-method-header'], overHttp),
-  omission('http/validation-body-mismatch', 'Headers unlike the body are accepted.', ['match-method-header', 'match-name-header'], {
-    ...overHttp,
-    alsoBreaks: ['http/header-value-case-sensitivity', 'http/validation-status-400', 'http/validation-code-32020'],
-  }),
-  omission('http/validation-missing-name-header', 'A call without Mcp-Name is served.', ['require-name-header'], overHttp),
-  omission('http/header-value-case-sensitivity', 'Mcp-Method is compared without regard to case.', ['match-header-case'], {
-    ...overHttp,
-    alsoBreaks: ['http/validation-body-mismatch'],
-  }),
-  omission('http/param-header-comparison-decoding', 'An encoded Mcp-Name is compared as it is.', ['decode-name-header'], {
-    ...overHttp,
-    alsoBreaks: ['errors/reserved-range-meanings'],
-  }),
+  omission(
+    'http/version-header-mismatch-rejection',
+    'A version header unlike the body is accepted.',
+    ['match-version-header'],
+    overHttp,
+  ),
+  omission(
+    'http/version-header-absence-rejection',
+    'A request without the version header is served.',
+    ['require-version-header'],
+    thisEraOnly,
+  ),
+  omission(
+    'http/validation-missing-method-header',
+    'A request without Mcp-Method is served.',
+    ['require-method-header'],
+    overHttp,
+  ),
+  omission(
+    'http/validation-body-mismatch',
+    'Headers unlike the body are accepted.',
+    ['match-method-header', 'match-name-header'],
+    {
+      ...overHttp,
+      alsoBreaks: ['http/header-value-case-sensitivity', 'http/validation-status-400', 'http/validation-code-32020'],
+    },
+  ),
+  omission(
+    'http/validation-missing-name-header',
+    'A call without Mcp-Name is served.',
+    ['require-name-header'],
+    overHttp,
+  ),
+  omission(
+    'http/header-value-case-sensitivity',
+    'Mcp-Method is compared without regard to case.',
+    ['match-header-case'],
+    {
+      ...overHttp,
+      alsoBreaks: ['http/validation-body-mismatch'],
+    },
+  ),
+  omission(
+    'http/param-header-comparison-decoding',
+    'An encoded Mcp-Name is compared as it is.',
+    ['decode-name-header'],
+    {
+      ...overHttp,
+      alsoBreaks: ['errors/reserved-range-meanings'],
+    },
+  ),
   stateless({
     rule: 'http/validation-status-400',
     ...overHttp,
     description: 'Bad headers are refused with 200.',
-    alsoBreaks: ['http/version-header-mismatch-rejection', 'http/validation-body-mismatch', 'http/validation-missing-method-header', 'http/validation-missing-name-header', 'http/header-value-case-sensitivity'],
+    alsoBreaks: [
+      'http/version-header-mismatch-rejection',
+      'http/validation-body-mismatch',
+      'http/validation-missing-method-header',
+      'http/validation-missing-name-header',
+      'http/header-value-case-sensitivity',
+    ],
     change: { http: { reply: replying(headerReasons, (reply) => ({ ...reply, status: 200 })) } },
   }),
   stateless({
     rule: 'http/validation-code-32020',
     ...overHttp,
     description: 'Bad headers are refused with another code.',
-    alsoBreaks: ['http/version-header-mismatch-rejection', 'http/validation-body-mismatch', 'http/validation-missing-method-header', 'http/validation-missing-name-header', 'http/header-value-case-sensitivity', 'http/param-header-rejection-400'],
+    alsoBreaks: [
+      'http/version-header-mismatch-rejection',
+      'http/validation-body-mismatch',
+      'http/validation-missing-method-header',
+      'http/validation-missing-name-header',
+      'http/header-value-case-sensitivity',
+      'http/param-header-rejection-400',
+    ],
     change: {
-      outgoing: editing((about) => about.kind === 'error' && about.reason.startsWith('header-'), withError({ code: errorCode.invalidRequest })),
+      outgoing: editing(
+        (about) => about.kind === 'error' && about.reason.startsWith('header-'),
+        withError({ code: errorCode.invalidRequest }),
+      ),
     },
   }),
-  omission('http/sse-buffering-header', 'Streams do not ask proxies to leave them unbuffered.', ['send-buffering-header'], overHttp),
+  omission(
+    'http/sse-buffering-header',
+    'Streams do not ask proxies to leave them unbuffered.',
+    ['send-buffering-header'],
+    overHttp,
+  ),
   stateless({
     rule: 'http/removed-session-id',
     ...thisEraOnly,
     description: 'Replies carry a session id.',
-    change: { http: { reply: (reply) => ({ ...reply, headers: { ...reply.headers, 'mcp-session-id': 'left-over' } }) } },
+    change: {
+      http: { reply: (reply) => ({ ...reply, headers: { ...reply.headers, 'mcp-session-id': 'left-over' } }) },
+    },
   }),
   ...(['GET', 'DELETE'] as const).map((verb) =>
     stateless({
@@ -209,7 +307,12 @@ const eras: readonly Mutation[] = [
     rule: 'http/removed-last-event-id',
     ...thisEraOnly,
     description: 'A request with Last-Event-ID is refused.',
-    change: { http: { gate: ({ headers: given }) => (given['last-event-id'] === undefined ? undefined : { status: 400, reason: 'unknown-event' }) } },
+    change: {
+      http: {
+        gate: ({ headers: given }) =>
+          given['last-event-id'] === undefined ? undefined : { status: 400, reason: 'unknown-event' },
+      },
+    },
   }),
   stateless({
     rule: 'http/endpoint-post-path',
@@ -248,7 +351,11 @@ const versions: readonly Mutation[] = [
   stateless({
     rule: 'versioning/unsupported-error-code',
     description: 'An unsupported version is refused with another code.',
-    alsoBreaks: ['versioning/unsupported-http-400', 'versioning/unsupported-method-coverage', 'versioning/unsupported-list-agreement'],
+    alsoBreaks: [
+      'versioning/unsupported-http-400',
+      'versioning/unsupported-method-coverage',
+      'versioning/unsupported-list-agreement',
+    ],
     change: { outgoing: editing(errorFor('version-unsupported'), withError({ code: errorCode.invalidRequest })) },
   }),
   stateless({
@@ -260,11 +367,20 @@ const versions: readonly Mutation[] = [
   stateless({
     rule: 'versioning/unsupported-error-data',
     description: 'The refusal of a version does not repeat it.',
-    change: { outgoing: editing(errorFor('version-unsupported'), withError({ data: { supported: [statelessRevision] } })) },
+    change: {
+      outgoing: editing(errorFor('version-unsupported'), withError({ data: { supported: [statelessRevision] } })),
+    },
   }),
-  omission('versioning/unsupported-method-coverage', 'Only server/discover looks at the version.', ['check-version-everywhere']),
+  omission('versioning/unsupported-method-coverage', 'Only server/discover looks at the version.', [
+    'check-version-everywhere',
+  ]),
   ...['versioning/stateless-handshake-independence', 'versioning/era-dual-selection'].map((rule) =>
-    omission(rule, 'Requests are refused until server/discover was called in the process.', ['serve-without-handshake'], { transports: ['stdio'], alsoBreaks: ['*'] }),
+    omission(
+      rule,
+      'Requests are refused until server/discover was called in the process.',
+      ['serve-without-handshake'],
+      { transports: ['stdio'], alsoBreaks: ['*'] },
+    ),
   ),
 ];
 
@@ -283,7 +399,10 @@ const errors: readonly Mutation[] = [
     change: {
       incoming(message, _session, sink) {
         if (message.method !== 'ping') return false;
-        sink.finish([{ jsonrpc: '2.0', id: message.id, error: { code: errorCode.invalidRequest, message: 'ping is gone' } }], { status: 400, reason: 'removed' });
+        sink.finish(
+          [{ jsonrpc: '2.0', id: message.id, error: { code: errorCode.invalidRequest, message: 'ping is gone' } }],
+          { status: 400, reason: 'removed' },
+        );
         return true;
       },
     },
@@ -293,22 +412,36 @@ const errors: readonly Mutation[] = [
     description: 'An unknown resource is refused with the code of older revisions.',
     alsoBreaks: ['resources/read-not-found-32602'],
     change: {
-      outgoing: editing((about, message) => about.era === 'stateless' && errorFor('unknown-resource')(about, message), withError({ code: errorCode.resourceNotFound })),
+      outgoing: editing(
+        (about, message) => about.era === 'stateless' && errorFor('unknown-resource')(about, message),
+        withError({ code: errorCode.resourceNotFound }),
+      ),
     },
   }),
-  ...([
-    ['errors/reserved-range-undefined-codes', -32_050, 'a reserved code that nobody defined'],
-    ['errors/legacy-range-use', -32_001, 'a code of the range that shall not be used'],
-    ['errors/custom-code-range', -32_300, 'a code of its own inside the JSON-RPC range'],
-    ['errors/reserved-range-meanings', -32_022, 'the code for versions'],
-    ['errors/retired-code-url-elicitation', -32_042, 'the code of older revisions for questions by address'],
-  ] as const).map(([rule, code, what]) =>
+  ...(
+    [
+      ['errors/reserved-range-undefined-codes', -32_050, 'a reserved code that nobody defined'],
+      ['errors/legacy-range-use', -32_001, 'a code of the range that shall not be used'],
+      ['errors/custom-code-range', -32_300, 'a code of its own inside the JSON-RPC range'],
+      ['errors/reserved-range-meanings', -32_022, 'the code for versions'],
+      ['errors/retired-code-url-elicitation', -32_042, 'the code of older revisions for questions by address'],
+    ] as const
+  ).map(([rule, code, what]) =>
     stateless({
       rule,
       description: `An unknown tool is refused with ${what}.`,
-      alsoBreaks: ['tools/errors-unknown-tool', 'errors/custom-code-range', 'errors/reserved-range-undefined-codes', 'versioning/unsupported-error-data', 'versioning/unsupported-http-400'],
+      alsoBreaks: [
+        'tools/errors-unknown-tool',
+        'errors/custom-code-range',
+        'errors/reserved-range-undefined-codes',
+        'versioning/unsupported-error-data',
+        'versioning/unsupported-http-400',
+      ],
       change: {
-        outgoing: editing((about, message) => about.era === 'stateless' && errorFor('unknown-tool')(about, message), withError({ code })),
+        outgoing: editing(
+          (about, message) => about.era === 'stateless' && errorFor('unknown-tool')(about, message),
+          withError({ code }),
+        ),
       },
     }),
   ),
@@ -321,7 +454,12 @@ const errors: readonly Mutation[] = [
   stateless({
     rule: 'capabilities/client-missing-error-data',
     description: 'The error for a missing client capability does not name it.',
-    change: { outgoing: editing(errorFor('capability-missing'), (message) => ({ ...message, error: without(message.error as JsonObject, 'data') })) },
+    change: {
+      outgoing: editing(errorFor('capability-missing'), (message) => ({
+        ...message,
+        error: without(message.error as JsonObject, 'data'),
+      })),
+    },
   }),
   stateless({
     rule: 'capabilities/client-missing-error-400',
@@ -337,4 +475,11 @@ const errors: readonly Mutation[] = [
   }),
 ];
 
-export const statelessMutations: readonly Mutation[] = [...discovery, ...messages, ...headers, ...eras, ...versions, ...errors];
+export const statelessMutations: readonly Mutation[] = [
+  ...discovery,
+  ...messages,
+  ...headers,
+  ...eras,
+  ...versions,
+  ...errors,
+];

@@ -36,7 +36,11 @@ export const stdioMutations: readonly Mutation[] = [
     transports: stdioOnly,
     description: 'A message is preceded by a Content-Length header.',
     alsoBreaks: ['stdio/stdout-purity', 'stdio/framing-embedded-newline', 'jsonrpc/message-form'],
-    change: { stdio: { line: framing((body) => Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body, newline])) } },
+    change: {
+      stdio: {
+        line: framing((body) => Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body, newline])),
+      },
+    },
   }),
   mutation({
     rule: 'stdio/framing-embedded-newline',

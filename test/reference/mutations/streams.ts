@@ -15,7 +15,9 @@ const progressElsewhere: Route = (message, own, session) => {
 };
 
 const progressOnListening: Route = (message, own, session) =>
-  message.method === 'notifications/progress' ? { related: (routed) => session.deliver(routed), finish: () => {} } : own;
+  message.method === 'notifications/progress'
+    ? { related: (routed) => session.deliver(routed), finish: () => {} }
+    : own;
 
 const requestsTwice: Route = (message, own, session) => {
   if (!('id' in message)) return own;
@@ -47,7 +49,12 @@ export const streamMutations: readonly Mutation[] = [
   httpMutation({
     rule: 'http/sse-response-delivery',
     description: 'A stream ends after its first message and cannot be resumed.',
-    alsoBreaks: ['http/sse-early-close', 'http/sse-disconnect-as-cancellation', 'http/resume-event-id-stream-encoding', 'tasks/result-equivalence'],
+    alsoBreaks: [
+      'http/sse-early-close',
+      'http/sse-disconnect-as-cancellation',
+      'http/resume-event-id-stream-encoding',
+      'tasks/result-equivalence',
+    ],
     change: { neglects: ['deliver-responses-on-streams'] },
   }),
   httpMutation({
@@ -74,7 +81,10 @@ export const streamMutations: readonly Mutation[] = [
     alsoBreaks: ['http/sse-response-delivery', 'cancellation/receiver-response-suppression'],
     change: {
       neglects: ['survive-disconnects', 'silence-cancelled-requests'],
-      outgoing: editing((about) => about.kind === 'error' && about.method === 'tools/call', withError({ message: 'The request was cancelled' })),
+      outgoing: editing(
+        (about) => about.kind === 'error' && about.method === 'tools/call',
+        withError({ message: 'The request was cancelled' }),
+      ),
     },
   }),
   httpMutation({
@@ -91,7 +101,8 @@ export const streamMutations: readonly Mutation[] = [
   httpMutation({
     rule: 'http/get-retry-before-close',
     revisions: ['2025-11-25'],
-    description: 'The connection of the listening stream is dropped after each message, with no word about coming back.',
+    description:
+      'The connection of the listening stream is dropped after each message, with no word about coming back.',
     alsoBreaks: ['http/sse-retry-before-close'],
     change: { neglects: ['announce-retry', 'keep-listening-streams'] },
   }),
@@ -105,25 +116,42 @@ export const streamMutations: readonly Mutation[] = [
     rule: 'http/streams-broadcast',
     description: 'Messages are sent on all listening streams.',
     alsoBreaks: ['http/streams-single-delivery', 'jsonrpc/request-id-session-uniqueness'],
-    change: { neglects: ['push-to-one-stream'], onListening: (session) => void session.request('ping').catch(() => {}) },
+    change: {
+      neglects: ['push-to-one-stream'],
+      onListening: (session) => void session.request('ping').catch(() => {}),
+    },
   }),
   httpMutation({
     rule: 'http/resume-event-id-uniqueness',
     description: 'Event ids start anew with every stream.',
-    alsoBreaks: ['http/resume-event-id-stream-encoding', 'http/resume-cross-stream-replay', 'http/sse-response-delivery', 'http/sse-disconnect-as-cancellation'],
+    alsoBreaks: [
+      'http/resume-event-id-stream-encoding',
+      'http/resume-cross-stream-replay',
+      'http/sse-response-delivery',
+      'http/sse-disconnect-as-cancellation',
+    ],
     change: { http: { eventId: (_stream, n) => `event-${n}` } },
   }),
   httpMutation({
     rule: 'http/resume-event-id-stream-encoding',
     revisions: ['2025-11-25'],
     description: 'Resumption continues another stream.',
-    alsoBreaks: ['http/resume-cross-stream-replay', 'http/sse-response-delivery', 'http/sse-disconnect-as-cancellation'],
+    alsoBreaks: [
+      'http/resume-cross-stream-replay',
+      'http/sse-response-delivery',
+      'http/sse-disconnect-as-cancellation',
+    ],
     change: { neglects: ['resume-the-right-stream'] },
   }),
   httpMutation({
     rule: 'http/resume-cross-stream-replay',
     description: 'Resumption also replays what other streams carried.',
-    alsoBreaks: ['http/resume-event-id-stream-encoding', 'http/get-response-absence', 'http/streams-single-delivery', 'http/streams-broadcast'],
+    alsoBreaks: [
+      'http/resume-event-id-stream-encoding',
+      'http/get-response-absence',
+      'http/streams-single-delivery',
+      'http/streams-broadcast',
+    ],
     change: { neglects: ['replay-only-the-resumed-stream'] },
   }),
   mutation({
@@ -147,6 +175,11 @@ export const streamMutations: readonly Mutation[] = [
     transports: sseOnly,
     revisions: ['2024-11-05'],
     description: 'Log messages come as events of another name.',
-    change: { sse: { messageEvent: (message) => (isObject(message) && message.method === 'notifications/message' ? 'log' : 'message') } },
+    change: {
+      sse: {
+        messageEvent: (message) =>
+          isObject(message) && message.method === 'notifications/message' ? 'log' : 'message',
+      },
+    },
   }),
 ];

@@ -24,7 +24,10 @@ function omission(rule: string, description: string, neglects: readonly Duty[], 
   return subscription({ rule, description, change: { neglects }, ...rest });
 }
 
-const notified = (method: string) => (about: About): boolean => about.kind === 'notification' && about.method === method;
+const notified =
+  (method: string) =>
+  (about: About): boolean =>
+    about.kind === 'notification' && about.method === method;
 
 /** The tag of the subscription that a message belongs to. */
 function tagOf(message: JsonObject): JsonObject {
@@ -55,7 +58,16 @@ function answeringCancelled(message: JsonObject, session: Session): boolean {
   if (message.method === 'subscriptions/listen') session.host.scratch.set(open(message.id), true);
   const id = isObject(message.params) ? message.params.requestId : undefined;
   if (message.method !== 'notifications/cancelled' || !session.host.scratch.delete(open(id))) return false;
-  setImmediate(() => session.deliver({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta: { [metaKey.subscriptionId]: id, [metaKey.serverInfo]: session.host.serverInfo } } }));
+  setImmediate(() =>
+    session.deliver({
+      jsonrpc: '2.0',
+      id,
+      result: {
+        resultType: 'complete',
+        _meta: { [metaKey.subscriptionId]: id, [metaKey.serverInfo]: session.host.serverInfo },
+      },
+    }),
+  );
   return false;
 }
 
@@ -63,61 +75,148 @@ export const subscriptionMutations: readonly Mutation[] = [
   subscription({
     rule: 'subscriptions/acknowledgement-first-message',
     description: 'A change is told ahead of each acknowledgement.',
-    alsoBreaks: ['subscriptions/acknowledgement-prior-silence', 'subscriptions/filter-type-adherence', 'subscriptions/filter-empty', 'subscriptions/concurrency-server-separation'],
-    change: { outgoing: editing(notified(acknowledgement), (message) => [{ jsonrpc: '2.0', method: toolsChanged, params: tagOf(message) }, message]) },
+    alsoBreaks: [
+      'subscriptions/acknowledgement-prior-silence',
+      'subscriptions/filter-type-adherence',
+      'subscriptions/filter-empty',
+      'subscriptions/concurrency-server-separation',
+    ],
+    change: {
+      outgoing: editing(notified(acknowledgement), (message) => [
+        { jsonrpc: '2.0', method: toolsChanged, params: tagOf(message) },
+        message,
+      ]),
+    },
   }),
   subscription({
     id: 'subscriptions/acknowledgement-first-message@never',
     rule: 'subscriptions/acknowledgement-first-message',
     description: 'Subscriptions are never acknowledged, and bring nothing.',
-    change: { outgoing: editing((about, message) => about.kind === 'notification' && idOf(message) !== undefined, () => []) },
+    change: {
+      outgoing: editing(
+        (about, message) => about.kind === 'notification' && idOf(message) !== undefined,
+        () => [],
+      ),
+    },
   }),
   subscription({
     rule: 'subscriptions/acknowledgement-prior-silence',
     description: 'A change of tools is told ahead of each acknowledgement.',
-    alsoBreaks: ['subscriptions/acknowledgement-first-message', 'subscriptions/filter-type-adherence', 'subscriptions/filter-empty', 'subscriptions/concurrency-server-separation'],
-    change: { outgoing: editing(notified(acknowledgement), (message) => [{ jsonrpc: '2.0', method: toolsChanged, params: tagOf(message) }, message]) },
+    alsoBreaks: [
+      'subscriptions/acknowledgement-first-message',
+      'subscriptions/filter-type-adherence',
+      'subscriptions/filter-empty',
+      'subscriptions/concurrency-server-separation',
+    ],
+    change: {
+      outgoing: editing(notified(acknowledgement), (message) => [
+        { jsonrpc: '2.0', method: toolsChanged, params: tagOf(message) },
+        message,
+      ]),
+    },
   }),
   subscription({
     rule: 'subscriptions/acknowledgement-granted-subset',
     description: 'Changes of prompts are granted to everybody.',
-    change: { outgoing: editing(notified(acknowledgement), withParams(({ notifications }) => ({ notifications: { ...(notifications as JsonObject), promptsListChanged: true } }))) },
+    change: {
+      outgoing: editing(
+        notified(acknowledgement),
+        withParams(({ notifications }) => ({
+          notifications: { ...(notifications as JsonObject), promptsListChanged: true },
+        })),
+      ),
+    },
   }),
-  omission('subscriptions/acknowledgement-granted-subset', 'Whatever is asked for is granted, known or not.', ['grant-known-types-alone'], { id: 'subscriptions/acknowledgement-granted-subset@unknown' }),
-  omission('subscriptions/acknowledgement-granted-subset', 'Who hears of tools does not hear of prompts, which were granted as well.', ['tell-each-granted-type'], { id: 'subscriptions/acknowledgement-granted-subset@untold' }),
+  omission(
+    'subscriptions/acknowledgement-granted-subset',
+    'Whatever is asked for is granted, known or not.',
+    ['grant-known-types-alone'],
+    { id: 'subscriptions/acknowledgement-granted-subset@unknown' },
+  ),
+  omission(
+    'subscriptions/acknowledgement-granted-subset',
+    'Who hears of tools does not hear of prompts, which were granted as well.',
+    ['tell-each-granted-type'],
+    { id: 'subscriptions/acknowledgement-granted-subset@untold' },
+  ),
   omission('subscriptions/filter-type-adherence', 'Every subscription hears of every change.', ['heed-filters'], {
-    alsoBreaks: ['subscriptions/filter-empty', 'subscriptions/filter-resource-uris', 'subscriptions/concurrency-server-separation'],
+    alsoBreaks: [
+      'subscriptions/filter-empty',
+      'subscriptions/filter-resource-uris',
+      'subscriptions/concurrency-server-separation',
+    ],
   }),
   omission('subscriptions/filter-empty', 'Who asks for nothing hears of every change.', ['heed-filters'], {
-    alsoBreaks: ['subscriptions/filter-type-adherence', 'subscriptions/filter-resource-uris', 'subscriptions/concurrency-server-separation'],
+    alsoBreaks: [
+      'subscriptions/filter-type-adherence',
+      'subscriptions/filter-resource-uris',
+      'subscriptions/concurrency-server-separation',
+    ],
   }),
-  omission('subscriptions/concurrency-server-separation', 'Subscriptions beside each other all hear the same.', ['heed-filters'], {
-    alsoBreaks: ['subscriptions/filter-type-adherence', 'subscriptions/filter-resource-uris', 'subscriptions/filter-empty'],
-  }),
+  omission(
+    'subscriptions/concurrency-server-separation',
+    'Subscriptions beside each other all hear the same.',
+    ['heed-filters'],
+    {
+      alsoBreaks: [
+        'subscriptions/filter-type-adherence',
+        'subscriptions/filter-resource-uris',
+        'subscriptions/filter-empty',
+      ],
+    },
+  ),
   subscription({
     rule: 'subscriptions/filter-resource-uris',
     description: 'Updates name another resource than the one that changed.',
     alsoBreaks: ['subscriptions/concurrency-server-separation'],
-    change: { outgoing: editing(notified('notifications/resources/updated'), withParams(() => ({ uri: 'demo://another' }))) },
+    change: {
+      outgoing: editing(
+        notified('notifications/resources/updated'),
+        withParams(() => ({ uri: 'demo://another' })),
+      ),
+    },
   }),
   subscription({
     rule: 'subscriptions/filter-request-scoped-exclusion',
     description: 'Each change of tools comes with a log message on the same subscription.',
     alsoBreaks: ['logging/request-level-opt-in', 'logging/request-level-stream'],
-    change: { outgoing: editing(notified(toolsChanged), (message) => [{ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'tools changed', ...tagOf(message) } }, message]) },
+    change: {
+      outgoing: editing(notified(toolsChanged), (message) => [
+        {
+          jsonrpc: '2.0',
+          method: 'notifications/message',
+          params: { level: 'info', data: 'tools changed', ...tagOf(message) },
+        },
+        message,
+      ]),
+    },
   }),
   subscription({
     rule: 'logging/request-level-stream',
     transports: httpOnly,
     description: 'Each change of tools comes with a log message on the same subscription.',
     alsoBreaks: ['logging/request-level-opt-in', 'subscriptions/filter-request-scoped-exclusion'],
-    change: { outgoing: editing(notified(toolsChanged), (message) => [{ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'tools changed', ...tagOf(message) } }, message]) },
+    change: {
+      outgoing: editing(notified(toolsChanged), (message) => [
+        {
+          jsonrpc: '2.0',
+          method: 'notifications/message',
+          params: { level: 'info', data: 'tools changed', ...tagOf(message) },
+        },
+        message,
+      ]),
+    },
   }),
   subscription({
     rule: 'subscriptions/event-schemas',
     description: 'An acknowledgement grants true.',
     alsoBreaks: ['subscriptions/acknowledgement-granted-subset'],
-    change: { outgoing: editing(notified(acknowledgement), withParams(() => ({ notifications: true }))) },
+    change: {
+      outgoing: editing(
+        notified(acknowledgement),
+        withParams(() => ({ notifications: true })),
+      ),
+    },
   }),
   subscription({
     rule: 'subscriptions/listen-http-stream',
@@ -127,7 +226,16 @@ export const subscriptionMutations: readonly Mutation[] = [
     change: {
       incoming(message, _session, sink) {
         if (message.method !== 'subscriptions/listen') return false;
-        sink.finish([{ jsonrpc: '2.0', id: message.id, result: { resultType: 'complete', _meta: { [metaKey.subscriptionId]: message.id } } }], { method: 'subscriptions/listen' });
+        sink.finish(
+          [
+            {
+              jsonrpc: '2.0',
+              id: message.id,
+              result: { resultType: 'complete', _meta: { [metaKey.subscriptionId]: message.id } },
+            },
+          ],
+          { method: 'subscriptions/listen' },
+        );
         return true;
       },
     },
@@ -136,7 +244,12 @@ export const subscriptionMutations: readonly Mutation[] = [
     rule: 'subscriptions/listen-result-schema',
     description: 'The first change is followed by a result that names no subscription.',
     alsoBreaks: ['jsonrpc/response-result-id', 'meta/server-info-inclusion', 'subscriptions/listen-result-timing'],
-    change: { outgoing: editing(notified(toolsChanged), (message) => [message, { jsonrpc: '2.0', id: idOf(message), result: { resultType: 'complete' } }]) },
+    change: {
+      outgoing: editing(notified(toolsChanged), (message) => [
+        message,
+        { jsonrpc: '2.0', id: idOf(message), result: { resultType: 'complete' } },
+      ]),
+    },
   }),
   subscription({
     rule: 'subscriptions/teardown-server-result',
@@ -148,10 +261,22 @@ export const subscriptionMutations: readonly Mutation[] = [
     rule: 'subscriptions/listen-result-timing',
     description: 'Each change comes behind a result that ends the subscription.',
     alsoBreaks: ['jsonrpc/response-result-id', 'meta/server-info-inclusion'],
-    change: { outgoing: editing(notified(toolsChanged), (message) => [{ jsonrpc: '2.0', id: idOf(message), result: { resultType: 'complete', ...tagOf(message) } }, message]) },
+    change: {
+      outgoing: editing(notified(toolsChanged), (message) => [
+        { jsonrpc: '2.0', id: idOf(message), result: { resultType: 'complete', ...tagOf(message) } },
+        message,
+      ]),
+    },
   }),
-  omission('subscriptions/teardown-shutdown-result', 'A server that is asked to end leaves its subscriptions without a word.', ['leave-subscriptions'], { transports: httpOnly, served: true }),
-  omission('subscriptions/teardown-client-cancellation', 'A cancelled subscription goes on.', ['end-subscriptions'], { transports: stdioOnly }),
+  omission(
+    'subscriptions/teardown-shutdown-result',
+    'A server that is asked to end leaves its subscriptions without a word.',
+    ['leave-subscriptions'],
+    { transports: httpOnly, served: true },
+  ),
+  omission('subscriptions/teardown-client-cancellation', 'A cancelled subscription goes on.', ['end-subscriptions'], {
+    transports: stdioOnly,
+  }),
   subscription({
     id: 'subscriptions/teardown-client-cancellation@result',
     rule: 'subscriptions/teardown-client-cancellation',
@@ -161,4 +286,3 @@ export const subscriptionMutations: readonly Mutation[] = [
     change: { incoming: answeringCancelled },
   }),
 ];
-

@@ -50,14 +50,21 @@ export type Place = 'create' | 'tasks/get' | 'tasks/cancel' | 'tasks/list' | 'no
 const everywhere: readonly Place[] = ['create', 'tasks/get', 'tasks/cancel', 'tasks/list', 'notification'];
 
 /** An outgoing seam that changes tasks wherever they show, or in some places. */
-export function showing(change: (task: JsonObject, about: About) => JsonObject, places: readonly Place[] = everywhere): Outgoing {
+export function showing(
+  change: (task: JsonObject, about: About) => JsonObject,
+  places: readonly Place[] = everywhere,
+): Outgoing {
   return (message, about) => {
     const place = placeOf(message, about);
     if (place === undefined || !places.includes(place)) return [message];
     const result = message.result as JsonObject;
     if (place === 'notification') return [{ ...message, params: change(message.params as JsonObject, about) }];
-    if (place === 'create') return [{ ...message, result: { ...result, task: change(result.task as JsonObject, about) } }];
-    if (place === 'tasks/list') return [{ ...message, result: { ...result, tasks: (result.tasks as JsonObject[]).map((task) => change(task, about)) } }];
+    if (place === 'create')
+      return [{ ...message, result: { ...result, task: change(result.task as JsonObject, about) } }];
+    if (place === 'tasks/list')
+      return [
+        { ...message, result: { ...result, tasks: (result.tasks as JsonObject[]).map((task) => change(task, about)) } },
+      ];
     return [{ ...message, result: change(result, about) }];
   };
 }
@@ -73,7 +80,12 @@ function placeOf(message: JsonObject, about: About): Place | undefined {
 
 /** The answer to a call that began a task. */
 export function isCreation(about: About, message: JsonObject): boolean {
-  return about.kind === 'result' && about.method === 'tools/call' && isObject(message.result) && isObject(message.result.task);
+  return (
+    about.kind === 'result' &&
+    about.method === 'tools/call' &&
+    isObject(message.result) &&
+    isObject(message.result.task)
+  );
 }
 
 /** What the server asks of the user or of the model, on behalf of a task or not. */
@@ -83,5 +95,8 @@ export function isQuestion({ kind, method }: About): boolean {
 
 /** An outgoing seam that edits the results of a method about tasks. */
 export function resulting(method: string, edit: (result: JsonObject, about: About) => JsonObject): Outgoing {
-  return editing(resultOf(method), (message, about) => ({ ...message, result: edit(message.result as JsonObject, about) }));
+  return editing(resultOf(method), (message, about) => ({
+    ...message,
+    result: edit(message.result as JsonObject, about),
+  }));
 }

@@ -19,7 +19,12 @@ export const taskLifetimeMutations: readonly Mutation[] = [
   taskMutation('ttl-created-at', {
     as: 'moving',
     description: 'tasks/get gives another creation time than the answer that began the task.',
-    change: { outgoing: showing((task) => ({ ...task, createdAt: new Date(Date.parse(String(task.createdAt)) + 60_000).toISOString() }), ['tasks/get']) },
+    change: {
+      outgoing: showing(
+        (task) => ({ ...task, createdAt: new Date(Date.parse(String(task.createdAt)) + 60_000).toISOString() }),
+        ['tasks/get'],
+      ),
+    },
   }),
   taskMutation('ttl-last-updated-at', {
     description: 'The answer that begins a task does not tell when it last changed.',

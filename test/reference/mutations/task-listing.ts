@@ -34,7 +34,8 @@ export const taskListingMutations: readonly Mutation[] = [
         tasks: (result.tasks as JsonObject[]).filter(({ taskId }) => taskId !== session.memo.get(lastNamed)),
       })),
       incoming(message, session) {
-        if (message.method === 'tasks/get') session.memo.set(lastNamed, (message.params as JsonObject | undefined)?.taskId);
+        if (message.method === 'tasks/get')
+          session.memo.set(lastNamed, (message.params as JsonObject | undefined)?.taskId);
         return false;
       },
     },
@@ -42,7 +43,12 @@ export const taskListingMutations: readonly Mutation[] = [
   taskMutation('errors-invalid-cursor', {
     description: 'An invalid cursor for tasks/list is an internal error.',
     alsoBreaks: ['pagination/cursor-invalid-code'],
-    change: { outgoing: editing((about, message) => about.method === 'tasks/list' && errorFor('cursor')(about, message), withError({ code: errorCode.internal })) },
+    change: {
+      outgoing: editing(
+        (about, message) => about.method === 'tasks/list' && errorFor('cursor')(about, message),
+        withError({ code: errorCode.internal }),
+      ),
+    },
   }),
   taskMutation('security-id-entropy', {
     description: 'Tasks are counted.',
@@ -62,10 +68,13 @@ export const taskListingMutations: readonly Mutation[] = [
         const { scratch } = about.session.host;
         const known = (scratch.get(knownTasks) ?? []) as { owner: Session; task: unknown }[];
         const result = message.result as JsonObject;
-        if (isCreation(about, message)) scratch.set(knownTasks, [...known, { owner: about.session, task: result.task }]);
+        if (isCreation(about, message))
+          scratch.set(knownTasks, [...known, { owner: about.session, task: result.task }]);
         if (about.kind !== 'result' || about.method !== 'tasks/list' || 'nextCursor' in result) return [message];
         const foreign = known.filter(({ owner }) => owner !== about.session).map(({ task }) => task);
-        return [{ ...message, result: { ...result, tasks: [...(result.tasks as JsonObject[]), ...foreign.slice(-3)] } }];
+        return [
+          { ...message, result: { ...result, tasks: [...(result.tasks as JsonObject[]), ...foreign.slice(-3)] } },
+        ];
       },
     },
   }),

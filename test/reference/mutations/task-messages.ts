@@ -9,14 +9,21 @@ import { mutation } from './mutation.ts';
 import { isCreation, isQuestion, resulting, showing, taskMutation } from './task-edits.ts';
 
 /** Lets the server ask the client about a task, once it is ready. */
-const asking = (params: JsonObject) => (session: Session): void => {
-  if (session.revision === '2025-11-25') session.request('tasks/get', params).catch(() => {});
-};
+const asking =
+  (params: JsonObject) =>
+  (session: Session): void => {
+    if (session.revision === '2025-11-25') session.request('tasks/get', params).catch(() => {});
+  };
 
 const related: readonly Mutation[] = [
   taskMutation('related-message-metadata', {
     description: 'Progress of a task does not name the task.',
-    change: { outgoing: editing(progressNotice, (message) => ({ ...message, params: without(message.params as JsonObject, '_meta') })) },
+    change: {
+      outgoing: editing(progressNotice, (message) => ({
+        ...message,
+        params: without(message.params as JsonObject, '_meta'),
+      })),
+    },
   }),
   mutation({
     rule: 'progress/task-token-continuation',
@@ -33,7 +40,10 @@ const related: readonly Mutation[] = [
   taskMutation('related-nested-identifier', {
     description: 'What a task asks of the client names another task.',
     change: {
-      outgoing: editing((about, message) => isQuestion(about) && '_meta' in (message.params as JsonObject), withParams(() => ({ _meta: relatedMeta('another-task') }))),
+      outgoing: editing(
+        (about, message) => isQuestion(about) && '_meta' in (message.params as JsonObject),
+        withParams(() => ({ _meta: relatedMeta('another-task') })),
+      ),
     },
   }),
   taskMutation('related-parameter-authority', {
@@ -73,7 +83,9 @@ const schemas: readonly Mutation[] = [
   taskMutation('schema-create-result', {
     description: 'The answer that begins a task is the task itself.',
     alsoBreaks: ['tasks/create-result', 'tools/call-result-schema', 'progress/flow-completion-stop'],
-    change: { outgoing: editing(isCreation, (message) => ({ ...message, result: (message.result as JsonObject).task })) },
+    change: {
+      outgoing: editing(isCreation, (message) => ({ ...message, result: (message.result as JsonObject).task })),
+    },
   }),
   taskMutation('schema-get-and-cancel-result', {
     description: 'tasks/get holds the task under task.',
@@ -81,7 +93,12 @@ const schemas: readonly Mutation[] = [
   }),
   taskMutation('schema-list-result', {
     description: 'Tasks are listed by id.',
-    change: { outgoing: resulting('tasks/list', (result) => ({ ...result, tasks: Object.fromEntries((result.tasks as JsonObject[]).map((task) => [String(task.taskId), task])) })) },
+    change: {
+      outgoing: resulting('tasks/list', (result) => ({
+        ...result,
+        tasks: Object.fromEntries((result.tasks as JsonObject[]).map((task) => [String(task.taskId), task])),
+      })),
+    },
   }),
   taskMutation('schema-requests', {
     description: 'The server asks about a task without saying which.',
@@ -95,7 +112,12 @@ const schemas: readonly Mutation[] = [
   taskMutation('schema-metadata', {
     description: 'The metadata of a task is its bare id.',
     alsoBreaks: ['tasks/related-result-metadata'],
-    change: { outgoing: resulting('tasks/result', (result) => ({ ...result, _meta: { [relatedTask]: (((result._meta as JsonObject)[relatedTask]) as JsonObject).taskId } })) },
+    change: {
+      outgoing: resulting('tasks/result', (result) => ({
+        ...result,
+        _meta: { [relatedTask]: ((result._meta as JsonObject)[relatedTask] as JsonObject).taskId },
+      })),
+    },
   }),
 ];
 
@@ -118,14 +140,20 @@ const errors: readonly Mutation[] = [
   }),
   taskMutation('errors-wrapped-error', {
     description: 'The error of the work becomes a general one.',
-    change: { outgoing: editing((about, message) => about.method === 'tasks/result' && errorFor('tool-broke-off')(about, message), withError({ code: errorCode.internal, message: 'The task failed' })) },
+    change: {
+      outgoing: editing(
+        (about, message) => about.method === 'tasks/result' && errorFor('tool-broke-off')(about, message),
+        withError({ code: errorCode.internal, message: 'The task failed' }),
+      ),
+    },
   }),
   taskMutation('errors-wrapped-success', {
     description: 'A tool result that tells of a failure becomes an error.',
     alsoBreaks: ['tasks/result-equivalence'],
     change: {
       outgoing: editing(
-        (about, message) => about.kind === 'result' && about.method === 'tasks/result' && (message.result as JsonObject).isError === true,
+        (about, message) =>
+          about.kind === 'result' && about.method === 'tasks/result' && (message.result as JsonObject).isError === true,
         ({ id }) => ({ jsonrpc: '2.0', id, error: { code: errorCode.internal, message: 'The task failed' } }),
       ),
     },

@@ -36,9 +36,17 @@ export const taskVariants: readonly Variant[] = [
     id: 'tasks-unlisted',
     transports: allTransports,
     description: 'Tasks can be neither listed nor cancelled.',
-    change: { capabilities: (declared) => (isObject(declared.tasks) ? { ...declared, tasks: { requests: declared.tasks.requests } } : declared) },
+    change: {
+      capabilities: (declared) =>
+        isObject(declared.tasks) ? { ...declared, tasks: { requests: declared.tasks.requests } } : declared,
+    },
   },
-  { id: 'tasks-short-lived', transports: allTransports, description: 'Tasks are forgotten soon, finished or not.', change: { tasks: { ttl: () => 150 } } },
+  {
+    id: 'tasks-short-lived',
+    transports: allTransports,
+    description: 'Tasks are forgotten soon, finished or not.',
+    change: { tasks: { ttl: () => 150 } },
+  },
   {
     id: 'tasks-unlimited',
     transports: allTransports,
@@ -68,7 +76,11 @@ export const taskVariants: readonly Variant[] = [
     change: {
       outgoing(message, about) {
         if (about.method === 'notifications/tasks/status') return [];
-        return showing((task) => (task.status === 'failed' ? without(task, 'pollInterval') : without(without(task, 'pollInterval'), 'statusMessage')))(message, about);
+        return showing((task) =>
+          task.status === 'failed'
+            ? without(task, 'pollInterval')
+            : without(without(task, 'pollInterval'), 'statusMessage'),
+        )(message, about);
       },
     },
   },
@@ -82,9 +94,17 @@ export const taskVariants: readonly Variant[] = [
     description: 'Whatever shows a task names it in its metadata as well, also the answer that begins it.',
     change: {
       outgoing(message, about) {
-        const [shown = message] = showing((task) => ({ ...task, _meta: relatedMeta(task.taskId) }), ['tasks/get', 'tasks/cancel', 'notification'])(message, about);
-        const created = about.kind === 'result' && about.method === 'tools/call' && isObject(shown.result) ? shown.result.task : undefined;
-        return [isObject(created) ? { ...shown, result: { task: created, _meta: relatedMeta(created.taskId) } } : shown];
+        const [shown = message] = showing(
+          (task) => ({ ...task, _meta: relatedMeta(task.taskId) }),
+          ['tasks/get', 'tasks/cancel', 'notification'],
+        )(message, about);
+        const created =
+          about.kind === 'result' && about.method === 'tools/call' && isObject(shown.result)
+            ? shown.result.task
+            : undefined;
+        return [
+          isObject(created) ? { ...shown, result: { task: created, _meta: relatedMeta(created.taskId) } } : shown,
+        ];
       },
     },
   },
@@ -92,7 +112,13 @@ export const taskVariants: readonly Variant[] = [
     id: 'tasks-offset-times',
     transports: allTransports,
     description: 'The times of tasks have an offset and microseconds.',
-    change: { outgoing: showing((task) => ({ ...task, createdAt: otherwise(task.createdAt), lastUpdatedAt: otherwise(task.lastUpdatedAt) })) },
+    change: {
+      outgoing: showing((task) => ({
+        ...task,
+        createdAt: otherwise(task.createdAt),
+        lastUpdatedAt: otherwise(task.lastUpdatedAt),
+      })),
+    },
   },
   {
     id: 'tasks-only',
@@ -104,7 +130,8 @@ export const taskVariants: readonly Variant[] = [
     change: {
       neglects: ['refuse-tasks-of-other-tools', 'demand-tasks'],
       outgoing: editing(
-        (about, message) => resultOf('tools/list')(about, message) && about.session.revision === '2025-11-25' && about.era === 'stateful',
+        (about, message) =>
+          resultOf('tools/list')(about, message) && about.session.revision === '2025-11-25' && about.era === 'stateful',
         withEntries('tools', () => ({ execution: { taskSupport: 'required' } })),
       ),
       incoming(message, session, sink) {

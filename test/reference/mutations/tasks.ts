@@ -44,9 +44,13 @@ const lastQuestion = new WeakMap<Session, unknown>();
 /** Cancels the request that became a task when the task is looked at. */
 const cancelsTheRequest: BehaviourChange = {
   outgoing: (message, about) => {
-    if (isQuestion(about) && isObject(message.params) && message.params.task !== undefined) lastQuestion.set(about.session, message.id);
+    if (isQuestion(about) && isObject(message.params) && message.params.task !== undefined)
+      lastQuestion.set(about.session, message.id);
     if (!requestNamed('tasks/get')(about, message)) return [message];
-    return [{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: lastQuestion.get(about.session) } }, message];
+    return [
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: lastQuestion.get(about.session) } },
+      message,
+    ];
   },
 };
 
@@ -56,14 +60,18 @@ const negotiationMutations: readonly Mutation[] = [
     alsoBreaks: ['tasks/capability-undeclared-processing'],
     change: {
       neglects: ['refuse-tasks-of-other-tools'],
-      outgoing: editing(resultOf('initialize'), withResult((result) => ({ capabilities: without(result.capabilities as JsonObject, 'tasks') }))),
+      outgoing: editing(
+        resultOf('initialize'),
+        withResult((result) => ({ capabilities: without(result.capabilities as JsonObject, 'tasks') })),
+      ),
     },
   }),
   taskMutation('capability-undeclared-processing', {
     description: 'Without tasks a tool call with a task parameter is refused.',
     change: {
       capabilities: (declared) => without(declared, 'tasks'),
-      incoming: (message, _session, sink) => hasTask(message, 'tools/call') && refuse(message, sink, errorCode.invalidParams, refused),
+      incoming: (message, _session, sink) =>
+        hasTask(message, 'tools/call') && refuse(message, sink, errorCode.invalidParams, refused),
     },
   }),
   taskMutation('capability-request-exhaustiveness', {
@@ -74,7 +82,13 @@ const negotiationMutations: readonly Mutation[] = [
       incoming: (message, _session, sink) => {
         if (!hasTask(message, 'tools/list')) return false;
         const now = new Date().toISOString();
-        const task = { taskId: crypto.randomUUID(), status: 'working', createdAt: now, lastUpdatedAt: now, ttl: 60_000 };
+        const task = {
+          taskId: crypto.randomUUID(),
+          status: 'working',
+          createdAt: now,
+          lastUpdatedAt: now,
+          ttl: 60_000,
+        };
         sink.finish([{ jsonrpc: '2.0', id: message.id, result: { tools: [], task } }], { method: 'tools/list' });
         return true;
       },
@@ -83,18 +97,27 @@ const negotiationMutations: readonly Mutation[] = [
   taskMutation('capability-list-and-cancel', {
     description: 'tasks/list is declared, but an unknown method.',
     alsoBreaks: ['tasks/errors-invalid-cursor'],
-    change: { incoming: (message, _session, sink) => message.method === 'tasks/list' && refuse(message, sink, errorCode.methodNotFound, refused) },
+    change: {
+      incoming: (message, _session, sink) =>
+        message.method === 'tasks/list' && refuse(message, sink, errorCode.methodNotFound, refused),
+    },
   }),
   taskMutation('capability-requestor-abstention', {
     description: 'Requests to the client ask for a task, though it declared none.',
     alsoBreaks: ['tasks/capability-requestor-adherence'],
-    change: { outgoing: editing(isQuestion, withParams(() => ({ task: { ttl: 60_000 } }))) },
+    change: {
+      outgoing: editing(
+        isQuestion,
+        withParams(() => ({ task: { ttl: 60_000 } })),
+      ),
+    },
   }),
   taskMutation('capability-requestor-adherence', {
     description: 'Samplings ask for a task of a client that declared tasks for elicitations only.',
     change: {
       outgoing: editing(
-        (about, message) => requestNamed('sampling/createMessage')(about, message) && isObject(about.session.clientCapabilities.tasks),
+        (about, message) =>
+          requestNamed('sampling/createMessage')(about, message) && isObject(about.session.clientCapabilities.tasks),
         withParams(() => ({ task: { ttl: 60_000 } })),
       ),
     },
@@ -128,7 +151,10 @@ const courseMutations: readonly Mutation[] = [
     change: {
       http: {
         replies: 'json',
-        reply: (reply) => (reply.method === 'tasks/get' && reply.status === 200 ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } } : reply),
+        reply: (reply) =>
+          reply.method === 'tasks/get' && reply.status === 200
+            ? { ...reply, headers: { ...reply.headers, 'content-type': 'text/plain' } }
+            : reply,
       },
     },
   }),
@@ -151,7 +177,10 @@ const courseMutations: readonly Mutation[] = [
     description: 'tasks/result gives the task instead of its result.',
     alsoBreaks: ['tasks/result-equivalence'],
     change: {
-      outgoing: editing(resultOf('tasks/result'), (message) => ({ ...message, result: { taskId: 'x', status: 'completed', _meta: (message.result as JsonObject)._meta } })),
+      outgoing: editing(resultOf('tasks/result'), (message) => ({
+        ...message,
+        result: { taskId: 'x', status: 'completed', _meta: (message.result as JsonObject)._meta },
+      })),
     },
   }),
   taskMutation('result-blocking', {
@@ -170,7 +199,10 @@ const courseMutations: readonly Mutation[] = [
   taskMutation('status-notification-metadata-absence', {
     description: 'Status notifications name a foreign task in their metadata.',
     change: {
-      outgoing: editing(({ method }) => method === 'notifications/tasks/status', withParams(() => ({ _meta: relatedMeta('foreign') }))),
+      outgoing: editing(
+        ({ method }) => method === 'notifications/tasks/status',
+        withParams(() => ({ _meta: relatedMeta('foreign') })),
+      ),
     },
   }),
 ];
@@ -178,7 +210,15 @@ const courseMutations: readonly Mutation[] = [
 const stateMutations: readonly Mutation[] = [
   taskMutation('id-type', {
     description: 'Task ids are numbers.',
-    alsoBreaks: ['http/sse-interim-relevance', 'tasks/schema-create-result', 'tasks/schema-get-and-cancel-result', 'tasks/schema-list-result', 'tasks/schema-metadata', 'tasks/schema-status-notification', 'tools/call-result-schema'],
+    alsoBreaks: [
+      'http/sse-interim-relevance',
+      'tasks/schema-create-result',
+      'tasks/schema-get-and-cancel-result',
+      'tasks/schema-list-result',
+      'tasks/schema-metadata',
+      'tasks/schema-status-notification',
+      'tools/call-result-schema',
+    ],
     change: { tasks: { id: (_random, n) => n } },
   }),
   taskMutation('id-receiver-generation', {
@@ -187,7 +227,16 @@ const stateMutations: readonly Mutation[] = [
   }),
   taskMutation('id-uniqueness', {
     description: 'Every third task gets an id that was given before.',
-    alsoBreaks: ['tasks/security-id-entropy', 'tasks/ttl-created-at', 'tasks/status-terminal-finality', 'tasks/status-transitions', 'tasks/cancel-permanence', 'tasks/list-next-cursor', 'tasks/result-equivalence', 'progress/task-terminal-stop'],
+    alsoBreaks: [
+      'tasks/security-id-entropy',
+      'tasks/ttl-created-at',
+      'tasks/status-terminal-finality',
+      'tasks/status-transitions',
+      'tasks/cancel-permanence',
+      'tasks/list-next-cursor',
+      'tasks/result-equivalence',
+      'progress/task-terminal-stop',
+    ],
     change: { tasks: { id: (_random, n) => `4f1c2ad9-77b0-4c8e-9d35-0000000000${n % 3}` } },
   }),
   taskMutation('status-initial', {
@@ -202,9 +251,14 @@ const stateMutations: readonly Mutation[] = [
   }),
   taskMutation('status-transitions', {
     as: 'unknown',
-    description: 'Finished tasks have a status of the server\'s own.',
+    description: "Finished tasks have a status of the server's own.",
     alsoBreaks: ['tasks/schema-get-and-cancel-result', 'tasks/schema-task', 'tasks/status-terminal-finality'],
-    change: { outgoing: editing(resultOf('tasks/get'), withResult(({ status }) => ({ status: status === 'completed' ? 'done' : status }))) },
+    change: {
+      outgoing: editing(
+        resultOf('tasks/get'),
+        withResult(({ status }) => ({ status: status === 'completed' ? 'done' : status })),
+      ),
+    },
   }),
   taskMutation('status-terminal-finality', {
     description: 'A completed task has failed at the next look.',
@@ -216,7 +270,12 @@ const stateMutations: readonly Mutation[] = [
   }),
   taskMutation('input-related-metadata', {
     description: 'Requests for the sake of a task do not name it.',
-    change: { outgoing: editing(isQuestion, (message) => ({ ...message, params: without(message.params as JsonObject, '_meta') })) },
+    change: {
+      outgoing: editing(isQuestion, (message) => ({
+        ...message,
+        params: without(message.params as JsonObject, '_meta'),
+      })),
+    },
   }),
   taskMutation('input-status-exit', {
     description: 'A task stays input_required when the client has answered.',

@@ -7,9 +7,12 @@ import { without } from './edits.ts';
 /** The message as an unusual server would send it. */
 export function unusualQuestion(message: JsonObject, about: About): JsonObject {
   const { params, result } = message;
-  if (about.kind === 'request' && about.method === 'sampling/createMessage' && isObject(params)) return { ...message, params: sampling(params) };
-  if (about.kind === 'request' && about.method === 'elicitation/create' && isObject(params)) return { ...message, params: params.mode === 'url' ? page(params) : form(params) };
-  if (about.kind === 'result' && about.method === 'tools/call' && isObject(result)) return { ...message, result: politely(result) };
+  if (about.kind === 'request' && about.method === 'sampling/createMessage' && isObject(params))
+    return { ...message, params: sampling(params) };
+  if (about.kind === 'request' && about.method === 'elicitation/create' && isObject(params))
+    return { ...message, params: params.mode === 'url' ? page(params) : form(params) };
+  if (about.kind === 'result' && about.method === 'tools/call' && isObject(result))
+    return { ...message, result: politely(result) };
   return message;
 }
 
@@ -17,10 +20,16 @@ export function unusualQuestion(message: JsonObject, about: About): JsonObject {
 function sampling(given: JsonObject): JsonObject {
   const params = without(given, 'modelPreferences');
   const unusual = (given.messages as JsonObject[]).map((message) => {
-    const results = Array.isArray(message.content) && message.role === 'user' ? [...(message.content as unknown[])].reverse() : [];
+    const results =
+      Array.isArray(message.content) && message.role === 'user' ? [...(message.content as unknown[])].reverse() : [];
     return results.length === 0 ? message : { ...message, content: results.length === 1 ? results[0] : results };
   });
-  return { ...params, messages: unusual, includeContext: 'none', ...(params.tools === undefined ? {} : { toolChoice: {} }) };
+  return {
+    ...params,
+    messages: unusual,
+    includeContext: 'none',
+    ...(params.tools === undefined ? {} : { toolChoice: {} }),
+  };
 }
 
 /** The mode is named, a mention of passwords is meant well, and an optional field has a pattern. */
@@ -34,7 +43,11 @@ function form(params: JsonObject): JsonObject {
     ...params,
     mode: 'form',
     message: `${String(params.message)} Never enter a password here.`,
-    requestedSchema: { ...schema, $schema: 'https://json-schema.org/draft/2020-12/schema', properties: { ...(schema.properties as JsonObject), ...fields } },
+    requestedSchema: {
+      ...schema,
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      properties: { ...(schema.properties as JsonObject), ...fields },
+    },
   };
 }
 
@@ -46,5 +59,7 @@ function page(params: JsonObject): JsonObject {
 /** What is wrong with an answer is said in a plain result. */
 function politely(result: JsonObject): JsonObject {
   const useless = result.isError === true && JSON.stringify(result.content).includes('The answer is no use');
-  return useless ? { ...without(result, 'isError'), content: [{ type: 'text', text: 'The answer was left aside.' }] } : result;
+  return useless
+    ? { ...without(result, 'isError'), content: [{ type: 'text', text: 'The answer was left aside.' }] }
+    : result;
 }

@@ -12,8 +12,16 @@ const pingMutations: readonly Mutation[] = [
   mutation({
     rule: 'ping/answer-promptness',
     description: 'ping is an unknown method.',
-    alsoBreaks: ['ping/answer-empty-result', 'ping/request-params-absence', 'jsonrpc/base-lifecycle-support', 'cancellation/race-tolerance'],
-    change: { incoming: (message, _session, sink) => message.method === 'ping' && refuse(message, sink, errorCode.methodNotFound, 'Method not found') },
+    alsoBreaks: [
+      'ping/answer-empty-result',
+      'ping/request-params-absence',
+      'jsonrpc/base-lifecycle-support',
+      'cancellation/race-tolerance',
+    ],
+    change: {
+      incoming: (message, _session, sink) =>
+        message.method === 'ping' && refuse(message, sink, errorCode.methodNotFound, 'Method not found'),
+    },
   }),
   mutation({
     rule: 'ping/request-params-absence',
@@ -21,7 +29,9 @@ const pingMutations: readonly Mutation[] = [
     alsoBreaks: ['ping/answer-promptness'],
     change: {
       incoming: (message, _session, sink) =>
-        message.method === 'ping' && message.params !== undefined && refuse(message, sink, errorCode.invalidParams, 'ping has no parameters'),
+        message.method === 'ping' &&
+        message.params !== undefined &&
+        refuse(message, sink, errorCode.invalidParams, 'ping has no parameters'),
     },
   }),
   mutation({
@@ -46,7 +56,10 @@ const progressMutations: readonly Mutation[] = [
     rule: 'progress/token-uniqueness',
     description: 'Two pings of the server, sent together, have the same progress token.',
     change: {
-      outgoing: editing(requestNamed('ping'), (message) => ({ ...message, params: { _meta: { progressToken: 'shared' } } })),
+      outgoing: editing(requestNamed('ping'), (message) => ({
+        ...message,
+        params: { _meta: { progressToken: 'shared' } },
+      })),
       onInitialized: (session) => void session.request('ping').catch(() => {}),
     },
   }),
@@ -66,7 +79,12 @@ const progressMutations: readonly Mutation[] = [
       rule: `progress/${slug}`,
       revisions: allRevisions,
       description: 'Progress is reported once more after the response.',
-      alsoBreaks: ['progress/token-running-operation', 'progress/flow-completion-stop', 'progress/token-active-reference', 'http/sse-close-after-response'],
+      alsoBreaks: [
+        'progress/token-running-operation',
+        'progress/flow-completion-stop',
+        'progress/token-active-reference',
+        'http/sse-close-after-response',
+      ],
       change: {
         incoming: (message, { memo }) => {
           const meta = isObject(message.params) ? message.params._meta : undefined;
@@ -75,10 +93,13 @@ const progressMutations: readonly Mutation[] = [
         },
         outgoing: (message, about) => {
           const { memo } = about.session;
-          if (about.method === 'notifications/progress') memo.set(`progress ${idKey((message.params as JsonObject).progressToken)}`, message);
+          if (about.method === 'notifications/progress')
+            memo.set(`progress ${idKey((message.params as JsonObject).progressToken)}`, message);
           if (about.kind !== 'result' || about.method !== 'tools/call') return [message];
           const last = memo.get(`progress ${idKey(memo.get(`token of ${idKey(message.id)}`))}`);
-          return isObject(last) ? [message, withParams((params) => ({ progress: Number(params.progress) + 1 }))(last)] : [message];
+          return isObject(last)
+            ? [message, withParams((params) => ({ progress: Number(params.progress) + 1 }))(last)]
+            : [message];
         },
       },
     }),
@@ -87,7 +108,12 @@ const progressMutations: readonly Mutation[] = [
     rule: 'progress/value-increase',
     revisions: allRevisions,
     description: 'Progress goes backwards.',
-    change: { outgoing: editing(progressNotice, withParams((params) => ({ progress: 100 - Number(params.progress) }))) },
+    change: {
+      outgoing: editing(
+        progressNotice,
+        withParams((params) => ({ progress: 100 - Number(params.progress) })),
+      ),
+    },
   }),
   mutation({
     rule: 'progress/flow-rate-limit',
@@ -97,7 +123,9 @@ const progressMutations: readonly Mutation[] = [
     advisory: true,
     change: {
       outgoing: editing(progressNotice, (message) =>
-        Array.from({ length: 100 }, (_, index) => withParams((params) => ({ progress: Number(params.progress) - 1 + (index + 1) / 100 }))(message)),
+        Array.from({ length: 100 }, (_, index) =>
+          withParams((params) => ({ progress: Number(params.progress) - 1 + (index + 1) / 100 }))(message),
+        ),
       ),
     },
   }),
@@ -110,8 +138,13 @@ const paginationMutations: readonly Mutation[] = [
     description: 'The same cursor gives other items on every second use.',
     // A walk that meets the wrong page finds entries twice.
     alsoBreaks: [
-      'pagination/cursor-continuation', 'tools/name-uniqueness', 'prompts/list-name-uniqueness', 'resources/uri-uniqueness',
-      'tools/list-changed-emission', 'prompts/list-changed-emission', 'resources/list-changed-emission',
+      'pagination/cursor-continuation',
+      'tools/name-uniqueness',
+      'prompts/list-name-uniqueness',
+      'resources/uri-uniqueness',
+      'tools/list-changed-emission',
+      'prompts/list-changed-emission',
+      'resources/list-changed-emission',
     ],
     change: {
       paginate: (items, cursor, size, list, session) => {
@@ -129,7 +162,10 @@ const paginationMutations: readonly Mutation[] = [
     rule: 'pagination/cursor-refusal',
     revisions: allRevisions,
     description: 'No cursor is known any more when it comes back.',
-    change: { paginate: (items, cursor, size, list, session) => compliant.paginate(items, cursor === undefined ? undefined : 'of nobody', size, list, session) },
+    change: {
+      paginate: (items, cursor, size, list, session) =>
+        compliant.paginate(items, cursor === undefined ? undefined : 'of nobody', size, list, session),
+    },
   }),
   mutation({
     rule: 'pagination/cursor-invalid-handling',
@@ -148,8 +184,18 @@ const paginationMutations: readonly Mutation[] = [
   mutation({
     rule: 'pagination/cursor-next-type',
     description: 'The last page has a null cursor.',
-    alsoBreaks: ['tools/list-result-schema', 'prompts/list-result-schema', 'resources/list-result-schema', 'resources/templates-result-schema'],
-    change: { paginate: (items, cursor, size, list, session) => ({ nextCursor: null, ...compliant.paginate(items, cursor, size, list, session) }) },
+    alsoBreaks: [
+      'tools/list-result-schema',
+      'prompts/list-result-schema',
+      'resources/list-result-schema',
+      'resources/templates-result-schema',
+    ],
+    change: {
+      paginate: (items, cursor, size, list, session) => ({
+        nextCursor: null,
+        ...compliant.paginate(items, cursor, size, list, session),
+      }),
+    },
   }),
   mutation({
     rule: 'pagination/cursor-continuation',
@@ -170,7 +216,9 @@ const errorMutations: readonly Mutation[] = [
     revisions: allRevisions,
     description: 'An unknown method is answered with a result.',
     alsoBreaks: ['http/post-unknown-method-404', 'jsonrpc/result-type-member', 'meta/server-info-inclusion'],
-    change: { outgoing: editing(errorFor('unknown-method'), (message) => ({ jsonrpc: '2.0', id: message.id, result: {} })) },
+    change: {
+      outgoing: editing(errorFor('unknown-method'), (message) => ({ jsonrpc: '2.0', id: message.id, result: {} })),
+    },
   }),
   mutation({
     rule: 'errors/code-invalid-params',

@@ -26,8 +26,16 @@ interface StreamEvent {
 }
 
 /** Begins an event stream, through the seam of heads. */
-export function writeStreamHead({ behaviour }: Host, response: ServerResponse, headers: Record<string, string>, posted: Pick<HttpReplying, 'posted' | 'method'> = {}): void {
-  const usual = { status: 200, headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', ...headers } };
+export function writeStreamHead(
+  { behaviour }: Host,
+  response: ServerResponse,
+  headers: Record<string, string>,
+  posted: Pick<HttpReplying, 'posted' | 'method'> = {},
+): void {
+  const usual = {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', ...headers },
+  };
   const head = behaviour.http.head(usual, { verb: response.req.method ?? '', ...posted });
   response.writeHead(head.status, head.headers);
 }

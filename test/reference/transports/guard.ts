@@ -7,7 +7,13 @@ import { isObject } from '../core/json-rpc.ts';
 import { refusal, writeReply } from './http-base.ts';
 
 /** Answers a request for metadata or an endpoint of the authorization server; false if it asks for neither. */
-export function serveBeside(host: Host, request: IncomingMessage, response: ServerResponse, path: string, endpoint: string): boolean {
+export function serveBeside(
+  host: Host,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  endpoint: string,
+): boolean {
   if (host.guard === undefined) return false;
   const documents = documentsOf(host.guard, host.behaviour.guard, originOf(request), endpoint);
   const found = documents.find(({ paths }) => paths.includes(path));
@@ -21,7 +27,12 @@ export function serveBeside(host: Host, request: IncomingMessage, response: Serv
 }
 
 /** The refusal of a request at the endpoint, or undefined when it may pass. @param payload the parsed body of a POST */
-export function refusedAtDoor(host: Host, request: IncomingMessage, payload: unknown, endpoint: string): HttpReply | undefined {
+export function refusedAtDoor(
+  host: Host,
+  request: IncomingMessage,
+  payload: unknown,
+  endpoint: string,
+): HttpReply | undefined {
   if (host.guard === undefined) return undefined;
   const { guard } = host.behaviour;
   const method = isObject(payload) && typeof payload.method === 'string' ? payload.method : undefined;
@@ -31,12 +42,18 @@ export function refusedAtDoor(host: Host, request: IncomingMessage, payload: unk
   if (token === undefined) return refuse(host, request, 'malformed', endpoint);
   if (guard.accepts(token, request.headers['mcp-session-id'] !== undefined)) return undefined;
   if (token !== goodToken) return refuse(host, request, 'invalid', endpoint);
-  const scoped = method === 'tools/call' && isObject(payload) && isObject(payload.params) && payload.params.name === scopedTool;
+  const scoped =
+    method === 'tools/call' && isObject(payload) && isObject(payload.params) && payload.params.name === scopedTool;
   return scoped ? refuse(host, request, 'scope', endpoint) : undefined;
 }
 
 const statuses: Record<Refusal, number> = { missing: 401, malformed: 400, invalid: 401, scope: 403 };
-const errors: Record<Refusal, string | undefined> = { missing: undefined, malformed: 'invalid_request', invalid: 'invalid_token', scope: 'insufficient_scope' };
+const errors: Record<Refusal, string | undefined> = {
+  missing: undefined,
+  malformed: 'invalid_request',
+  invalid: 'invalid_token',
+  scope: 'insufficient_scope',
+};
 
 function refuse(host: Host, request: IncomingMessage, why: Refusal, endpoint: string): HttpReply {
   const { guard } = host.behaviour;
@@ -45,7 +62,9 @@ function refuse(host: Host, request: IncomingMessage, why: Refusal, endpoint: st
     {
       ...(error === undefined ? {} : { error }),
       scope: why === 'scope' ? `${grantedScope} ${neededScope}` : grantedScope,
-      ...(host.guard === 'framework' ? { resource_metadata: `${originOf(request)}/.well-known/oauth-protected-resource${endpoint}` } : {}),
+      ...(host.guard === 'framework'
+        ? { resource_metadata: `${originOf(request)}/.well-known/oauth-protected-resource${endpoint}` }
+        : {}),
     },
     why,
   );

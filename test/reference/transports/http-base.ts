@@ -31,7 +31,12 @@ export async function startHttp(host: Host, options: HttpOptions, route: Route):
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://unused');
     response.on('error', () => {});
-    const view = { verb: request.method ?? '', path: url.pathname, headers: request.headers, names: request.rawHeaders.filter((_one, index) => index % 2 === 0) };
+    const view = {
+      verb: request.method ?? '',
+      path: url.pathname,
+      headers: request.headers,
+      names: request.rawHeaders.filter((_one, index) => index % 2 === 0),
+    };
     request.headers = host.behaviour.http.hear(view) as IncomingMessage['headers'];
     const early = host.behaviour.http.gate({ ...view, headers: request.headers });
     if (early !== undefined) return writeReply(host, response, early);
@@ -74,13 +79,23 @@ export function refusal(status: number, reason: string, message: string, code = 
 }
 
 /** Sends a reply that is no event stream, through the reply seam. */
-export function writeReply(host: Host, response: ServerResponse, reply: HttpReply, headers: Record<string, string> = {}): void {
+export function writeReply(
+  host: Host,
+  response: ServerResponse,
+  reply: HttpReply,
+  headers: Record<string, string> = {},
+): void {
   const final = host.behaviour.http.reply({ ...reply, headers: { ...headers, ...reply.headers } });
   const body = final.body === undefined ? undefined : bytesOf(host, final.body);
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const length: Record<string, string> = final.status === 204 ? {} : { 'content-length': String(body?.length ?? 0) };
   const usual = { status: final.status, headers: { ...type, ...length, ...final.headers } };
-  const head = host.behaviour.http.head(usual, { verb: response.req.method ?? '', posted: final.posted, method: final.method, message: final.body });
+  const head = host.behaviour.http.head(usual, {
+    verb: response.req.method ?? '',
+    posted: final.posted,
+    method: final.method,
+    message: final.body,
+  });
   response.writeHead(head.status, head.headers);
   response.end(body);
 }

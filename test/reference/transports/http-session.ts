@@ -69,7 +69,8 @@ export class HttpSession {
     }
     interrupted.attach(response, interrupted.indexOf(lastEventId));
     if (!this.host.keeps('replay-only-the-resumed-stream')) {
-      for (const stream of others) for (const event of stream.events) if (response.writable) response.write(event.bytes);
+      for (const stream of others)
+        for (const event of stream.events) if (response.writable) response.write(event.bytes);
     }
     if (this.listening.has(interrupted)) this.flush();
     return true;

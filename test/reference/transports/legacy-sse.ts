@@ -25,7 +25,10 @@ export async function serveLegacySse(host: Host, options: HttpOptions): Promise<
     const { behaviour } = host;
     const id = randomUUID();
     const send = (event: string, data: Buffer): void => {
-      if (response.writable) response.write(Buffer.concat([Buffer.from(`${event === '' ? '' : `event: ${event}\n`}data: `), data, Buffer.from('\n\n')]));
+      if (response.writable)
+        response.write(
+          Buffer.concat([Buffer.from(`${event === '' ? '' : `event: ${event}\n`}data: `), data, Buffer.from('\n\n')]),
+        );
     };
     const write = (message: unknown): void => send(behaviour.sse.messageEvent(message), eventDataOf(host, message));
     const session = new Session(host, 'sse', write);
@@ -42,7 +45,8 @@ export async function serveLegacySse(host: Host, options: HttpOptions): Promise<
   const post = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await readBody(request);
     const owner = sessions.get(new URL(request.url ?? '/', 'http://unused').searchParams.get('sessionId') ?? '');
-    if (owner === undefined || !host.keeps('accept-messages-endpoint')) return refuse(response, 404, 'session-unknown', 'There is no such session');
+    if (owner === undefined || !host.keeps('accept-messages-endpoint'))
+      return refuse(response, 404, 'session-unknown', 'There is no such session');
     if (text === undefined) return refuse(response, 413, 'size', 'The body is too large');
     let payload: unknown;
     try {
@@ -58,7 +62,12 @@ export async function serveLegacySse(host: Host, options: HttpOptions): Promise<
     if (path === ssePath && request.method === 'GET') return open(response);
     if (path === messagesPath && request.method === 'POST') return post(request, response);
     const known = path === ssePath || path === messagesPath;
-    return refuse(response, known ? 405 : 404, 'verb', known ? 'This method is not supported' : 'There is nothing here');
+    return refuse(
+      response,
+      known ? 405 : 404,
+      'verb',
+      known ? 'This method is not supported' : 'There is nothing here',
+    );
   });
   return {
     origin: running.origin,

@@ -27,7 +27,13 @@ export class PostExchange implements ReplySink {
   private stream: EventStream | undefined;
   private finished = false;
 
-  constructor(host: Host, response: ServerResponse, posted: Posted, owner: HttpSession | undefined, era: 'stateful' | 'stateless') {
+  constructor(
+    host: Host,
+    response: ServerResponse,
+    posted: Posted,
+    owner: HttpSession | undefined,
+    era: 'stateful' | 'stateless',
+  ) {
     this.host = host;
     this.response = response;
     this.posted = posted;
@@ -74,8 +80,10 @@ export class PostExchange implements ReplySink {
     const revision = this.owner?.session.revision;
     const { http } = this.host.behaviour;
     // Only where the client can come back for the rest.
-    const resumable = http.eventId(0, 0) !== '' && http.gate({ verb: 'GET', path: '', headers: {}, names: [] }) === undefined;
-    if (revision === undefined || !atLeast(revision, '2025-11-25') || http.replies === 'json' || !resumable) return false;
+    const resumable =
+      http.eventId(0, 0) !== '' && http.gate({ verb: 'GET', path: '', headers: {}, names: [] }) === undefined;
+    if (revision === undefined || !atLeast(revision, '2025-11-25') || http.replies === 'json' || !resumable)
+      return false;
     this.open().disconnect();
     return true;
   }
@@ -85,7 +93,10 @@ export class PostExchange implements ReplySink {
     this.finished = true;
     const reason = options.reason ?? 'answer';
     const plain = this.posted.kind !== 'request' && this.stream === undefined;
-    if (plain && messages.length === 0) return this.reply(reason === 'unknown-response' ? refusal(400, reason, 'There is no such request') : { status: 202, reason });
+    if (plain && messages.length === 0)
+      return this.reply(
+        reason === 'unknown-response' ? refusal(400, reason, 'There is no such request') : { status: 202, reason },
+      );
     // What was cancelled is answered without a message, for which JSON has no form.
     if (messages.length === 0 && this.isPlain()) return this.reply({ status: 204, reason });
     const fits = this.host.behaviour.http.replies !== 'sse' && (messages.length === 1 || options.batch === true);
@@ -100,13 +111,22 @@ export class PostExchange implements ReplySink {
   }
 
   private reply(reply: HttpReply): void {
-    writeReply(this.host, this.response, { ...reply, posted: this.posted.kind, method: this.posted.method }, this.owner?.headers);
+    writeReply(
+      this.host,
+      this.response,
+      { ...reply, posted: this.posted.kind, method: this.posted.method },
+      this.owner?.headers,
+    );
   }
 
   private open(): EventStream {
     if (this.stream === undefined) {
-      const buffering: Record<string, string> = this.host.keeps('send-buffering-header') ? { 'x-accel-buffering': 'no' } : {};
-      this.stream = this.owner?.openStream() ?? new EventStream(this.host, { number: undefined, primed: false, headers: buffering });
+      const buffering: Record<string, string> = this.host.keeps('send-buffering-header')
+        ? { 'x-accel-buffering': 'no' }
+        : {};
+      this.stream =
+        this.owner?.openStream() ??
+        new EventStream(this.host, { number: undefined, primed: false, headers: buffering });
       this.stream.attach(this.response, -1, { posted: this.posted.kind, method: this.posted.method });
     }
     return this.stream;

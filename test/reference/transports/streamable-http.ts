@@ -61,15 +61,20 @@ class Endpoint {
     if (refused !== undefined) return writeReply(this.host, response, refused);
     const listens = request.method === 'GET' || request.method === 'DELETE';
     if (!listens || this.host.stateful.length === 0 || !this.host.keeps('issue-session-ids')) {
-      return writeReply(this.host, response, { ...refusal(405, 'verb', 'This method is not supported'), headers: { allow: 'GET, POST, DELETE' } });
+      return writeReply(this.host, response, {
+        ...refusal(405, 'verb', 'This method is not supported'),
+        headers: { allow: 'GET, POST, DELETE' },
+      });
     }
     const owner = this.sessionOf(request, response);
     if (owner === undefined || !this.acceptVersion(request, response, owner.session)) return;
     if (request.method === 'DELETE') return this.delete(response, owner);
-    if (!accepts(request, 'text/event-stream')) return this.refuse(response, 406, 'accept', 'Accept has to allow text/event-stream');
+    if (!accepts(request, 'text/event-stream'))
+      return this.refuse(response, 406, 'accept', 'Accept has to allow text/event-stream');
     const lastEventId = request.headers['last-event-id'];
     if (typeof lastEventId !== 'string') owner.listen(response);
-    else if (!owner.resume(lastEventId, response)) this.refuse(response, 400, 'unknown-event', 'There is no such event');
+    else if (!owner.resume(lastEventId, response))
+      this.refuse(response, 400, 'unknown-event', 'There is no such event');
   }
 
   endListening(): void {
@@ -82,7 +87,10 @@ class Endpoint {
   }
 
   private refuse(response: ServerResponse, status: number, reason: string, message: string, posted?: Posted): void {
-    writeReply(this.host, response, { ...refusal(status, reason, message), ...(posted === undefined ? {} : { posted: posted.kind, method: posted.method }) });
+    writeReply(this.host, response, {
+      ...refusal(status, reason, message),
+      ...(posted === undefined ? {} : { posted: posted.kind, method: posted.method }),
+    });
   }
 
   private delete(response: ServerResponse, owner: HttpSession): void {
@@ -123,7 +131,11 @@ class Endpoint {
     const incoming = classify(payload);
     if (incoming.kind === 'request' && isStatelessRequest(host, incoming.message)) return true;
     const version = request.headers['mcp-protocol-version'];
-    return host.stateful.length === 0 || version === statelessRevision || (request.headers['mcp-method'] !== undefined && !isRevision(version));
+    return (
+      host.stateful.length === 0 ||
+      version === statelessRevision ||
+      (request.headers['mcp-method'] !== undefined && !isRevision(version))
+    );
   }
 
   private postStateless(payload: unknown, posted: Posted, request: IncomingMessage, response: ServerResponse): void {
@@ -160,12 +172,18 @@ class Endpoint {
   }
 
   /** Serves each POST on its own, by the revision that its header names. */
-  private postWithoutSession(payload: unknown, posted: Posted, request: IncomingMessage, response: ServerResponse): void {
+  private postWithoutSession(
+    payload: unknown,
+    posted: Posted,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     const session = new Session(this.host, 'http', () => {}, this.common);
     if (posted.method !== 'initialize') {
       const named = request.headers['mcp-protocol-version'] ?? '2025-03-26';
       const revision = this.host.stateful.find((known) => known === named);
-      if (revision === undefined) return this.refuse(response, 400, 'version', 'This protocol version is not supported', posted);
+      if (revision === undefined)
+        return this.refuse(response, 400, 'version', 'This protocol version is not supported', posted);
       session.revision = revision;
       session.phase = 'ready';
     }
@@ -227,11 +245,18 @@ function describe(payload: unknown): Posted {
 }
 
 function wantsProgress(payload: unknown): boolean {
-  return isObject(payload) && isObject(payload.params) && isObject(payload.params._meta) && payload.params._meta.progressToken !== undefined;
+  return (
+    isObject(payload) &&
+    isObject(payload.params) &&
+    isObject(payload.params._meta) &&
+    payload.params._meta.progressToken !== undefined
+  );
 }
 
 function accepts(request: IncomingMessage, type: string): boolean {
   const family = type.replace(/\/.*/, '/*');
-  const ranges = (request.headers.accept ?? '*/*').split(',').map((range) => range.replace(/;.*/, '').trim().toLowerCase());
+  const ranges = (request.headers.accept ?? '*/*')
+    .split(',')
+    .map((range) => range.replace(/;.*/, '').trim().toLowerCase());
   return ranges.some((range) => range === type || range === family || range === '*/*');
 }

@@ -42,14 +42,20 @@ describe.each(someOf(revisions, 3, (revision) => `corpus ${revision}`))('message
   });
 
   describe.each(['compiled', 'built'])('%s', (variant) => {
-    it.each(accept.filter((item) => item.revisions.includes(revision)))('accepts line $line, a $type', ({ type, value }) => {
-      expect(variants.get(variant)!.validate(type, value)).toEqual([]);
-    });
+    it.each(accept.filter((item) => item.revisions.includes(revision)))(
+      'accepts line $line, a $type',
+      ({ type, value }) => {
+        expect(variants.get(variant)!.validate(type, value)).toEqual([]);
+      },
+    );
 
-    it.each(reject.filter((item) => item.revisions.includes(revision)))('refuses line $line, a $type', ({ type, value, paths, message }) => {
-      const findings = variants.get(variant)!.validate(type, value);
-      expect(findings.map((finding) => finding.path).sort()).toEqual([...paths].sort());
-      if (message !== undefined) expect(findings[0]?.message).toBe(message);
-    });
+    it.each(reject.filter((item) => item.revisions.includes(revision)))(
+      'refuses line $line, a $type',
+      ({ type, value, paths, message }) => {
+        const findings = variants.get(variant)!.validate(type, value);
+        expect(findings.map((finding) => finding.path).sort()).toEqual([...paths].sort());
+        if (message !== undefined) expect(findings[0]?.message).toBe(message);
+      },
+    );
   });
 });

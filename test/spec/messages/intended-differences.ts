@@ -17,7 +17,8 @@ export interface OfficialDefinition {
 export type Definitions = Record<string, OfficialDefinition>;
 
 /** Types that the specification writes in place, or that are needed to tell outcomes apart. */
-export const ownTypeNames = /(?:Request|Notification)Params$|^(?:CallTool|GetPrompt|ReadResource)Outcome$|^(?:Completion|ResourceItem)$/;
+export const ownTypeNames =
+  /(?:Request|Notification)Params$|^(?:CallTool|GetPrompt|ReadResource)Outcome$|^(?:Completion|ResourceItem)$/;
 
 export interface IntendedDifference {
   direction: 'wider' | 'narrower';
@@ -30,21 +31,37 @@ export interface IntendedDifference {
 
 /** Sets the type of a member; `path` leads through properties, `*` through additionalProperties. */
 function retype(type: string | string[], ...paths: string[]): IntendedDifference['apply'] {
-  return (definitions) => paths.map((path) => {
-    const [name = '', ...steps] = path.split('.');
-    let node = definitions[name] as OfficialDefinition | undefined;
-    for (const step of steps) node = (step === '*' ? node?.additionalProperties : node?.properties?.[step]) as OfficialDefinition | undefined;
-    if (!node || node.type === undefined || JSON.stringify(node.type) === JSON.stringify(type)) return false;
-    node.type = type;
-    return true;
-  }).some(Boolean);
+  return (definitions) =>
+    paths
+      .map((path) => {
+        const [name = '', ...steps] = path.split('.');
+        let node = definitions[name] as OfficialDefinition | undefined;
+        for (const step of steps)
+          node = (step === '*' ? node?.additionalProperties : node?.properties?.[step]) as
+            | OfficialDefinition
+            | undefined;
+        if (!node || node.type === undefined || JSON.stringify(node.type) === JSON.stringify(type)) return false;
+        node.type = type;
+        return true;
+      })
+      .some(Boolean);
 }
 
-const ref = (name: string, revision: Revision): OfficialDefinition => ({ $ref: `#/${isAtLeast(revision, '2025-11-25') ? '$defs' : 'definitions'}/${name}` });
+const ref = (name: string, revision: Revision): OfficialDefinition => ({
+  $ref: `#/${isAtLeast(revision, '2025-11-25') ? '$defs' : 'definitions'}/${name}`,
+});
 
 export const intendedDifferences: readonly IntendedDifference[] = [
-  { direction: 'wider', why: 'Resource.size is a number', apply: retype('number', 'Resource.size', 'ResourceLink.size') },
-  { direction: 'wider', why: 'completion.total is a number', apply: retype('number', 'CompleteResult.completion.total') },
+  {
+    direction: 'wider',
+    why: 'Resource.size is a number',
+    apply: retype('number', 'Resource.size', 'ResourceLink.size'),
+  },
+  {
+    direction: 'wider',
+    why: 'completion.total is a number',
+    apply: retype('number', 'CompleteResult.completion.total'),
+  },
   {
     direction: 'wider',
     why: 'sampling maxTokens is a number',
@@ -55,8 +72,16 @@ export const intendedDifferences: readonly IntendedDifference[] = [
     why: 'bounds in elicitation schemas are numbers',
     from: '2025-06-18',
     apply: retype(
-      'number', 'StringSchema.minLength', 'StringSchema.maxLength', 'NumberSchema.minimum', 'NumberSchema.maximum', 'NumberSchema.default',
-      'UntitledMultiSelectEnumSchema.minItems', 'UntitledMultiSelectEnumSchema.maxItems', 'TitledMultiSelectEnumSchema.minItems', 'TitledMultiSelectEnumSchema.maxItems',
+      'number',
+      'StringSchema.minLength',
+      'StringSchema.maxLength',
+      'NumberSchema.minimum',
+      'NumberSchema.maximum',
+      'NumberSchema.default',
+      'UntitledMultiSelectEnumSchema.minItems',
+      'UntitledMultiSelectEnumSchema.maxItems',
+      'TitledMultiSelectEnumSchema.minItems',
+      'TitledMultiSelectEnumSchema.maxItems',
     ),
   },
   {
@@ -66,7 +91,9 @@ export const intendedDifferences: readonly IntendedDifference[] = [
     apply: (definitions) => {
       const values = definitions.ElicitResult!.properties!.content as OfficialDefinition;
       const node = values.additionalProperties as OfficialDefinition;
-      const scalar = ((node.anyOf as OfficialDefinition[] | undefined) ?? [node]).find((part) => Array.isArray(part.type));
+      const scalar = ((node.anyOf as OfficialDefinition[] | undefined) ?? [node]).find((part) =>
+        Array.isArray(part.type),
+      );
       if (!scalar) return false;
       scalar.type = ['string', 'number', 'boolean'];
       return true;
@@ -77,7 +104,9 @@ export const intendedDifferences: readonly IntendedDifference[] = [
     why: 'ttl and pollInterval of tasks are numbers, ttl may be null',
     from: '2025-11-25',
     to: '2025-11-25',
-    apply: (definitions) => retype(['number', 'null'], 'Task.ttl')(definitions, '2025-11-25') && retype('number', 'Task.pollInterval', 'TaskMetadata.ttl')(definitions, '2025-11-25'),
+    apply: (definitions) =>
+      retype(['number', 'null'], 'Task.ttl')(definitions, '2025-11-25') &&
+      retype('number', 'Task.pollInterval', 'TaskMetadata.ttl')(definitions, '2025-11-25'),
   },
   {
     direction: 'wider',
@@ -112,7 +141,9 @@ export const intendedDifferences: readonly IntendedDifference[] = [
         const params = definition.properties?.params as OfficialDefinition | undefined;
         if (!match || !params?.properties || params.properties._meta) continue;
         params.properties._meta =
-          match[1] === 'Notification' ? { type: 'object' } : { type: 'object', properties: { progressToken: ref('ProgressToken', revision) } };
+          match[1] === 'Notification'
+            ? { type: 'object' }
+            : { type: 'object', properties: { progressToken: ref('ProgressToken', revision) } };
         changed = true;
       }
       return changed;
@@ -133,9 +164,16 @@ export const intendedDifferences: readonly IntendedDifference[] = [
     from: '2026-07-28',
     apply: (definitions, revision) => {
       for (const name of ['CallTool', 'GetPrompt', 'ReadResource']) {
-        const by = (value: string, then: string) => ({ if: { properties: { resultType: { const: value } }, required: ['resultType'] }, then: ref(then, revision) });
+        const by = (value: string, then: string) => ({
+          if: { properties: { resultType: { const: value } }, required: ['resultType'] },
+          then: ref(then, revision),
+        });
         definitions[`${name}ResultResponse`]!.properties!.result = {
-          allOf: [ref('Result', revision), by('complete', `${name}Result`), by('input_required', 'InputRequiredResult')],
+          allOf: [
+            ref('Result', revision),
+            by('complete', `${name}Result`),
+            by('input_required', 'InputRequiredResult'),
+          ],
         };
       }
       return true;
@@ -145,6 +183,8 @@ export const intendedDifferences: readonly IntendedDifference[] = [
 
 /** Applies what holds for a revision. @returns the reasons of those that changed something */
 export function applyIntendedDifferences(definitions: Definitions, revision: Revision): string[] {
-  const holding = intendedDifferences.filter(({ from, to }) => (!from || isAtLeast(revision, from)) && (!to || compareRevisions(revision, to) <= 0));
+  const holding = intendedDifferences.filter(
+    ({ from, to }) => (!from || isAtLeast(revision, from)) && (!to || compareRevisions(revision, to) <= 0),
+  );
   return holding.filter((entry) => entry.apply(definitions, revision)).map((entry) => entry.why);
 }

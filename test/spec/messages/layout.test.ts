@@ -4,7 +4,12 @@ import { parseMessageLayout } from '../../../src/spec/messages/message-layout.ts
 import { expandMessageSchema, methodInfos } from '../../../src/spec/messages/message-schema.ts';
 
 function layoutOf(types: Record<string, unknown>, methods: Record<string, unknown> = {}): string {
-  return JSON.stringify({ revision: '2025-11-25', source: 'x', methods, types: { area: { Result: 'object', ...types } } });
+  return JSON.stringify({
+    revision: '2025-11-25',
+    source: 'x',
+    methods,
+    types: { area: { Result: 'object', ...types } },
+  });
 }
 
 function expandOne(shape: unknown, others: Record<string, unknown> = {}): unknown {
@@ -35,8 +40,15 @@ describe('expressions', () => {
   });
 
   it('inherits members, the last word winning', () => {
-    const schema = expandOne({ '...': 'A & B', 'x?': 'null' }, { A: { x: 'string', y: 'number' }, B: { '...': 'A', y: 'boolean' } });
-    expect(schema).toEqual({ type: 'object', properties: { x: { type: 'null' }, y: { type: 'boolean' } }, required: ['y'] });
+    const schema = expandOne(
+      { '...': 'A & B', 'x?': 'null' },
+      { A: { x: 'string', y: 'number' }, B: { '...': 'A', y: 'boolean' } },
+    );
+    expect(schema).toEqual({
+      type: 'object',
+      properties: { x: { type: 'null' }, y: { type: 'boolean' } },
+      required: ['y'],
+    });
   });
 });
 
@@ -52,14 +64,41 @@ describe('faults', () => {
     ['an open bracket', layoutOf({ T: 'map<string' }), /">" expected/],
     ['a left-over', layoutOf({ T: 'string string' }), /is too much/],
     ['a half union', layoutOf({ T: 'string |' }), /a type is missing/],
-    ['a small letter', layoutOf({ tool: 'string' }), 'f.json: types.area.tool: a type name starts with a capital letter'],
+    [
+      'a small letter',
+      layoutOf({ tool: 'string' }),
+      'f.json: types.area.tool: a type name starts with a capital letter',
+    ],
     ['two shapes in a list', layoutOf({ T: ['string', 'number'] }), /exactly one shape/],
-    ['a member given twice', layoutOf({ T: { a: 'string', 'a?': 'string' } }), /f\.json: types\.area\.T\.a: this member is given twice/],
+    [
+      'a member given twice',
+      layoutOf({ T: { a: 'string', 'a?': 'string' } }),
+      /f\.json: types\.area\.T\.a: this member is given twice/,
+    ],
     ['a required absence', layoutOf({ T: { a: 'absent' } }), /written with "\?"/],
-    ['a union that is derived', layoutOf({ ClientRequest: 'string', R: { method: "'m'" } }, { m: { from: 'client', kind: 'request', message: 'R', result: 'Result' } }), /follows from "methods"/],
-    ['an unknown sender', layoutOf({}, { m: { from: 'proxy', kind: 'request', message: 'Result', result: 'Result' } }), /f\.json: methods\.m\.from: one of client, server, both/],
-    ['a notification with a result', layoutOf({}, { m: { from: 'client', kind: 'notification', message: 'Result', result: 'Result' } }), /methods\.m\.result/],
-    ['a message of no type', layoutOf({}, { m: { from: 'client', kind: 'request', message: 'Gone', result: 'Result' } }), /there is no type Gone/],
+    [
+      'a union that is derived',
+      layoutOf(
+        { ClientRequest: 'string', R: { method: "'m'" } },
+        { m: { from: 'client', kind: 'request', message: 'R', result: 'Result' } },
+      ),
+      /follows from "methods"/,
+    ],
+    [
+      'an unknown sender',
+      layoutOf({}, { m: { from: 'proxy', kind: 'request', message: 'Result', result: 'Result' } }),
+      /f\.json: methods\.m\.from: one of client, server, both/,
+    ],
+    [
+      'a notification with a result',
+      layoutOf({}, { m: { from: 'client', kind: 'notification', message: 'Result', result: 'Result' } }),
+      /methods\.m\.result/,
+    ],
+    [
+      'a message of no type',
+      layoutOf({}, { m: { from: 'client', kind: 'request', message: 'Gone', result: 'Result' } }),
+      /there is no type Gone/,
+    ],
   ])('%s', (_, text, message) => {
     expect(() => parseMessageLayout(text, 'f.json')).toThrow(message);
   });
@@ -75,7 +114,12 @@ describe('faults', () => {
   });
 
   it('a method listed under another name', () => {
-    const text = layoutOf({ R: { method: "'a'" } }, { b: { from: 'client', kind: 'request', message: 'R', result: 'Result' } });
-    expect(() => methodInfos(parseMessageLayout(text, 'f.json'))).toThrow("f.json: methods.b.message: R does not have the method 'b'");
+    const text = layoutOf(
+      { R: { method: "'a'" } },
+      { b: { from: 'client', kind: 'request', message: 'R', result: 'Result' } },
+    );
+    expect(() => methodInfos(parseMessageLayout(text, 'f.json'))).toThrow(
+      "f.json: methods.b.message: R does not have the method 'b'",
+    );
   });
 });

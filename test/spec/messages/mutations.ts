@@ -18,7 +18,11 @@ export function mutationsOf(value: unknown): Mutation[] {
       found.push({ path: name, change: `= ${JSON.stringify(replacement)}`, value: rebuild(replacement) });
     }
     if (Array.isArray(node)) {
-      node.forEach((item, index) => visit(item, [...path, '#'], (replacement) => rebuild(node.map((old, at) => (at === index ? replacement : old)))));
+      node.forEach((item, index) =>
+        visit(item, [...path, '#'], (replacement) =>
+          rebuild(node.map((old, at) => (at === index ? replacement : old))),
+        ),
+      );
     } else if (typeof node === 'object' && node !== null) {
       found.push({ path: name, change: 'extended', value: rebuild({ ...node, unheardOf: { of: [1] } }) });
       for (const [key, item] of Object.entries(node)) {

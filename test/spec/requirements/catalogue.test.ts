@@ -1,11 +1,25 @@
 /** Merging parsed files to one catalogue, reading it back for a revision, severities and links. */
 import { describe, expect, it } from 'vitest';
 import { parseCatalogue, stringifyCatalogue } from '../../../src/spec/requirements/catalogue-file.ts';
-import { buildCatalogue, requirementAt, requirementsOf, withHouseRequirements } from '../../../src/spec/requirements/catalogue.ts';
+import {
+  buildCatalogue,
+  requirementAt,
+  requirementsOf,
+  withHouseRequirements,
+} from '../../../src/spec/requirements/catalogue.ts';
 import { linkFor } from '../../../src/spec/requirements/links.ts';
 import { parseRequirements } from '../../../src/spec/requirements/parse-requirements.ts';
 import { severityOf } from '../../../src/spec/requirements/severity.ts';
-import { compareRevisions, eraOf, isAtLeast, isKnownRevision, newestRevision, newestStatefulRevision, revisions, revisionsOf } from '../../../src/spec/revisions.ts';
+import {
+  compareRevisions,
+  eraOf,
+  isAtLeast,
+  isKnownRevision,
+  newestRevision,
+  newestStatefulRevision,
+  revisions,
+  revisionsOf,
+} from '../../../src/spec/revisions.ts';
 
 function parse(revision: string, ...bullets: string[]) {
   return parseRequirements(`# ${revision}\nRevision: ${revision}\n${bullets.join('\n')}\n`, `${revision}.md`);
@@ -37,7 +51,13 @@ describe('merging', () => {
       levels: { '2025-06-18': 'SHOULD', '2026-07-28': 'MUST' },
       refs: { '2025-06-18': 'basic/x#old', '2026-07-28': 'basic/y#new' },
       variants: {
-        '2025-06-18': { role: 'both', statement: 'Old words.', observe: ['none'], transports: ['*'], reason: 'Hidden then' },
+        '2025-06-18': {
+          role: 'both',
+          statement: 'Old words.',
+          observe: ['none'],
+          transports: ['*'],
+          reason: 'Hidden then',
+        },
       },
     });
   });
@@ -59,7 +79,11 @@ describe('merging', () => {
       reason: 'Hidden then',
       note: null,
     });
-    expect(requirementAt(catalogue, 'a.b.c', '2026-07-28')).toMatchObject({ level: 'MUST', statement: 'New words.', reason: null });
+    expect(requirementAt(catalogue, 'a.b.c', '2026-07-28')).toMatchObject({
+      level: 'MUST',
+      statement: 'New words.',
+      reason: null,
+    });
     expect(requirementAt(catalogue, 'a.b.c', '2025-11-25')).toBeNull();
     expect(requirementAt(catalogue, 'a.b.unknown', '2026-07-28')).toBeNull();
     expect(requirementsOf(catalogue, '2026-07-28').map(({ id }) => id)).toEqual(['a.a.first', 'a.b.c']);
@@ -80,7 +104,9 @@ describe('merging', () => {
 
   it('reports an id that two files give for one revision, with both places', () => {
     const again = parse('2025-06-18', '- **MUST** both `a.b.c` Again. [-] {observe: auth}');
-    expect(() => buildCatalogue([older, { ...again, file: 'again.md' }])).toThrow('again.md:3: "a.b.c" already stands in 2025-06-18.md:3 for revision 2025-06-18');
+    expect(() => buildCatalogue([older, { ...again, file: 'again.md' }])).toThrow(
+      'again.md:3: "a.b.c" already stands in 2025-06-18.md:3 for revision 2025-06-18',
+    );
   });
 });
 
@@ -88,7 +114,10 @@ describe('house requirements', () => {
   const official = buildCatalogue([older, newer]);
 
   it('join the official ones, marked as house', () => {
-    const house = parse('all', '- **MUST** server `acme.x` Ours. [https://wiki.example.com/x] {observe: server-passive}');
+    const house = parse(
+      'all',
+      '- **MUST** server `acme.x` Ours. [https://wiki.example.com/x] {observe: server-passive}',
+    );
     const catalogue = withHouseRequirements(official, [house]);
     expect(catalogue.requirements.map(({ id }) => id)).toEqual(['a.a.first', 'a.b.c', 'a.b.only-old', 'acme.x']);
     for (const revision of revisions) {
@@ -99,21 +128,51 @@ describe('house requirements', () => {
 
   it('must not stand in an official area', () => {
     const house = parse('all', '- **MUST** server `a.x` Ours. [-] {observe: server-passive}');
-    expect(() => withHouseRequirements(official, [house])).toThrow(/^all\.md:3: area "a" of "a\.x" belongs to the official requirements; .* house-a\.x$/);
+    expect(() => withHouseRequirements(official, [house])).toThrow(
+      /^all\.md:3: area "a" of "a\.x" belongs to the official requirements; .* house-a\.x$/,
+    );
   });
 });
 
 describe('links', () => {
   it.each([
-    ['basic/lifecycle#version-negotiation', '2025-11-25', 'https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#version-negotiation'],
+    [
+      'basic/lifecycle#version-negotiation',
+      '2025-11-25',
+      'https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#version-negotiation',
+    ],
     ['basic/index', '2025-06-18', 'https://modelcontextprotocol.io/specification/2025-06-18/basic'],
     ['basic/index#meta', '2025-06-18', 'https://modelcontextprotocol.io/specification/2025-06-18/basic#meta'],
-    ['basic/authorization/index#overview', '2026-07-28', 'https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization#overview'],
-    ['index#implementation-guidelines', '2024-11-05', 'https://modelcontextprotocol.io/specification/2024-11-05#implementation-guidelines'],
-    ['schema#InitializeResult', '2025-11-25', 'https://modelcontextprotocol.io/specification/2025-11-25/schema#initializeresult'],
-    ['schema#Annotations.lastModified', '2025-06-18', 'https://modelcontextprotocol.io/specification/2025-06-18/schema#annotations-lastmodified'],
-    ['schema#InitializeResult', '2025-03-26', 'https://github.com/modelcontextprotocol/modelcontextprotocol/blob/main/schema/2025-03-26/schema.ts'],
-    ['schema#PaginatedResult', '2025-11-25', 'https://github.com/modelcontextprotocol/modelcontextprotocol/blob/main/schema/2025-11-25/schema.ts'],
+    [
+      'basic/authorization/index#overview',
+      '2026-07-28',
+      'https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization#overview',
+    ],
+    [
+      'index#implementation-guidelines',
+      '2024-11-05',
+      'https://modelcontextprotocol.io/specification/2024-11-05#implementation-guidelines',
+    ],
+    [
+      'schema#InitializeResult',
+      '2025-11-25',
+      'https://modelcontextprotocol.io/specification/2025-11-25/schema#initializeresult',
+    ],
+    [
+      'schema#Annotations.lastModified',
+      '2025-06-18',
+      'https://modelcontextprotocol.io/specification/2025-06-18/schema#annotations-lastmodified',
+    ],
+    [
+      'schema#InitializeResult',
+      '2025-03-26',
+      'https://github.com/modelcontextprotocol/modelcontextprotocol/blob/main/schema/2025-03-26/schema.ts',
+    ],
+    [
+      'schema#PaginatedResult',
+      '2025-11-25',
+      'https://github.com/modelcontextprotocol/modelcontextprotocol/blob/main/schema/2025-11-25/schema.ts',
+    ],
     ['https://wiki.example.com/mcp#names', '2025-11-25', 'https://wiki.example.com/mcp#names'],
     ['', '2025-11-25', null],
   ] as const)('%s in %s', (ref, revision, link) => {
@@ -130,7 +189,11 @@ describe('severity', () => {
       expect([severityOf('MUST', basis), severityOf('MUST NOT', basis)]).toEqual(['warning', 'warning']);
     }
     for (const basis of ['keyword', 'schema', 'prose', 'contested'] as const) {
-      expect([severityOf('SHOULD', basis), severityOf('SHOULD NOT', basis), severityOf('MAY', basis)]).toEqual(['warning', 'warning', 'info']);
+      expect([severityOf('SHOULD', basis), severityOf('SHOULD NOT', basis), severityOf('MAY', basis)]).toEqual([
+        'warning',
+        'warning',
+        'info',
+      ]);
     }
   });
 });
@@ -144,7 +207,11 @@ describe('the revision timeline', () => {
     expect([...revisionsOf('stateful'), ...revisionsOf('stateless')]).toEqual(revisions);
     expect(eraOf('2025-11-25')).toBe('stateful');
     expect(eraOf('2026-07-28')).toBe('stateless');
-    expect([isAtLeast('2025-06-18', '2025-06-18'), isAtLeast('2025-03-26', '2025-06-18'), isAtLeast('2026-07-28', '2025-06-18')]).toEqual([true, false, true]);
+    expect([
+      isAtLeast('2025-06-18', '2025-06-18'),
+      isAtLeast('2025-03-26', '2025-06-18'),
+      isAtLeast('2026-07-28', '2025-06-18'),
+    ]).toEqual([true, false, true]);
   });
 
   it('knows its own names only', () => {

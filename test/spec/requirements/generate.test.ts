@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { collectOutputs, compareOutputs, writeOutputs } from '../../../src/tools/generate/outputs.ts';
-import { generateRequirements, readSpecSources, renderRequirements, requirementsPath } from '../../../src/tools/generate/requirements.ts';
+import {
+  generateRequirements,
+  readSpecSources,
+  renderRequirements,
+  requirementsPath,
+} from '../../../src/tools/generate/requirements.ts';
 import { isTurnOf } from '../../support/run/turns.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
@@ -39,7 +44,9 @@ describe('requirements.json', () => {
     expect(() => renderRequirements(sources.slice(1))).toThrow('rules/spec/2024-11-05.md: is missing');
     const [first, ...rest] = sources;
     if (first === undefined) throw new Error('no sources');
-    expect(() => renderRequirements([{ ...first, file: 'rules/spec/other.md' }, ...rest])).toThrow('rules/spec/other.md: holds for 2024-11-05');
+    expect(() => renderRequirements([{ ...first, file: 'rules/spec/other.md' }, ...rest])).toThrow(
+      'rules/spec/other.md: holds for 2024-11-05',
+    );
     expect(() => renderRequirements(sources.map(({ file }) => ({ file, text: '# Empty\nRevision: all\n' })))).toThrow(
       /2024-11-05\.md: no requirement(.|\n)*2026-07-28\.md: no requirement/,
     );
@@ -51,20 +58,40 @@ describe('a file of an extension', () => {
 
   it('is named after the one area of its requirements', async () => {
     const sources = await readSpecSources(project);
-    const with_ = (file: string, text: string): string => renderRequirements([...sources, { file: `rules/spec/${file}`, text: `# Apps\nExtension: io.example/apps\nRevision: 2026-07-28\n${text}` }]);
-    expect(with_('ext-apps.md', bullet('ext-apps.one'))).toContain('"id":"ext-apps.one","area":"ext-apps","role":"server"');
+    const with_ = (file: string, text: string): string =>
+      renderRequirements([
+        ...sources,
+        { file: `rules/spec/${file}`, text: `# Apps\nExtension: io.example/apps\nRevision: 2026-07-28\n${text}` },
+      ]);
+    expect(with_('ext-apps.md', bullet('ext-apps.one'))).toContain(
+      '"id":"ext-apps.one","area":"ext-apps","role":"server"',
+    );
     expect(with_('ext-apps.md', bullet('ext-apps.one'))).toContain('"extension":"io.example/apps"');
-    expect(() => with_('apps.md', bullet('apps.one'))).toThrow('rules/spec/apps.md: belongs to the extension io.example/apps, so its name must begin with ext-');
-    expect(() => with_('ext-apps.md', bullet('tools.one'))).toThrow('ext-apps.md:4: "tools.one" must be in the area ext-apps');
+    expect(() => with_('apps.md', bullet('apps.one'))).toThrow(
+      'rules/spec/apps.md: belongs to the extension io.example/apps, so its name must begin with ext-',
+    );
+    expect(() => with_('ext-apps.md', bullet('tools.one'))).toThrow(
+      'ext-apps.md:4: "tools.one" must be in the area ext-apps',
+    );
   });
 
   it('is no file of a revision, nor the other way round', async () => {
     const sources = await readSpecSources(project);
-    expect(() => renderRequirements([...sources, { file: 'rules/spec/ext-apps.md', text: `# Apps\nExtension: apps\nRevision: 2026-07-28\n${bullet('ext-apps.one')}` }])).toThrow('bad extension "apps"');
+    expect(() =>
+      renderRequirements([
+        ...sources,
+        {
+          file: 'rules/spec/ext-apps.md',
+          text: `# Apps\nExtension: apps\nRevision: 2026-07-28\n${bullet('ext-apps.one')}`,
+        },
+      ]),
+    ).toThrow('bad extension "apps"');
     const without = sources.filter(({ file }) => !file.endsWith('2026-07-28.md'));
     expect(() => renderRequirements(without)).toThrow('rules/spec/2026-07-28.md: is missing');
     const last = sources.find(({ file }) => file.endsWith('2026-07-28.md'))!;
-    expect(() => renderRequirements([...without, { ...last, text: `${last.text}\n${bullet('ext-apps.one')}` }])).toThrow('"ext-apps.one" is in an area of extensions');
+    expect(() =>
+      renderRequirements([...without, { ...last, text: `${last.text}\n${bullet('ext-apps.one')}` }]),
+    ).toThrow('"ext-apps.one" is in an area of extensions');
   });
 });
 
@@ -96,8 +123,13 @@ describe('the requirements generator in a changed project', () => {
   it('finds drift after a source has changed, until it is written again', async () => {
     await writeOutputs(root, await generateRequirements(root));
     expect(await compareOutputs(root, await generateRequirements(root))).toEqual([]);
-    await appendFile(join(root, 'rules/spec/2025-11-25.md'), '- **MUST** server `zzz.new.one` A new one. [basic/index] {observe: server-passive}\n');
-    expect(await compareOutputs(root, await generateRequirements(root))).toEqual([{ path: requirementsPath, problem: 'differs' }]);
+    await appendFile(
+      join(root, 'rules/spec/2025-11-25.md'),
+      '- **MUST** server `zzz.new.one` A new one. [basic/index] {observe: server-passive}\n',
+    );
+    expect(await compareOutputs(root, await generateRequirements(root))).toEqual([
+      { path: requirementsPath, problem: 'differs' },
+    ]);
     await writeOutputs(root, await generateRequirements(root));
     expect(await readFile(join(root, requirementsPath), 'utf8')).toContain('"zzz.new.one"');
     expect(await compareOutputs(root, await generateRequirements(root))).toEqual([]);
@@ -120,13 +152,16 @@ describe('npm run generate', () => {
     expect(await run('--check')).toEqual({ code: 0, stderr: '' });
   });
 
-  it.runIf(isTurnOf('generate --check: differs'))('--check names what differs and exits 1, writing nothing', async () => {
-    await writeOutputs(root, { [requirementsPath]: 'old' });
-    const { code, stderr } = await run('--check', '--root', root);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`${requirementsPath} differs`);
-    expect(await readFile(join(root, requirementsPath), 'utf8')).toBe('old');
-  });
+  it.runIf(isTurnOf('generate --check: differs'))(
+    '--check names what differs and exits 1, writing nothing',
+    async () => {
+      await writeOutputs(root, { [requirementsPath]: 'old' });
+      const { code, stderr } = await run('--check', '--root', root);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`${requirementsPath} differs`);
+      expect(await readFile(join(root, requirementsPath), 'utf8')).toBe('old');
+    },
+  );
 
   it.runIf(isTurnOf('generate --check: broken'))('names file and line of a broken source, and exits 2', async () => {
     const path = join(root, 'rules/spec/2025-11-25.md');

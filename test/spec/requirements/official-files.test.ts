@@ -46,7 +46,9 @@ describe.each(revisions)('%s', (revision) => {
   it('gives each requirement a sentence, an official link and transports that the revision has', () => {
     for (const { id, statement, ref, transports } of requirementsOf(catalogue, revision)) {
       expect(statement, id).toMatch(/^\S.*\.$/);
-      expect(linkFor(ref, revision), id).toMatch(/^https:\/\/(modelcontextprotocol\.io|github\.com\/modelcontextprotocol)\//);
+      expect(linkFor(ref, revision), id).toMatch(
+        /^https:\/\/(modelcontextprotocol\.io|github\.com\/modelcontextprotocol)\//,
+      );
       if (revision === '2024-11-05') expect(transports, id).not.toContain('http');
       if (revision === '2026-07-28') expect(transports, id).not.toContain('sse');
     }
@@ -58,9 +60,19 @@ describe('the tasks extension', () => {
   const all = requirementsOf(catalogue, '2026-07-28', extension);
 
   it('is an area of its own in the revision that it belongs to', () => {
-    expect(revisions.flatMap((revision) => extensionsOf(catalogue, revision).map((name) => [revision, name]))).toEqual([['2026-07-28', extension]]);
+    expect(revisions.flatMap((revision) => extensionsOf(catalogue, revision).map((name) => [revision, name]))).toEqual([
+      ['2026-07-28', extension],
+    ]);
     const by = (level: Level): number => all.filter((requirement) => requirement.level === level).length;
-    expect([all.length, all.filter(isObservable).length, by('MUST'), by('MUST NOT'), by('SHOULD'), by('SHOULD NOT'), by('MAY')]).toEqual([80, 67, 43, 7, 17, 0, 13]);
+    expect([
+      all.length,
+      all.filter(isObservable).length,
+      by('MUST'),
+      by('MUST NOT'),
+      by('SHOULD'),
+      by('SHOULD NOT'),
+      by('MAY'),
+    ]).toEqual([80, 67, 43, 7, 17, 0, 13]);
     expect(new Set(all.map(({ area }) => area))).toEqual(new Set(['ext-tasks']));
     expect(requirementsOf(catalogue, '2026-07-28').filter(({ area }) => area === 'ext-tasks')).toEqual([]);
   });
@@ -68,12 +80,16 @@ describe('the tasks extension', () => {
   it('gives each requirement a sentence and a clause of its specification', () => {
     for (const { id, statement, ref } of all) {
       expect(statement, id).toMatch(/^\S.*\.$/);
-      expect(linkFor(ref, '2026-07-28', extension), id).toMatch(/^https:\/\/github\.com\/modelcontextprotocol\/ext-tasks\/blob\/main\/specification\/draft\/tasks\.md#[a-z0-9-]+$/);
+      expect(linkFor(ref, '2026-07-28', extension), id).toMatch(
+        /^https:\/\/github\.com\/modelcontextprotocol\/ext-tasks\/blob\/main\/specification\/draft\/tasks\.md#[a-z0-9-]+$/,
+      );
     }
   });
 
   it('costs no compliance', () => {
-    expect(new Set(all.map(({ level, basis }) => severityOf(level, basis, extension)))).toEqual(new Set(['warning', 'info']));
+    expect(new Set(all.map(({ level, basis }) => severityOf(level, basis, extension)))).toEqual(
+      new Set(['warning', 'info']),
+    );
   });
 });
 

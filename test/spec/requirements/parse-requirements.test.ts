@@ -4,7 +4,8 @@ import { parseRequirements } from '../../../src/spec/requirements/parse-requirem
 import { RequirementsError } from '../../../src/spec/requirements/requirements-error.ts';
 import { revisions } from '../../../src/spec/revisions.ts';
 
-const goodBullet = '- **MUST** server `acme.tools.prefix` Every tool name starts with acme_. [-] {observe: server-passive}';
+const goodBullet =
+  '- **MUST** server `acme.tools.prefix` Every tool name starts with acme_. [-] {observe: server-passive}';
 
 function fileWith(...lines: string[]): string {
   return ['# House rules', '', 'Revision: all', '', ...lines].join('\n');
@@ -95,7 +96,18 @@ describe('a good file', () => {
 
   it('reads nothing from fenced code and comments', () => {
     const bad = '- **NEVER** nobody';
-    const text = fileWith('````markdown', bad, '```', bad, '````', '<!-- a comment', bad, '-->', `<!-- ${bad} -->`, goodBullet);
+    const text = fileWith(
+      '````markdown',
+      bad,
+      '```',
+      bad,
+      '````',
+      '<!-- a comment',
+      bad,
+      '-->',
+      `<!-- ${bad} -->`,
+      goodBullet,
+    );
     expect(parseRequirements(text, 'house.md').requirements.map(({ line }) => line)).toEqual([14]);
   });
 });
@@ -117,9 +129,17 @@ describe('errors', () => {
     ['a place with a blank', goodBullet.replace('[-]', '[server/tools # x]'), /bad place "server\/tools # x"/],
     ['an address that is none', goodBullet.replace('[-]', '[http://:80]'), /bad address "http:\/\/:80"/],
     ['missing attributes', goodBullet.replace(/ \{.*/, ''), /attributes in \{braces\}/],
-    ['a missing observe', goodBullet.replace('observe: server-passive', 'transports: *'), /attribute observe is missing/],
+    [
+      'a missing observe',
+      goodBullet.replace('observe: server-passive', 'transports: *'),
+      /attribute observe is missing/,
+    ],
     ['empty attributes', goodBullet.replace('observe: server-passive', ''), /attribute observe is missing/],
-    ['an unknown attribute', goodBullet.replace('}', '; colour: red}'), /unknown attribute "colour"; known are observe/],
+    [
+      'an unknown attribute',
+      goodBullet.replace('}', '; colour: red}'),
+      /unknown attribute "colour"; known are observe/,
+    ],
     ['an attribute without value', goodBullet.replace('}', '; basis:}'), /attribute basis has no value/],
     ['an attribute given twice', goodBullet.replace('}', '; observe: auth}'), /attribute observe stands twice/],
     ['a semicolon at the end', goodBullet.replace('}', ';}'), /empty attribute/],
@@ -142,17 +162,25 @@ describe('errors', () => {
   });
 
   it('reports a duplicate id with both lines', () => {
-    expect(problemsOf(fileWith(goodBullet, goodBullet))).toEqual(['house.md:6: duplicate id "acme.tools.prefix", first on line 5']);
+    expect(problemsOf(fileWith(goodBullet, goodBullet))).toEqual([
+      'house.md:6: duplicate id "acme.tools.prefix", first on line 5',
+    ]);
   });
 
   it('reports the line on which a wrapped bullet starts', () => {
-    expect(problemsOf(fileWith('', '- **MUST** server `acme.a`', '  Wrapped. [-]', '  {observe: maybe}'))[0]).toMatch(/^house\.md:6: bad observe "maybe"/);
+    expect(problemsOf(fileWith('', '- **MUST** server `acme.a`', '  Wrapped. [-]', '  {observe: maybe}'))[0]).toMatch(
+      /^house\.md:6: bad observe "maybe"/,
+    );
   });
 
   it.each([
     ['a missing title', `Revision: all\n${goodBullet}`, /^house\.md:1: .*title/],
     ['a missing revision line', `# T\n${goodBullet}`, /^house\.md:1: .*Revision: all/],
-    ['an unknown revision', `# T\nRevision: 2025-11-25, 2025-01-01\n${goodBullet}`, /^house\.md:2: unknown revision "2025-01-01"/],
+    [
+      'an unknown revision',
+      `# T\nRevision: 2025-11-25, 2025-01-01\n${goodBullet}`,
+      /^house\.md:2: unknown revision "2025-01-01"/,
+    ],
     ['a revision given twice', `# T\nRevisions: 2025-11-25, 2025-11-25\n${goodBullet}`, /^house\.md:2: .*stands twice/],
     ['a file without requirement', '# T\nRevision: all\n', /^house\.md:0: no requirement found/],
   ])('reports %s', (_name, text, message) => {
@@ -162,8 +190,14 @@ describe('errors', () => {
   });
 
   it('collects all problems in the order of their lines, and shows them in one message', () => {
-    const text = ['Revision: never', goodBullet.replace('MUST', 'X'), goodBullet.replace('server `', 'y `').replace('[-]', '[ ]')].join('\n');
+    const text = [
+      'Revision: never',
+      goodBullet.replace('MUST', 'X'),
+      goodBullet.replace('server `', 'y `').replace('[-]', '[ ]'),
+    ].join('\n');
     expect(problemsOf(text).map((problem) => problem.split(':')[1])).toEqual(['1', '1', '2', '3', '3']);
-    expect(() => parseRequirements(text, 'house.md')).toThrow(/house\.md:2: bad level "X".*\n.*house\.md:3: bad role "y"/);
+    expect(() => parseRequirements(text, 'house.md')).toThrow(
+      /house\.md:2: bad level "X".*\n.*house\.md:3: bad role "y"/,
+    );
   });
 });

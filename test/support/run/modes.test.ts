@@ -8,7 +8,13 @@ import { isTurnOf } from './turns.ts';
 function listed(...flags: string[]): string[] {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const { VITEST: _own, ...env } = process.env;
-  return execFileSync(process.execPath, [vitest, 'list', 'test/cli/files.test.ts', ...flags], { cwd: root, env, encoding: 'utf8' }).trim().split('\n');
+  return execFileSync(process.execPath, [vitest, 'list', 'test/cli/files.test.ts', ...flags], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n');
 }
 
 test.runIf(isTurnOf('modes'))('npm run test:all runs what npm test leaves out', () => {

@@ -57,7 +57,12 @@ export type KeptTimes = Readonly<Record<string, readonly [seconds: number, cpuSe
 
 /** The times of the files as JSON, one a line, by name: what the order of files goes by (see longest-first.ts). */
 export function secondsText(files: readonly FileTime[]): string {
-  const rows = [...files].sort((a, b) => (a.file < b.file ? -1 : 1)).map(({ file, seconds, cpuSeconds }) => `  ${JSON.stringify(file)}: [${Math.round(seconds)}, ${Math.round(cpuSeconds)}]`);
+  const rows = [...files]
+    .sort((a, b) => (a.file < b.file ? -1 : 1))
+    .map(
+      ({ file, seconds, cpuSeconds }) =>
+        `  ${JSON.stringify(file)}: [${Math.round(seconds)}, ${Math.round(cpuSeconds)}]`,
+    );
   return `{\n${rows.join(',\n')}\n}\n`;
 }
 
@@ -71,7 +76,11 @@ export class TimesReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const files = modules.map((module): FileTime => {
       const { collectDuration, duration } = module.diagnostic();
-      return { file: module.relativeModuleId, seconds: (collectDuration + duration) / 1000, cpuSeconds: module.meta().cpuSeconds ?? 0 };
+      return {
+        file: module.relativeModuleId,
+        seconds: (collectDuration + duration) / 1000,
+        cpuSeconds: module.meta().cpuSeconds ?? 0,
+      };
     });
     process.stdout.write(timesText(files, this.seed));
     const keep = process.env['MCPC_TEST_TIMES'];

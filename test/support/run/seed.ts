@@ -10,7 +10,10 @@ export function seedOfRun(): string {
   const given = process.env.MCPC_SEED;
   if (given !== undefined && given !== '') return given;
   try {
-    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch {
     return 'no-commit';
   }
@@ -20,9 +23,14 @@ export function seedOfRun(): string {
 export function changedRules(): string[] {
   const given = process.env['MCPC_CHANGED'];
   if (given !== undefined && given !== '') return given.split(',');
-  const git = (...words: string[]): string => execFileSync('git', [...words, '--', 'rules'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const git = (...words: string[]): string =>
+    execFileSync('git', [...words, '--', 'rules'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   try {
-    return rulesAmong(`${git('diff', '--name-only', '--relative', 'HEAD~1')}\n${git('ls-files', '--others', '--exclude-standard')}`.split('\n'));
+    return rulesAmong(
+      `${git('diff', '--name-only', '--relative', 'HEAD~1')}\n${git('ls-files', '--others', '--exclude-standard')}`.split(
+        '\n',
+      ),
+    );
   } catch {
     return [];
   }
@@ -36,7 +44,10 @@ export function rulesAmong(paths: readonly string[]): string[] {
 
 /** A number from 0 to below 2^32 that the seed and the words give, always the same. */
 export function drawn(seed: string, ...words: string[]): number {
-  return createHash('sha256').update(JSON.stringify([seed, ...words])).digest().readUInt32BE();
+  return createHash('sha256')
+    .update(JSON.stringify([seed, ...words]))
+    .digest()
+    .readUInt32BE();
 }
 
 /** The list in an order that the seed gives. */

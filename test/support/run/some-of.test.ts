@@ -22,11 +22,25 @@ test('each comes in some commits, also where there are few', () => {
 });
 
 test('what is due takes part whatever is drawn', () => {
-  const due = someOf(cases, 10, (one) => one, (one) => one.endsWith('7'));
+  const due = someOf(
+    cases,
+    10,
+    (one) => one,
+    (one) => one.endsWith('7'),
+  );
   expect(due).toEqual(expect.arrayContaining(['case 7', 'case 17', 'case 27']));
   expect(due.length).toBeLessThanOrEqual(everything ? cases.length : 4 + 3);
 });
 
 test('a rule that changed is known by its file', () => {
-  expect(rulesAmong(['rules/ping/answer-empty-result.json', 'rules/language/facts.json', 'rules/spec/2025-11-25.md', 'rules/todo.json', 'src/cli.ts', 'rules/ping/answer-empty-result.json'])).toEqual(['ping/answer-empty-result']);
+  expect(
+    rulesAmong([
+      'rules/ping/answer-empty-result.json',
+      'rules/language/facts.json',
+      'rules/spec/2025-11-25.md',
+      'rules/todo.json',
+      'src/cli.ts',
+      'rules/ping/answer-empty-result.json',
+    ]),
+  ).toEqual(['ping/answer-empty-result']);
 });

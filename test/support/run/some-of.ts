@@ -10,7 +10,12 @@ import { shuffled } from './seed.ts';
  * @param nameOf tells the cases apart
  * @param isDue whether a case takes part whatever is drawn, as one of a rule that the commit changes
  */
-export function someOf<T>(cases: readonly T[], share: number, nameOf: (one: T) => string, isDue: (one: T) => boolean = () => false): T[] {
+export function someOf<T>(
+  cases: readonly T[],
+  share: number,
+  nameOf: (one: T) => string,
+  isDue: (one: T) => boolean = () => false,
+): T[] {
   if (everything) return [...cases];
   const chosen = new Set(drawnFrom(cases, share, seed, nameOf));
   return cases.filter((one) => chosen.has(one) || isDue(one));

@@ -17,8 +17,14 @@ test('those that are dearest share no turn', () => {
 });
 
 test('the table has the tests that ask for their turn, and no other', () => {
-  const files = readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts') && !name.endsWith('run/turns.test.ts'));
-  const asked = files.flatMap((name) => [...readFileSync(path.join(root, 'test', name), 'utf8').matchAll(/\bisTurnOf\('([^']+)'\)/g)].map(([, one]) => one!));
+  const files = readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.test.ts') && !name.endsWith('run/turns.test.ts'),
+  );
+  const asked = files.flatMap((name) =>
+    [...readFileSync(path.join(root, 'test', name), 'utf8').matchAll(/\bisTurnOf\('([^']+)'\)/g)].map(
+      ([, one]) => one!,
+    ),
+  );
   expect([...new Set(asked)].sort()).toEqual(Object.keys(costs).sort());
 });
 

@@ -23,7 +23,10 @@ const turnBy = new Map(turns(costs).flatMap((names, turn) => names.map((name): [
  */
 export function isTurnOf(name: string): boolean {
   const turn = turnBy.get(name);
-  if (turn === undefined) throw new Error(`test/support/run/turns.json has no ${JSON.stringify(name)}: add it with the CPU seconds that it takes`);
+  if (turn === undefined)
+    throw new Error(
+      `test/support/run/turns.json has no ${JSON.stringify(name)}: add it with the CPU seconds that it takes`,
+    );
   return everything || turn === drawn(seed, 'turn') % count;
 }
 

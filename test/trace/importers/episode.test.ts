@@ -2,22 +2,72 @@
 import { describe, expect, test } from 'vitest';
 import { answer, call, envelope, failure, imported, refusal, rows } from './harness.ts';
 
-const noDiscovery = { visible: false, source_kind: 'unknown', resource_metadata_visible: false, authorization_servers_visible: false, scope_challenge_visible: false };
+const noDiscovery = {
+  visible: false,
+  source_kind: 'unknown',
+  resource_metadata_visible: false,
+  authorization_servers_visible: false,
+  scope_challenge_visible: false,
+};
 
 describe('lines of an episode', () => {
   test('a call and its answer, line by line', async () => {
-    const { lines } = await imported(rows({ ...call('c1'), timestamp_ms: 1000 }, { ...answer('c1'), timestamp_ms: 1001 }), 'jsonrpc');
+    const { lines } = await imported(
+      rows({ ...call('c1'), timestamp_ms: 1000 }, { ...answer('c1'), timestamp_ms: 1001 }),
+      'jsonrpc',
+    );
     expect(lines).toEqual([
-      { type: 'episode_start', episode_id: 'session', timestamp: 1000, input: { prompt: '<mcp:session>' }, meta: { source: 'mcp_import', episode_id: 'session', mcp: { authorization_discovery: noDiscovery } } },
-      { type: 'step', episode_id: 'session', step_id: 'step_000', idx: 0, timestamp: 1000, kind: 'tool', name: 'Calculator', content: null, content_sha256: null, truncations: [], meta: { jsonrpc_id: 'c1' } },
-      { type: 'tool_call', episode_id: 'session', step_id: 'step_000', timestamp: 1001, tool_name: 'Calculator', call_index: 0, args: { a: 1, b: 2 }, args_sha256: null, result: { sum: 3 }, result_sha256: null, error: null, truncations: [] },
+      {
+        type: 'episode_start',
+        episode_id: 'session',
+        timestamp: 1000,
+        input: { prompt: '<mcp:session>' },
+        meta: { source: 'mcp_import', episode_id: 'session', mcp: { authorization_discovery: noDiscovery } },
+      },
+      {
+        type: 'step',
+        episode_id: 'session',
+        step_id: 'step_000',
+        idx: 0,
+        timestamp: 1000,
+        kind: 'tool',
+        name: 'Calculator',
+        content: null,
+        content_sha256: null,
+        truncations: [],
+        meta: { jsonrpc_id: 'c1' },
+      },
+      {
+        type: 'tool_call',
+        episode_id: 'session',
+        step_id: 'step_000',
+        timestamp: 1001,
+        tool_name: 'Calculator',
+        call_index: 0,
+        args: { a: 1, b: 2 },
+        args_sha256: null,
+        result: { sum: 3 },
+        result_sha256: null,
+        error: null,
+        truncations: [],
+      },
       { type: 'episode_end', episode_id: 'session', timestamp: 1001, outcome: null, final_output: '{"sum":3}' },
     ]);
   });
 
   test('listings are steps, and only steps are numbered', async () => {
-    const tools = [{ name: 'echo', description: 'says it again', inputSchema: { type: 'object' } }, { description: 5 }, { name: 'old', input_schema: {} }];
-    const { steps } = await imported(rows({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, answer(1, { tools }), call(2), answer(2), { jsonrpc: '2.0', method: 'tools/list' }), 'jsonrpc');
+    const tools = [
+      { name: 'echo', description: 'says it again', inputSchema: { type: 'object' } },
+      { description: 5 },
+      { name: 'old', input_schema: {} },
+    ];
+    const { steps } = await imported(
+      rows({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, answer(1, { tools }), call(2), answer(2), {
+        jsonrpc: '2.0',
+        method: 'tools/list',
+      }),
+      'jsonrpc',
+    );
     expect(steps.map(({ name, idx, step_id, meta }) => [name, idx, step_id, meta])).toEqual([
       ['tools/list', 0, 'step_000', {}],
       ['tools/list.result', 1, 'step_001', {}],
@@ -35,17 +85,41 @@ describe('lines of an episode', () => {
   });
 
   test('names for tests and prompts', async () => {
-    const { start } = await imported(rows(call(1)), 'jsonrpc', { episodeId: 'run-7', testId: 'weather', prompt: 'What is it?' });
-    expect(start).toMatchObject({ episode_id: 'run-7', input: { prompt: 'What is it?' }, meta: { episode_id: 'run-7', test_id: 'weather' } });
+    const { start } = await imported(rows(call(1)), 'jsonrpc', {
+      episodeId: 'run-7',
+      testId: 'weather',
+      prompt: 'What is it?',
+    });
+    expect(start).toMatchObject({
+      episode_id: 'run-7',
+      input: { prompt: 'What is it?' },
+      meta: { episode_id: 'run-7', test_id: 'weather' },
+    });
   });
 
   test('a call without name or arguments', async () => {
-    const { calls } = await imported(rows({ jsonrpc: '2.0', id: 1, method: 'tools/call' }, { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 7 } }), 'jsonrpc');
-    expect(calls.map(({ tool_name, args }) => [tool_name, args])).toEqual([['unknown_tool', null], ['unknown_tool', null]]);
+    const { calls } = await imported(
+      rows(
+        { jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 7 } },
+      ),
+      'jsonrpc',
+    );
+    expect(calls.map(({ tool_name, args }) => [tool_name, args])).toEqual([
+      ['unknown_tool', null],
+      ['unknown_tool', null],
+    ]);
   });
 
   test('other methods mean nothing, nor does a message without method, result and error', async () => {
-    const { lines } = await imported(rows({ jsonrpc: '2.0', id: 1, method: 'prompts/list' }, { jsonrpc: '2.0', method: 'notifications/progress', params: {} }, { jsonrpc: '2.0', id: 4 }), 'jsonrpc');
+    const { lines } = await imported(
+      rows(
+        { jsonrpc: '2.0', id: 1, method: 'prompts/list' },
+        { jsonrpc: '2.0', method: 'notifications/progress', params: {} },
+        { jsonrpc: '2.0', id: 4 },
+      ),
+      'jsonrpc',
+    );
     expect(lines.map((line) => line.type)).toEqual(['episode_start', 'episode_end']);
     expect(lines[1]!.final_output).toBeNull();
   });
@@ -68,13 +142,30 @@ describe('times', () => {
   });
 
   test('messages are sorted by time, those without one first, and never run backwards', async () => {
-    const { steps, calls } = await imported(rows({ ...call('late', 'b'), timestamp_ms: 20 }, { ...call('early', 'a'), timestamp_ms: 10 }, call('none', 'c'), { ...answer('early'), timestamp_ms: 30 }), 'jsonrpc');
-    expect(steps.map(({ name, timestamp }) => [name, timestamp])).toEqual([['c', 10], ['a', 10], ['b', 20]]);
-    expect(calls.map(({ tool_name, timestamp }) => [tool_name, timestamp])).toEqual([['a', 30], ['c', 10], ['b', 20]]);
+    const { steps, calls } = await imported(
+      rows({ ...call('late', 'b'), timestamp_ms: 20 }, { ...call('early', 'a'), timestamp_ms: 10 }, call('none', 'c'), {
+        ...answer('early'),
+        timestamp_ms: 30,
+      }),
+      'jsonrpc',
+    );
+    expect(steps.map(({ name, timestamp }) => [name, timestamp])).toEqual([
+      ['c', 10],
+      ['a', 10],
+      ['b', 20],
+    ]);
+    expect(calls.map(({ tool_name, timestamp }) => [tool_name, timestamp])).toEqual([
+      ['a', 30],
+      ['c', 10],
+      ['b', 20],
+    ]);
   });
 
   test('the entry of an envelope has the last word', async () => {
-    const { start } = await imported(envelope('streamable-http', [{ timestamp_ms: 3, request: { ...call(1), timestamp_ms: 99 } }]), 'streamable-http');
+    const { start } = await imported(
+      envelope('streamable-http', [{ timestamp_ms: 3, request: { ...call(1), timestamp_ms: 99 } }]),
+      'streamable-http',
+    );
     expect(start.timestamp).toBe(3);
   });
 });
@@ -90,15 +181,24 @@ describe('ids', () => {
     ['a big number keeps all digits', '9007199254740993', '9007199254740993'],
     ['a bigger one, too', '123456789012345678901234567890', '123456789012345678901234567890'],
   ])('%s', async (_title, written, id) => {
-    const text = rows(`{"jsonrpc":"2.0","id":${written},"method":"tools/call","params":{"name":"x"}}`, `{"jsonrpc":"2.0","id":${written},"result":{"ok":true}}`);
+    const text = rows(
+      `{"jsonrpc":"2.0","id":${written},"method":"tools/call","params":{"name":"x"}}`,
+      `{"jsonrpc":"2.0","id":${written},"result":{"ok":true}}`,
+    );
     const { steps, calls } = await imported(text, 'jsonrpc');
     expect(steps[0]!.meta).toEqual({ jsonrpc_id: id });
     expect(calls).toHaveLength(1);
     expect(calls[0]).toMatchObject({ result: { ok: true }, error: null });
   });
 
-  test.each([['null', null], ['missing', undefined]])('%s correlates nothing and is not the text "null"', async (_title, id) => {
-    const { steps, calls, end } = await imported(rows(call(id), answer(id, { late: 1 }), answer('null', { other: 1 })), 'jsonrpc');
+  test.each([
+    ['null', null],
+    ['missing', undefined],
+  ])('%s correlates nothing and is not the text "null"', async (_title, id) => {
+    const { steps, calls, end } = await imported(
+      rows(call(id), answer(id, { late: 1 }), answer('null', { other: 1 })),
+      'jsonrpc',
+    );
     expect(steps[0]!.meta).toEqual({ jsonrpc_id: null });
     expect(calls).toEqual([expect.objectContaining({ result: null, error: null })]);
     expect(end.final_output).toBe('{"other":1}');
@@ -109,15 +209,30 @@ describe('ids', () => {
     ['an array', [1], 'must not be an array'],
     ['an object', { a: 1 }, 'must not be an object'],
   ])('%s is refused, on every kind of message', async (_title, id, text) => {
-    for (const message of [call(id), answer(id), failure(id), { jsonrpc: '2.0', id, method: 'notifications/initialized' }]) {
-      expect(await refusal(rows(call('fine'), message), 'jsonrpc')).toMatch(new RegExp(`^failed to parse MCP transcript .*line 2: .*${text}`));
-      expect(await refusal(envelope('streamable-http', [{ request: call('fine') }, { response: message }]), 'streamable-http')).toContain(`entry 2: the JSON-RPC id ${text}`);
+    for (const message of [
+      call(id),
+      answer(id),
+      failure(id),
+      { jsonrpc: '2.0', id, method: 'notifications/initialized' },
+    ]) {
+      expect(await refusal(rows(call('fine'), message), 'jsonrpc')).toMatch(
+        new RegExp(`^failed to parse MCP transcript .*line 2: .*${text}`),
+      );
+      expect(
+        await refusal(
+          envelope('streamable-http', [{ request: call('fine') }, { response: message }]),
+          'streamable-http',
+        ),
+      ).toContain(`entry 2: the JSON-RPC id ${text}`);
       expect(await refusal([call('fine'), message], 'inspector')).toContain(`entry 2: the JSON-RPC id ${text}`);
     }
   });
 
   test('numbers in arguments and results keep their digits', async () => {
-    const text = rows('{"id":1,"method":"tools/call","params":{"name":"x","arguments":{"n":12345678901234567890,"p":1.10}}}', '{"id":1,"result":{"n":-0,"big":1e400}}');
+    const text = rows(
+      '{"id":1,"method":"tools/call","params":{"name":"x","arguments":{"n":12345678901234567890,"p":1.10}}}',
+      '{"id":1,"result":{"n":-0,"big":1e400}}',
+    );
     const { text: out } = await imported(text, 'jsonrpc');
     expect(out).toContain('"args":{"n":12345678901234567890,"p":1.10}');
     expect(out).toContain('"result":{"n":-0,"big":1e400}');
@@ -132,7 +247,10 @@ describe('ids', () => {
 
 describe('correlation', () => {
   test('the first answer binds; later ones are orphans that change nothing but the final output', async () => {
-    const { calls, end, result } = await imported(rows(call(1), answer(1, { first: true }), answer(1, { second: true })), 'jsonrpc');
+    const { calls, end, result } = await imported(
+      rows(call(1), answer(1, { first: true }), answer(1, { second: true })),
+      'jsonrpc',
+    );
     expect(calls).toEqual([expect.objectContaining({ result: { first: true }, error: null })]);
     expect(end.final_output).toBe('{"second":true}');
     expect(result.warnings.join()).toContain('line 3: a response with the id "1" answers no open tool call');
@@ -151,11 +269,22 @@ describe('correlation', () => {
   });
 
   test('a result of null is a result', async () => {
-    expect((await imported(rows(call(1), answer(1, null)), 'jsonrpc')).calls[0]).toMatchObject({ result: null, error: null });
+    expect((await imported(rows(call(1), answer(1, null)), 'jsonrpc')).calls[0]).toMatchObject({
+      result: null,
+      error: null,
+    });
   });
 
   test('unanswered calls come last, in the order of their requests', async () => {
-    const { calls } = await imported(rows({ ...call('z', 'one'), timestamp_ms: 1 }, { ...call('a', 'two'), timestamp_ms: 2 }, { ...call('m', 'three'), timestamp_ms: 3 }, { ...answer('a'), timestamp_ms: 9 }), 'jsonrpc');
+    const { calls } = await imported(
+      rows(
+        { ...call('z', 'one'), timestamp_ms: 1 },
+        { ...call('a', 'two'), timestamp_ms: 2 },
+        { ...call('m', 'three'), timestamp_ms: 3 },
+        { ...answer('a'), timestamp_ms: 9 },
+      ),
+      'jsonrpc',
+    );
     expect(calls.map(({ tool_name, error, timestamp }) => [tool_name, error, timestamp])).toEqual([
       ['two', null, 9],
       ['one', 'timeout/no_response', 1],
@@ -164,12 +293,23 @@ describe('correlation', () => {
   });
 
   test('a call id that comes twice is refused, even after its answer', async () => {
-    expect(await refusal(rows(call('x'), answer('x'), call('x')), 'jsonrpc')).toContain('duplicate tools/call request id "x" at source line 3');
+    expect(await refusal(rows(call('x'), answer('x'), call('x')), 'jsonrpc')).toContain(
+      'duplicate tools/call request id "x" at source line 3',
+    );
     expect(await refusal(rows(call(1), call('1')), 'jsonrpc')).toContain('duplicate tools/call request id "1"');
   });
 
   test('other methods may share ids, and no id collides with none', async () => {
-    const { calls } = await imported(rows({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, call(1), { jsonrpc: '2.0', id: 1, method: 'ping' }, call(null), call(undefined)), 'jsonrpc');
+    const { calls } = await imported(
+      rows(
+        { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+        call(1),
+        { jsonrpc: '2.0', id: 1, method: 'ping' },
+        call(null),
+        call(undefined),
+      ),
+      'jsonrpc',
+    );
     expect(calls).toHaveLength(3);
   });
 });
@@ -184,11 +324,20 @@ describe('strict ids', () => {
   });
 
   test('a fraction never pairs', async () => {
-    expect((await imported(rows(call(1.5), answer(1.5)), 'jsonrpc', strict)).calls).toEqual([expect.objectContaining({ result: null, error: null })]);
+    expect((await imported(rows(call(1.5), answer(1.5)), 'jsonrpc', strict)).calls).toEqual([
+      expect.objectContaining({ result: null, error: null }),
+    ]);
   });
 
   test('two open requests with one id are refused, and the id is not repeated', async () => {
-    const problem = await refusal(rows({ jsonrpc: '2.0', id: 'secret-id', method: 'ping' }, { jsonrpc: '2.0', id: 'secret-id', method: 'tools/list' }), 'jsonrpc', strict);
+    const problem = await refusal(
+      rows(
+        { jsonrpc: '2.0', id: 'secret-id', method: 'ping' },
+        { jsonrpc: '2.0', id: 'secret-id', method: 'tools/list' },
+      ),
+      'jsonrpc',
+      strict,
+    );
     expect(problem).toContain('two outstanding JSON-RPC requests share an id at source line 2');
     expect(problem).not.toContain('secret-id');
   });
@@ -217,7 +366,9 @@ describe('strict ids', () => {
 
   test('sse: null counts as there', async () => {
     const entries = [{ request: call(1), sse: null }];
-    expect(await refusal(envelope('http-sse', entries), 'http-sse', strict)).toContain('exactly one of request, response, or sse');
+    expect(await refusal(envelope('http-sse', entries), 'http-sse', strict)).toContain(
+      'exactly one of request, response, or sse',
+    );
     await imported(envelope('http-sse', entries), 'http-sse');
   });
 });

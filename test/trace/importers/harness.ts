@@ -26,7 +26,11 @@ export interface Imported {
 export type Extra = Partial<Omit<ImportOptions, 'file' | 'format'>> & { name?: string };
 
 /** @param input text, bytes, or a value that is written as JSON */
-export async function imported(input: unknown, format: CaptureFormat | undefined, extra: Extra = {}): Promise<Imported> {
+export async function imported(
+  input: unknown,
+  format: CaptureFormat | undefined,
+  extra: Extra = {},
+): Promise<Imported> {
   const folder = mkdtempSync(join(tmpdir(), 'mcpc-import-'));
   const { name = 'session.json', ...more } = extra;
   const file = join(folder, name);
@@ -34,12 +38,32 @@ export async function imported(input: unknown, format: CaptureFormat | undefined
   const outTrace = join(folder, 'out.trace.jsonl');
   const outWire = join(folder, 'out.wire.jsonl');
   try {
-    const result = await importCapture({ file, format, outTrace, outWire, episodeId: 'session', strictIds: false, keepSecrets: false, now: 5000, ...more });
+    const result = await importCapture({
+      file,
+      format,
+      outTrace,
+      outWire,
+      episodeId: 'session',
+      strictIds: false,
+      keepSecrets: false,
+      now: 5000,
+      ...more,
+    });
     const text = readFileSync(outTrace, 'utf8');
     const lines = parsed(text);
     const wireText = readFileSync(outWire, 'utf8');
     const of = (type: string): Line[] => lines.filter((line) => line.type === type);
-    return { text, lines, calls: of('tool_call'), steps: of('step'), start: of('episode_start')[0]!, end: of('episode_end')[0]!, wire: parsed(wireText), wireText, result };
+    return {
+      text,
+      lines,
+      calls: of('tool_call'),
+      steps: of('step'),
+      start: of('episode_start')[0]!,
+      end: of('episode_end')[0]!,
+      wire: parsed(wireText),
+      wireText,
+      result,
+    };
   } catch (error) {
     // Whatever went wrong: no output is there, not even in part.
     const left = readdirSync(folder).filter((one) => one !== name);
@@ -62,11 +86,32 @@ export async function refusal(input: unknown, format: CaptureFormat | undefined,
 }
 
 function parsed(text: string): Line[] {
-  return text.trimEnd().split('\n').map((line) => JSON.parse(line) as Line);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
 }
 
-export const call = (id: unknown, name = 'Calculator', args: unknown = { a: 1, b: 2 }): Line => ({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method: 'tools/call', params: { name, arguments: args } });
-export const answer = (id: unknown, result: unknown = { sum: 3 }): Line => ({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), result });
-export const failure = (id: unknown, error: unknown = { code: -32000, message: 'no' }): Line => ({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error });
-export const rows = (...messages: unknown[]): string => messages.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
-export const envelope = (transport: string | undefined, entries: unknown, more: Line = {}): Line => ({ ...(transport === undefined ? {} : { transport }), ...more, entries });
+export const call = (id: unknown, name = 'Calculator', args: unknown = { a: 1, b: 2 }): Line => ({
+  jsonrpc: '2.0',
+  ...(id === undefined ? {} : { id }),
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+export const answer = (id: unknown, result: unknown = { sum: 3 }): Line => ({
+  jsonrpc: '2.0',
+  ...(id === undefined ? {} : { id }),
+  result,
+});
+export const failure = (id: unknown, error: unknown = { code: -32000, message: 'no' }): Line => ({
+  jsonrpc: '2.0',
+  ...(id === undefined ? {} : { id }),
+  error,
+});
+export const rows = (...messages: unknown[]): string =>
+  messages.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
+export const envelope = (transport: string | undefined, entries: unknown, more: Line = {}): Line => ({
+  ...(transport === undefined ? {} : { transport }),
+  ...more,
+  entries,
+});

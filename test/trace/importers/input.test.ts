@@ -12,7 +12,9 @@ const folder = mkdtempSync(join(tmpdir(), 'mcpc-input-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const lines = rows(call(1, 'wörld'), answer(1, { ok: 'ü' }));
-const document = JSON.stringify(envelope('streamable-http', [{ request: call(1, 'wörld') }, { response: answer(1, { ok: 'ü' }) }]));
+const document = JSON.stringify(
+  envelope('streamable-http', [{ request: call(1, 'wörld') }, { response: answer(1, { ok: 'ü' }) }]),
+);
 const big = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 const mark = '\uFEFF';
 
@@ -30,8 +32,12 @@ const wrappings: [string, (text: string) => Buffer][] = [
 ];
 
 test('lines of objects that are no messages are refused with what they hold', async () => {
-  const logged = [call(1, 'a'), answer(1, {})].map((message) => JSON.stringify({ direction: 'out', message })).join('\n');
-  await expect(imported(Buffer.from(logged), undefined)).rejects.toThrow('line 1: an object that is no JSON-RPC message (its members: direction, message)');
+  const logged = [call(1, 'a'), answer(1, {})]
+    .map((message) => JSON.stringify({ direction: 'out', message }))
+    .join('\n');
+  await expect(imported(Buffer.from(logged), undefined)).rejects.toThrow(
+    'line 1: an object that is no JSON-RPC message (its members: direction, message)',
+  );
 });
 
 describe('wrappings', () => {
@@ -49,17 +55,34 @@ describe('wrappings', () => {
 
   test('a line longer than a piece of the file', async () => {
     const text = 'x'.repeat(700_000);
-    expect((await imported(rows(call(1, 'a', { text }), answer(1)), undefined)).calls[0]!.args.text).toHaveLength(700_000);
+    expect((await imported(rows(call(1, 'a', { text }), answer(1)), undefined)).calls[0]!.args.text).toHaveLength(
+      700_000,
+    );
   });
 });
 
 describe('broken files', () => {
   test.each<[string, Buffer | string, 'jsonrpc' | 'inspector' | 'streamable-http' | 'har' | undefined, RegExp]>([
-    ['lines that were cut off', lines.slice(0, -5), 'jsonrpc', /line 2: invalid JSON: .*the file ends within this line, so it may have been cut off/],
-    ['a document that was cut off', document.slice(0, -5), 'streamable-http', /invalid streamable-http transcript: .*JSON/],
+    [
+      'lines that were cut off',
+      lines.slice(0, -5),
+      'jsonrpc',
+      /line 2: invalid JSON: .*the file ends within this line, so it may have been cut off/,
+    ],
+    [
+      'a document that was cut off',
+      document.slice(0, -5),
+      'streamable-http',
+      /invalid streamable-http transcript: .*JSON/,
+    ],
     ['a document that was cut off, of no named format', document.slice(0, -5), undefined, /invalid capture: /],
     ['gzip that was cut off', gzipSync(lines).subarray(0, -12), 'jsonrpc', /is gzip that was cut off/],
-    ['damaged gzip', Buffer.concat([Buffer.from([0x1f, 0x8b, 9]), gzipSync(lines).subarray(3)]), 'jsonrpc', /is damaged gzip/],
+    [
+      'damaged gzip',
+      Buffer.concat([Buffer.from([0x1f, 0x8b, 9]), gzipSync(lines).subarray(3)]),
+      'jsonrpc',
+      /is damaged gzip/,
+    ],
     ['two documents', document + document, 'streamable-http', /invalid streamable-http transcript/],
     ['other bytes', Buffer.from([0x80, 0x81, 0xff, 0xfe, 0x99]), 'jsonrpc', /is no text in UTF-8/],
     ['Latin-1', Buffer.from(lines, 'latin1'), 'jsonrpc', /is no text in UTF-8/],
@@ -73,7 +96,9 @@ describe('broken files', () => {
   });
 
   test('a file that is not there', async () => {
-    expect(await refusal('{}', 'jsonrpc', { outTrace: join(folder, 'nowhere', 'out') })).toContain('there is no folder');
+    expect(await refusal('{}', 'jsonrpc', { outTrace: join(folder, 'nowhere', 'out') })).toContain(
+      'there is no folder',
+    );
   });
 });
 
@@ -85,7 +110,11 @@ describe('formats that nobody named', () => {
     ['a list over several lines', JSON.stringify([call(1)], null, 2), 'inspector'],
     ['events', { events: [call(1)] }, 'inspector'],
     ['an envelope', document, 'streamable-http'],
-    ['an envelope over several lines, its transport at the end', JSON.stringify({ entries: [], transport: 'http-sse' }, null, 1), 'http-sse'],
+    [
+      'an envelope over several lines, its transport at the end',
+      JSON.stringify({ entries: [], transport: 'http-sse' }, null, 1),
+      'http-sse',
+    ],
     ['a HAR', { log: { entries: [] } }, 'har'],
   ])('%s', async (_title, input, format) => {
     expect((await imported(input, undefined)).result.format).toBe(format);
@@ -101,9 +130,17 @@ describe('files that belong together', () => {
     const fail = (): void => {
       throw new Error('disk full');
     };
-    await expect(writeTogether([{ ...to('a'), write: put('new') }, { ...to('b'), write: fail }])).rejects.toThrow('disk full');
+    await expect(
+      writeTogether([
+        { ...to('a'), write: put('new') },
+        { ...to('b'), write: fail },
+      ]),
+    ).rejects.toThrow('disk full');
     expect(readdirSync(inner)).toEqual(['a']);
-    await writeTogether([{ ...to('a'), write: put('new') }, { ...to('b'), write: put('b') }]);
+    await writeTogether([
+      { ...to('a'), write: put('new') },
+      { ...to('b'), write: put('b') },
+    ]);
     expect(readdirSync(inner)).toEqual(['a', 'b']);
     await expect(writeTogether([{ ...to('.'), write: put('x') }])).rejects.toThrow('it is a folder');
   });
@@ -113,7 +150,9 @@ describe('files that belong together', () => {
     writeFileSync(file, lines);
     const options = { file, episodeId: 'e', strictIds: false, keepSecrets: false, now: 1 };
     await expect(importCapture({ ...options, outTrace: file })).rejects.toThrow('would overwrite the capture');
-    await expect(importCapture({ ...options, outTrace: join(folder, 'x'), outWire: join(folder, 'x') })).rejects.toThrow('name the same file');
+    await expect(
+      importCapture({ ...options, outTrace: join(folder, 'x'), outWire: join(folder, 'x') }),
+    ).rejects.toThrow('name the same file');
     expect(readFileSync(file, 'utf8')).toBe(lines);
   });
 });

@@ -33,7 +33,9 @@ async function eventsOf(text: string | Buffer, format: CaptureFormat): Promise<T
 }
 
 const saidIn = (events: readonly TraceEvent[]): Said[] =>
-  events.filter(({ kind }) => kind === 'message').map(({ from, message }) => ({ from: from as Said['from'], message: message as Said['message'] }));
+  events
+    .filter(({ kind }) => kind === 'message')
+    .map(({ from, message }) => ({ from: from as Said['from'], message: message as Said['message'] }));
 
 describe('conversations', () => {
   test('mean the same in every format', async () => {
@@ -57,7 +59,8 @@ describe('conversations', () => {
         for (const { text, format } of writings(said, choice)) {
           const events = await eventsOf(text, format);
           expect(saidIn(events), format).toEqual(said);
-          for (const again of exported(events)) expect(saidIn(await eventsOf(again.text, again.format)), `${format} to ${again.format}`).toEqual(said);
+          for (const again of exported(events))
+            expect(saidIn(await eventsOf(again.text, again.format)), `${format} to ${again.format}`).toEqual(said);
         }
       }),
       runs,
@@ -95,7 +98,16 @@ describe('garbage', () => {
     const [outTrace, outWire] = [join(inner, 'trace'), join(inner, 'wire')];
     writeFileSync(input, bytes);
     try {
-      await importCapture({ file: input, format, outTrace, outWire, episodeId: 'e', strictIds, keepSecrets: false, now: 1 });
+      await importCapture({
+        file: input,
+        format,
+        outTrace,
+        outWire,
+        episodeId: 'e',
+        strictIds,
+        keepSecrets: false,
+        now: 1,
+      });
       expect([existsSync(outTrace), existsSync(outWire)]).toEqual([true, true]);
     } catch (error) {
       expect(error).toBeInstanceOf(McpcError);
@@ -112,8 +124,25 @@ describe('garbage', () => {
     fc.string({ unit: 'binary', maxLength: 200 }).map((text) => Buffer.from(text)),
     fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text)),
     fc.array(fc.json({ maxDepth: 2 }), { maxLength: 5 }).map((lines) => Buffer.from(lines.join('\n'))),
-    fc.record({ transport: fc.constantFrom('streamable-http', 'http-sse', 5), entries: fc.array(fc.dictionary(fc.constantFrom('request', 'response', 'sse', 'timestamp_ms'), fc.jsonValue()), { maxLength: 4 }) }).map((value) => Buffer.from(JSON.stringify(value))),
-    fc.record({ log: fc.record({ entries: fc.array(fc.dictionary(fc.constantFrom('request', 'response', 'startedDateTime', 'time'), fc.jsonValue()), { maxLength: 4 }) }) }).map((value) => Buffer.from(JSON.stringify(value))),
+    fc
+      .record({
+        transport: fc.constantFrom('streamable-http', 'http-sse', 5),
+        entries: fc.array(
+          fc.dictionary(fc.constantFrom('request', 'response', 'sse', 'timestamp_ms'), fc.jsonValue()),
+          { maxLength: 4 },
+        ),
+      })
+      .map((value) => Buffer.from(JSON.stringify(value))),
+    fc
+      .record({
+        log: fc.record({
+          entries: fc.array(
+            fc.dictionary(fc.constantFrom('request', 'response', 'startedDateTime', 'time'), fc.jsonValue()),
+            { maxLength: 4 },
+          ),
+        }),
+      })
+      .map((value) => Buffer.from(JSON.stringify(value))),
   );
 
   test('of any kind', async () => {
@@ -121,25 +150,42 @@ describe('garbage', () => {
   });
 
   test('made of a conversation by cutting, joining, flipping bytes and packing', async () => {
-    const harm = fc.record({ cut: fc.double({ min: 0, max: 1, noNaN: true }), flip: fc.option(fc.nat()), twice: fc.boolean(), zip: fc.boolean(), utf16: fc.boolean(), mark: fc.boolean() });
+    const harm = fc.record({
+      cut: fc.double({ min: 0, max: 1, noNaN: true }),
+      flip: fc.option(fc.nat()),
+      twice: fc.boolean(),
+      zip: fc.boolean(),
+      utf16: fc.boolean(),
+      mark: fc.boolean(),
+    });
     await fc.assert(
-      fc.asyncProperty(conversation, fc.nat(), fc.nat({ max: 3 }), harm, format, async (said, choice, which, how, named) => {
-        let text = writings(said, choice)[which]!.text;
-        if (how.twice) text += text;
-        if (how.mark) text = `\uFEFF${text}`;
-        let out = Buffer.from(text, how.utf16 ? 'utf16le' : 'utf8');
-        if (how.zip) out = gzipSync(out);
-        out = out.subarray(0, Math.ceil(out.length * how.cut));
-        if (how.flip !== null && out.length > 0) out[how.flip % out.length]! ^= 1 << (how.flip % 8);
-        await survives(out, named, false);
-      }),
+      fc.asyncProperty(
+        conversation,
+        fc.nat(),
+        fc.nat({ max: 3 }),
+        harm,
+        format,
+        async (said, choice, which, how, named) => {
+          let text = writings(said, choice)[which]!.text;
+          if (how.twice) text += text;
+          if (how.mark) text = `\uFEFF${text}`;
+          let out = Buffer.from(text, how.utf16 ? 'utf16le' : 'utf8');
+          if (how.zip) out = gzipSync(out);
+          out = out.subarray(0, Math.ceil(out.length * how.cut));
+          if (how.flip !== null && out.length > 0) out[how.flip % out.length]! ^= 1 << (how.flip % 8);
+          await survives(out, named, false);
+        },
+      ),
       { numRuns: runs.numRuns * 3 },
     );
   });
 
   test('nested deeper than any message', async () => {
     for (const depth of [1500, 200_000]) {
-      for (const one of [`${'['.repeat(depth)}${']'.repeat(depth)}`, `{"jsonrpc":"2.0","id":1,"result":${'{"a":'.repeat(depth)}1.10${'}'.repeat(depth)}}`]) {
+      for (const one of [
+        `${'['.repeat(depth)}${']'.repeat(depth)}`,
+        `{"jsonrpc":"2.0","id":1,"result":${'{"a":'.repeat(depth)}1.10${'}'.repeat(depth)}}`,
+      ]) {
         for (const named of captureFormats) await survives(Buffer.from(one), named, false);
       }
     }

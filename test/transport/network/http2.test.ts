@@ -2,7 +2,11 @@
 import { constants, createSecureServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openHttpConnection, type HttpConnection, type HttpConnectionOptions } from '../../../src/transport/http/http-exchange.ts';
+import {
+  openHttpConnection,
+  type HttpConnection,
+  type HttpConnectionOptions,
+} from '../../../src/transport/http/http-exchange.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { startForwardProxy } from '../../support/forward-proxy.ts';
 import { listening, smallMcp } from '../../support/small-mcp.ts';
@@ -15,11 +19,21 @@ afterAll(() => authority.remove());
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 const json: [string, string][] = [['Content-Type', 'application/json']];
 
-async function withHttp2(server: Http2Server, run: (connection: HttpConnection, recorded: Tape, port: number) => Promise<void>, options: Partial<HttpConnectionOptions> = {}): Promise<void> {
+async function withHttp2(
+  server: Http2Server,
+  run: (connection: HttpConnection, recorded: Tape, port: number) => Promise<void>,
+  options: Partial<HttpConnectionOptions> = {},
+): Promise<void> {
   await listening(server, async (port) => {
     const recorded = tape();
     const host = options.proxies === undefined ? '127.0.0.1' : 'mcp.test';
-    const connection = openHttpConnection({ url: `https://${host}:${port}/mcp`, session: 's1', sink: recorded.sink, ca: authority.ca, ...options });
+    const connection = openHttpConnection({
+      url: `https://${host}:${port}/mcp`,
+      session: 's1',
+      sink: recorded.sink,
+      ca: authority.ca,
+      ...options,
+    });
     try {
       await run(connection, recorded, port);
     } finally {
@@ -46,16 +60,33 @@ test('a server of HTTP/2 alone is spoken to, and told apart in the trace', async
   });
   server.on('session', () => (sessions += 1));
   await withHttp2(server, async (connection, recorded) => {
-    const first = connection.exchange({ method: 'POST', headers: [...json, ['MCP-Protocol-Version', '2025-11-25'], ['X-Twice', 'a'], ['x-twice', 'b'], ['Host', 'odd.test']], body: ping });
+    const first = connection.exchange({
+      method: 'POST',
+      headers: [
+        ...json,
+        ['MCP-Protocol-Version', '2025-11-25'],
+        ['X-Twice', 'a'],
+        ['x-twice', 'b'],
+        ['Host', 'odd.test'],
+      ],
+      body: ping,
+    });
     expect(await first.response).toMatchObject({ status: 200, version: '2' });
     await first.done;
-    expect(seen).toMatchObject({ ':authority': 'odd.test', ':path': '/mcp', 'mcp-protocol-version': '2025-11-25', 'x-twice': 'a, b' });
+    expect(seen).toMatchObject({
+      ':authority': 'odd.test',
+      ':path': '/mcp',
+      'mcp-protocol-version': '2025-11-25',
+      'x-twice': 'a, b',
+    });
     expect(Object.keys(seen)).not.toContain('connection');
     // The request is recorded once, though it met a refusal first.
     expect(recorded.events.map(({ kind }) => kind)).toEqual(['http-request', 'message', 'http-response', 'message']);
     expect(recorded.of('http-response')[0]!.http).toMatchObject({ status: 200, version: '2' });
     expect(recorded.of('message')[1]!.message).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
-    const more = await Promise.all(Array.from({ length: 20 }, () => connection.exchange({ method: 'POST', headers: json, body: ping }).response));
+    const more = await Promise.all(
+      Array.from({ length: 20 }, () => connection.exchange({ method: 'POST', headers: json, body: ping }).response),
+    );
     expect(more.every((one) => 'status' in one && one.status === 200)).toBe(true);
     expect(sessions).toBe(1);
   });
@@ -63,17 +94,26 @@ test('a server of HTTP/2 alone is spoken to, and told apart in the trace', async
 
 test('requests that meet the refusal at the same time are all sent anew', async () => {
   await withHttp2(createSecureServer(pair, smallMcp), async (connection) => {
-    const all = await Promise.all(Array.from({ length: 5 }, () => connection.exchange({ method: 'POST', headers: json, body: ping }).response));
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => connection.exchange({ method: 'POST', headers: json, body: ping }).response),
+    );
     expect(all.map((one) => ('status' in one ? one.status : one.error))).toEqual([200, 200, 200, 200, 200]);
   });
 });
 
 test('through a proxy, too', async () => {
   const proxy = await startForwardProxy({ 'mcp.test': '127.0.0.1' });
-  await withHttp2(createSecureServer(pair, smallMcp), async (connection, _recorded, port) => {
-    expect(await connection.exchange({ method: 'POST', headers: json, body: ping }).response).toMatchObject({ status: 200, version: '2' });
-    expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT mcp.test:${port}`]));
-  }, { proxies: { https: proxy.url } });
+  await withHttp2(
+    createSecureServer(pair, smallMcp),
+    async (connection, _recorded, port) => {
+      expect(await connection.exchange({ method: 'POST', headers: json, body: ping }).response).toMatchObject({
+        status: 200,
+        version: '2',
+      });
+      expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT mcp.test:${port}`]));
+    },
+    { proxies: { https: proxy.url } },
+  );
   await proxy.close();
 });
 
@@ -96,8 +136,15 @@ test('a server that speaks HTTP/2 without having offered it in the handshake is 
   const odd = createTlsServer(pair, (socket) => void socket.write(settings));
   await listening(odd, async (port) => {
     const recorded = tape();
-    const connection = openHttpConnection({ url: `https://127.0.0.1:${port}/mcp`, session: 's1', sink: recorded.sink, ca: authority.ca });
-    expect(await connection.exchange({ method: 'POST', headers: json, body: ping }).response).toMatchObject({ error: expect.stringContaining('neither HTTP/1.1 nor HTTP/2') });
+    const connection = openHttpConnection({
+      url: `https://127.0.0.1:${port}/mcp`,
+      session: 's1',
+      sink: recorded.sink,
+      ca: authority.ca,
+    });
+    expect(await connection.exchange({ method: 'POST', headers: json, body: ping }).response).toMatchObject({
+      error: expect.stringContaining('neither HTTP/1.1 nor HTTP/2'),
+    });
     await connection.close();
   });
 });
@@ -130,7 +177,10 @@ describe('a server that breaks off', () => {
   test.each<[string, (stream: ServerHttp2Stream) => void]>([
     ['resets the stream within a body', (stream) => half(stream, () => stream.destroy(new Error('broken')))],
     ['ends the session within a body', (stream) => half(stream, () => stream.session?.destroy())],
-    ['sends GOAWAY with an error within a body', (stream) => half(stream, () => stream.session?.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM))],
+    [
+      'sends GOAWAY with an error within a body',
+      (stream) => half(stream, () => stream.session?.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)),
+    ],
     ['resets the stream before a reply', (stream) => stream.close(constants.NGHTTP2_INTERNAL_ERROR)],
     ['ends the session before a reply', (stream) => stream.session?.destroy()],
   ])('%s: told once, and the next request is served', async (_title, breakOff) => {
@@ -149,7 +199,9 @@ describe('a server that breaks off', () => {
       expect(ends).toHaveLength(1);
       expect(ends[0]).toMatchObject({ from: 'server' });
       expect(recorded.of('message').filter(({ from }) => from === 'server')).toEqual([]);
-      expect(await connection.exchange({ method: 'POST', headers: json, body: ping, readTimeoutMs: 20_000 }).response).toMatchObject({ status: 200 });
+      expect(
+        await connection.exchange({ method: 'POST', headers: json, body: ping, readTimeoutMs: 20_000 }).response,
+      ).toMatchObject({ status: 200 });
     });
   });
 
@@ -175,7 +227,9 @@ describe('a server that breaks off', () => {
   test('one that refuses each stream is not asked for ever', async () => {
     const server = streams((stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM));
     await withHttp2(server, async (connection) => {
-      expect(await connection.exchange({ method: 'POST', headers: json, body: ping, readTimeoutMs: 20_000 }).response).toHaveProperty('error');
+      expect(
+        await connection.exchange({ method: 'POST', headers: json, body: ping, readTimeoutMs: 20_000 }).response,
+      ).toHaveProperty('error');
     });
   });
 });
@@ -184,7 +238,11 @@ test('a header that HTTP/2 carries once only is not sent twice: nothing happened
   await withHttp2(createSecureServer(pair, smallMcp), async (connection, recorded) => {
     await connection.exchange({ method: 'POST', headers: json, body: ping }).response;
     const before = recorded.events.length;
-    const twice = connection.exchange({ method: 'POST', headers: [...json, ['content-type', 'text/plain']], body: ping });
+    const twice = connection.exchange({
+      method: 'POST',
+      headers: [...json, ['content-type', 'text/plain']],
+      body: ping,
+    });
     expect(await twice.response).toMatchObject({ error: 'HTTP/2 carries the header content-type once only' });
     expect(twice.seq).toBe(0);
     expect(recorded.events.length).toBe(before);

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { proxyFor, proxySettings } from '../../../src/transport/network/proxy-settings.ts';
 
-const through = (address: string, env: Record<string, string>): string | undefined => proxyFor(new URL(address), proxySettings(env))?.href;
+const through = (address: string, env: Record<string, string>): string | undefined =>
+  proxyFor(new URL(address), proxySettings(env))?.href;
 const http = 'http://one.test:3128/';
 const https = 'http://two.test:3129/';
 
@@ -19,11 +20,21 @@ test('each kind of address has its variable, and lower case goes first', () => {
 test('an address without a scheme is one of HTTP; other proxies are refused without their password', () => {
   expect(through('http://mcp.example.com/', { http_proxy: 'one.test:3128' })).toBe(http);
   expect(through('http://mcp.example.com/', { http_proxy: 'https://one.test' })).toBe('https://one.test/');
-  expect(() => through('http://mcp.example.com/', { http_proxy: 'socks5://u:hidden@one.test' })).toThrow('HTTP_PROXY names a proxy of the kind socks5, and mcpc speaks with HTTP proxies only');
-  expect(() => through('https://mcp.example.com/', { https_proxy: 'http://u:hidden@[one' })).toThrow(/^HTTPS_PROXY holds no address of a proxy$/);
+  expect(() => through('http://mcp.example.com/', { http_proxy: 'socks5://u:hidden@one.test' })).toThrow(
+    'HTTP_PROXY names a proxy of the kind socks5, and mcpc speaks with HTTP proxies only',
+  );
+  expect(() => through('https://mcp.example.com/', { https_proxy: 'http://u:hidden@[one' })).toThrow(
+    /^HTTPS_PROXY holds no address of a proxy$/,
+  );
 });
 
-test.each(['http://localhost:3000/', 'http://a.localhost/', 'http://127.0.0.1/', 'http://127.8.9.1:1/', 'http://[::1]:3000/'])('%s is reached straight', (address) => {
+test.each([
+  'http://localhost:3000/',
+  'http://a.localhost/',
+  'http://127.0.0.1/',
+  'http://127.8.9.1:1/',
+  'http://[::1]:3000/',
+])('%s is reached straight', (address) => {
   expect(through(address, { http_proxy: http })).toBeUndefined();
 });
 

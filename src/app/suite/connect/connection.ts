@@ -96,16 +96,27 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
   const aside = new Set<string>();
   let asked: { session: string; id: unknown } | undefined;
   recorder.subscribe((event) => {
-    if (event.kind === 'message' && event.from === 'client' && isHandshake(event.message)) asked = { session: event.session, id: event.message.id };
-    else if (event.kind === 'message' && asked?.session === event.session && (event.message as { id?: unknown } | null)?.id === asked.id) handshake = (event.message as { result?: unknown }).result ?? handshake;
-    if (event.kind === 'limit' && event.from === 'server') cut = event.reason ?? 'a message of the server was too large';
+    if (event.kind === 'message' && event.from === 'client' && isHandshake(event.message))
+      asked = { session: event.session, id: event.message.id };
+    else if (
+      event.kind === 'message' &&
+      asked?.session === event.session &&
+      (event.message as { id?: unknown } | null)?.id === asked.id
+    )
+      handshake = (event.message as { result?: unknown }).result ?? handshake;
+    if (event.kind === 'limit' && event.from === 'server')
+      cut = event.reason ?? 'a message of the server was too large';
     // A process that is only asked for its era is not the one that the case is about.
     if (event.kind === 'spawn' && event.trial) aside.add(event.session);
-    if (event.kind === 'exit' && event.exit && !aside.has(event.session)) exit = event.exit.signal ?? `exit code ${event.exit.code}`;
+    if (event.kind === 'exit' && event.exit && !aside.has(event.session))
+      exit = event.exit.signal ?? `exit code ${event.exit.code}`;
   });
 
   async function connect(options: OpenOptions): Promise<{ words: string } | undefined> {
-    const plan = options.override === undefined ? serverTarget(options.server, options.fixture, options.env) : { target: options.override };
+    const plan =
+      options.override === undefined
+        ? serverTarget(options.server, options.fixture, options.env)
+        : { target: options.override };
     if ('words' in plan) return plan;
     transport = plan.target.kind;
     const { capabilities, canned } = clientSide(options.server.features, options.fixture);
@@ -118,7 +129,16 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
         spec: options.spec,
         fallback: false,
         async open(target: Target, era: Era, revision: string, asking: { trial?: true } = {}) {
-          const peer = await hub.open({ ...asking, target, timing, era, revision, toolVersion: options.toolVersion, capabilities, canned });
+          const peer = await hub.open({
+            ...asking,
+            target,
+            timing,
+            era,
+            revision,
+            toolVersion: options.toolVersion,
+            capabilities,
+            canned,
+          });
           begun = true;
           peers.add(peer);
           if (abandoned) await peer.close();
@@ -130,11 +150,21 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
       if (found.locked !== undefined) return { words: `MCP initialize failed: ${found.locked}` };
       const answerer = createAnswerer(canned);
       started(performance.now() - began);
-      opened = { peer: found.peer, revision: found.revision, era: found.era, inputFor: (requests) => inputOf(requests, ({ method, params }) => answerer.respond(method, isObject(params) ? params : undefined, capabilities)) };
+      opened = {
+        peer: found.peer,
+        revision: found.revision,
+        era: found.era,
+        inputFor: (requests) =>
+          inputOf(requests, ({ method, params }) =>
+            answerer.respond(method, isObject(params) ? params : undefined, capabilities),
+          ),
+      };
       return undefined;
     } catch (error) {
       if (!(error instanceof McpcError) || error.stage !== 'target') throw error;
-      return { words: `${begun ? 'MCP initialize failed' : 'failed to start MCP server'}: ${error.message}${systemWord(error)}` };
+      return {
+        words: `${begun ? 'MCP initialize failed' : 'failed to start MCP server'}: ${error.message}${systemWord(error)}`,
+      };
     }
   }
 
@@ -142,7 +172,15 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
   function begin(): void {
     if (recorder.header !== undefined) return;
     const spoken = opened === undefined ? {} : { revision: opened.revision, era: opened.era };
-    recorder.setHeader({ format: 'mcpc-trace', version: 1, origin: 'live', transport, ...spoken, target: { name }, startedAt: new Date().toISOString() });
+    recorder.setHeader({
+      format: 'mcpc-trace',
+      version: 1,
+      origin: 'live',
+      transport,
+      ...spoken,
+      target: { name },
+      startedAt: new Date().toISOString(),
+    });
   }
 
   return {
@@ -168,7 +206,9 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
       const failed = await connect(options);
       stop();
       begin();
-      return failed === undefined || reason === '' || failed.words.includes(reason) ? failed : { words: `${failed.words} (${reason})` };
+      return failed === undefined || reason === '' || failed.words.includes(reason)
+        ? failed
+        : { words: `${failed.words} (${reason})` };
     },
     async listen(ms) {
       const peer = opened?.peer;
@@ -195,7 +235,10 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
   };
 }
 
-async function inputOf(requests: Record<string, unknown>, respond: (one: Record<string, unknown>) => Promise<ClientAnswer>): Promise<Record<string, unknown> | undefined> {
+async function inputOf(
+  requests: Record<string, unknown>,
+  respond: (one: Record<string, unknown>) => Promise<ClientAnswer>,
+): Promise<Record<string, unknown> | undefined> {
   const given: [string, unknown][] = [];
   for (const [name, one] of Object.entries(requests)) {
     const { reply } = isObject(one) ? await respond(one) : { reply: {} };
@@ -206,7 +249,10 @@ async function inputOf(requests: Record<string, unknown>, respond: (one: Record<
 }
 
 function isHandshake(message: unknown): message is { id: unknown } {
-  const { method, id } = (typeof message === 'object' && message !== null ? message : {}) as { method?: unknown; id?: unknown };
+  const { method, id } = (typeof message === 'object' && message !== null ? message : {}) as {
+    method?: unknown;
+    id?: unknown;
+  };
   return id !== undefined && (method === 'initialize' || method === 'server/discover');
 }
 

@@ -11,7 +11,12 @@ export function needEngines(cases: readonly SuiteCase[], env: NodeJS.ProcessEnv)
   const needed = new Map<string, number>();
   for (const one of cases) {
     const { server } = one;
-    if (server?.docker === undefined || !['', 'stdio'].includes(server.transport.toLowerCase()) || skipReason(one, env) !== undefined) continue;
+    if (
+      server?.docker === undefined ||
+      !['', 'stdio'].includes(server.transport.toLowerCase()) ||
+      skipReason(one, env) !== undefined
+    )
+      continue;
     const engine = server.engine ?? 'docker';
     needed.set(engine, (needed.get(engine) ?? 0) + 1);
   }
@@ -20,9 +25,17 @@ export function needEngines(cases: readonly SuiteCase[], env: NodeJS.ProcessEnv)
     if (isInPath(engine, env)) {
       const words = unreachable(engine, env);
       if (words === undefined) continue;
-      throw usageError(`${engine} has no engine to reach, which ${who}: ${words}`, 'Start it, or choose another program by --container.');
+      throw usageError(
+        `${engine} has no engine to reach, which ${who}: ${words}`,
+        'Start it, or choose another program by --container.',
+      );
     }
-    throw usageError(`There is no ${engine} in PATH, which ${who}.`, engine === 'docker' ? 'Install it, or run podman by --container podman.' : 'Install it, or leave --container out for docker.');
+    throw usageError(
+      `There is no ${engine} in PATH, which ${who}.`,
+      engine === 'docker'
+        ? 'Install it, or run podman by --container podman.'
+        : 'Install it, or leave --container out for docker.',
+    );
   }
 }
 
@@ -33,14 +46,23 @@ const signsOfNone = ['cannot connect', 'is the docker daemon running', 'connecti
 
 /** What the program says of an engine that it cannot reach: docker without its daemon, podman without its machine. */
 function unreachable(engine: string, env: NodeJS.ProcessEnv): string | undefined {
-  const { status, stderr } = spawnSync(engine, ['version'], { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: askMs, maxBuffer: 64 * 1024, windowsHide: true });
+  const { status, stderr } = spawnSync(engine, ['version'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    timeout: askMs,
+    maxBuffer: 64 * 1024,
+    windowsHide: true,
+  });
   const told = stderr.toLowerCase();
   return status !== 0 && signsOfNone.some((sign) => told.includes(sign)) ? stderr.trim().split('\n')[0] : undefined;
 }
 
 function isInPath(program: string, env: NodeJS.ProcessEnv): boolean {
   const names = process.platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program];
-  return (env['PATH'] ?? '').split(delimiter).some((folder) => folder !== '' && names.some((name) => isExecutable(join(folder, name))));
+  return (env['PATH'] ?? '')
+    .split(delimiter)
+    .some((folder) => folder !== '' && names.some((name) => isExecutable(join(folder, name))));
 }
 
 function isExecutable(file: string): boolean {

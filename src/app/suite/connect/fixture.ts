@@ -50,7 +50,11 @@ export async function copyFixture(folder: string): Promise<FixtureCopy> {
     copies.delete(outer);
   };
   try {
-    await cp(folder, path, { recursive: true, mode: constants.COPYFILE_FICLONE, filter: async (from) => !(await lstat(from)).isSymbolicLink() });
+    await cp(folder, path, {
+      recursive: true,
+      mode: constants.COPYFILE_FICLONE,
+      filter: async (from) => !(await lstat(from)).isSymbolicLink(),
+    });
   } catch (error) {
     await remove();
     throw error;
@@ -60,7 +64,10 @@ export async function copyFixture(folder: string): Promise<FixtureCopy> {
 
 /** Where paths in arguments lie: in a copy, at its first file. */
 export function placesIn(copy: string): Places {
-  const file = readdirSync(copy, { withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name).sort()[0];
+  const file = readdirSync(copy, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .sort()[0];
   return { folder: copy, ...(file === undefined ? {} : { file }) };
 }
 
@@ -84,7 +91,12 @@ export function removeLeftovers(): void {
   const form = new RegExp(`^${prefix}-(\\d+)-(\\d+)-`);
   for (const name of readdirSync(tmpdir())) {
     const [, pid, start] = form.exec(name) ?? [];
-    if (pid === undefined || (Number(pid) !== process.pid && isRunning(Number(pid)) && startOf(Number(pid)) === start) || Number(pid) === process.pid) continue;
+    if (
+      pid === undefined ||
+      (Number(pid) !== process.pid && isRunning(Number(pid)) && startOf(Number(pid)) === start) ||
+      Number(pid) === process.pid
+    )
+      continue;
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {

@@ -12,7 +12,10 @@ export interface SecretsOptions {
 }
 
 /** What must not be written of what was given for the servers, and variables that are not set. */
-export function secretsOf(cases: readonly SuiteCase[], options: SecretsOptions): { known: GivenSecrets; notices: string[] } {
+export function secretsOf(
+  cases: readonly SuiteCase[],
+  options: SecretsOptions,
+): { known: GivenSecrets; notices: string[] } {
   const { override } = options;
   const notices = new Set<string>();
   const plans = new Map<ServerBlock, ReturnType<typeof serverTarget>>();
@@ -22,8 +25,12 @@ export function secretsOf(cases: readonly SuiteCase[], options: SecretsOptions):
     let plan = plans.get(server);
     if (plan === undefined) plans.set(server, (plan = serverTarget(server, undefined, options.env)));
     if ('words' in plan) continue;
-    for (const name of plan.unset) notices.add(`${file}:${place.line}: the environment variable ${name} is not set; its value is empty.`);
+    for (const name of plan.unset)
+      notices.add(`${file}:${place.line}: the environment variable ${name} is not set; its value is empty.`);
   }
   const replaced = override !== undefined && 'target' in override ? [{ target: override.target }] : [];
-  return { known: givenSecrets(options.secrets, [...replaced, ...[...plans.values()].filter((plan) => 'target' in plan)]), notices: [...notices] };
+  return {
+    known: givenSecrets(options.secrets, [...replaced, ...[...plans.values()].filter((plan) => 'target' in plan)]),
+    notices: [...notices],
+  };
 }

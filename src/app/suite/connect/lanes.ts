@@ -76,7 +76,13 @@ export function createLanes(options: LaneOptions): Lanes {
   }
 
   const connect = (one: SuiteCase, order: number, lasting: boolean): Connection =>
-    createConnection({ redactor, name: one.name, mark: options.mark, writer: options.writer?.(order, one.name), ...(lasting ? { limits: unlimited } : {}) });
+    createConnection({
+      redactor,
+      name: one.name,
+      mark: options.mark,
+      writer: options.writer?.(order, one.name),
+      ...(lasting ? { limits: unlimited } : {}),
+    });
 
   async function alone<T>(one: SuiteCase, order: number, work: (lane: Lane) => Promise<T>): Promise<T> {
     const copy = fixture === undefined || !usesFixture(one) ? undefined : await copyFixture(fixture);
@@ -88,7 +94,12 @@ export function createLanes(options: LaneOptions): Lanes {
     }
   }
 
-  async function together<T>(lane: Shared, one: SuiteCase, order: number, work: (lane: Lane) => Promise<T>): Promise<T> {
+  async function together<T>(
+    lane: Shared,
+    one: SuiteCase,
+    order: number,
+    work: (lane: Lane) => Promise<T>,
+  ): Promise<T> {
     if (lane.connection?.opened?.peer.alive !== true) {
       endLater(lane.connection, lane.copy);
       delete lane.copy;
@@ -111,7 +122,12 @@ export function createLanes(options: LaneOptions): Lanes {
   }
 
   function crewFor(key: string): Crew<Shared> {
-    const found = crews.get(key) ?? createCrew<Shared>(() => ({}), ({ connection }) => connection?.startMs ?? new Promise(() => {}));
+    const found =
+      crews.get(key) ??
+      createCrew<Shared>(
+        () => ({}),
+        ({ connection }) => connection?.startMs ?? new Promise(() => {}),
+      );
     crews.set(key, found);
     return found;
   }
@@ -128,7 +144,10 @@ export function createLanes(options: LaneOptions): Lanes {
       return turn(() => together(lane, one, order, work));
     },
     async closeAll() {
-      const shared = [...[...inTurn.values()].map(({ lane }) => lane), ...[...crews.values()].flatMap(({ members }) => members)];
+      const shared = [
+        ...[...inTurn.values()].map(({ lane }) => lane),
+        ...[...crews.values()].flatMap(({ members }) => members),
+      ];
       for (const { connection, copy } of shared) endLater(connection, copy);
       while (endings.size > 0) await Promise.all(endings);
     },
@@ -143,5 +162,9 @@ function usesFixture({ server, steps }: SuiteCase): boolean {
 /** What a step sends and demands. */
 function withoutFunctions({ act, demands, unchanged = [] }: Step): unknown {
   const inner = [...(act.kind === 'parallel' ? act.steps : []), ...unchanged].map(withoutFunctions);
-  return [act.kind === 'parallel' ? null : act, demands.map(({ expectation, option }) => (expectation.ofCase === true ? null : option)), inner];
+  return [
+    act.kind === 'parallel' ? null : act,
+    demands.map(({ expectation, option }) => (expectation.ofCase === true ? null : option)),
+    inner,
+  ];
 }

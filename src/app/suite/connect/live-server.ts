@@ -13,7 +13,9 @@ import type { CheckOptions } from '../../check-options.ts';
 import { endedCommands } from '../../report/left-behind.ts';
 import { createConnection, type Connection } from './connection.ts';
 
-export interface LiveServerOptions extends Partial<Pick<CheckOptions, 'spec' | 'timing' | 'signal'>>, Pick<CheckOptions, 'target' | 'name' | 'toolVersion'> {
+export interface LiveServerOptions
+  extends Partial<Pick<CheckOptions, 'spec' | 'timing' | 'signal'>>,
+    Pick<CheckOptions, 'target' | 'name' | 'toolVersion'> {
   redactor: Redactor;
   /** The era of the server, where an earlier connection has shown it; else the first connection asks. */
   era?: Era;
@@ -35,7 +37,19 @@ export interface LiveServer {
 const usualLimits = { maxEvents: 10_000, maxBytes: 64 * 1024 * 1024 };
 
 /** Nothing is started yet. An interruption ends all connections at once. */
-export function createLiveServer({ target, name, spec, timing, toolVersion, redactor, limits = usualLimits, onEvent, onLeftBehind, signal, era }: LiveServerOptions): LiveServer {
+export function createLiveServer({
+  target,
+  name,
+  spec,
+  timing,
+  toolVersion,
+  redactor,
+  limits = usualLimits,
+  onEvent,
+  onLeftBehind,
+  signal,
+  era,
+}: LiveServerOptions): LiveServer {
   const mark = partMark();
   const connections = new Set<Connection>();
   const onAbort = (): void => connections.forEach((one) => one.abandon());
@@ -48,7 +62,8 @@ export function createLiveServer({ target, name, spec, timing, toolVersion, reda
       stopIfInterrupted(signal);
       const connection = createConnection({ redactor, name: redactor.text(name), mark, limits });
       connections.add(connection);
-      if (onEvent !== undefined) connection.recorder.subscribe((event) => onEvent(event, connection), { redacted: true });
+      if (onEvent !== undefined)
+        connection.recorder.subscribe((event) => onEvent(event, connection), { redacted: true });
       const free = spec === undefined || spec === 'auto';
       const failed = await connection.open({
         server: { args: [], env: {}, transport: '', headers: {} },
@@ -63,7 +78,10 @@ export function createLiveServer({ target, name, spec, timing, toolVersion, reda
       });
       // What fails because it was abandoned is no fault of the server.
       stopIfInterrupted(signal);
-      if (failed !== undefined) throw new McpcError('target', redactor.text(`${name}: ${failed.words}`), { remedy: 'Is the command or the address right? "mcpc check" on it tells more.' });
+      if (failed !== undefined)
+        throw new McpcError('target', redactor.text(`${name}: ${failed.words}`), {
+          remedy: 'Is the command or the address right? "mcpc check" on it tells more.',
+        });
       known = connection.opened!.era;
       return connection;
     },

@@ -11,7 +11,15 @@ import { copyFixture } from './fixture.ts';
  * Names of tools with `readOnlyHint: true` of which no hint says that they change something; none when the server cannot be reached, which its cases will tell.
  * @param fixture folder of which the server gets a copy
  */
-export async function readOnlyTools(options: Omit<OpenOptions, 'fixture'>, { redactor, fixture, signal, hints }: { redactor: Redactor; fixture: string | undefined; signal: AbortSignal; hints?: Hints }): Promise<ReadonlySet<string>> {
+export async function readOnlyTools(
+  options: Omit<OpenOptions, 'fixture'>,
+  {
+    redactor,
+    fixture,
+    signal,
+    hints,
+  }: { redactor: Redactor; fixture: string | undefined; signal: AbortSignal; hints?: Hints },
+): Promise<ReadonlySet<string>> {
   const copy = fixture === undefined ? undefined : await copyFixture(fixture);
   const connection = createConnection({ redactor, name: 'tools' });
   const onAbort = (): void => connection.abandon();
@@ -20,7 +28,12 @@ export async function readOnlyTools(options: Omit<OpenOptions, 'fixture'>, { red
     const failed = await connection.open({ ...options, fixture: copy?.path });
     if (failed !== undefined) return new Set();
     const { tools } = await surveyTarget(connection.opened!.peer);
-    return new Set(tools.filter(({ annotations }) => isObject(annotations) && annotations['readOnlyHint'] === true).filter(({ name }) => !changes(hints?.tools, asText(name))).map(({ name }) => asText(name)));
+    return new Set(
+      tools
+        .filter(({ annotations }) => isObject(annotations) && annotations['readOnlyHint'] === true)
+        .filter(({ name }) => !changes(hints?.tools, asText(name)))
+        .map(({ name }) => asText(name)),
+    );
   } finally {
     signal.removeEventListener('abort', onAbort);
     await connection.close();

@@ -36,17 +36,23 @@ export function expandVariables(text: string, env: NodeJS.ProcessEnv, unset: str
  * @param fixture path of the files of the case
  * @returns the target, or the words that say why there is none
  */
-export function serverTarget(server: ServerBlock, fixture: string | undefined, env: NodeJS.ProcessEnv): ServerPlan | { words: string } {
+export function serverTarget(
+  server: ServerBlock,
+  fixture: string | undefined,
+  env: NodeJS.ProcessEnv,
+): ServerPlan | { words: string } {
   const transport = server.transport === '' ? 'stdio' : server.transport.toLowerCase();
   const unset: string[] = [];
-  const put = (values: Record<string, string>): [string, string][] => Object.entries(values).map(([name, value]) => [name, expandVariables(value, env, unset)]);
+  const put = (values: Record<string, string>): [string, string][] =>
+    Object.entries(values).map(([name, value]) => [name, expandVariables(value, env, unset)]);
   if (transport === 'http' || transport === 'sse') {
     if (server.url === undefined) return { words: `transport ${JSON.stringify(transport)} requires a url field` };
     const headers = put(server.headers);
     const target: HttpTarget = { kind: transport, url: server.url, headers };
     return { target, secrets: headers.map(([, value]) => value), unset };
   }
-  if (transport !== 'stdio') return { words: `unknown transport ${JSON.stringify(server.transport)}; use stdio, http or sse` };
+  if (transport !== 'stdio')
+    return { words: `unknown transport ${JSON.stringify(server.transport)}; use stdio, http or sse` };
   if (server.command === undefined) return { words: 'failed to start MCP server: the file names no server.command' };
   const variables: Variables = { fixture, values: new Map() };
   const own = put(server.env);
@@ -54,10 +60,42 @@ export function serverTarget(server: ServerBlock, fixture: string | undefined, e
   const secrets = own.map(([, value]) => value);
   if (server.docker !== undefined) {
     const mounts = fixture === undefined ? [] : ['-v', `${fixture}:${fixture}`];
-    const given = own.toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-    return { target: { kind: 'stdio', command: server.engine ?? 'docker', container: true, args: ['run', '--rm', '-i', ...(server.network === undefined ? [] : ['--network', server.network]), ...mounts, ...given, server.docker, server.command, ...args], env: plain(env) }, secrets, unset };
+    const given = own
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+    return {
+      target: {
+        kind: 'stdio',
+        command: server.engine ?? 'docker',
+        container: true,
+        args: [
+          'run',
+          '--rm',
+          '-i',
+          ...(server.network === undefined ? [] : ['--network', server.network]),
+          ...mounts,
+          ...given,
+          server.docker,
+          server.command,
+          ...args,
+        ],
+        env: plain(env),
+      },
+      secrets,
+      unset,
+    };
   }
-  return { target: { kind: 'stdio', command: server.command, args, env: { ...plain(env), ...Object.fromEntries(own) }, ...(server.cwd === undefined ? {} : { cwd: server.cwd }) }, secrets, unset };
+  return {
+    target: {
+      kind: 'stdio',
+      command: server.command,
+      args,
+      env: { ...plain(env), ...Object.fromEntries(own) },
+      ...(server.cwd === undefined ? {} : { cwd: server.cwd }),
+    },
+    secrets,
+    unset,
+  };
 }
 
 /** What the user gave about servers that is secret from the start; more of it is found in what is written there. */
@@ -68,13 +106,21 @@ export interface GivenSecrets {
 }
 
 /** Of all of them; targets that take the place of the servers of files included. */
-export function givenSecrets(secrets: readonly string[], plans: Iterable<{ target: Target; secrets?: readonly string[] }>): GivenSecrets {
+export function givenSecrets(
+  secrets: readonly string[],
+  plans: Iterable<{ target: Target; secrets?: readonly string[] }>,
+): GivenSecrets {
   const given: GivenSecrets = { secrets: [...secrets], addresses: [], commands: [] };
   for (const { target, secrets: own = [] } of plans) {
     append(given.secrets, own);
     if (target.kind === 'stdio') {
       given.commands.push([target.command, ...target.args]);
-      append(given.secrets, Object.entries(target.env ?? {}).filter(([name]) => isSecretVariable(name)).map(([, value]) => value));
+      append(
+        given.secrets,
+        Object.entries(target.env ?? {})
+          .filter(([name]) => isSecretVariable(name))
+          .map(([, value]) => value),
+      );
     } else given.addresses.push(target.url);
   }
   return { ...given, secrets: [...new Set(given.secrets)] };
@@ -85,7 +131,10 @@ function plain(env: NodeJS.ProcessEnv): Record<string, string> {
 }
 
 /** What the client declares, and what it answers; nothing when the file says nothing. */
-export function clientSide(features: ClientFeatures | undefined, fixture: string | undefined): { capabilities: Json; canned: CannedAnswers } {
+export function clientSide(
+  features: ClientFeatures | undefined,
+  fixture: string | undefined,
+): { capabilities: Json; canned: CannedAnswers } {
   const { roots, sampling, elicitation } = features ?? {};
   const variables: Variables = { fixture, values: new Map() };
   const paths = roots?.map((root) => substituteText(root, 'fixture', variables));
@@ -96,7 +145,11 @@ export function clientSide(features: ClientFeatures | undefined, fixture: string
       // An empty object declares forms, as before there were modes.
       ...(elicitation ? { elicitation: elicitation.url === undefined ? {} : { form: {}, url: {} } } : {}),
     },
-    canned: { ...(paths ? { roots: paths.map((path) => ({ uri: rootUri(path), name: basename(path) })) } : {}), ...(sampling ? { sampling } : {}), ...(elicitation ? { elicitation } : {}) },
+    canned: {
+      ...(paths ? { roots: paths.map((path) => ({ uri: rootUri(path), name: basename(path) })) } : {}),
+      ...(sampling ? { sampling } : {}),
+      ...(elicitation ? { elicitation } : {}),
+    },
   };
 }
 

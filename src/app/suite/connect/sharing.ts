@@ -12,7 +12,17 @@ export interface Sharing {
   told(): string | undefined;
 }
 
-const harmless: ReadonlySet<string> = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'resources/read', 'prompts/get', 'completion/complete', 'ping', 'tools/call']);
+const harmless: ReadonlySet<string> = new Set([
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/get',
+  'completion/complete',
+  'ping',
+  'tools/call',
+]);
 /** They judge notifications, of which nobody knows whose they are on a shared connection. */
 const ofNotifications: ReadonlySet<string> = new Set(['min_progress', 'progress']);
 
@@ -25,7 +35,10 @@ export function sharingKey({ server, spec }: SuiteCase): string {
  * @param cases of the run, with the servers that they will have
  * @param readOnly tools of the server of a case that say `readOnlyHint: true`; asked once for each server
  */
-export function createSharing(cases: readonly SuiteCase[], readOnly: (one: SuiteCase) => Promise<ReadonlySet<string>>): Sharing {
+export function createSharing(
+  cases: readonly SuiteCase[],
+  readOnly: (one: SuiteCase) => Promise<ReadonlySet<string>>,
+): Sharing {
   const alike = new Map<string, number>();
   for (const one of cases) if (isHarmless(one)) alike.set(sharingKey(one), (alike.get(sharingKey(one)) ?? 0) + 1);
   const known = new Map<string, Promise<ReadonlySet<string>>>();
@@ -52,7 +65,9 @@ export function createSharing(cases: readonly SuiteCase[], readOnly: (one: Suite
     },
     told() {
       const count = [...shared.values()].filter(Boolean).length;
-      return cases.length === 0 ? undefined : `--session auto: ${count} of ${cases.length} cases shared ${servers.size} ${servers.size === 1 ? 'server' : 'servers'}.`;
+      return cases.length === 0
+        ? undefined
+        : `--session auto: ${count} of ${cases.length} cases shared ${servers.size} ${servers.size === 1 ? 'server' : 'servers'}.`;
     },
   };
 }
@@ -63,10 +78,13 @@ function isHarmless({ server, steps, alone }: SuiteCase): boolean {
 }
 
 function isHarmlessStep({ act, demands, unchanged = [] }: Step): boolean {
-  if (demands.some(({ expectation }) => expectation.files !== undefined || ofNotifications.has(expectation.name))) return false;
+  if (demands.some(({ expectation }) => expectation.files !== undefined || ofNotifications.has(expectation.name)))
+    return false;
   if (!unchanged.every(isHarmlessStep)) return false;
   if (act.kind === 'parallel') return act.steps.every(isHarmlessStep);
-  return act.kind === 'handshake' || (act.kind === 'request' && harmless.has(act.method) && !hasPlaceholderName(act.params));
+  return (
+    act.kind === 'handshake' || (act.kind === 'request' && harmless.has(act.method) && !hasPlaceholderName(act.params))
+  );
 }
 
 /** A tool that a placeholder names is not known beforehand. */
@@ -76,7 +94,11 @@ function hasPlaceholderName(params: Record<string, unknown> | undefined): boolea
 
 function toolsOf(steps: readonly Step[]): string[] {
   return steps.flatMap(({ act, unchanged = [] }) => [
-    ...(act.kind === 'parallel' ? toolsOf(act.steps) : act.kind === 'request' && act.method === 'tools/call' ? [asText(act.params?.['name'])] : []),
+    ...(act.kind === 'parallel'
+      ? toolsOf(act.steps)
+      : act.kind === 'request' && act.method === 'tools/call'
+        ? [asText(act.params?.['name'])]
+        : []),
     ...toolsOf(unchanged),
   ]);
 }

@@ -19,12 +19,23 @@ export interface Offered {
 }
 
 /** @param clean takes secrets out */
-export function coverageOf({ requests, client }: Uses, offered: Offered, counted: CoverageReport['counted'], clean: (text: string) => string): CoverageReport {
+export function coverageOf(
+  { requests, client }: Uses,
+  offered: Offered,
+  counted: CoverageReport['counted'],
+  clean: (text: string) => string,
+): CoverageReport {
   const of = (method: string): Use[] => requests.filter((one) => one.method === method);
   const calls = of('tools/call');
   const reads = [...of('resources/read'), ...of('resources/subscribe')].map(({ params }) => asText(params['uri']));
-  const tools = kind(textsOf(offered.tools, 'name'), calls.map(({ params }) => asText(params['name'])), clean);
-  const details = offered.tools.flatMap((tool) => (typeof tool['name'] === 'string' ? [toolCoverage(tool, tool['name'], calls, clean)] : [])).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const tools = kind(
+    textsOf(offered.tools, 'name'),
+    calls.map(({ params }) => asText(params['name'])),
+    clean,
+  );
+  const details = offered.tools
+    .flatMap((tool) => (typeof tool['name'] === 'string' ? [toolCoverage(tool, tool['name'], calls, clean)] : []))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const wanted = offered.completes ? completionsOf(offered) : [];
   const coverage: Omit<CoverageReport, 'next'> = {
     format: 'mcpc-coverage-report',
@@ -35,10 +46,24 @@ export function coverageOf({ requests, client }: Uses, offered: Offered, counted
     covered_tools: tools.uses.map(({ name, count }) => ({ name, assertions: count })),
     uncovered_tools: tools.missing,
     counted,
-    prompts: kind(textsOf(offered.prompts, 'name'), of('prompts/get').map(({ params }) => asText(params['name'])), clean),
+    prompts: kind(
+      textsOf(offered.prompts, 'name'),
+      of('prompts/get').map(({ params }) => asText(params['name'])),
+      clean,
+    ),
     resources: kind(textsOf(offered.resources, 'uri'), reads, clean),
-    templates: kind(textsOf(offered.templates, 'uriTemplate'), reads.flatMap((uri) => textsOf(offered.templates, 'uriTemplate').filter((template) => templateFits(template, uri))), clean),
-    completions: kind(wanted, of('completion/complete').map(({ params }) => completionName(params)), clean),
+    templates: kind(
+      textsOf(offered.templates, 'uriTemplate'),
+      reads.flatMap((uri) =>
+        textsOf(offered.templates, 'uriTemplate').filter((template) => templateFits(template, uri)),
+      ),
+      clean,
+    ),
+    completions: kind(
+      wanted,
+      of('completion/complete').map(({ params }) => completionName(params)),
+      clean,
+    ),
     tools: details,
     client,
   };
@@ -48,8 +73,14 @@ export function coverageOf({ requests, client }: Uses, offered: Offered, counted
 /** Arguments that can be completed, as `argument of prompt`. */
 function completionsOf({ prompts, templates }: Offered): string[] {
   return [
-    ...prompts.flatMap(({ name, arguments: declared }) => (Array.isArray(declared) ? declared : []).filter(isObject).map((one) => `${asText(one['name'])} of ${asText(name)}`)),
-    ...textsOf(templates, 'uriTemplate').flatMap((template) => variablesIn(template).map((one) => `${one} of ${template}`)),
+    ...prompts.flatMap(({ name, arguments: declared }) =>
+      (Array.isArray(declared) ? declared : [])
+        .filter(isObject)
+        .map((one) => `${asText(one['name'])} of ${asText(name)}`),
+    ),
+    ...textsOf(templates, 'uriTemplate').flatMap((template) =>
+      variablesIn(template).map((one) => `${one} of ${template}`),
+    ),
   ];
 }
 
@@ -77,35 +108,66 @@ function kind(names: readonly string[], used: readonly string[], clean: (text: s
   };
 }
 
-function toolCoverage({ inputSchema }: Json, name: string, calls: readonly Use[], clean: (text: string) => string): ToolCoverage {
+function toolCoverage(
+  { inputSchema }: Json,
+  name: string,
+  calls: readonly Use[],
+  clean: (text: string) => string,
+): ToolCoverage {
   const own = calls.filter(({ params }) => params['name'] === name);
   const given = own.map(({ params }) => (isObject(params['arguments']) ? params['arguments'] : {}));
   const schema = isObject(inputSchema) ? inputSchema : {};
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
   const optional = Object.keys(properties).filter((one) => !required.has(one));
-  const values = Object.entries(properties).flatMap(([argument, part]) => (isObject(part) && Array.isArray(part['enum']) ? (part['enum'] as unknown[]).map((value) => ({ argument, value })) : []));
-  const split = <T>(all: readonly T[], isCovered: (one: T) => boolean, words: (one: T) => string) => ({ covered: all.filter(isCovered).map((one) => clean(words(one))), missing: all.filter((one) => !isCovered(one)).map((one) => clean(words(one))) });
+  const values = Object.entries(properties).flatMap(([argument, part]) =>
+    isObject(part) && Array.isArray(part['enum'])
+      ? (part['enum'] as unknown[]).map((value) => ({ argument, value }))
+      : [],
+  );
+  const split = <T>(all: readonly T[], isCovered: (one: T) => boolean, words: (one: T) => string) => ({
+    covered: all.filter(isCovered).map((one) => clean(words(one))),
+    missing: all.filter((one) => !isCovered(one)).map((one) => clean(words(one))),
+  });
   const unfit = ({ params, open }: Use): boolean => !open && isMisfit(fitOf(schema, params['arguments'] ?? {}));
   return {
     name: clean(name),
     arguments: split(optional, (one) => given.some((all) => Object.hasOwn(all, one)), String),
-    values: split(values, ({ argument, value }) => given.some((all) => JSON.stringify(all[argument]) === JSON.stringify(value)), ({ argument, value }) => `${argument}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
-    refusal: own.some((one) => one.outcome === 'error' && unfit(one)) ? true : nearMisses(schema, 1).length > 0 ? false : null,
+    values: split(
+      values,
+      ({ argument, value }) => given.some((all) => JSON.stringify(all[argument]) === JSON.stringify(value)),
+      ({ argument, value }) => `${argument}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ),
+    refusal: own.some((one) => one.outcome === 'error' && unfit(one))
+      ? true
+      : nearMisses(schema, 1).length > 0
+        ? false
+        : null,
     error: own.some((one) => one.outcome === 'error' && !unfit(one)),
   };
 }
 
 /** In sentences, what is not covered: whole things first, then parts of those that are. */
-function nextOf({ uncovered_tools: uncovered, prompts, resources, templates, completions, tools }: Omit<CoverageReport, 'next'>): string[] {
+function nextOf({
+  uncovered_tools: uncovered,
+  prompts,
+  resources,
+  templates,
+  completions,
+  tools,
+}: Omit<CoverageReport, 'next'>): string[] {
   const known = tools.filter(({ name }) => !uncovered.includes(name));
   return [
     ...uncovered.map((name) => `call the tool ${name}`),
     ...prompts.missing.map((name) => `get the prompt ${name}`),
     ...resources.missing.map((uri) => `read the resource ${uri}`),
     ...templates.missing.map((template) => `read a resource of the template ${template}`),
-    ...known.filter(({ refusal }) => refusal === false).map(({ name }) => `call ${name} with arguments that do not fit its schema, and expect a refusal`),
-    ...known.flatMap(({ name, arguments: { missing } }) => missing.map((argument) => `call ${name} with its optional argument ${argument}`)),
+    ...known
+      .filter(({ refusal }) => refusal === false)
+      .map(({ name }) => `call ${name} with arguments that do not fit its schema, and expect a refusal`),
+    ...known.flatMap(({ name, arguments: { missing } }) =>
+      missing.map((argument) => `call ${name} with its optional argument ${argument}`),
+    ),
     ...known.flatMap(({ name, values: { missing } }) => missing.map((value) => `call ${name} with ${value}`)),
     ...completions.missing.map((name) => `complete ${name}`),
   ];

@@ -18,15 +18,37 @@ export interface Surveyed {
 }
 
 /** Starts or reaches each server that the cases name, or what replaces it. @throws McpcError usage where no container can be run */
-export async function surveyServers(options: Pick<RunSuiteOptions, 'cases' | 'override' | 'docker' | 'engine' | 'fixture' | 'spec' | 'timeoutMs' | 'env' | 'toolVersion' | 'secrets' | 'signal'>): Promise<Surveyed> {
+export async function surveyServers(
+  options: Pick<
+    RunSuiteOptions,
+    | 'cases'
+    | 'override'
+    | 'docker'
+    | 'engine'
+    | 'fixture'
+    | 'spec'
+    | 'timeoutMs'
+    | 'env'
+    | 'toolVersion'
+    | 'secrets'
+    | 'signal'
+  >,
+): Promise<Surveyed> {
   const cases = options.cases.map((one) => withOverride(one, options));
   needEngines(cases, options.env);
-  const servers = new Map(cases.flatMap(({ server }) => (server === undefined ? [] : [[JSON.stringify(server), server] as const])));
+  const servers = new Map(
+    cases.flatMap(({ server }) => (server === undefined ? [] : [[JSON.stringify(server), server] as const])),
+  );
   const plans = [...servers.values()].map((server) => serverTarget(server, undefined, options.env));
   const offered: Offered = { tools: [], prompts: [], resources: [], templates: [], completes: false };
   const failed: string[] = [];
   const target = options.override !== undefined && 'target' in options.override ? options.override.target : undefined;
-  const redactor = createRedactor(givenSecrets(options.secrets, [...(target === undefined ? [] : [{ target }]), ...plans.filter((plan) => 'target' in plan)]));
+  const redactor = createRedactor(
+    givenSecrets(options.secrets, [
+      ...(target === undefined ? [] : [{ target }]),
+      ...plans.filter((plan) => 'target' in plan),
+    ]),
+  );
   for (const server of servers.values()) {
     if (options.signal.aborted) break;
     const copy = options.fixture === undefined ? undefined : await copyFixture(options.fixture);

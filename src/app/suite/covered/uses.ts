@@ -22,22 +22,33 @@ export interface Uses {
 }
 
 export function noUses(): Uses {
-  return { requests: [], client: { sampling: false, elicitation: false, roots: false, logging: false, progress: false } };
+  return {
+    requests: [],
+    client: { sampling: false, elicitation: false, roots: false, logging: false, progress: false },
+  };
 }
 
 /** What the file of a case says. A case that is always skipped says nothing. */
 export function addWritten(uses: Uses, one: SuiteCase): void {
   if (one.skip !== undefined) return;
   const features = one.server?.features;
-  for (const name of ['sampling', 'elicitation', 'roots'] as const) if (features?.[name] !== undefined) uses.client[name] = true;
+  for (const name of ['sampling', 'elicitation', 'roots'] as const)
+    if (features?.[name] !== undefined) uses.client[name] = true;
   if (one.block === 'assert_logging') uses.client.logging = true;
   for (const { act, demands } of tested(one.steps)) {
     const request = act.kind === 'cancel' ? act.request : act;
     if (request.kind === 'request' && request.progress === true) uses.client.progress = true;
     if (request.kind !== 'request') continue;
     const params = request.params ?? {};
-    const error = demands.some(({ expectation: { name }, option }) => (name === 'is_error' && option === true) || name === 'expect_error');
-    uses.requests.push({ method: request.method, params, outcome: error ? 'error' : 'result', open: JSON.stringify(params).includes('{{') });
+    const error = demands.some(
+      ({ expectation: { name }, option }) => (name === 'is_error' && option === true) || name === 'expect_error',
+    );
+    uses.requests.push({
+      method: request.method,
+      params,
+      outcome: error ? 'error' : 'result',
+      open: JSON.stringify(params).includes('{{'),
+    });
   }
 }
 
@@ -49,7 +60,12 @@ export function addSent(uses: Uses, one: SuiteCase, record: CaseRecord, events: 
       if (typeof method !== 'string' || answer === undefined) continue;
       const { result, error } = answer.message;
       const failed = error !== undefined || (isObject(result) && result['isError'] === true);
-      uses.requests.push({ method, params: isObject(params) ? params : {}, outcome: failed ? 'error' : 'result', open: false });
+      uses.requests.push({
+        method,
+        params: isObject(params) ? params : {},
+        outcome: failed ? 'error' : 'result',
+        open: false,
+      });
     }
   }
   for (const { kind, from, message } of events) {
@@ -69,5 +85,7 @@ const features = new Map<string, keyof CoverageReport['client']>([
 
 /** Steps that test something, those within others included. */
 function tested(steps: readonly Step[]): Step[] {
-  return steps.filter(({ phase }) => phase === 'main').flatMap((step) => (step.act.kind === 'parallel' ? [step, ...step.act.steps] : [step]));
+  return steps
+    .filter(({ phase }) => phase === 'main')
+    .flatMap((step) => (step.act.kind === 'parallel' ? [step, ...step.act.steps] : [step]));
 }

@@ -17,10 +17,13 @@ export interface NodeVersion {
  * @throws McpcError usage for what is no version, or cannot be had
  */
 export async function findNode(wanted: string, options: NpmCacheOptions): Promise<NodeVersion> {
-  if (!/^v?\d+(?:\.\d+){0,2}$/.test(wanted)) throw usageError(`--node takes versions such as 22 or 22.12.0, not "${wanted}".`);
+  if (!/^v?\d+(?:\.\d+){0,2}$/.test(wanted))
+    throw usageError(`--node takes versions such as 22 or 22.12.0, not "${wanted}".`);
   const version = wanted.replace(/^v/, '');
   if (fits(process.versions.node, version)) return { version: process.versions.node, program: process.execPath };
-  const known = managedVersions(options.env).filter((one) => fits(one.version, version)).toSorted(newestFirst)[0];
+  const known = managedVersions(options.env)
+    .filter((one) => fits(one.version, version))
+    .toSorted(newestFirst)[0];
   return known ?? installed(version, options);
 }
 
@@ -55,7 +58,8 @@ function managedVersions(env: NodeJS.ProcessEnv): NodeVersion[] {
 /** From the packages of npm that hold the program and nothing else. */
 async function installed(version: string, options: NpmCacheOptions): Promise<NodeVersion> {
   const system = { linux: 'linux', darwin: 'darwin', win32: 'win' }[process.platform as string];
-  if (system === undefined) throw usageError(`There is no node ${version} here.`, 'Install it with nvm, fnm, n, mise or asdf.');
+  if (system === undefined)
+    throw usageError(`There is no node ${version} here.`, 'Install it with nvm, fnm, n, mise or asdf.');
   const found = await installedPackage(`node-${system}-${process.arch}@${version}`, options);
   const program = join(found.folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   return { version: found.version, program };

@@ -36,8 +36,18 @@ interface Ready {
  * Everything that has to be installed is installed before the first case begins.
  * @throws McpcError usage for a package or a version of node that cannot be had
  */
-export async function runMatrix({ run, columns, packages, onColumn, onReport }: RunMatrixOptions): Promise<MatrixReport> {
-  for (const column of columns) needEngines(run.cases.map((one) => withOverride(inColumn(one, { column }), run)), run.env);
+export async function runMatrix({
+  run,
+  columns,
+  packages,
+  onColumn,
+  onReport,
+}: RunMatrixOptions): Promise<MatrixReport> {
+  for (const column of columns)
+    needEngines(
+      run.cases.map((one) => withOverride(inColumn(one, { column }), run)),
+      run.env,
+    );
   const ready: Ready[] = [];
   for (const column of columns) ready.push(await prepared(column, packages));
   const startedAt = new Date().toISOString();
@@ -51,7 +61,10 @@ export async function runMatrix({ run, columns, packages, onColumn, onReport }: 
     done.push({ column, report });
     onReport?.(column, report);
   }
-  const rows = rowsOf(run.cases, done.map(({ report }) => report));
+  const rows = rowsOf(
+    run.cases,
+    done.map(({ report }) => report),
+  );
   const failed = rows.filter(({ cells }) => cells.some((cell) => cell?.status === 'fail'));
   const missing = columns.length - done.length;
   const cut = done.find(({ report }) => report.incomplete !== null);
@@ -64,7 +77,14 @@ export async function runMatrix({ run, columns, packages, onColumn, onReport }: 
     durationMs: Math.round(performance.now() - began),
     columns: done.map(({ column }) => column),
     rows: [...rows.filter(({ differs }) => differs), ...rows.filter(({ differs }) => !differs)],
-    counts: { cases: rows.length, differing: rows.filter(({ differs }) => differs).length, failed: failed.length, failedEverywhere: failed.filter(({ cells }) => cells.every((cell) => cell === null || cell.status === 'fail' || cell.status === 'skip')).length },
+    counts: {
+      cases: rows.length,
+      differing: rows.filter(({ differs }) => differs).length,
+      failed: failed.length,
+      failedEverywhere: failed.filter(({ cells }) =>
+        cells.every((cell) => cell === null || cell.status === 'fail' || cell.status === 'skip'),
+      ).length,
+    },
     incomplete: missing > 0 ? `${missing} of ${columns.length} columns were not run` : (cut?.report.incomplete ?? null),
   };
 }
@@ -72,7 +92,10 @@ export async function runMatrix({ run, columns, packages, onColumn, onReport }: 
 async function prepared(column: Column, packages: NpmCacheOptions): Promise<Ready> {
   const node = column.node === undefined ? undefined : await findNode(column.node, packages);
   const npm = column.server?.npm?.replace(/^file:(.*)$/s, (_whole, path: string) => `file:${resolve(path)}`);
-  const words = npm === undefined ? undefined : [...npmProgram((await installedPackage(npm, packages)).folder), ...column.server!.block.args];
+  const words =
+    npm === undefined
+      ? undefined
+      : [...npmProgram((await installedPackage(npm, packages)).folder), ...column.server!.block.args];
   if (words !== undefined && node !== undefined && words[0] === process.execPath) words[0] = node.program;
   return { column, ...(words === undefined ? {} : { words }), ...(node === undefined ? {} : { node }) };
 }
@@ -80,20 +103,35 @@ async function prepared(column: Column, packages: NpmCacheOptions): Promise<Read
 async function runColumn(ready: Ready, run: RunSuiteOptions): Promise<SuiteReport> {
   const { column, node } = ready;
   const env = node === undefined ? run.env : withNode(run.env, node);
-  const within = (one: Ready): Promise<SuiteReport> => runSuite({ ...run, cases: run.cases.map((given) => inColumn(given, one)), spec: column.spec, env });
+  const within = (one: Ready): Promise<SuiteReport> =>
+    runSuite({ ...run, cases: run.cases.map((given) => inColumn(given, one)), spec: column.spec, env });
   const { server, transport } = column;
-  if (server?.serve === undefined || (transport ?? server.block.transport) === 'stdio' || (transport ?? server.block.transport) === '') return within(ready);
-  return withServed(server, { env, ...(node === undefined ? {} : { node }), signal: run.signal }, (url) => within({ ...ready, column: { ...column, server: { ...server, block: { ...server.block, url } } } }));
+  if (
+    server?.serve === undefined ||
+    (transport ?? server.block.transport) === 'stdio' ||
+    (transport ?? server.block.transport) === ''
+  )
+    return within(ready);
+  return withServed(server, { env, ...(node === undefined ? {} : { node }), signal: run.signal }, (url) =>
+    within({ ...ready, column: { ...column, server: { ...server, block: { ...server.block, url } } } }),
+  );
 }
 
 function inColumn(one: SuiteCase, { column, words, node }: Ready): SuiteCase {
   const language = column.language === undefined ? {} : { language: column.language };
-  return one.server === undefined ? { ...one, ...language } : { ...one, ...language, server: withProgram(serverIn(column, one.server, words), node) };
+  return one.server === undefined
+    ? { ...one, ...language }
+    : { ...one, ...language, server: withProgram(serverIn(column, one.server, words), node) };
 }
 
 /** A command `node` is the version of the column also where the environment names another. */
-function withProgram(server: NonNullable<SuiteCase['server']>, node: NodeVersion | undefined): NonNullable<SuiteCase['server']> {
-  return node !== undefined && (server.command === 'node' || server.command === process.execPath) ? { ...server, command: node.program } : server;
+function withProgram(
+  server: NonNullable<SuiteCase['server']>,
+  node: NodeVersion | undefined,
+): NonNullable<SuiteCase['server']> {
+  return node !== undefined && (server.command === 'node' || server.command === process.execPath)
+    ? { ...server, command: node.program }
+    : server;
 }
 
 function columnReport({ column, node }: Ready, report: SuiteReport): MatrixColumn {

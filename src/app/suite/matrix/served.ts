@@ -16,13 +16,31 @@ const ignored = (): number => 0;
  * @param work what is done while the server runs, at this address
  * @throws McpcError usage for an address without the port of the command
  */
-export async function withServed({ serve = [], block }: MatrixServer, { env, node, signal }: { env: NodeJS.ProcessEnv; node?: NodeVersion; signal: AbortSignal }, work: (url: string) => Promise<SuiteReport>): Promise<SuiteReport> {
-  const plain = Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  const given = Object.fromEntries(Object.entries(block.env).map(([name, value]) => [name, expandVariables(value, env)]));
+export async function withServed(
+  { serve = [], block }: MatrixServer,
+  { env, node, signal }: { env: NodeJS.ProcessEnv; node?: NodeVersion; signal: AbortSignal },
+  work: (url: string) => Promise<SuiteReport>,
+): Promise<SuiteReport> {
+  const plain = Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const given = Object.fromEntries(
+    Object.entries(block.env).map(([name, value]) => [name, expandVariables(value, env)]),
+  );
   const words = node !== undefined && serve[0] === 'node' ? [node.program, ...serve.slice(1)] : serve;
-  const plan = await planServe(words, block.url!, { env: plain, given, ...(block.cwd === undefined ? {} : { cwd: block.cwd }) });
+  const plan = await planServe(words, block.url!, {
+    env: plain,
+    given,
+    ...(block.cwd === undefined ? {} : { cwd: block.cwd }),
+  });
   let why: string | undefined;
-  const served = await startServed(plan.serve, { kind: 'http', url: plan.url, headers: [] }, ignored, defaultTiming, signal).catch((error: unknown) => {
+  const served = await startServed(
+    plan.serve,
+    { kind: 'http', url: plan.url, headers: [] },
+    ignored,
+    defaultTiming,
+    signal,
+  ).catch((error: unknown) => {
     if (!(error instanceof McpcError) || error.stage !== 'target') throw error;
     why = error.message;
   });

@@ -8,15 +8,37 @@ import { placesOf } from './stored.ts';
 import type { CleanMessage } from './stored.ts';
 
 /** A text for each request of the case that was answered, by the name of its step. */
-export function answersOf(one: SuiteCase, record: CaseRecord, fixture: string | undefined, clean: CleanMessage): Map<string, string> {
+export function answersOf(
+  one: SuiteCase,
+  record: CaseRecord,
+  fixture: string | undefined,
+  clean: CleanMessage,
+): Map<string, string> {
   const found = new Map<string, string>();
   for (const { step, key, kept } of snapshotSteps(one).values()) {
     const answer = record.steps.get(step.id)?.requests.at(-1)?.answer?.message;
     if (kept !== 'answer' || answer === undefined) continue;
     const { result, error } = answer;
-    const failed = isObject(error) ? { code: error['code'], message: error['message'], ...(error['data'] === undefined ? {} : { data: error['data'] }) } : undefined;
-    const subject = { text: '', isError: false, result, ...(failed === undefined ? {} : { error: failed }), notices: [], progress: [], file: () => undefined };
-    found.set(key, answerText(subject, 'answer', { places: placesOf(record.fixture, fixture), volatile: one.volatile ?? [], clean }));
+    const failed = isObject(error)
+      ? {
+          code: error['code'],
+          message: error['message'],
+          ...(error['data'] === undefined ? {} : { data: error['data'] }),
+        }
+      : undefined;
+    const subject = {
+      text: '',
+      isError: false,
+      result,
+      ...(failed === undefined ? {} : { error: failed }),
+      notices: [],
+      progress: [],
+      file: () => undefined,
+    };
+    found.set(
+      key,
+      answerText(subject, 'answer', { places: placesOf(record.fixture, fixture), volatile: one.volatile ?? [], clean }),
+    );
   }
   return found;
 }

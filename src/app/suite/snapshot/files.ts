@@ -35,7 +35,12 @@ export function keptNames(cases: readonly SuiteCase[]): Map<string, string> {
 /** What a file holds; nothing when it is not there. @throws McpcError usage for one that cannot be read as such */
 export function readSnapshots(file: string): StoredCases {
   if (!existsSync(file)) return new Map();
-  const wrong = (why: string, cause?: unknown): Error => usageError(`${file} cannot be read as snapshots: ${why}.`, 'Write it anew: mcpc snapshot --update --overwrite.', cause);
+  const wrong = (why: string, cause?: unknown): Error =>
+    usageError(
+      `${file} cannot be read as snapshots: ${why}.`,
+      'Write it anew: mcpc snapshot --update --overwrite.',
+      cause,
+    );
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -46,13 +51,25 @@ export function readSnapshots(file: string): StoredCases {
   const [broken] = document.errors;
   if (broken !== undefined) throw wrong(broken.message);
   if (document.get('format') !== format) throw wrong(`it does not begin with "format: ${format}"`);
-  if (document.get('version') !== '1') throw wrong(`it is of version ${asText(document.get('version'))}, which this mcpc does not know`);
+  if (document.get('version') !== '1')
+    throw wrong(`it is of version ${asText(document.get('version'))}, which this mcpc does not know`);
   const cases = document.get('cases');
-  return new Map(entriesOf(cases).map(([name, steps]) => [name, new Map(entriesOf(steps).flatMap(([key, node]): [string, string][] => (isScalar(node) ? [[key, asText(node.value)]] : [])))]));
+  return new Map(
+    entriesOf(cases).map(([name, steps]) => [
+      name,
+      new Map(
+        entriesOf(steps).flatMap(([key, node]): [string, string][] =>
+          isScalar(node) ? [[key, asText(node.value)]] : [],
+        ),
+      ),
+    ]),
+  );
 }
 
 function entriesOf(node: unknown): [string, unknown][] {
-  return isMap(node) ? node.items.map(({ key, value }) => [isScalar(key) ? asText(key.value) : asText(key), value]) : [];
+  return isMap(node)
+    ? node.items.map(({ key, value }) => [isScalar(key) ? asText(key.value) : asText(key), value])
+    : [];
 }
 
 /** Writes a file, or removes one that would hold nothing. @throws McpcError usage for a file that is no such file */
@@ -62,7 +79,17 @@ export function writeSnapshots(file: string, cases: StoredCases, overwrite: bool
     rmSync(file, { force: true });
     return;
   }
-  const document = new Document(new Map<string, unknown>([['format', format], ['version', 1], ['cases', kept]]));
-  document.commentBefore = ' Answers that the server gave. "mcpc snapshot --update" writes this file; read its changes before they are committed.';
-  writeOutput({ path: file, what: 'the snapshots', replaces: 'snapshots', overwrite }, document.toString({ lineWidth: 0, blockQuote: 'literal' }));
+  const document = new Document(
+    new Map<string, unknown>([
+      ['format', format],
+      ['version', 1],
+      ['cases', kept],
+    ]),
+  );
+  document.commentBefore =
+    ' Answers that the server gave. "mcpc snapshot --update" writes this file; read its changes before they are committed.';
+  writeOutput(
+    { path: file, what: 'the snapshots', replaces: 'snapshots', overwrite },
+    document.toString({ lineWidth: 0, blockQuote: 'literal' }),
+  );
 }

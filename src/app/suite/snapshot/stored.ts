@@ -28,11 +28,19 @@ export function storedSnapshots(all: readonly SuiteCase[], fixture: string | und
   const names = keptNames(all);
   const files = new Map<string, StoredCases>();
   for (const { file } of all) if (!files.has(file)) files.set(file, readSnapshots(snapshotFileOf(file)));
-  return snapshotsWith(fixture, (one, key) => ({ stored: files.get(one.file)?.get(names.get(one.id) ?? one.name)?.get(key) }));
+  return snapshotsWith(fixture, (one, key) => ({
+    stored: files
+      .get(one.file)
+      ?.get(names.get(one.id) ?? one.name)
+      ?.get(key),
+  }));
 }
 
 /** @param view what is stored of a step, or who takes what it gives */
-export function snapshotsWith(fixture: string | undefined, view: (one: SuiteCase, key: string) => { stored: string | undefined; note?(now: string): undefined }): SuiteSnapshots {
+export function snapshotsWith(
+  fixture: string | undefined,
+  view: (one: SuiteCase, key: string) => { stored: string | undefined; note?(now: string): undefined },
+): SuiteSnapshots {
   return (one, clean) => {
     const steps = snapshotSteps(one);
     return (step, copy) => {
@@ -59,14 +67,23 @@ function machinePlaces(): MaskedPlace[] {
       return [path];
     }
   };
-  return [[process.cwd(), '<cwd>'], [tmpdir(), '<tmp>'], [homedir(), '<home>']].flatMap(([path, word]) => real(path!).map((one) => ({ path: one, word: word! })));
+  return [
+    [process.cwd(), '<cwd>'],
+    [tmpdir(), '<tmp>'],
+    [homedir(), '<home>'],
+  ].flatMap(([path, word]) => real(path!).map((one) => ({ path: one, word: word! })));
 }
 
 /** @throws McpcError usage naming all paths that cannot be read */
 export function checkVolatile(cases: readonly SuiteCase[]): void {
-  const wrong = cases.flatMap(({ file, place, volatile = [] }) => volatile.flatMap((path) => {
-    const why = pathProblem(path);
-    return why === undefined ? [] : [`${file}:${place.line}: volatile: ${JSON.stringify(path)} is no JSON path: ${why}`];
-  }));
-  if (wrong.length > 0) throw usageError([...new Set(wrong)].slice(0, 20).join('\n'), 'Write paths such as $.items[*].id.');
+  const wrong = cases.flatMap(({ file, place, volatile = [] }) =>
+    volatile.flatMap((path) => {
+      const why = pathProblem(path);
+      return why === undefined
+        ? []
+        : [`${file}:${place.line}: volatile: ${JSON.stringify(path)} is no JSON path: ${why}`];
+    }),
+  );
+  if (wrong.length > 0)
+    throw usageError([...new Set(wrong)].slice(0, 20).join('\n'), 'Write paths such as $.items[*].id.');
 }

@@ -28,11 +28,20 @@ export interface TakeSnapshotsOptions {
 }
 
 /** @throws McpcError usage for files of snapshots that cannot be read or written */
-export async function takeSnapshots({ run, all, update, prune, overwrite, onEntries }: TakeSnapshotsOptions): Promise<SnapshotReport> {
+export async function takeSnapshots({
+  run,
+  all,
+  update,
+  prune,
+  overwrite,
+  onEntries,
+}: TakeSnapshotsOptions): Promise<SnapshotReport> {
   checkVolatile(all);
   const names = keptNames(all);
   const files = [...new Set(all.map(({ file }) => file))];
-  const stored = new Map(files.map((file): [string, StoredCases] => [file, readOrReplace(snapshotFileOf(file), overwrite)]));
+  const stored = new Map(
+    files.map((file): [string, StoredCases] => [file, readOrReplace(snapshotFileOf(file), overwrite)]),
+  );
   const seen = new Map<string, Map<string, string>>();
   const entries: SnapshotEntry[] = [];
   const note = (one: SuiteCase, key: string, now: string): undefined => {
@@ -49,7 +58,14 @@ export async function takeSnapshots({ run, all, update, prune, overwrite, onEntr
     onCase(report) {
       const one = byId.get(report.id)!;
       const known = stored.get(one.file)!.get(names.get(one.id)!) ?? new Map<string, string>();
-      const own = caseEntries({ one, name: names.get(one.id)!, report, seen: seen.get(one.id) ?? new Map<string, string>(), known, update });
+      const own = caseEntries({
+        one,
+        name: names.get(one.id)!,
+        report,
+        seen: seen.get(one.id) ?? new Map<string, string>(),
+        known,
+        update,
+      });
       append(entries, own);
       onEntries?.(own);
     },
@@ -58,8 +74,21 @@ export async function takeSnapshots({ run, all, update, prune, overwrite, onEntr
   append(entries, late);
   if (late.length > 0) onEntries?.(late);
   // What was interrupted says too little of what is to be stored.
-  const written = suite.incomplete === null && (update || prune) ? writeAll({ files, all, names, stored, seen, update, prune, overwrite, late }) : [];
-  return { format: 'mcpc-snapshot-report', version: 1, tool: suite.tool, suites: suite.suites, counts: countsOf(entries), entries, written, notices: suite.notices, incomplete: suite.incomplete };
+  const written =
+    suite.incomplete === null && (update || prune)
+      ? writeAll({ files, all, names, stored, seen, update, prune, overwrite, late })
+      : [];
+  return {
+    format: 'mcpc-snapshot-report',
+    version: 1,
+    tool: suite.tool,
+    suites: suite.suites,
+    counts: countsOf(entries),
+    entries,
+    written,
+    notices: suite.notices,
+    incomplete: suite.incomplete,
+  };
 }
 
 /** A file that --overwrite replaces need not be one of ours. */
@@ -82,7 +111,16 @@ interface CaseSeen {
 }
 
 function caseEntries({ one, name, report, seen, known, update }: CaseSeen): SnapshotEntry[] {
-  const entry = (step: string, status: SnapshotStatus, more: Partial<SnapshotEntry> = {}): SnapshotEntry => ({ file: one.file, case: name, line: one.place.line, step, status, diff: null, detail: null, ...more });
+  const entry = (step: string, status: SnapshotStatus, more: Partial<SnapshotEntry> = {}): SnapshotEntry => ({
+    file: one.file,
+    case: name,
+    line: one.place.line,
+    step,
+    status,
+    diff: null,
+    detail: null,
+    ...more,
+  });
   if (report.status === 'skip') return [entry('', 'skipped', { detail: report.detail === '' ? null : report.detail })];
   const entries = [...seen].map(([key, now]): SnapshotEntry => {
     const was = known.get(key);
@@ -95,12 +133,34 @@ function caseEntries({ one, name, report, seen, known, update }: CaseSeen): Snap
 }
 
 /** What is stored of cases and steps that the files do not have any more. */
-function obsoleteEntries(all: readonly SuiteCase[], names: ReadonlyMap<string, string>, stored: ReadonlyMap<string, StoredCases>, prune: boolean): SnapshotEntry[] {
-  const keys = new Map(all.map((one) => [JSON.stringify([one.file, names.get(one.id)]), { line: one.place.line, keys: new Set([...snapshotSteps(one).values()].map(({ key }) => key)) }]));
+function obsoleteEntries(
+  all: readonly SuiteCase[],
+  names: ReadonlyMap<string, string>,
+  stored: ReadonlyMap<string, StoredCases>,
+  prune: boolean,
+): SnapshotEntry[] {
+  const keys = new Map(
+    all.map((one) => [
+      JSON.stringify([one.file, names.get(one.id)]),
+      { line: one.place.line, keys: new Set([...snapshotSteps(one).values()].map(({ key }) => key)) },
+    ]),
+  );
   return [...stored].flatMap(([file, cases]) =>
     [...cases].flatMap(([name, steps]) => {
       const known = keys.get(JSON.stringify([file, name]));
-      return [...steps.keys()].filter((key) => known?.keys.has(key) !== true).map((step): SnapshotEntry => ({ file, case: name, line: known?.line ?? null, step, status: prune ? 'pruned' : 'obsolete', diff: null, detail: null }));
+      return [...steps.keys()]
+        .filter((key) => known?.keys.has(key) !== true)
+        .map(
+          (step): SnapshotEntry => ({
+            file,
+            case: name,
+            line: known?.line ?? null,
+            step,
+            status: prune ? 'pruned' : 'obsolete',
+            diff: null,
+            detail: null,
+          }),
+        );
     }),
   );
 }
@@ -108,12 +168,24 @@ function obsoleteEntries(all: readonly SuiteCase[], names: ReadonlyMap<string, s
 /** Files of snapshots whose suite is gone, in the folders that were named. */
 function orphans(suites: readonly string[], files: readonly string[], prune: boolean): SnapshotEntry[] {
   const named = suites.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
-  const folders = new Set(named.flatMap((folder) => [folder, ...files.map((file) => dirname(file)).filter((one) => one.startsWith(folder))]));
+  const folders = new Set(
+    named.flatMap((folder) => [folder, ...files.map((file) => dirname(file)).filter((one) => one.startsWith(folder))]),
+  );
   const wanted = new Set(files.map(snapshotFileOf));
   return [...folders].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => /\.ya?ml\.snap$/.test(name) && !wanted.has(join(folder, name)) && isOurs(join(folder, name)))
-      .map((name): SnapshotEntry => ({ file: join(folder, name.slice(0, -'.snap'.length)), case: '', line: null, step: '', status: prune ? 'pruned' : 'obsolete', diff: null, detail: 'the suite is gone' })),
+      .map(
+        (name): SnapshotEntry => ({
+          file: join(folder, name.slice(0, -'.snap'.length)),
+          case: '',
+          line: null,
+          step: '',
+          status: prune ? 'pruned' : 'obsolete',
+          diff: null,
+          detail: 'the suite is gone',
+        }),
+      ),
   );
 }
 
@@ -146,12 +218,19 @@ function writeAll({ files, all, names, stored, seen, update, prune, overwrite, l
       const name = names.get(one.id)!;
       const [was, is] = [before.get(name), update ? seen.get(one.id) : undefined];
       const keys = new Set([...[...snapshotSteps(one).values()].map(({ key }) => key), ...(was?.keys() ?? [])]);
-      next.set(name, new Map([...keys].flatMap((key): [string, string][] => {
-        const text = is?.get(key) ?? was?.get(key);
-        return text === undefined || gone.has(JSON.stringify([file, name, key])) ? [] : [[key, text]];
-      })));
+      next.set(
+        name,
+        new Map(
+          [...keys].flatMap((key): [string, string][] => {
+            const text = is?.get(key) ?? was?.get(key);
+            return text === undefined || gone.has(JSON.stringify([file, name, key])) ? [] : [[key, text]];
+          }),
+        ),
+      );
     }
-    for (const [name, steps] of before) if (!next.has(name)) next.set(name, new Map([...steps].filter(([key]) => !gone.has(JSON.stringify([file, name, key])))));
+    for (const [name, steps] of before)
+      if (!next.has(name))
+        next.set(name, new Map([...steps].filter(([key]) => !gone.has(JSON.stringify([file, name, key])))));
     if (textOf(next) === textOf(before)) continue;
     writeSnapshots(snapshotFileOf(file), next, overwrite);
     written.push(snapshotFileOf(file));
@@ -168,8 +247,20 @@ function textOf(cases: StoredCases): string {
   return JSON.stringify([...cases].filter(([, steps]) => steps.size > 0).map(([name, steps]) => [name, [...steps]]));
 }
 
-const statuses: readonly SnapshotStatus[] = ['match', 'changed', 'missing', 'new', 'updated', 'obsolete', 'pruned', 'failed', 'skipped'];
+const statuses: readonly SnapshotStatus[] = [
+  'match',
+  'changed',
+  'missing',
+  'new',
+  'updated',
+  'obsolete',
+  'pruned',
+  'failed',
+  'skipped',
+];
 
 function countsOf(entries: readonly SnapshotEntry[]): SnapshotReport['counts'] {
-  return Object.fromEntries(statuses.map((status) => [status, entries.filter((entry) => entry.status === status).length])) as SnapshotReport['counts'];
+  return Object.fromEntries(
+    statuses.map((status) => [status, entries.filter((entry) => entry.status === status).length]),
+  ) as SnapshotReport['counts'];
 }

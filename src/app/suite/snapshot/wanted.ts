@@ -10,7 +10,11 @@ import type { SuiteSnapshots } from './stored.ts';
  * @param fixture the folder of which cases get copies
  * @throws McpcError usage for a file of snapshots that cannot be read
  */
-export async function snapshotsFor(chosen: readonly SuiteCase[], all: readonly SuiteCase[], fixture: string | undefined): Promise<SuiteSnapshots | undefined> {
+export async function snapshotsFor(
+  chosen: readonly SuiteCase[],
+  all: readonly SuiteCase[],
+  fixture: string | undefined,
+): Promise<SuiteSnapshots | undefined> {
   return chosen.some(readsSnapshots) ? (await import('./stored.ts')).storedSnapshots(all, fixture) : undefined;
 }
 

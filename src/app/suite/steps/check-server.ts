@@ -20,9 +20,13 @@ export interface CheckSetting {
 const mostTold = 5;
 
 /** @returns its sum as an answer, or words that say why the step fails */
-export async function checkServer(what: CheckServer, { server, fixture, open, signal, hints }: CheckSetting): Promise<{ words: string } | { answer: HarnessAnswer }> {
+export async function checkServer(
+  what: CheckServer,
+  { server, fixture, open, signal, hints }: CheckSetting,
+): Promise<{ words: string } | { answer: HarnessAnswer }> {
   if (server === undefined) return { words: 'check failed: the case has no server' };
-  const plan = open.override === undefined ? serverTarget(server, fixture, open.env) : { target: open.override, secrets: [] };
+  const plan =
+    open.override === undefined ? serverTarget(server, fixture, open.env) : { target: open.override, secrets: [] };
   if ('words' in plan) return plan;
   const { runCheck } = await import('../../check.ts');
   try {
@@ -32,7 +36,13 @@ export async function checkServer(what: CheckServer, { server, fixture, open, si
       secrets: plan.secrets,
       spec: open.spec,
       fallback: false,
-      selection: { only: what.only, skip: what.skip, ...(what.level === undefined ? {} : { level: what.level }), houseRules: [], houseRequirements: [] },
+      selection: {
+        only: what.only,
+        skip: what.skip,
+        ...(what.level === undefined ? {} : { level: what.level }),
+        houseRules: [],
+        houseRequirements: [],
+      },
       timing: {},
       jobs: 1,
       allowDestructive: false,
@@ -43,8 +53,15 @@ export async function checkServer(what: CheckServer, { server, fixture, open, si
     const report = ofPart(run);
     const failed = report.verdicts.filter(({ status, severity }) => status === 'fail' && severity === 'error');
     if (report.incomplete !== null) return { words: `check: incomplete: ${report.incomplete}` };
-    if (!report.compliant) return { words: `check: not compliant: ${failed.slice(0, mostTold).map(({ level, rule, message }) => `${level} ${rule}: ${message}`).join('; ')}${failed.length > mostTold ? ` and ${failed.length - mostTold} more` : ''}` };
-    if (what.minGrade !== undefined && (report.grade === null || report.grade > what.minGrade)) return { words: `check: want grade ${what.minGrade} or better, got ${report.grade ?? 'none'}` };
+    if (!report.compliant)
+      return {
+        words: `check: not compliant: ${failed
+          .slice(0, mostTold)
+          .map(({ level, rule, message }) => `${level} ${rule}: ${message}`)
+          .join('; ')}${failed.length > mostTold ? ` and ${failed.length - mostTold} more` : ''}`,
+      };
+    if (what.minGrade !== undefined && (report.grade === null || report.grade > what.minGrade))
+      return { words: `check: want grade ${what.minGrade} or better, got ${report.grade ?? 'none'}` };
     return { answer: { result: { compliant: report.compliant, grade: report.grade, score: report.score } } };
   } catch (error) {
     if (!(error instanceof McpcError) || (error.stage !== 'target' && error.stage !== 'usage')) throw error;

@@ -21,11 +21,13 @@ type Came = { words: string } | { answer: { text?: string; result?: unknown } } 
 /** Does the step and what belongs to it: files before and after, what must not change, a second call. */
 export async function doStep(step: Step, setting: StepSetting, judge: CaseJudge): Promise<void> {
   const around = async (when: string): Promise<void> => {
-    for (const [index, one] of (step.unchanged ?? []).entries()) await once({ ...one, id: `${step.id}:${when}[${index}]` }, setting, judge);
+    for (const [index, one] of (step.unchanged ?? []).entries())
+      await once({ ...one, id: `${step.id}:${when}[${index}]` }, setting, judge);
   };
   await observe(step, 'before', setting, judge);
   await around('before');
-  if (step.demands.some(({ expectation }) => expectation.name === 'output_schema')) await once({ ...step, id: `${step.id}:tools`, act: toolList }, setting, judge);
+  if (step.demands.some(({ expectation }) => expectation.name === 'output_schema'))
+    await once({ ...step, id: `${step.id}:tools`, act: toolList }, setting, judge);
   await once(step, setting, judge);
   if (step.eventuallyMs !== undefined) await untilItHolds(step, step.eventuallyMs, setting, judge);
   if (step.unchanged !== undefined) await around('after');
@@ -36,13 +38,25 @@ export async function doStep(step: Step, setting: StepSetting, judge: CaseJudge)
   await observe(step, 'after', setting, judge);
 }
 
-const toolList: SendRequest = { kind: 'request', method: 'tools/list', params: undefined, scope: 'none', view: 'json', pages: 'tools', failed: 'tools/list failed' };
+const toolList: SendRequest = {
+  kind: 'request',
+  method: 'tools/list',
+  params: undefined,
+  scope: 'none',
+  view: 'json',
+  pages: 'tools',
+  failed: 'tools/list failed',
+};
 
 async function once(step: Step, setting: StepSetting, judge: CaseJudge): Promise<void> {
   setting.mark({ mark: 'begin', step: step.id });
   const came = await act(step, setting, judge);
   if (came === undefined) return;
-  setting.mark('words' in came ? { mark: 'stopped', step: step.id, words: came.words } : { mark: 'done', step: step.id, answer: came.answer });
+  setting.mark(
+    'words' in came
+      ? { mark: 'stopped', step: step.id, words: came.words }
+      : { mark: 'done', step: step.id, answer: came.answer },
+  );
 }
 
 async function untilItHolds(step: Step, ms: number, setting: StepSetting, judge: CaseJudge): Promise<void> {
@@ -56,14 +70,21 @@ async function untilItHolds(step: Step, ms: number, setting: StepSetting, judge:
 }
 
 async function observe(step: Step, when: 'before' | 'after', { sink }: StepSetting, judge: CaseJudge): Promise<void> {
-  const log = step.act.kind === 'calls' && when === 'after' && step.act.log !== undefined ? [substituteText(step.act.log, 'text', judge.variables)] : [];
-  for (const path of [...pathsOf(step, judge.variables), ...log]) sink('file', { step: step.id, when, ...(await observeFile(path)) });
+  const log =
+    step.act.kind === 'calls' && when === 'after' && step.act.log !== undefined
+      ? [substituteText(step.act.log, 'text', judge.variables)]
+      : [];
+  for (const path of [...pathsOf(step, judge.variables), ...log])
+    sink('file', { step: step.id, when, ...(await observeFile(path)) });
 }
 
 async function act(step: Step, setting: StepSetting, judge: CaseJudge): Promise<Came> {
   const { act: todo } = step;
   if (todo.kind === 'impossible') return undefined;
-  if (todo.kind === 'calls') return todo.recording === undefined ? undefined : (await import('./recorded-calls.ts')).recordedCalls(substituteText(todo.recording, 'text', judge.variables));
+  if (todo.kind === 'calls')
+    return todo.recording === undefined
+      ? undefined
+      : (await import('./recorded-calls.ts')).recordedCalls(substituteText(todo.recording, 'text', judge.variables));
   if (todo.kind === 'run') {
     const ran = await runCommand(substitute(todo.words, 'values', judge.variables), setting.remaining());
     return 'words' in ran ? ran : { answer: { text: ran.text } };
@@ -82,10 +103,12 @@ async function act(step: Step, setting: StepSetting, judge: CaseJudge): Promise<
     case 'cancel':
       return cancel(step, todo, setting, judge);
     case 'observe':
-      if (todo.graceMs > 0 && !judge.enough(step)) await opened.peer.waiter.wait(() => judge.enough(step), Math.min(todo.graceMs, setting.remaining()));
+      if (todo.graceMs > 0 && !judge.enough(step))
+        await opened.peer.waiter.wait(() => judge.enough(step), Math.min(todo.graceMs, setting.remaining()));
       return undefined;
     default: {
-      const fits = ({ kind, from, message }: TraceEvent): boolean => kind === 'message' && from === 'server' && (message as { method?: unknown } | null)?.method === todo.method;
+      const fits = ({ kind, from, message }: TraceEvent): boolean =>
+        kind === 'message' && from === 'server' && (message as { method?: unknown } | null)?.method === todo.method;
       if (!judge.came(todo.method)) await opened.peer.waiter.wait(fits, todo.wanted ? setting.remaining() : graceMs);
       return undefined;
     }
@@ -93,18 +116,29 @@ async function act(step: Step, setting: StepSetting, judge: CaseJudge): Promise<
 }
 
 /** Takes a call back; told is what the server should not have done then. */
-async function cancel(step: Step, { request, afterMs }: CancelCall, setting: StepSetting, judge: CaseJudge): Promise<Came> {
+async function cancel(
+  step: Step,
+  { request, afterMs }: CancelCall,
+  setting: StepSetting,
+  judge: CaseJudge,
+): Promise<Came> {
   const { peer } = setting.connection.opened!;
   const params = substitute(request.params, request.scope, judge.variables);
   const pending = peer.request(request.method, params, { deadlineMs: setting.remaining() });
   const early = await Promise.race([pending.answer, after(afterMs)]);
-  if (early !== undefined) return { words: `cancel: ${step.title.replace(/^\S+ /, '')} was over within ${afterMs} ms, before it was taken back` };
+  if (early !== undefined)
+    return {
+      words: `cancel: ${step.title.replace(/^\S+ /, '')} was over within ${afterMs} ms, before it was taken back`,
+    };
   peer.notify('notifications/cancelled', { requestId: pending.id, reason: 'taken back by the suite' });
   const late = await Promise.race([pending.answer, after(lateMs)]);
-  if (late?.kind === 'response') return { words: `cancel: ${step.title.replace(/^\S+ /, '')} was answered although it was taken back` };
+  if (late?.kind === 'response')
+    return { words: `cancel: ${step.title.replace(/^\S+ /, '')} was answered although it was taken back` };
   if (setting.methods[setting.connection.opened!.revision]?.['ping'] === undefined) return undefined;
   const alive = await peer.request('ping', undefined, { deadlineMs: setting.remaining() }).answer;
-  return alive.kind === 'response' && 'result' in alive.message ? undefined : { words: 'cancel: the server does not answer a ping after it' };
+  return alive.kind === 'response' && 'result' in alive.message
+    ? undefined
+    : { words: 'cancel: the server does not answer a ping after it' };
 }
 
 function after(ms: number): Promise<undefined> {

@@ -20,7 +20,8 @@ export interface ObservedFile {
 export async function observeFile(path: string): Promise<ObservedFile> {
   try {
     const found = await stat(path);
-    if (!found.isFile()) return { path, exists: true, problem: found.isDirectory() ? 'it is a folder' : 'it is no file' };
+    if (!found.isFile())
+      return { path, exists: true, problem: found.isDirectory() ? 'it is a folder' : 'it is no file' };
     const hash = createHash('sha256');
     const chunks: Buffer[] = [];
     let size = 0;
@@ -34,6 +35,8 @@ export async function observeFile(path: string): Promise<ObservedFile> {
     return { ...seen, content: new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks)) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? { path, exists: false, problem: 'no such file' } : { path, exists: true, problem: message };
+    return code === 'ENOENT' || code === 'ENOTDIR'
+      ? { path, exists: false, problem: 'no such file' }
+      : { path, exists: true, problem: message };
   }
 }

@@ -8,7 +8,9 @@ import { callOf } from '../../trajectory.ts';
 const mostCalls = 10_000;
 
 /** @returns the calls as an answer, or words that say why there are none */
-export async function recordedCalls(file: string): Promise<{ answer: { result: { calls: ToolCall[] } } } | { words: string }> {
+export async function recordedCalls(
+  file: string,
+): Promise<{ answer: { result: { calls: ToolCall[] } } } | { words: string }> {
   const calls: ToolCall[] = [];
   try {
     const { events } = await openTrace(file);

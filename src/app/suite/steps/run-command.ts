@@ -8,7 +8,11 @@ const mostOutput = 1024 * 1024;
 export function runCommand(words: readonly string[], ms: number): Promise<{ text: string } | { words: string }> {
   const [program = '', ...args] = words;
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32', windowsHide: true });
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     let size = 0;
@@ -35,7 +39,10 @@ export function runCommand(words: readonly string[], ms: number): Promise<{ text
       const text = Buffer.concat(out).toString('utf8');
       if (overdue) over({ words: `run ${program} failed: timed out after ${Math.round(ms)} ms` });
       else if (code === 0) over({ text });
-      else over({ words: `run ${program} failed: ${signal ?? `exit code ${code}`}${err.length === 0 ? '' : `; stderr: ${Buffer.concat(err).toString('utf8').trim().slice(-500)}`}` });
+      else
+        over({
+          words: `run ${program} failed: ${signal ?? `exit code ${code}`}${err.length === 0 ? '' : `; stderr: ${Buffer.concat(err).toString('utf8').trim().slice(-500)}`}`,
+        });
     });
   });
 }

@@ -21,7 +21,13 @@ const exitMs = 300;
  * @param step its id
  * @returns words that say why no answer came; undefined when one did, whatever it says; an answer of our own when there was nothing to send
  */
-export async function sendRequest(step: string, act: SendRequest, opened: OpenedServer, variables: Variables, setting: StepSetting): Promise<{ words: string } | { answer: object } | undefined> {
+export async function sendRequest(
+  step: string,
+  act: SendRequest,
+  opened: OpenedServer,
+  variables: Variables,
+  setting: StepSetting,
+): Promise<{ words: string } | { answer: object } | undefined> {
   const { era } = opened;
   if (era === 'stateless' && act.method === 'logging/setLevel') {
     opened.logLevel = asText(substitute(act.params, act.scope, variables)?.['level']);
@@ -31,16 +37,30 @@ export async function sendRequest(step: string, act: SendRequest, opened: Opened
   return words === undefined ? undefined : { words };
 }
 
-async function askAll(step: string, act: SendRequest, opened: OpenedServer, variables: Variables, setting: StepSetting): Promise<string | undefined> {
+async function askAll(
+  step: string,
+  act: SendRequest,
+  opened: OpenedServer,
+  variables: Variables,
+  setting: StepSetting,
+): Promise<string | undefined> {
   const { peer, revision } = opened;
-  if (act.anyRevision !== true && setting.methods[revision]?.[act.method] === undefined && isElsewhere(act.method, setting)) return `${act.failed}: revision ${revision} has no ${act.method}`;
+  if (
+    act.anyRevision !== true &&
+    setting.methods[revision]?.[act.method] === undefined &&
+    isElsewhere(act.method, setting)
+  )
+    return `${act.failed}: revision ${revision} has no ${act.method}`;
   let params = substitute(act.params, act.scope, variables);
   const seen = new Set<string>();
   for (let page = 0; page < mostPages; page += 1) {
     if (setting.timedOut()) return `${act.failed}: ${setting.overdue()}`;
     const answer = await sendWithInput(step, act, params, opened, setting);
     if (answer.kind !== 'response') return `${act.failed}: ${await whatCame(answer, peer, setting)}`;
-    const next = act.pages !== undefined && isObject(answer.message['result']) ? answer.message['result']['nextCursor'] : undefined;
+    const next =
+      act.pages !== undefined && isObject(answer.message['result'])
+        ? answer.message['result']['nextCursor']
+        : undefined;
     if (typeof next !== 'string' || seen.has(next)) return undefined;
     seen.add(next);
     // Steps side by side may have begun meanwhile.
@@ -54,9 +74,19 @@ async function askAll(step: string, act: SendRequest, opened: OpenedServer, vari
  * The request, repeated with what the server needs of the client for as long as it asks and the file says what to
  * answer (2026-07-28: basic/patterns/mrtr). What a step sends as it stands is not repeated.
  */
-async function sendWithInput(step: string, act: SendRequest, params: Json | undefined, opened: OpenedServer, setting: StepSetting): Promise<Answer> {
+async function sendWithInput(
+  step: string,
+  act: SendRequest,
+  params: Json | undefined,
+  opened: OpenedServer,
+  setting: StepSetting,
+): Promise<Answer> {
   let answer = await send(opened.peer, act, params, setting);
-  for (let round = 1; round < mostRounds && opened.era === 'stateless' && act.anyRevision !== true && answer.kind === 'response'; round += 1) {
+  for (
+    let round = 1;
+    round < mostRounds && opened.era === 'stateless' && act.anyRevision !== true && answer.kind === 'response';
+    round += 1
+  ) {
     const { result } = answer.message;
     if (!isObject(result) || result['resultType'] !== 'input_required') break;
     const asked = result['inputRequests'];
@@ -64,7 +94,16 @@ async function sendWithInput(step: string, act: SendRequest, params: Json | unde
     if (given === undefined || setting.timedOut()) break;
     setting.mark({ mark: 'begin', step });
     const state = result['requestState'];
-    answer = await send(opened.peer, act, { ...params, ...(isObject(asked) ? { inputResponses: given } : {}), ...(state === undefined ? {} : { requestState: state }) }, setting);
+    answer = await send(
+      opened.peer,
+      act,
+      {
+        ...params,
+        ...(isObject(asked) ? { inputResponses: given } : {}),
+        ...(state === undefined ? {} : { requestState: state }),
+      },
+      setting,
+    );
   }
   return answer;
 }
@@ -77,7 +116,10 @@ function isElsewhere(method: string, { methods }: StepSetting): boolean {
 function send(peer: Peer, act: SendRequest, params: Json | undefined, setting: StepSetting): Promise<Answer> {
   const id = peer.nextId();
   const level = setting.connection.opened?.logLevel;
-  const full = peer.paramsFor(params, { ...(act.progress === true ? { progressToken: `progress-${id}` } : {}), ...(level === undefined ? {} : { [logLevelKey]: level }) });
+  const full = peer.paramsFor(params, {
+    ...(act.progress === true ? { progressToken: `progress-${id}` } : {}),
+    ...(level === undefined ? {} : { [logLevelKey]: level }),
+  });
   const message = { jsonrpc: '2.0', id, method: act.method, ...(full === undefined ? {} : { params: full }) };
   const text = jsonOf(message);
   // Numbers with more digits than a double holds are sent with all of them; the trace has them in the text.
@@ -87,9 +129,11 @@ function send(peer: Peer, act: SendRequest, params: Json | undefined, setting: S
 
 async function whatCame(answer: Answer, peer: Peer, setting: StepSetting): Promise<string> {
   const { cut } = setting.connection;
-  if (setting.timedOut() || answer.kind === 'timeout') return `${setting.overdue()}${cut === undefined ? '' : `; ${cut}`}`;
+  if (setting.timedOut() || answer.kind === 'timeout')
+    return `${setting.overdue()}${cut === undefined ? '' : `; ${cut}`}`;
   if (answer.kind === 'refused') return `HTTP status ${answer.status} without a response`;
-  if (peer.transport === 'stdio' && setting.connection.exit === undefined) await peer.waiter.wait(({ kind }) => kind === 'exit', exitMs);
+  if (peer.transport === 'stdio' && setting.connection.exit === undefined)
+    await peer.waiter.wait(({ kind }) => kind === 'exit', exitMs);
   if (setting.connection.exit !== undefined) return `the server ended (${setting.connection.exit}) before it answered`;
   const reason = answer.kind === 'closed' && answer.reason !== undefined ? ` (${answer.reason})` : '';
   return `the connection was closed${reason}`;

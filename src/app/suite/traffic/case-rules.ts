@@ -6,7 +6,12 @@ import type { TraceEvent, TraceHeader } from '../../../model/trace.ts';
 import { compileCaseRule, type CaseRule } from '../../../rules/compile-case-rule.ts';
 import type { ConditionContext } from '../../../rules/compile-rule.ts';
 import { resolveDerivedFacts } from '../../../rules/derived-facts.ts';
-import { createRuleChecker, readFactFiles, readSharedDefinitions, type RuleChecker } from '../../../rules/load-rules.ts';
+import {
+  createRuleChecker,
+  readFactFiles,
+  readSharedDefinitions,
+  type RuleChecker,
+} from '../../../rules/load-rules.ts';
 import { rulesFolder } from '../../../spec/package-root.ts';
 import type { RuleOption } from '../../../suite/expectations/rule.ts';
 import type { Problem } from '../../../suite/file/yaml-source.ts';
@@ -27,9 +32,20 @@ export function caseRule(option: RuleOption): Compiled {
   if (known !== undefined) return known;
   const { checker, context } = (language ??= openLanguage());
   const unfit = checker.checkCase(option.rule);
-  const made = unfit.length > 0 ? { problems: unfit } : compileCaseRule(`suite/rule-${(count += 1)}`, option.rule as unknown as CaseRule, context);
+  const made =
+    unfit.length > 0
+      ? { problems: unfit }
+      : compileCaseRule(`suite/rule-${(count += 1)}`, option.rule as unknown as CaseRule, context);
   const result: Compiled =
-    'rule' in made ? made : { problems: made.problems.map(({ path, message }) => ({ ...option.placeOf(path), text: `rule${path === '' ? '' : `.${path}`}: ${message}`, severity: 'error' })) };
+    'rule' in made
+      ? made
+      : {
+          problems: made.problems.map(({ path, message }) => ({
+            ...option.placeOf(path),
+            text: `rule${path === '' ? '' : `.${path}`}: ${message}`,
+            severity: 'error',
+          })),
+        };
   compiled.set(option, result);
   return result;
 }
@@ -38,7 +54,15 @@ function openLanguage(): { checker: RuleChecker; context: ConditionContext } {
   const folder = rulesFolder();
   const checker = createRuleChecker(folder, new Map(operators.map((one) => [one.name, one.option])));
   const derived = resolveDerivedFacts(readFactFiles(folder, [], checker), []);
-  return { checker, context: { derived, shared: readSharedDefinitions(folder), operators: checker.operators, checkOption: checker.checkOption } };
+  return {
+    checker,
+    context: {
+      derived,
+      shared: readSharedDefinitions(folder),
+      operators: checker.operators,
+      checkOption: checker.checkOption,
+    },
+  };
 }
 
 /**
@@ -47,10 +71,34 @@ function openLanguage(): { checker: RuleChecker; context: ConditionContext } {
  * @param clean takes secrets out of a text
  * @param changed numbers of the events from which secrets were taken: what rests on them alone is undecided
  */
-export async function withCaseRules(trial: SuiteTrial, one: SuiteCase, { header, events, changed, all, whole, clean }: { header: TraceHeader; events: readonly TraceEvent[]; changed: ReadonlySet<number>; all: boolean; whole: boolean; clean(text: string): string }): Promise<SuiteTrial> {
+export async function withCaseRules(
+  trial: SuiteTrial,
+  one: SuiteCase,
+  {
+    header,
+    events,
+    changed,
+    all,
+    whole,
+    clean,
+  }: {
+    header: TraceHeader;
+    events: readonly TraceEvent[];
+    changed: ReadonlySet<number>;
+    all: boolean;
+    whole: boolean;
+    clean(text: string): string;
+  },
+): Promise<SuiteTrial> {
   const demands = demandsOfCase(one);
   if (demands.length === 0 || trial.status === 'undecided' || (trial.status === 'fail' && !all)) return trial;
-  const rules = new Map(demands.flatMap((demand) => ('rule' in (caseRule(demand.option as RuleOption)) ? [[demand, (caseRule(demand.option as RuleOption) as { rule: CompiledRule }).rule] as const] : [])));
+  const rules = new Map(
+    demands.flatMap((demand) =>
+      'rule' in caseRule(demand.option as RuleOption)
+        ? [[demand, (caseRule(demand.option as RuleOption) as { rule: CompiledRule }).rule] as const]
+        : [],
+    ),
+  );
   const judged = await trafficJudge([...new Set(rules.values())], header, events, whole);
   const found: SuiteFailure[] = [];
   let doubtful = false;
@@ -74,7 +122,8 @@ export async function withCaseRules(trial: SuiteTrial, one: SuiteCase, { header,
   if (found.length === 0) return trial;
   const failures = [...trial.failures, ...found];
   const detail = failures.map((failure) => failure.detail).join('\n');
-  if (doubtful && trial.status !== 'fail') return { ...trial, failures, status: 'undecided', detail: `secrets were taken out of what is judged: ${detail}` };
+  if (doubtful && trial.status !== 'fail')
+    return { ...trial, failures, status: 'undecided', detail: `secrets were taken out of what is judged: ${detail}` };
   return { ...trial, failures, status: 'fail', detail };
 }
 
@@ -83,7 +132,10 @@ type Outcome = Awaited<ReturnType<typeof trafficJudge>>['outcomes'][number];
 function wordsOf({ kind }: CompiledRule, outcome: Outcome | undefined): string {
   if (outcome === undefined) return 'nothing could be judged: the revision of the connection is not known';
   const { status, selected, judged, failed, expected, actual, reason } = outcome;
-  if (status === 'fail') return `${failed} of ${judged} ${kind} ${judged === 1 ? 'subject' : 'subjects'}: want ${expected ?? 'what stands in expect'}, got ${actual ?? 'something else'}`;
+  if (status === 'fail')
+    return `${failed} of ${judged} ${kind} ${judged === 1 ? 'subject' : 'subjects'}: want ${expected ?? 'what stands in expect'}, got ${actual ?? 'something else'}`;
   if (status === 'error') return `nothing could be judged: ${reason ?? 'unknown reason'}`;
-  return selected === 0 ? `given selects no ${kind} of the case` : `given selects ${selected} ${kind} ${selected === 1 ? 'subject' : 'subjects'}, but when holds for none`;
+  return selected === 0
+    ? `given selects no ${kind} of the case`
+    : `given selects ${selected} ${kind} ${selected === 1 ? 'subject' : 'subjects'}, but when holds for none`;
 }

@@ -27,9 +27,19 @@ export interface Traffic {
 }
 
 /** The trial with what its traffic breaks: of its own rules, and of those of the specification, where that is asked for. */
-export async function withTraffic(given: SuiteTrial, one: SuiteCase, { header, events, all, clean }: Traffic, choice: ConformanceChoice): Promise<SuiteTrial> {
+export async function withTraffic(
+  given: SuiteTrial,
+  one: SuiteCase,
+  { header, events, all, clean }: Traffic,
+  choice: ConformanceChoice,
+): Promise<SuiteTrial> {
   if (header === undefined || one.server === undefined) return given;
-  const whole = events.some(({ kind, from, message }) => kind === 'message' && from === 'client' && ['initialize', 'server/discover'].includes(asText((message as { method?: unknown } | null)?.method)));
+  const whole = events.some(
+    ({ kind, from, message }) =>
+      kind === 'message' &&
+      from === 'client' &&
+      ['initialize', 'server/discover'].includes(asText((message as { method?: unknown } | null)?.method)),
+  );
   let trial = given;
   if (demandsOfCase(one).length > 0) {
     const { withCaseRules } = await import('./case-rules.ts');
@@ -45,7 +55,14 @@ function changedEvents(events: readonly TraceEvent[]): Set<number> {
 }
 
 /** Only errors fail a case, and only one that passes. */
-async function withViolations(trial: SuiteTrial, one: SuiteCase, header: TraceHeader, events: readonly TraceEvent[], whole: boolean, { asked, usual }: ConformanceChoice): Promise<SuiteTrial> {
+async function withViolations(
+  trial: SuiteTrial,
+  one: SuiteCase,
+  header: TraceHeader,
+  events: readonly TraceEvent[],
+  whole: boolean,
+  { asked, usual }: ConformanceChoice,
+): Promise<SuiteTrial> {
   const conformance = asked ?? one.conformance ?? usual;
   if (conformance === 'off') return trial;
   const { citedViolations } = await import('./conformance.ts');
@@ -54,5 +71,22 @@ async function withViolations(trial: SuiteTrial, one: SuiteCase, header: TraceHe
   const [first] = cited;
   if (conformance !== 'fail' || trial.status !== 'pass' || first?.severity !== 'error') return { ...trial, violations };
   const detail = `conformance: ${first.level} ${first.rule}: ${first.message}`;
-  return { ...trial, violations, status: 'fail', detail, failures: [{ step: '', title: 'conformance', expectation: 'conformance', detail, expected: null, actual: null, ...one.place, evidence: evidenceOf(events, first.evidence) }] };
+  return {
+    ...trial,
+    violations,
+    status: 'fail',
+    detail,
+    failures: [
+      {
+        step: '',
+        title: 'conformance',
+        expectation: 'conformance',
+        detail,
+        expected: null,
+        actual: null,
+        ...one.place,
+        evidence: evidenceOf(events, first.evidence),
+      },
+    ],
+  };
 }

@@ -29,7 +29,8 @@ export function createWatchedState(): WatchedState {
 
   function flip({ id, name, status, detail }: SuiteCaseReport, was: CaseStatus, now: Answers | undefined): Flip {
     const before = passed.get(id);
-    const diff = was !== 'pass' || status !== 'fail' || before === undefined ? null : differenceOf(before, now ?? new Map());
+    const diff =
+      was !== 'pass' || status !== 'fail' || before === undefined ? null : differenceOf(before, now ?? new Map());
     return { name, was, is: status, detail, diff };
   }
 

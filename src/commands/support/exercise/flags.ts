@@ -20,13 +20,31 @@ const callMs = 15_000;
 export const exerciseFlags = {
   ...reachedFlags,
   ...serverLineFlags,
-  docker: Flags.string({ summary: 'Docker image to run the server in. Which tools are called stays the same.', helpGroup: 'SERVER PROCESS', helpValue: 'IMAGE' }),
-  container: Flags.option({ summary: 'Program that runs the container of --docker. [default: docker]', helpGroup: 'SERVER PROCESS', options: ['docker', 'podman'] as const })(),
-  fixture: Flags.string({ summary: 'Directory with files for the server. The server gets a copy; {{fixture}} in its command line is the path of the copy.', helpGroup: 'SERVER PROCESS', helpValue: 'DIR' }),
+  docker: Flags.string({
+    summary: 'Docker image to run the server in. Which tools are called stays the same.',
+    helpGroup: 'SERVER PROCESS',
+    helpValue: 'IMAGE',
+  }),
+  container: Flags.option({
+    summary: 'Program that runs the container of --docker. [default: docker]',
+    helpGroup: 'SERVER PROCESS',
+    options: ['docker', 'podman'] as const,
+  })(),
+  fixture: Flags.string({
+    summary:
+      'Directory with files for the server. The server gets a copy; {{fixture}} in its command line is the path of the copy.',
+    helpGroup: 'SERVER PROCESS',
+    helpValue: 'DIR',
+  }),
   timeout: durationFlag('timeout', { summary: 'Time limit of a call. [default: 15s]', helpGroup: 'PROBING' }),
   ...consentFlags,
   'include-writes': Flags.boolean({ summary: 'The same as --allow-destructive.', helpGroup: 'TOOLS' }),
-  hints: Flags.string({ summary: 'Hints file (YAML): arguments for tools, and which of them may be called. See docs/hints.md; "mcpc hints init" writes one to edit.', helpGroup: 'TOOLS', helpValue: 'hints.yaml' }),
+  hints: Flags.string({
+    summary:
+      'Hints file (YAML): arguments for tools, and which of them may be called. See docs/hints.md; "mcpc hints init" writes one to edit.',
+    helpGroup: 'TOOLS',
+    helpValue: 'hints.yaml',
+  }),
 };
 
 /** Where the report goes, of both alike; what is quiet and what becomes of Markdown differs. */
@@ -36,15 +54,27 @@ export function reportFlags({ markdown, quiet }: { markdown: string; quiet: stri
     junit: Flags.string({ summary: 'Write a JUnit file.', helpGroup: output, helpValue: 'FILE' }),
     markdown: Flags.string({ summary: markdown, helpGroup: output, helpValue: 'FILE' }),
     html: Flags.string({ summary: 'Write an HTML report.', helpGroup: output, helpValue: 'FILE' }),
-    templates: Flags.string({ summary: 'Directory with templates (Handlebars) that replace those of mcpc with the same file name.', helpGroup: output, helpValue: 'DIR' }),
+    templates: Flags.string({
+      summary: 'Directory with templates (Handlebars) that replace those of mcpc with the same file name.',
+      helpGroup: output,
+      helpValue: 'DIR',
+    }),
     overwrite: overwriteFlag('Overwrite the suite, and files that mcpc did not write.', output),
     quiet: Flags.boolean({ char: 'q', summary: quiet, helpGroup: output }),
-    'no-color': Flags.boolean({ summary: 'Disable colours; NO_COLOR in the environment does the same.', helpGroup: output }),
+    'no-color': Flags.boolean({
+      summary: 'Disable colours; NO_COLOR in the environment does the same.',
+      helpGroup: output,
+    }),
   };
 }
 
 /** Both take an address in place of --url. */
-export const addressArgs = { address: Args.string({ description: 'Address of the endpoint, the same as --url. A command goes after "--".', required: false }) };
+export const addressArgs = {
+  address: Args.string({
+    description: 'Address of the endpoint, the same as --url. A command goes after "--".',
+    required: false,
+  }),
+};
 
 export interface ExerciseFlagValues extends TargetFlagValues, ToolFlagValues {
   headers?: string | undefined;
@@ -59,14 +89,34 @@ export interface ExerciseFlagValues extends TargetFlagValues, ToolFlagValues {
  * @param address what stood in place of --url; @param command what stood behind `--`
  * @throws McpcError usage
  */
-export async function exerciseOptions(given: ExerciseFlagValues, { address, command, toolVersion, signal }: { address: string | undefined; command: string[]; toolVersion: string; signal: AbortSignal }): Promise<{ options: ExerciseOptions; notices: string[] }> {
+export async function exerciseOptions(
+  given: ExerciseFlagValues,
+  {
+    address,
+    command,
+    toolVersion,
+    signal,
+  }: { address: string | undefined; command: string[]; toolVersion: string; signal: AbortSignal },
+): Promise<{ options: ExerciseOptions; notices: string[] }> {
   const line = withServerLine(withHeaders(withAddress(given, address)), command);
   const { flags } = line;
-  const { hintsFile, notices = [], fallback: _fallback, serve: _started, ...found } = await targetOptions(flags, line.command);
-  const [{ readHints }, { fixtureFolder }] = await Promise.all([import('../../../target/hints-file.ts'), import('../../../app/suite/connect/fixture.ts')]);
+  const {
+    hintsFile,
+    notices = [],
+    fallback: _fallback,
+    serve: _started,
+    ...found
+  } = await targetOptions(flags, line.command);
+  const [{ readHints }, { fixtureFolder }] = await Promise.all([
+    import('../../../target/hints-file.ts'),
+    import('../../../app/suite/connect/fixture.ts'),
+  ]);
   const hints = flags.hints ?? hintsFile;
   const consent = toolConsent(flags);
-  const target = flags.docker === undefined ? found.target : inContainer(found.target, flags.docker, flags.container ?? 'docker', flags.fixture);
+  const target =
+    flags.docker === undefined
+      ? found.target
+      : inContainer(found.target, flags.docker, flags.container ?? 'docker', flags.fixture);
   return {
     notices: notices.map(visible),
     options: {
@@ -83,8 +133,23 @@ export async function exerciseOptions(given: ExerciseFlagValues, { address, comm
   };
 }
 
-function inContainer(target: ExerciseOptions['target'], image: string, engine: string, fixture: string | undefined): ExerciseOptions['target'] {
-  if (target.kind !== 'stdio') throw usageError('--docker has no meaning for a server that mcpc does not start.', 'Leave it out.');
-  if (fixture !== undefined) throw usageError('--docker and --fixture do not go together here.', 'Build the files into the image, or run a suite: mcpc run --docker mounts the fixture.');
-  return { ...target, command: engine, container: true, args: ['run', '--rm', '-i', image, target.command, ...target.args] };
+function inContainer(
+  target: ExerciseOptions['target'],
+  image: string,
+  engine: string,
+  fixture: string | undefined,
+): ExerciseOptions['target'] {
+  if (target.kind !== 'stdio')
+    throw usageError('--docker has no meaning for a server that mcpc does not start.', 'Leave it out.');
+  if (fixture !== undefined)
+    throw usageError(
+      '--docker and --fixture do not go together here.',
+      'Build the files into the image, or run a suite: mcpc run --docker mounts the fixture.',
+    );
+  return {
+    ...target,
+    command: engine,
+    container: true,
+    args: ['run', '--rm', '-i', image, target.command, ...target.args],
+  };
 }

@@ -15,16 +15,26 @@ export interface ToolsReportFlags {
   overwrite: boolean;
 }
 
-const placeOf = (path: string, overwrite: boolean): OutputFile => ({ path, what: 'the report', replaces: 'report', overwrite, mode: privateMode });
+const placeOf = (path: string, overwrite: boolean): OutputFile => ({
+  path,
+  what: 'the report',
+  replaces: 'report',
+  overwrite,
+  mode: privateMode,
+});
 
 /** Told before anything is started. @throws McpcError usage for a file that would be overwritten, or templates that are not there */
 export function checkToolsReports({ junit, html, templates, overwrite }: ToolsReportFlags): void {
-  if (templates !== undefined && !existsSync(templates)) throw usageError(`There is no templates folder ${templates}.`, 'Check the path given with --templates.');
+  if (templates !== undefined && !existsSync(templates))
+    throw usageError(`There is no templates folder ${templates}.`, 'Check the path given with --templates.');
   for (const path of [junit, html]) if (path !== undefined) checkOutput(placeOf(path, overwrite));
 }
 
 /** Writes JUnit and HTML; Markdown is appended, as a step summary is. @throws McpcError usage for a file that cannot be written */
-export function writeToolsReports(view: ToolsView, { junit, markdown, html, templates, overwrite }: ToolsReportFlags): void {
+export function writeToolsReports(
+  view: ToolsView,
+  { junit, markdown, html, templates, overwrite }: ToolsReportFlags,
+): void {
   const render = (format: ToolsFormat): string => renderTools(view, format, templates);
   if (junit !== undefined) writeOutput(placeOf(junit, overwrite), render('junit'));
   if (html !== undefined) writeOutput(placeOf(html, overwrite), render('html'));

@@ -13,7 +13,14 @@ import { pairOutputs, type FlagToken } from '../flags/pair-outputs.ts';
 const formats = ['terminal', 'json', 'html', 'markdown', 'junit'] as const;
 type SavedFormat = (typeof formats)[number];
 
-const endings: Record<string, SavedFormat> = { '.json': 'json', '.html': 'html', '.htm': 'html', '.md': 'markdown', '.xml': 'junit', '.txt': 'terminal' };
+const endings: Record<string, SavedFormat> = {
+  '.json': 'json',
+  '.html': 'html',
+  '.htm': 'html',
+  '.md': 'markdown',
+  '.xml': 'junit',
+  '.txt': 'terminal',
+};
 
 export interface SavedFlags {
   json: boolean;
@@ -24,24 +31,45 @@ export interface SavedFlags {
 }
 
 /** @throws McpcError usage for a format that such reports do not have, and for files that would be overwritten */
-export function writeSavedTools(report: ToolsReport, tokens: readonly FlagToken[], { json, overwrite, templates, quiet, 'no-color': noColor }: SavedFlags, print: (text: string) => void): { format: string; path: string }[] {
-  if (templates !== undefined && !existsSync(templates)) throw usageError(`There is no templates folder ${templates}.`, 'Check the path given with --templates.');
-  const { stdout, files } = pairOutputs<SavedFormat>(tokens, json ? 'json' : undefined, { byName: savedFormat, byPath: (path) => endings[/\.[^.]*$/.exec(path)?.[0]?.toLowerCase() ?? ''] });
-  const places = files.map(({ format, path }) => ({ format, place: { path, what: 'the report', replaces: 'report', overwrite, mode: privateMode } satisfies OutputFile }));
+export function writeSavedTools(
+  report: ToolsReport,
+  tokens: readonly FlagToken[],
+  { json, overwrite, templates, quiet, 'no-color': noColor }: SavedFlags,
+  print: (text: string) => void,
+): { format: string; path: string }[] {
+  if (templates !== undefined && !existsSync(templates))
+    throw usageError(`There is no templates folder ${templates}.`, 'Check the path given with --templates.');
+  const { stdout, files } = pairOutputs<SavedFormat>(tokens, json ? 'json' : undefined, {
+    byName: savedFormat,
+    byPath: (path) => endings[/\.[^.]*$/.exec(path)?.[0]?.toLowerCase() ?? ''],
+  });
+  const places = files.map(({ format, path }) => ({
+    format,
+    place: { path, what: 'the report', replaces: 'report', overwrite, mode: privateMode } satisfies OutputFile,
+  }));
   for (const { place } of places) checkOutput(place);
   const render = (format: SavedFormat, options: { quiet?: boolean; color?: boolean }): string => {
     if (format === 'json') return `${JSON.stringify(report, null, 2)}\n`;
-    if (format !== 'terminal') return renderTools(report.format === 'mcpc-audit-report' ? auditView(report) : fuzzView(report), format, templates);
-    return report.format === 'mcpc-audit-report' ? report.results.map((one) => auditToolLines(one, options)).join('') + auditSummary(report, options) : report.tools.map((one) => fuzzToolLines(one, options)).join('') + fuzzSummary(report, options);
+    if (format !== 'terminal')
+      return renderTools(
+        report.format === 'mcpc-audit-report' ? auditView(report) : fuzzView(report),
+        format,
+        templates,
+      );
+    return report.format === 'mcpc-audit-report'
+      ? report.results.map((one) => auditToolLines(one, options)).join('') + auditSummary(report, options)
+      : report.tools.map((one) => fuzzToolLines(one, options)).join('') + fuzzSummary(report, options);
   };
   const printed = stdout ?? (files.length === 0 ? 'terminal' : undefined);
-  if (printed !== undefined) print(reportForLog(render(printed, { quiet, ...(noColor ? { color: false } : {}) }), printed));
+  if (printed !== undefined)
+    print(reportForLog(render(printed, { quiet, ...(noColor ? { color: false } : {}) }), printed));
   for (const { format, place } of places) writeOutput(place, render(format, { color: false }));
   return files;
 }
 
 function savedFormat(name: string): SavedFormat {
   const found = formats.find((format) => format === name);
-  if (found === undefined) throw usageError(`"${name}" is no format of such a report; use one of ${formats.join(', ')}.`);
+  if (found === undefined)
+    throw usageError(`"${name}" is no format of such a report; use one of ${formats.join(', ')}.`);
   return found;
 }

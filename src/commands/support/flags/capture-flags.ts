@@ -7,15 +7,32 @@ const group = 'CAPTURE';
 
 /** The flag --from, which takes the name of a capture format; an unknown one is an error that lists all. */
 export function formatFlag(summary: string, aliases: string[] = []) {
-  return Flags.custom({ summary, aliases, helpGroup: group, helpValue: 'FORMAT', parse: async (input: string) => captureFormatOf(input) })();
+  return Flags.custom({
+    summary,
+    aliases,
+    helpGroup: group,
+    helpValue: 'FORMAT',
+    parse: async (input: string) => captureFormatOf(input),
+  })();
 }
 
 export const formatList = knownFormats.join(', ');
 
 export const captureFlags = {
-  transport: Flags.option({ summary: 'Transport of the captured conversation, if the format does not record it.', helpGroup: group, options: ['stdio', 'http', 'sse'] as const })(),
-  spec: Flags.string({ summary: 'Negotiated revision, if the capture begins after the handshake.', helpGroup: group, helpValue: '2025-06-18' }),
-  'strict-ids': Flags.boolean({ summary: 'Reject ids that are neither strings nor numbers, malformed messages and duplicate keys.', helpGroup: group }),
+  transport: Flags.option({
+    summary: 'Transport of the captured conversation, if the format does not record it.',
+    helpGroup: group,
+    options: ['stdio', 'http', 'sse'] as const,
+  })(),
+  spec: Flags.string({
+    summary: 'Negotiated revision, if the capture begins after the handshake.',
+    helpGroup: group,
+    helpValue: '2025-06-18',
+  }),
+  'strict-ids': Flags.boolean({
+    summary: 'Reject ids that are neither strings nor numbers, malformed messages and duplicate keys.',
+    helpGroup: group,
+  }),
   'keep-secrets': Flags.boolean({ summary: 'Do not redact secrets in the output.', helpGroup: group }),
 };
 
@@ -29,5 +46,11 @@ interface CaptureFlagValues {
 
 /** How the flags say that a capture is to be read. */
 export function wireChoice(flags: CaptureFlagValues): WireChoice {
-  return { format: flags.from, transport: flags.transport, revision: flags.spec, strict: flags['strict-ids'], keepSecrets: flags['keep-secrets'] };
+  return {
+    format: flags.from,
+    transport: flags.transport,
+    revision: flags.spec,
+    strict: flags['strict-ids'],
+    keepSecrets: flags['keep-secrets'],
+  };
 }

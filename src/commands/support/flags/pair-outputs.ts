@@ -25,14 +25,19 @@ export interface PairedOutputs<Format> {
 }
 
 /** @throws McpcError usage for unknown formats, outputs without a format, and two formats on stdout or at one path */
-export function pairOutputs<Format extends string>(tokens: readonly FlagToken[], json: Format | undefined, rules: OutputRules<Format>): PairedOutputs<Format> {
+export function pairOutputs<Format extends string>(
+  tokens: readonly FlagToken[],
+  json: Format | undefined,
+  rules: OutputRules<Format>,
+): PairedOutputs<Format> {
   const pairs: { format?: Format; path?: string }[] = [];
   for (const { type, flag, input = '' } of tokens) {
     if (type !== 'flag') continue;
     const last = pairs.at(-1);
     if (flag === 'format') {
       // `--output a.html --format html`: one pair, told the other way round.
-      if (last?.path !== undefined && last.format === undefined && rules.byPath(last.path) === undefined) last.format = rules.byName(input);
+      if (last?.path !== undefined && last.format === undefined && rules.byPath(last.path) === undefined)
+        last.format = rules.byName(input);
       else pairs.push({ format: rules.byName(input) });
     } else if (flag === 'output') {
       if (last !== undefined && last.path === undefined) last.path = input;
@@ -47,10 +52,18 @@ export function pairOutputs<Format extends string>(tokens: readonly FlagToken[],
       continue;
     }
     const chosen = format ?? rules.byPath(path);
-    if (chosen === undefined) throw usageError(`--output ${path} has no --format.`, `Write --format F --output ${path}; F is one of the formats in --help.`);
+    if (chosen === undefined)
+      throw usageError(
+        `--output ${path} has no --format.`,
+        `Write --format F --output ${path}; F is one of the formats in --help.`,
+      );
     files.push({ format: chosen, path });
   }
-  if (new Set(onStdout).size > 1) throw usageError(`Only one format can go to stdout, not ${onStdout.join(' and ')}.`, 'Give the others a file: --format F --output FILE.');
+  if (new Set(onStdout).size > 1)
+    throw usageError(
+      `Only one format can go to stdout, not ${onStdout.join(' and ')}.`,
+      'Give the others a file: --format F --output FILE.',
+    );
   const twice = files.find((one, index) => files.findIndex((other) => other.path === one.path) !== index);
   if (twice) throw usageError(`Two reports cannot go to the same file ${twice.path}.`);
   for (const { format, path } of files) if (rules.folders?.includes(format) !== true) checkWritable(path);
@@ -59,5 +72,6 @@ export function pairOutputs<Format extends string>(tokens: readonly FlagToken[],
 
 /** Found out before a long run rather than after it. */
 function checkWritable(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory()) throw usageError(`Cannot write the report to ${path}: it is a folder.`, 'Name a file.');
+  if (existsSync(path) && statSync(path).isDirectory())
+    throw usageError(`Cannot write the report to ${path}: it is a folder.`, 'Name a file.');
 }

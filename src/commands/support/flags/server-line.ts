@@ -4,8 +4,16 @@ import { parseArgsStringToArgv } from 'string-argv';
 import { usageError } from '../../../model/errors.ts';
 
 export const serverLineFlags = {
-  server: Flags.string({ summary: 'Command line of the server, split as a shell does; with --config, a name in that file.', helpGroup: 'TARGET', helpValue: '"COMMAND"' }),
-  headers: Flags.string({ summary: 'Headers for every request, as in mcp-assert; --header does the same.', helpGroup: 'TARGET', helpValue: 'NAME=VALUE,…' }),
+  server: Flags.string({
+    summary: 'Command line of the server, split as a shell does; with --config, a name in that file.',
+    helpGroup: 'TARGET',
+    helpValue: '"COMMAND"',
+  }),
+  headers: Flags.string({
+    summary: 'Headers for every request, as in mcp-assert; --header does the same.',
+    helpGroup: 'TARGET',
+    helpValue: 'NAME=VALUE,…',
+  }),
 };
 
 interface ServerLine {
@@ -21,7 +29,8 @@ interface ServerLine {
  */
 export function serverWords({ server, config, url }: ServerLine, command: readonly string[]): string[] | undefined {
   if (server === undefined || config !== undefined) return undefined;
-  if (command.length > 0 || url !== undefined) throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or after "--".');
+  if (command.length > 0 || url !== undefined)
+    throw usageError('The server is named twice.', 'Name it once: by --server, by --url, by --config or after "--".');
   const words = parseArgsStringToArgv(server);
   if (words.length === 0) throw usageError('--server names no command.', 'For example --server "node server.js".');
   return words;
@@ -38,7 +47,8 @@ export function withHeaders<F extends { headers?: string | undefined; header?: s
   if (flags.headers === undefined) return flags;
   const pairs = flags.headers.split(',').map((pair) => {
     const at = pair.indexOf('=');
-    if (at < 1) throw usageError(`--headers takes NAME=VALUE, not "${pair}".`, 'For example --headers "X-Team=a,X-Env=test".');
+    if (at < 1)
+      throw usageError(`--headers takes NAME=VALUE, not "${pair}".`, 'For example --headers "X-Team=a,X-Env=test".');
     return `${pair.slice(0, at).trim()}: ${pair.slice(at + 1).trim()}`;
   });
   return { ...flags, header: [...(flags.header ?? []), ...pairs] };

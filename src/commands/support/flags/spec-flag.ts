@@ -19,11 +19,19 @@ export const severalSpecs = Flags.string({
  */
 export function specsOf(value: string): { spec: Revision | 'auto'; specs?: 'each' | Revision[] } {
   const names = value.split(',').map((name) => name.trim());
-  if (names.length === 1 && (names[0] === 'auto' || names[0] === 'each')) return names[0] === 'auto' ? { spec: 'auto' } : { spec: 'auto', specs: 'each' };
+  if (names.length === 1 && (names[0] === 'auto' || names[0] === 'each'))
+    return names[0] === 'auto' ? { spec: 'auto' } : { spec: 'auto', specs: 'each' };
   const known = [...new Set(names)].map((name) => {
     if (isKnownRevision(name)) return name;
-    if (name === 'auto' || name === 'each') throw usageError(`--spec ${name} stands alone; it cannot be one of several.`, `Use --spec ${name}, or name the revisions.`);
-    throw usageError(`There is no revision "${name}".${suggestion(name, ['auto', 'each', ...revisions])}`, `Use auto, each, or one or more of ${revisions.join(', ')}.`);
+    if (name === 'auto' || name === 'each')
+      throw usageError(
+        `--spec ${name} stands alone; it cannot be one of several.`,
+        `Use --spec ${name}, or name the revisions.`,
+      );
+    throw usageError(
+      `There is no revision "${name}".${suggestion(name, ['auto', 'each', ...revisions])}`,
+      `Use auto, each, or one or more of ${revisions.join(', ')}.`,
+    );
   });
   return known.length === 1 ? { spec: known[0]! } : { spec: 'auto', specs: known };
 }

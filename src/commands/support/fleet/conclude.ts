@@ -16,9 +16,17 @@ export interface FleetEnd {
 }
 
 /** Writes everything and gives the exit code. @throws McpcError usage for files that cannot be written */
-export async function concludeFleet({ directory, report, wish, older, sinks, flags }: FleetEnd, { print, talk }: Printer): Promise<number> {
+export async function concludeFleet(
+  { directory, report, wish, older, sinks, flags }: FleetEnd,
+  { print, talk }: Printer,
+): Promise<number> {
   const { diff, policies } = fleetOutcome(directory, report, wish, older);
-  const written = await writeFleetReports({ dir: directory, report, diff, policies }, sinks, { dashboard: flags.dashboard, quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) }, print);
+  const written = await writeFleetReports(
+    { dir: directory, report, diff, policies },
+    sinks,
+    { dashboard: flags.dashboard, quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) },
+    print,
+  );
   if (!flags.quiet) {
     for (const path of written) talk(`Wrote ${path}`);
     talk(`Run: ${directory}`);

@@ -11,7 +11,11 @@ export interface FleetProgress extends FleetWatch {
 
 export async function openFleetProgress(options: { quiet: boolean; verbose: boolean }): Promise<FleetProgress> {
   // Some pseudo-terminals have no width; the spinner would divide by it.
-  const interactive = process.stderr.isTTY && process.stderr.columns > 0 && (process.env['CI'] ?? '') === '' && process.env['TERM'] !== 'dumb';
+  const interactive =
+    process.stderr.isTTY &&
+    process.stderr.columns > 0 &&
+    (process.env['CI'] ?? '') === '' &&
+    process.env['TERM'] !== 'dumb';
   const tell = (line: string): void => void process.stderr.write(`${withoutCommands(line)}\n`);
   const tally = createTally();
   if (options.quiet) return { ...tally.watch, note: tell, end: () => {} };
@@ -61,7 +65,10 @@ function createTally(): Tally {
     text() {
       const minutes = (performance.now() - began) / 60_000;
       const rate = fresh === 0 ? undefined : fresh / minutes;
-      const left = rate === undefined ? '' : `, ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)}/min, ${formatDuration(((total - done) / rate) * 60_000)} left`;
+      const left =
+        rate === undefined
+          ? ''
+          : `, ${rate < 10 ? rate.toFixed(1) : rate.toFixed(0)}/min, ${formatDuration(((total - done) / rate) * 60_000)} left`;
       return `${running} running, ${done} of ${total} done, ${failed} failed${left}`;
     },
   };
@@ -71,7 +78,11 @@ function plainLines(tally: Tally, tell: (line: string) => void): FleetProgress {
   return {
     started(total, done) {
       tally.watch.started(total, done);
-      tell(done === 0 ? `Checking ${total} server${total === 1 ? '' : 's'}` : `Checking ${total - done} of ${total} servers; ${done} have their result`);
+      tell(
+        done === 0
+          ? `Checking ${total} server${total === 1 ? '' : 's'}`
+          : `Checking ${total - done} of ${total} servers; ${done} have their result`,
+      );
     },
     begun: tally.watch.begun,
     settled(server) {

@@ -5,7 +5,20 @@ import { repeatedFlag } from '../flags/flag-values.ts';
 const servers = 'SERVERS';
 
 export const fleetSelectionFlags = {
-  only: repeatedFlag({ summary: 'Check only these servers: names, globs over names, tag:TAG, owner:NAME or spec:REVISION. Repeats, or takes commas.', helpGroup: servers, helpValue: 'tag:prod' }),
-  skip: repeatedFlag({ summary: 'Leave these servers out, named in the same way.', helpGroup: servers, helpValue: "'*-beta'" }),
-  shard: Flags.string({ summary: 'Check one share of the servers, for CI jobs in parallel: 2/4 is the second of four.', helpGroup: servers, helpValue: 'I/N' }),
+  only: repeatedFlag({
+    summary:
+      'Check only these servers: names, globs over names, tag:TAG, owner:NAME or spec:REVISION. Repeats, or takes commas.',
+    helpGroup: servers,
+    helpValue: 'tag:prod',
+  }),
+  skip: repeatedFlag({
+    summary: 'Leave these servers out, named in the same way.',
+    helpGroup: servers,
+    helpValue: "'*-beta'",
+  }),
+  shard: Flags.string({
+    summary: 'Check one share of the servers, for CI jobs in parallel: 2/4 is the second of four.',
+    helpGroup: servers,
+    helpValue: 'I/N',
+  }),
 };

@@ -24,7 +24,15 @@ export interface FleetSinks {
 }
 
 const endings: Record<string, FleetFormat> = {
-  '.json': 'json', '.html': 'html', '.htm': 'html', '.md': 'markdown', '.xml': 'junit', '.sarif': 'sarif', '.csv': 'csv', '.svg': 'badge-svg', '.txt': 'terminal',
+  '.json': 'json',
+  '.html': 'html',
+  '.htm': 'html',
+  '.md': 'markdown',
+  '.xml': 'junit',
+  '.sarif': 'sarif',
+  '.csv': 'csv',
+  '.svg': 'badge-svg',
+  '.txt': 'terminal',
 };
 
 export interface FleetSinkChoice {
@@ -35,11 +43,22 @@ export interface FleetSinkChoice {
 }
 
 /** @throws McpcError usage for unknown formats, outputs without a format, and two formats on stdout */
-export function planFleetSinks(tokens: readonly FlagToken[], json: boolean, { templatesDir, silentBesideFiles = false, overwrite = false }: FleetSinkChoice = {}): FleetSinks {
-  if (templatesDir !== undefined && !existsSync(templatesDir)) throw usageError(`There is no templates folder ${templatesDir}.`, 'Check the path given with --templates.');
-  const byPath = (path: string): FleetFormat | undefined => (path.endsWith('.sarif.json') ? 'sarif' : endings[extname(path).toLowerCase()]);
-  const { stdout, files } = pairOutputs<FleetFormat>(tokens, json ? 'json' : undefined, { byName: fleetFormat, byPath, folders: ['html'] });
-  for (const { format, path } of files) if (!(format === 'html' && isFolder(path))) checkOutput(placeOf(format, path, overwrite));
+export function planFleetSinks(
+  tokens: readonly FlagToken[],
+  json: boolean,
+  { templatesDir, silentBesideFiles = false, overwrite = false }: FleetSinkChoice = {},
+): FleetSinks {
+  if (templatesDir !== undefined && !existsSync(templatesDir))
+    throw usageError(`There is no templates folder ${templatesDir}.`, 'Check the path given with --templates.');
+  const byPath = (path: string): FleetFormat | undefined =>
+    path.endsWith('.sarif.json') ? 'sarif' : endings[extname(path).toLowerCase()];
+  const { stdout, files } = pairOutputs<FleetFormat>(tokens, json ? 'json' : undefined, {
+    byName: fleetFormat,
+    byPath,
+    folders: ['html'],
+  });
+  for (const { format, path } of files)
+    if (!(format === 'html' && isFolder(path))) checkOutput(placeOf(format, path, overwrite));
   return { stdout: stdout ?? (silentBesideFiles && files.length > 0 ? undefined : 'terminal'), files, overwrite };
 }
 
@@ -47,7 +66,13 @@ export function planFleetSinks(tokens: readonly FlagToken[], json: boolean, { te
 const quoting: readonly FleetFormat[] = ['junit', 'sarif'];
 
 function placeOf(format: FleetFormat, path: string, overwrite: boolean): OutputFile {
-  return { path, what: 'the report', replaces: 'report', overwrite, ...(quoting.includes(format) ? { mode: privateMode } : {}) };
+  return {
+    path,
+    what: 'the report',
+    replaces: 'report',
+    overwrite,
+    ...(quoting.includes(format) ? { mode: privateMode } : {}),
+  };
 }
 
 /** A run whose results are in its directory. */
@@ -78,25 +103,45 @@ export interface FleetWriteOptions {
  * @returns paths that were written
  * @throws McpcError usage for a file that cannot be written
  */
-export async function writeFleetReports(run: FinishedRun, sinks: FleetSinks, options: FleetWriteOptions, print: (text: string) => void): Promise<string[]> {
+export async function writeFleetReports(
+  run: FinishedRun,
+  sinks: FleetSinks,
+  options: FleetWriteOptions,
+  print: (text: string) => void,
+): Promise<string[]> {
   const { dir, report, diff, policies } = run;
-  const material: FleetMaterial = { report, diff, policies, history: readFleetHistory(dir, options.historyRuns ?? usualHistory), reportOf: (server) => readReportOf(dir, server) };
+  const material: FleetMaterial = {
+    report,
+    diff,
+    policies,
+    history: readFleetHistory(dir, options.historyRuns ?? usualHistory),
+    reportOf: (server) => readReportOf(dir, server),
+  };
   const how: FleetRenderOptions = options.templatesDir === undefined ? {} : { templatesDir: options.templatesDir };
   const written: string[] = [];
   if (options.dashboard !== false) written.push(writeDashboard(dir, material, how));
   for (const { format, path } of sinks.files) {
     if (format === 'html' && isFolder(path)) {
       // The same folder is not written twice.
-      if (options.dashboard === false || resolve(path) !== resolve(dir)) written.push(writeDashboard(path, material, { ...how, overwrite: sinks.overwrite }));
+      if (options.dashboard === false || resolve(path) !== resolve(dir))
+        written.push(writeDashboard(path, material, { ...how, overwrite: sinks.overwrite }));
       continue;
     }
-    writeOutput(placeOf(format, path, sinks.overwrite), renderFleet(material, format, { ...how, color: false, width: 120, verbose: true }));
+    writeOutput(
+      placeOf(format, path, sinks.overwrite),
+      renderFleet(material, format, { ...how, color: false, width: 120, verbose: true }),
+    );
     written.push(path);
   }
   if (sinks.stdout === undefined) return written;
   const { color, verbose } = options;
   const stdout = sinks.stdout === 'terminal' && options.quiet === true ? 'chat' : sinks.stdout;
-  for (const piece of renderFleet(material, stdout, { ...how, ...(color === undefined ? {} : { color }), ...(verbose === undefined ? {} : { verbose }) })) print(reportForLog(piece, stdout));
+  for (const piece of renderFleet(material, stdout, {
+    ...how,
+    ...(color === undefined ? {} : { color }),
+    ...(verbose === undefined ? {} : { verbose }),
+  }))
+    print(reportForLog(piece, stdout));
   return written;
 }
 

@@ -26,14 +26,22 @@ export function checkCoverage(flags: CoverageFlags): void {
 export async function coverageOfRun(flags: CoverageFlags): Promise<RunCoverage | undefined> {
   if (!wantsCoverage(flags)) return undefined;
   checkCoverage(flags);
-  const [{ coverageOf }, { addSent, noUses }, { surveyServers }] = await Promise.all([import('../../../app/suite/covered/coverage.ts'), import('../../../app/suite/covered/uses.ts'), import('../../../app/suite/covered/survey.ts')]);
+  const [{ coverageOf }, { addSent, noUses }, { surveyServers }] = await Promise.all([
+    import('../../../app/suite/covered/coverage.ts'),
+    import('../../../app/suite/covered/uses.ts'),
+    import('../../../app/suite/covered/survey.ts'),
+  ]);
   const uses = noUses();
   return {
     watch: { onSeen: (one, record, _clean, events) => addSent(uses, one, record, events) },
     async added(report, options) {
       if (options.signal.aborted) return report;
       const { offered, failed, clean } = await surveyServers(options);
-      if (failed.length > 0) return { ...report, notices: [...report.notices, ...failed.map((words) => `The coverage is not known: ${words}`)] };
+      if (failed.length > 0)
+        return {
+          ...report,
+          notices: [...report.notices, ...failed.map((words) => `The coverage is not known: ${words}`)],
+        };
       const coverage = coverageOf(uses, offered, 'run', clean);
       await writeCoverage(coverage, flags);
       return { ...report, coverage };
@@ -44,7 +52,11 @@ export async function coverageOfRun(flags: CoverageFlags): Promise<RunCoverage |
 /** Writes the JSON where it was asked for. @throws McpcError usage for a file that cannot be written */
 export async function writeCoverage(coverage: CoverageReport, flags: CoverageFlags): Promise<void> {
   const path = flags['coverage-json'];
-  if (path !== undefined) writeOutput(placeOf(path, flags.overwrite === true), (await import('../../../report/render.ts')).renderJson(coverage));
+  if (path !== undefined)
+    writeOutput(
+      placeOf(path, flags.overwrite === true),
+      (await import('../../../report/render.ts')).renderJson(coverage),
+    );
 }
 
 function placeOf(path: string, overwrite: boolean): OutputFile {

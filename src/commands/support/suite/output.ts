@@ -16,7 +16,8 @@ import type { SuiteFlagValues, SuiteSinks, Voice } from './flag-types.ts';
 import { makeFolder } from '../../../files/make-folder.ts';
 
 type Shown = Pick<SuiteFlagValues, 'quiet' | 'verbose' | 'no-color' | 'templates'>;
-type Written = Pick<SuiteFlagValues, 'templates' | 'overwrite'> & Partial<Pick<SuiteFlagValues, 'junit' | 'markdown' | 'badge' | 'save-baseline'>>;
+type Written = Pick<SuiteFlagValues, 'templates' | 'overwrite'> &
+  Partial<Pick<SuiteFlagValues, 'junit' | 'markdown' | 'badge' | 'save-baseline'>>;
 
 export interface CaseDisplay {
   begins(one: SuiteCase): void;
@@ -60,8 +61,12 @@ export function showCases(sinks: SuiteSinks, flags: Shown, total: number, voice:
     async done(report) {
       wipe();
       if (toTerminal) voice.print(withoutCommands(summaryLines(report, options)));
-      else if (sinks.stdout === 'results') voice.print(reportForLog(`${JSON.stringify(plainResults(report), null, 2)}\n`, 'results'));
-      else if (sinks.stdout !== undefined) voice.print(reportForLog((await renderer())(report, sinks.stdout, { ...options, ...templatesOf(flags) }), sinks.stdout));
+      else if (sinks.stdout === 'results')
+        voice.print(reportForLog(`${JSON.stringify(plainResults(report), null, 2)}\n`, 'results'));
+      else if (sinks.stdout !== undefined)
+        voice.print(
+          reportForLog((await renderer())(report, sinks.stdout, { ...options, ...templatesOf(flags) }), sinks.stdout),
+        );
     },
   };
 }
@@ -76,21 +81,37 @@ function templatesOf({ templates }: Pick<Shown, 'templates'>): { templatesDir?: 
 }
 
 /** Writes the reports that go to files. */
-export async function writeSuite(report: SuiteReport, sinks: SuiteSinks, flags: Written, talk: (line: string) => void): Promise<void> {
+export async function writeSuite(
+  report: SuiteReport,
+  sinks: SuiteSinks,
+  flags: Written,
+  talk: (line: string) => void,
+): Promise<void> {
   const { junit, badge, markdown } = flags;
-  if (sinks.files.length === 0 && [junit, badge, markdown, flags['save-baseline']].every((path) => path === undefined)) return;
+  if (sinks.files.length === 0 && [junit, badge, markdown, flags['save-baseline']].every((path) => path === undefined))
+    return;
   const renderSuite = await renderer();
-  const render = (format: SuiteFormat): string => renderSuite(report, format, { color: false, verbose: true, ...templatesOf(flags) });
+  const render = (format: SuiteFormat): string =>
+    renderSuite(report, format, { color: false, verbose: true, ...templatesOf(flags) });
   const { overwrite } = flags;
-  for (const { format, path } of sinks.files) bestEffort(path, talk, () => writeOutput({ path, what: 'the report', replaces: 'report', overwrite }, render(format)));
+  for (const { format, path } of sinks.files)
+    bestEffort(path, talk, () =>
+      writeOutput({ path, what: 'the report', replaces: 'report', overwrite }, render(format)),
+    );
   // Files of these names are written by mcp-assert as well, which overwrites whatever is there.
-  for (const [path, format] of [[junit, 'junit'], [badge, 'badge-json']] as const) {
-    if (path !== undefined) bestEffort(path, talk, () => writeOutput({ path, what: 'the report', replaces: 'anything' }, render(format)));
+  for (const [path, format] of [
+    [junit, 'junit'],
+    [badge, 'badge-json'],
+  ] as const) {
+    if (path !== undefined)
+      bestEffort(path, talk, () => writeOutput({ path, what: 'the report', replaces: 'anything' }, render(format)));
   }
   if (markdown !== undefined) bestEffort(markdown, talk, () => appendText(markdown, render('markdown')));
   if (flags['save-baseline'] !== undefined) {
     const path = flags['save-baseline'];
-    bestEffort(path, talk, () => writeOutput({ path, what: 'the baseline', replaces: 'anything' }, formatSuiteBaseline(report)));
+    bestEffort(path, talk, () =>
+      writeOutput({ path, what: 'the baseline', replaces: 'anything' }, formatSuiteBaseline(report)),
+    );
   }
 }
 

@@ -23,14 +23,35 @@ import { pairOutputs, type FlagToken } from '../flags/pair-outputs.ts';
 import { serverWords } from '../flags/server-line.ts';
 import { targetOptions } from '../flags/target-flags.ts';
 
-const endings: Record<string, SuiteFormat> = { '.json': 'json', '.html': 'html', '.htm': 'html', '.md': 'markdown', '.xml': 'junit', '.sarif': 'sarif', '.svg': 'badge-svg', '.tap': 'tap', '.txt': 'terminal' };
+const endings: Record<string, SuiteFormat> = {
+  '.json': 'json',
+  '.html': 'html',
+  '.htm': 'html',
+  '.md': 'markdown',
+  '.xml': 'junit',
+  '.sarif': 'sarif',
+  '.svg': 'badge-svg',
+  '.tap': 'tap',
+  '.txt': 'terminal',
+};
 
 /** @throws McpcError usage */
-export async function planSuiteSinks(tokens: readonly FlagToken[], { json, overwrite, templates, trace }: Pick<SuiteFlagValues, 'json' | 'overwrite' | 'templates' | 'trace'>): Promise<SuiteSinks> {
-  if (templates !== undefined && !existsSync(templates)) throw usageError(`There is no templates folder ${templates}.`, 'Check the path given with --templates.');
+export async function planSuiteSinks(
+  tokens: readonly FlagToken[],
+  { json, overwrite, templates, trace }: Pick<SuiteFlagValues, 'json' | 'overwrite' | 'templates' | 'trace'>,
+): Promise<SuiteSinks> {
+  if (templates !== undefined && !existsSync(templates))
+    throw usageError(`There is no templates folder ${templates}.`, 'Check the path given with --templates.');
   if (trace !== undefined) checkOutput(traceOutput(trace, overwrite));
-  const { stdout, files } = pairOutputs<SuiteFormat>(tokens, undefined, { byName: suiteFormat, byPath: (path) => endings[/\.[^.]*$/.exec(path)?.[0]?.toLowerCase() ?? ''] });
-  if (json && stdout !== undefined) throw usageError(`Only one format can go to stdout, not --json and ${stdout}.`, 'Give the other a file: --format F --output FILE.');
+  const { stdout, files } = pairOutputs<SuiteFormat>(tokens, undefined, {
+    byName: suiteFormat,
+    byPath: (path) => endings[/\.[^.]*$/.exec(path)?.[0]?.toLowerCase() ?? ''],
+  });
+  if (json && stdout !== undefined)
+    throw usageError(
+      `Only one format can go to stdout, not --json and ${stdout}.`,
+      'Give the other a file: --format F --output FILE.',
+    );
   for (const { path } of files) checkOutput({ path, what: 'the report', replaces: 'report', overwrite });
   return { stdout: json ? 'results' : (stdout ?? 'terminal'), files };
 }
@@ -52,17 +73,40 @@ export interface PreparedRun {
  * @param command what stood behind `--`
  * @throws McpcError usage
  */
-export async function prepareRun(word: string | undefined, flags: SuiteFlagValues, command: string[], about: { toolVersion: string; command: string }): Promise<PreparedRun> {
+export async function prepareRun(
+  word: string | undefined,
+  flags: SuiteFlagValues,
+  command: string[],
+  about: { toolVersion: string; command: string },
+): Promise<PreparedRun> {
   const { spec } = flags;
-  if (spec !== 'auto' && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
+  if (spec !== 'auto' && !isKnownRevision(spec))
+    throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
   const suites = [...(word === undefined ? [] : [word]), ...(flags.suite ?? [])];
-  if (suites.length === 0) throw usageError('--suite is required', `Name a file or folder of suites: mcpc ${about.command} evals.`);
-  const loaded = await loadSuites(suites, { recursive: flags.recursive, strict: flags.strict, noCommands: flags['no-commands'] });
-  if (flags.seed !== undefined && !flags.shuffle) throw usageError('--seed has no meaning without --shuffle.', 'Add --shuffle, or leave it out.');
+  if (suites.length === 0)
+    throw usageError('--suite is required', `Name a file or folder of suites: mcpc ${about.command} evals.`);
+  const loaded = await loadSuites(suites, {
+    recursive: flags.recursive,
+    strict: flags.strict,
+    noCommands: flags['no-commands'],
+  });
+  if (flags.seed !== undefined && !flags.shuffle)
+    throw usageError('--seed has no meaning without --shuffle.', 'Add --shuffle, or leave it out.');
   const seed = flags.shuffle ? (flags.seed ?? randomInt(2 ** 32)) : undefined;
   const only = flags.failed ? failedLast(suites, process.env) : undefined;
-  const wanted = { ...(only === undefined ? {} : { only }), ...(seed === undefined ? {} : { shuffle: seed }), filters: flags.filter ?? [], tags: splitList(flags.tag), skipTags: splitList(flags['skip-tag']), ...(flags.shard === undefined ? {} : { shard: flags.shard }) };
-  const all = only === undefined && seed === undefined && flags.shard === undefined && wanted.filters.length + wanted.tags.length + wanted.skipTags.length === 0;
+  const wanted = {
+    ...(only === undefined ? {} : { only }),
+    ...(seed === undefined ? {} : { shuffle: seed }),
+    filters: flags.filter ?? [],
+    tags: splitList(flags.tag),
+    skipTags: splitList(flags['skip-tag']),
+    ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+  };
+  const all =
+    only === undefined &&
+    seed === undefined &&
+    flags.shard === undefined &&
+    wanted.filters.length + wanted.tags.length + wanted.skipTags.length === 0;
   const cases = all ? loaded.cases : (await import('../../../app/suite/select.ts')).selectCases(loaded.cases, wanted);
   const fixture = flags.fixture === undefined ? undefined : fixtureFolder(flags.fixture);
   const snapshots = await snapshotsFor(cases, loaded.cases, fixture);
@@ -87,8 +131,18 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
       timeoutMs: flags.timeout ?? 30_000,
       ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }),
       session: flags['reuse-server'] ? 'suite' : flags.session,
-      conformance: { ...(flags.conformance === undefined ? {} : { asked: flags.conformance }), usual: about.command === 'ci' ? 'warn' : 'off' },
-      ...(flags.trace === undefined && flags['trace-dir'] === undefined ? {} : { trace: { ...(flags.trace === undefined ? {} : { file: flags.trace }), ...(flags['trace-dir'] === undefined ? {} : { folder: flags['trace-dir'] }) } }),
+      conformance: {
+        ...(flags.conformance === undefined ? {} : { asked: flags.conformance }),
+        usual: about.command === 'ci' ? 'warn' : 'off',
+      },
+      ...(flags.trace === undefined && flags['trace-dir'] === undefined
+        ? {}
+        : {
+            trace: {
+              ...(flags.trace === undefined ? {} : { file: flags.trace }),
+              ...(flags['trace-dir'] === undefined ? {} : { folder: flags['trace-dir'] }),
+            },
+          }),
       ...(flags['until-fail'] ? { bail: 1 } : flags.bail === undefined ? {} : { bail: flags.bail }),
       spec: spec as Revision | 'auto',
       all: flags['all-expectations'],
@@ -102,7 +156,10 @@ export async function prepareRun(word: string | undefined, flags: SuiteFlagValue
 }
 
 /** What replaces the servers of the files. */
-async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ override?: ServerOverride; secrets: string[]; notices?: string[]; hintsFile?: string }> {
+async function overrideOf(
+  flags: SuiteFlagValues,
+  command: string[],
+): Promise<{ override?: ServerOverride; secrets: string[]; notices?: string[]; hintsFile?: string }> {
   if (flags.config === undefined && flags.server !== undefined) {
     return { override: { words: serverWords(flags, command)! }, secrets: [] };
   }
@@ -117,8 +174,27 @@ async function overrideOf(flags: SuiteFlagValues, command: string[]): Promise<{ 
  * are left for the reader to fill in; those of the environment (MCPC_TOKEN) hold there, too.
  * @param all every case of the files: one that has its file to itself needs no --filter
  */
-function rerunWith(flags: SuiteFlagValues, command: readonly string[], all: readonly SuiteCase[]): (one: SuiteCase) => string {
-  const named = ['fixture', 'server', 'config', 'docker', 'container', 'url', 'transport', 'cwd', 'hints', 'unix-socket', 'ca', 'cert', 'key', 'conformance'] as const;
+function rerunWith(
+  flags: SuiteFlagValues,
+  command: readonly string[],
+  all: readonly SuiteCase[],
+): (one: SuiteCase) => string {
+  const named = [
+    'fixture',
+    'server',
+    'config',
+    'docker',
+    'container',
+    'url',
+    'transport',
+    'cwd',
+    'hints',
+    'unix-socket',
+    'ca',
+    'cert',
+    'key',
+    'conformance',
+  ] as const;
   const switches = ['insecure', 'no-proxy', 'all-expectations'] as const;
   const said = [
     ...named.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, word(flags[name])])),
@@ -135,7 +211,14 @@ function rerunWith(flags: SuiteFlagValues, command: readonly string[], all: read
   const nameOf = ({ file, name }: SuiteCase): string => `${file}\n${name}`;
   for (const one of all) for (const key of [one.file, nameOf(one)]) times.set(key, (times.get(key) ?? 0) + 1);
   // Of cases of one name the number tells which it is.
-  const filterOf = (one: SuiteCase): string[] => (times.get(one.file) === 1 ? [] : times.get(nameOf(one)) !== 1 ? ['--filter', word(one.id)] : one.name.startsWith('-') ? [`--filter=${word(one.name)}`] : ['--filter', word(one.name)]);
+  const filterOf = (one: SuiteCase): string[] =>
+    times.get(one.file) === 1
+      ? []
+      : times.get(nameOf(one)) !== 1
+        ? ['--filter', word(one.id)]
+        : one.name.startsWith('-')
+          ? [`--filter=${word(one.name)}`]
+          : ['--filter', word(one.name)];
   return (one) => ['mcpc run', word(one.file), ...filterOf(one), ...said, ...behind].join(' ');
 }
 
@@ -144,13 +227,19 @@ function word(text: string): string {
 }
 
 /** Runs the cases, or judges those of a recording, and shows each as it ends. */
-export async function runPrepared({ options }: PreparedRun, flags: SuiteFlagValues, sinks: SuiteSinks, about: { recording?: string | undefined; signal: AbortSignal; voice: Voice }): Promise<SuiteReport> {
+export async function runPrepared(
+  { options }: PreparedRun,
+  flags: SuiteFlagValues,
+  sinks: SuiteSinks,
+  about: { recording?: string | undefined; signal: AbortSignal; voice: Voice },
+): Promise<SuiteReport> {
   const { recording, signal, voice } = about;
   const known = flags.baseline === undefined ? undefined : readSuiteBaseline(flags.baseline);
   const shown = showCases(sinks, flags, options.cases.length, voice);
   const watch = { onCase: shown.ended, onBegin: shown.begins };
   let report: SuiteReport;
-  if (recording !== undefined && wantsCoverage(flags)) throw usageError('--coverage needs a run, not a recording.', 'Leave out --recording.');
+  if (recording !== undefined && wantsCoverage(flags))
+    throw usageError('--coverage needs a run, not a recording.', 'Leave out --recording.');
   if (recording === undefined) {
     const counting = await coverageOfRun(flags);
     report = await runSuite({ ...options, ...watch, ...counting?.watch, signal });
@@ -165,8 +254,13 @@ export async function runPrepared({ options }: PreparedRun, flags: SuiteFlagValu
   await shown.done(told);
   if (told.counts.total === 0) voice.talk('No case was chosen.');
   if (flags.fix && recording === undefined && sinks.stdout === 'terminal') {
-    const [{ suggestPositions }, { suggestionText }] = await Promise.all([import('../../../app/suite/fix/suggest-positions.ts'), import('../../../report/suite/suggestions.ts')]);
-    const found = await suggestPositions(told, { ...options, signal }, (name) => voice.talk(`Trying positions for ${oneLine(name)} …`));
+    const [{ suggestPositions }, { suggestionText }] = await Promise.all([
+      import('../../../app/suite/fix/suggest-positions.ts'),
+      import('../../../report/suite/suggestions.ts'),
+    ]);
+    const found = await suggestPositions(told, { ...options, signal }, (name) =>
+      voice.talk(`Trying positions for ${oneLine(name)} …`),
+    );
     voice.print(withoutCommands(suggestionText(found, flags['no-color'] ? { color: false } : {})));
   }
   return told;
@@ -174,5 +268,7 @@ export async function runPrepared({ options }: PreparedRun, flags: SuiteFlagValu
 
 /** 1 when something failed, got worse than in the baseline, or nothing was chosen, else 0. */
 export function exitOf({ counts, incomplete, baseline }: SuiteReport): number {
-  return counts.failed > 0 || counts.total === 0 || incomplete !== null || (baseline?.regressions.length ?? 0) > 0 ? exitCodes.notCompliant : exitCodes.compliant;
+  return counts.failed > 0 || counts.total === 0 || incomplete !== null || (baseline?.regressions.length ?? 0) > 0
+    ? exitCodes.notCompliant
+    : exitCodes.compliant;
 }

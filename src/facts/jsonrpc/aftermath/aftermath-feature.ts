@@ -55,7 +55,10 @@ export const aftermath: Feature = {
 
 function createAftermath({ wants }: Surroundings): Hooks {
   const watches = perSession<Watch>(() => ({ windows: [], served: new Set(), hearsOthers: false }));
-  const wantedIf = (cancelled: boolean): Wanted => createWanted('followUp', ['of', 'hasMeta'], (kind, known) => wants(kind, known.of === 'request' ? { ...known, cancelled } : known));
+  const wantedIf = (cancelled: boolean): Wanted =>
+    createWanted('followUp', ['of', 'hasMeta'], (kind, known) =>
+      wants(kind, known.of === 'request' ? { ...known, cancelled } : known),
+    );
   const wanted = wantedIf(false);
   const wantedCancelled = wantedIf(true);
   /** Requests of the batch that is being taken in. */
@@ -73,12 +76,21 @@ function createAftermath({ wants }: Surroundings): Hooks {
     if (window.sent.record?.emptied || window.sent.batch?.some((one) => one.emptied)) return nothing;
     const { record, session } = window.sent;
     window.waiting = waitingBehind(window);
-    return [{ kind: 'followUp', session, facts: read(window), events: record ? together(record.events, window.events) : window.events, cites: (fact) => eventsOf(window, fact) }];
+    return [
+      {
+        kind: 'followUp',
+        session,
+        facts: read(window),
+        events: record ? together(record.events, window.events) : window.events,
+        cites: (fact) => eventsOf(window, fact),
+      },
+    ];
   }
 
   function waitingBehind({ sent: { session, seq }, orphanSeq }: Window): number {
     if (orphanSeq === 0) return 0;
-    const isWaiting = ({ sent: { record, seq: at } }: Window): boolean => record !== undefined && record.outcome === undefined && at > seq && at < orphanSeq;
+    const isWaiting = ({ sent: { record, seq: at } }: Window): boolean =>
+      record !== undefined && record.outcome === undefined && at > seq && at < orphanSeq;
     return watches.of(session).windows.filter(isWaiting).length;
   }
 
@@ -91,7 +103,21 @@ function createAftermath({ wants }: Surroundings): Hooks {
   function open(sent: Sent): Given | undefined {
     const { windows, served } = watches.of(sent.session);
     const method = methodOf(sent.message);
-    windows.push({ sent, method, servedBefore: served.has(method), phase: sent.session.phase, orphans: nothing, orphanSeq: 0, laterAnswered: 0, laterFailed: 0, laterUnanswered: 0, waiting: 0, events: [sent.seq], orphanSeqs: nothing, laterSeqs: nothing });
+    windows.push({
+      sent,
+      method,
+      servedBefore: served.has(method),
+      phase: sent.session.phase,
+      orphans: nothing,
+      orphanSeq: 0,
+      laterAnswered: 0,
+      laterFailed: 0,
+      laterUnanswered: 0,
+      waiting: 0,
+      events: [sent.seq],
+      orphanSeqs: nothing,
+      laterSeqs: nothing,
+    });
     return windows.length > keptOpen ? { subjects: subjectsOf(windows.shift()!) } : undefined;
   }
 
@@ -103,11 +129,17 @@ function createAftermath({ wants }: Surroundings): Hooks {
     // An id-less error body under an error status refuses the POST; it answers no notification.
     const refuses = http?.status !== undefined && http.status >= 400;
     const { windows } = watch;
-    const window = http?.method === 'POST' ? windows.find((one) => one.sent.http === http) : refuses ? undefined : culprit(windows);
+    const window =
+      http?.method === 'POST' ? windows.find((one) => one.sent.http === http) : refuses ? undefined : culprit(windows);
     if (window && refuses) window.refusalCode ??= asObject(asObject(item.message)?.error)?.code;
     if (!window || refuses || window.orphans.length >= 50) return;
     // Nothing answers these, so what looks like it belongs to another connection where answers of others come.
-    if (watch.hearsOthers && http?.method !== 'POST' && (window.sent.of === 'notification' || window.sent.of === 'response')) return;
+    if (
+      watch.hearsOthers &&
+      http?.method !== 'POST' &&
+      (window.sent.of === 'notification' || window.sent.of === 'response')
+    )
+      return;
     window.orphans = [...window.orphans, item.message];
     window.orphanSeq = item.seq;
     window.events.push(item.seq);
@@ -130,7 +162,8 @@ function createAftermath({ wants }: Surroundings): Hooks {
 
     eventOver({ event, session, http }) {
       if (event.from !== 'client') return undefined;
-      if (event.kind === 'unparsable') return open({ of: 'unparsable', session, seq: event.seq, message: undefined, raw: event.raw ?? '', http });
+      if (event.kind === 'unparsable')
+        return open({ of: 'unparsable', session, seq: event.seq, message: undefined, raw: event.raw ?? '', http });
       if (event.kind !== 'message' || !Array.isArray(event.message)) return undefined;
       const requests = batch;
       batch = [];
@@ -178,4 +211,3 @@ function createAftermath({ wants }: Surroundings): Hooks {
     },
   };
 }
-

@@ -55,7 +55,10 @@ export interface Window {
 }
 
 /** What was sent with its own answer, and what a fact tells of the time behind it. */
-export function eventsOf({ sent: { seq, record, batch = nothing }, orphanSeqs, laterSeqs }: Window, fact: string): readonly number[] {
+export function eventsOf(
+  { sent: { seq, record, batch = nothing }, orphanSeqs, laterSeqs }: Window,
+  fact: string,
+): readonly number[] {
   const own = [seq, ...(record?.events ?? [])];
   if (fact === 'orphans' || fact === 'orphanCount') return [...own, ...orphanSeqs];
   if (fact === 'aliveAfter' || fact === 'failedAfter') return [...own, ...laterSeqs];

@@ -25,7 +25,8 @@ export function createListedTools(): ListedTools {
       if (!Array.isArray(listed)) return;
       for (const one of listed as unknown[]) {
         const tool = asObject(one);
-        if (typeof tool?.name === 'string' && (tools.has(tool.name) || tools.size < mostTools)) tools.set(tool.name, tool);
+        if (typeof tool?.name === 'string' && (tools.has(tool.name) || tools.size < mostTools))
+          tools.set(tool.name, tool);
       }
     },
     of: (name) => tools.get(name),

@@ -59,17 +59,27 @@ export function createAnswerer(canned: CannedAnswers = {}, permission: Permissio
   function answer(method: unknown, params: Json | undefined, declared: Json, agree: boolean): ClientAnswer {
     if (method === 'ping') return { reply: { result: {} } };
     questions += 1;
-    if (questions > mostQuestions) return { reply: { error: { code: -32603, message: 'mcpc has been asked too often' } } };
+    if (questions > mostQuestions)
+      return { reply: { error: { code: -32603, message: 'mcpc has been asked too often' } } };
     if (method === 'roots/list' && 'roots' in declared) {
       if (canned.roots) return { reply: { result: { roots: canned.roots } } };
-      if (answerer.behavior === 'no-roots') return { reply: { error: { code: -32603, message: 'The roots cannot be read at the moment' } } };
+      if (answerer.behavior === 'no-roots')
+        return { reply: { error: { code: -32603, message: 'The roots cannot be read at the moment' } } };
       return { reply: { result: { roots: [{ uri: 'file:///mcpc/workspace', name: 'workspace' }] } } };
     }
     if (method === 'sampling/createMessage' && isObject(declared.sampling)) {
       if (canned.sampling) return { reply: { result: sampleOf(canned.sampling, params) } };
       if (!agree) return { reply: { error: { code: -1, message: 'The user has not allowed it' } } };
-      if (answerer.behavior === 'unfit') return { reply: { result: unfitSample }, deviation: 'samples content of a type that no revision has' };
-      return { reply: sampledAnswer(params, { mayUseTools: 'tools' in declared.sampling, endless: answerer.behavior === 'loop', permission, turns }) };
+      if (answerer.behavior === 'unfit')
+        return { reply: { result: unfitSample }, deviation: 'samples content of a type that no revision has' };
+      return {
+        reply: sampledAnswer(params, {
+          mayUseTools: 'tools' in declared.sampling,
+          endless: answerer.behavior === 'loop',
+          permission,
+          turns,
+        }),
+      };
     }
     if (method === 'elicitation/create' && isObject(declared.elicitation)) {
       const behavior = agree || answerer.behavior === 'cancel' ? answerer.behavior : 'decline';
@@ -93,7 +103,10 @@ export function createAnswerer(canned: CannedAnswers = {}, permission: Permissio
   return answerer;
 }
 
-function sampleOf({ text, model, stopReason, tools = [] }: NonNullable<CannedAnswers['sampling']>, params: Json | undefined): Json {
+function sampleOf(
+  { text, model, stopReason, tools = [] }: NonNullable<CannedAnswers['sampling']>,
+  params: Json | undefined,
+): Json {
   if (tools.length > 0 && Array.isArray(params?.tools) && roundsOf(params) === 0) {
     const uses = tools.map(({ name, input }, index) => ({ type: 'tool_use', id: `use-${index + 1}`, name, input }));
     return { role: 'assistant', model, content: uses, stopReason: 'toolUse' };
@@ -101,17 +114,36 @@ function sampleOf({ text, model, stopReason, tools = [] }: NonNullable<CannedAns
   return { role: 'assistant', model, content: { type: 'text', text }, stopReason };
 }
 
-function elicited(params: Json | undefined, declared: Json, behavior: ClientBehavior, canned: CannedAnswers['elicitation']): ClientAnswer {
+function elicited(
+  params: Json | undefined,
+  declared: Json,
+  behavior: ClientBehavior,
+  canned: CannedAnswers['elicitation'],
+): ClientAnswer {
   const inUrl = params?.mode === 'url';
   // An empty object declares forms; so did every declaration before there were modes.
   const offered = inUrl ? 'url' in declared : 'form' in declared || !('url' in declared);
-  if (!offered) return { reply: { error: { code: -32602, message: `This client does not offer the mode ${inUrl ? 'url' : 'form'}` } } };
-  if (canned) return { reply: { result: inUrl ? { action: canned.url ?? canned.action } : { action: canned.action, ...(canned.content === undefined ? {} : { content: canned.content }) } } };
+  if (!offered)
+    return {
+      reply: { error: { code: -32602, message: `This client does not offer the mode ${inUrl ? 'url' : 'form'}` } },
+    };
+  if (canned)
+    return {
+      reply: {
+        result: inUrl
+          ? { action: canned.url ?? canned.action }
+          : { action: canned.action, ...(canned.content === undefined ? {} : { content: canned.content }) },
+      },
+    };
   if (behavior === 'decline' || behavior === 'cancel') return { reply: { result: { action: behavior } } };
   // An address asks a person to open a page; there is none, so the honest answer is to decline.
   if (inUrl) return { reply: { result: { action: behavior === 'accept' ? 'accept' : 'decline' } } };
   const schema = isObject(params?.requestedSchema) ? params.requestedSchema : {};
   const unfit = behavior === 'unfit' ? unfitContent(schema) : undefined;
-  if (unfit) return { reply: { result: { action: 'accept', content: unfit } }, deviation: 'fills in the form with values of wrong types' };
+  if (unfit)
+    return {
+      reply: { result: { action: 'accept', content: unfit } },
+      deviation: 'fills in the form with values of wrong types',
+    };
   return { reply: { result: { action: 'accept', content: elicitedContent(schema) } } };
 }

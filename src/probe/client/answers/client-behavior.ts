@@ -21,7 +21,16 @@ export interface Inputs {
 export interface CannedAnswers {
   roots?: { uri: string; name: string }[];
   /** `tools`: the uses of tools that come first where the server offers tools. */
-  sampling?: { text: string; model: string; stopReason: string; tools?: { name: string; input: Record<string, unknown> }[] };
+  sampling?: {
+    text: string;
+    model: string;
+    stopReason: string;
+    tools?: { name: string; input: Record<string, unknown> }[];
+  };
   /** `url`: the answer to addresses; that of forms when absent. */
-  elicitation?: { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, unknown>; url?: 'accept' | 'decline' | 'cancel' };
+  elicitation?: {
+    action: 'accept' | 'decline' | 'cancel';
+    content?: Record<string, unknown>;
+    url?: 'accept' | 'decline' | 'cancel';
+  };
 }

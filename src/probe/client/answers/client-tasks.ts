@@ -15,7 +15,12 @@ export interface ClientTasks {
    * The reply to a request that is about tasks; undefined for every other one.
    * @param plainly what the request would be answered without a task
    */
-  handle(method: unknown, params: unknown, declared: Json, plainly: () => Json): TaskReply | Promise<TaskReply> | undefined;
+  handle(
+    method: unknown,
+    params: unknown,
+    declared: Json,
+    plainly: () => Json,
+  ): TaskReply | Promise<TaskReply> | undefined;
 }
 
 /** Milliseconds that a task takes, and that a server is to wait between two looks at it. */
@@ -75,11 +80,17 @@ export function createClientTasks(): ClientTasks {
     const { outcome } = task;
     if (!('result' in outcome)) return outcome as TaskReply;
     const result = outcome.result as Json;
-    return { result: { ...result, _meta: { ...(result._meta as Json | undefined), [relatedKey]: { taskId: task.shown.taskId } } } };
+    return {
+      result: {
+        ...result,
+        _meta: { ...(result._meta as Json | undefined), [relatedKey]: { taskId: task.shown.taskId } },
+      },
+    };
   }
 
   function operate(operation: string, taskId: unknown, offers: Json): TaskReply | Promise<TaskReply> {
-    if ((operation === 'list' || operation === 'cancel') && !(operation in offers)) return refusal(-32601, 'Method not found');
+    if ((operation === 'list' || operation === 'cancel') && !(operation in offers))
+      return refusal(-32601, 'Method not found');
     if (operation === 'list') return { result: { tasks: [...tasks.values()].map(({ shown }) => shown) } };
     if (!['get', 'result', 'cancel'].includes(operation)) return refusal(-32601, 'Method not found');
     const task = tasks.get(taskId);
@@ -95,7 +106,8 @@ export function createClientTasks(): ClientTasks {
     handle(method, given, declared, plainly) {
       if (typeof declared.tasks !== 'object' || declared.tasks === null || typeof method !== 'string') return undefined;
       const params = (typeof given === 'object' && given !== null ? given : {}) as Json;
-      if (method.startsWith('tasks/')) return operate(method.slice('tasks/'.length), params.taskId, declared.tasks as Json);
+      if (method.startsWith('tasks/'))
+        return operate(method.slice('tasks/'.length), params.taskId, declared.tasks as Json);
       if (typeof params.task !== 'object' || params.task === null || !isDeclared(declared, method)) return undefined;
       if (tasks.size >= mostTasks) return refusal(-32603, 'Too many tasks');
       const task = create(params, plainly());

@@ -21,15 +21,21 @@ export function elicitedContent(schema: Json): Json {
 export function unfitContent(schema: Json): Json | undefined {
   const fields = fieldsOf(schema);
   if (fields.length === 0) return undefined;
-  return Object.fromEntries(fields.map(([name, { type }]) => [name, type === 'string' || type === undefined ? mark : `mcpc-unfit-${mark}`]));
+  return Object.fromEntries(
+    fields.map(([name, { type }]) => [name, type === 'string' || type === undefined ? mark : `mcpc-unfit-${mark}`]),
+  );
 }
 
 function fieldsOf({ properties }: Json): [string, Json][] {
   if (typeof properties !== 'object' || properties === null) return [];
-  return Object.entries(properties as Json).filter((entry): entry is [string, Json] => typeof entry[1] === 'object' && entry[1] !== null);
+  return Object.entries(properties as Json).filter(
+    (entry): entry is [string, Json] => typeof entry[1] === 'object' && entry[1] !== null,
+  );
 }
 
 /** One choice of a list, where none would do as well. */
 function chosen(field: Json): Json {
-  return field.type === 'array' && field.minItems === undefined && field.maxItems !== 0 ? { ...field, minItems: 1 } : field;
+  return field.type === 'array' && field.minItems === undefined && field.maxItems !== 0
+    ? { ...field, minItems: 1 }
+    : field;
 }

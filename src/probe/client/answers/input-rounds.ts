@@ -42,7 +42,11 @@ export function inputRequired(answer: Answer | undefined): Json | undefined {
 }
 
 /** @returns what is sent in answer; undefined where a question cannot be answered, so that the request is left as it is */
-export async function inputsFor(result: Json, { method, params }: { method: string; params: Json }, options: InputRoundsOptions): Promise<Inputs | undefined> {
+export async function inputsFor(
+  result: Json,
+  { method, params }: { method: string; params: Json },
+  options: InputRoundsOptions,
+): Promise<Inputs | undefined> {
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== 'string') return undefined;
   if (inputRequests !== undefined && !isObject(inputRequests)) return undefined;
@@ -65,16 +69,30 @@ export async function inputsFor(result: Json, { method, params }: { method: stri
     if (!isObject(asked) || !inputMethods.has(asked.method) || !options.answerer.mayAnswer()) return undefined;
     const answer = await options.answerer.respond(asked.method, asObject(asked.params), options.declared(), agree);
     if (!('result' in answer.reply)) return undefined;
-    responses.push([key, answer.deviation === undefined ? asHinted(answer.reply.result, asked, options.hintedAnswer?.(method, params, key)) : answer.reply.result]);
+    responses.push([
+      key,
+      answer.deviation === undefined
+        ? asHinted(answer.reply.result, asked, options.hintedAnswer?.(method, params, key))
+        : answer.reply.result,
+    ]);
     deviation ??= answer.deviation;
   }
-  return { members: { inputResponses: Object.fromEntries(responses), ...state }, ...(deviation === undefined ? {} : { deviation }) };
+  return {
+    members: { inputResponses: Object.fromEntries(responses), ...state },
+    ...(deviation === undefined ? {} : { deviation }),
+  };
 }
 
 /** A form that is accepted gets the content of the hints, if it fits; a check sends nothing unfit that it does not mean to. */
 function asHinted(result: unknown, asked: Json, content: Json | undefined): unknown {
   const answer = asObject(result);
-  if (content === undefined || asked.method !== 'elicitation/create' || answer?.action !== 'accept' || answer.content === undefined) return result;
+  if (
+    content === undefined ||
+    asked.method !== 'elicitation/create' ||
+    answer?.action !== 'accept' ||
+    answer.content === undefined
+  )
+    return result;
   const schema = asObject(asked.params)?.requestedSchema;
   return isMisfit(fitOf(schema, content)) ? result : { ...answer, content };
 }
@@ -98,7 +116,11 @@ export function withInputRounds(options: InputRoundsOptions): Peer['request'] {
         const inputs = await inputsFor(result, { method, params: given }, options);
         if (!inputs) return answer;
         const { deviation } = inputs;
-        last = options.request(method, { ...given, ...inputs.members }, { ...rest, ...(deviation === undefined ? {} : { deviation }) });
+        last = options.request(
+          method,
+          { ...given, ...inputs.members },
+          { ...rest, ...(deviation === undefined ? {} : { deviation }) },
+        );
       }
     };
     return latest(() => last, answered());

@@ -37,7 +37,8 @@ export function createQuestionFlood(record: EventSink): QuestionFlood {
 
   function askedOn(session: string): Asked {
     let asked = connections.get(session);
-    if (!asked) connections.set(session, (asked = { count: 0, most: inRun > mostInRun ? fewAsked : mostAsked, more: 0 }));
+    if (!asked)
+      connections.set(session, (asked = { count: 0, most: inRun > mostInRun ? fewAsked : mostAsked, more: 0 }));
     return asked;
   }
 

@@ -33,7 +33,9 @@ export function createServerRequests({ answerer, declared, send }: ServerRequest
     asked += 1;
     // Each answer may cost an HTTP request; a server that never stops asking gets no more of them.
     if (!answerer.mayAnswer()) return;
-    void answerer.respond(one.method, params, declared()).then(({ reply, deviation }) => inTurn(() => send({ jsonrpc: '2.0', id, ...reply }, params, deviation)));
+    void answerer
+      .respond(one.method, params, declared())
+      .then(({ reply, deviation }) => inTurn(() => send({ jsonrpc: '2.0', id, ...reply }, params, deviation)));
   }
 
   return {

@@ -41,7 +41,9 @@ export function createSideFetch(target: HttpTarget, session: string, sink: Event
   /** Whoever accepts any certificate of the target, shows it a certificate or names its socket has not said so of others. */
   function networkTo(how: Exclude<Reach, object>): NetworkOptions {
     const { ca, proxies } = networkOf(target);
-    return how === 'own' ? networkOf(target) : networkOf({ ...(ca === undefined ? {} : { ca }), ...(proxies === undefined ? {} : { proxies }) });
+    return how === 'own'
+      ? networkOf(target)
+      : networkOf({ ...(ca === undefined ? {} : { ca }), ...(proxies === undefined ? {} : { proxies }) });
   }
 
   function connectionTo(address: URL, how: Exclude<Reach, object>): HttpConnection {
@@ -70,13 +72,19 @@ export function createSideFetch(target: HttpTarget, session: string, sink: Event
       } catch (error) {
         return (error as Error).message;
       }
-      const fault = await new Promise<NodeJS.ErrnoException | null>((resolve) => publicLookup(address.hostname, { all: true }, resolve));
+      const fault = await new Promise<NodeJS.ErrnoException | null>((resolve) =>
+        publicLookup(address.hostname, { all: true }, resolve),
+      );
       return fault?.code === 'ENOTPUBLIC' ? 'it is no address of the internet' : undefined;
     },
     send(address, { timeoutMs, ...request }) {
       const how = reach(address);
       if (typeof how === 'object') return undefined;
-      return connectionTo(address, how).exchange({ ...request, path: address.pathname + address.search, readTimeoutMs: timeoutMs });
+      return connectionTo(address, how).exchange({
+        ...request,
+        path: address.pathname + address.search,
+        readTimeoutMs: timeoutMs,
+      });
     },
     async close() {
       await Promise.all([...connections.values()].map((one) => one.close()));

@@ -52,8 +52,7 @@ export function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
     send,
     sendFramed: () => [],
     closeStdin: () => {},
-    exchange: (request) =>
-      connection.exchange({ ...request, readTimeoutMs: timing.startMs }),
+    exchange: (request) => connection.exchange({ ...request, readTimeoutMs: timing.startMs }),
     async close() {
       sink({ session, from: 'client', kind: 'closed', what: 'connection' });
       await connection.close();
@@ -66,25 +65,50 @@ export async function openLegacy(options: ChannelOptions, target: HttpTarget): P
   const connection = connect(options, target);
   const { session, sink, timing, waiter } = options;
   const endpoint = waiter.wait(
-    (event) => (event.kind === 'sse-event' && event.sse?.event === 'endpoint') || event.kind === 'sse-close' || event.kind === 'closed',
+    (event) =>
+      (event.kind === 'sse-event' && event.sse?.event === 'endpoint') ||
+      event.kind === 'sse-close' ||
+      event.kind === 'closed',
     timing.startMs,
   );
-  const stream = connection.exchange({ method: 'GET', headers: [...target.headers, ['Accept', 'text/event-stream']], ...(options.trial === true ? { trial: true } : {}) });
+  const stream = connection.exchange({
+    method: 'GET',
+    headers: [...target.headers, ['Accept', 'text/event-stream']],
+    ...(options.trial === true ? { trial: true } : {}),
+  });
   const opened = await Promise.race([stream.response, endpoint.then(() => undefined)]);
-  const refused = opened !== undefined && ('error' in opened || opened.status >= 300 || mediaType(opened.headers) !== 'text/event-stream');
+  const refused =
+    opened !== undefined &&
+    ('error' in opened || opened.status >= 300 || mediaType(opened.headers) !== 'text/event-stream');
   const first = refused ? undefined : await endpoint;
   if (first?.kind !== 'sse-event' || first.sse?.data === undefined) {
     if (!refused && first === undefined) {
-      sink({ session, from: 'harness', kind: 'timeout', what: 'stream', exchange: stream.id, waitedMs: timing.startMs, reason: 'no endpoint event' });
+      sink({
+        session,
+        from: 'harness',
+        kind: 'timeout',
+        what: 'stream',
+        exchange: stream.id,
+        waitedMs: timing.startMs,
+        reason: 'no endpoint event',
+      });
     }
     stream.abort('no endpoint event came');
     await connection.close();
     const given = await stream.response;
     const head = 'error' in given ? given.head : given;
-    if (head !== undefined && isAnswer(head.status)) throw otherwise(noEndpoint(target, head), target, mediaType(head.headers) === 'text/event-stream');
-    const why = refused ? ('error' in opened ? opened.error : `HTTP status ${opened.status}, ${mediaType(opened.headers) || 'no media type'}`) : 'no endpoint event came';
+    if (head !== undefined && isAnswer(head.status))
+      throw otherwise(noEndpoint(target, head), target, mediaType(head.headers) === 'text/event-stream');
+    const why = refused
+      ? 'error' in opened
+        ? opened.error
+        : `HTTP status ${opened.status}, ${mediaType(opened.headers) || 'no media type'}`
+      : 'no endpoint event came';
     if (refused && 'status' in opened && (opened.status === 401 || opened.status === 403)) {
-      throw targetError(`${target.url} answered with HTTP status ${opened.status}: it wants credentials.`, 'Give a token with --token, or other credentials with --header "Name: value".');
+      throw targetError(
+        `${target.url} answered with HTTP status ${opened.status}: it wants credentials.`,
+        'Give a token with --token, or other credentials with --header "Name: value".',
+      );
     }
     throw targetError(`${target.url} gives no HTTP+SSE event stream: ${why}.`, checkAddress);
   }
@@ -122,7 +146,8 @@ const checkAddress = 'Check the address, or use --transport http for Streamable 
 
 function noEndpoint({ url }: HttpTarget, { status, headers }: ReplyHead): McpcError {
   const type = mediaType(headers);
-  const why = type === 'text/event-stream' ? 'no endpoint event came' : `HTTP status ${status}, ${type || 'no media type'}`;
+  const why =
+    type === 'text/event-stream' ? 'no endpoint event came' : `HTTP status ${status}, ${type || 'no media type'}`;
   return targetError(`${url} gives no HTTP+SSE event stream: ${why}.`, checkAddress);
 }
 
@@ -148,15 +173,30 @@ function postPath(target: HttpTarget, endpoint: string): string {
   try {
     url = new URL(endpoint, base);
   } catch {
-    throw otherwise(targetError(`The endpoint event of ${base} holds no address: "${endpoint.slice(0, 200)}".`), target, true);
+    throw otherwise(
+      targetError(`The endpoint event of ${base} holds no address: "${endpoint.slice(0, 200)}".`),
+      target,
+      true,
+    );
   }
   // Nobody can post to other addresses, whoever they belong to.
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw otherwise(targetError(`The endpoint event of ${base} holds no address that can be posted to: "${endpoint.slice(0, 200)}".`), target, true);
+    throw otherwise(
+      targetError(`The endpoint event of ${base} holds no address that can be posted to: "${endpoint.slice(0, 200)}".`),
+      target,
+      true,
+    );
   }
   if (url.origin !== new URL(base).origin) {
     // No requirement forbids that address; clients that keep to the origin, as ours does, lead no conversation there.
-    throw otherwise(targetError(`The endpoint event of ${base} points to another origin, ${url.origin}; nothing is sent there.`, 'Name an address of the same origin, best as a path alone: SDK clients post to no other.'), target, true);
+    throw otherwise(
+      targetError(
+        `The endpoint event of ${base} points to another origin, ${url.origin}; nothing is sent there.`,
+        'Name an address of the same origin, best as a path alone: SDK clients post to no other.',
+      ),
+      target,
+      true,
+    );
   }
   return url.pathname + url.search;
 }

@@ -12,7 +12,10 @@ export async function openChannel(options: ChannelOptions): Promise<Channel> {
   return target.kind === 'http' ? openHttp(options, target) : openLegacy(options, target);
 }
 
-async function openStdio({ session, sink, timing, limits, trial, rate, onUnfinished }: ChannelOptions, target: StdioTarget): Promise<Channel> {
+async function openStdio(
+  { session, sink, timing, limits, trial, rate, onUnfinished }: ChannelOptions,
+  target: StdioTarget,
+): Promise<Channel> {
   const child: StdioProcess = await openStdioProcess({
     command: target.command,
     args: target.args,
@@ -30,7 +33,8 @@ async function openStdio({ session, sink, timing, limits, trial, rate, onUnfinis
     transport: 'stdio',
     readUnfinished: () => child.readUnfinished(),
     send({ text, message, ...marks }) {
-      const write = (): number => child.sendText(text, { ...(message === undefined ? {} : { message }), ...marksOf(marks) }).seq;
+      const write = (): number =>
+        child.sendText(text, { ...(message === undefined ? {} : { message }), ...marksOf(marks) }).seq;
       const turn = rate?.turn();
       return turn === undefined ? { seq: write() } : sentLater(turn, write);
     },

@@ -40,10 +40,20 @@ export function paced(connection: HttpConnection, rate: RequestRate | undefined)
 function hasNoId({ method, message, deviation, trial }: HttpRequest): boolean {
   if (deviation !== undefined || trial === true) return false;
   if (method !== 'POST') return method === 'GET' || method === 'DELETE';
-  return typeof message === 'object' && message !== null && !Array.isArray(message) && !('method' in message && 'id' in message);
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    !Array.isArray(message) &&
+    !('method' in message && 'id' in message)
+  );
 }
 
-function untilServed(request: HttpRequest, send: (request: HttpRequest) => PacedExchange, rate: RequestRate, isClosed: () => boolean): PacedExchange {
+function untilServed(
+  request: HttpRequest,
+  send: (request: HttpRequest) => PacedExchange,
+  rate: RequestRate,
+  isClosed: () => boolean,
+): PacedExchange {
   let current = send(request);
   const { begun } = current;
   let again: Promise<HttpOutcome> | undefined;

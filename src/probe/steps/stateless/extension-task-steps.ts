@@ -31,9 +31,19 @@ export const extensionTaskSteps: readonly ObjectStep[] = [
 async function askElsewhere(step: Json, { scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
   const made = resultOf(await scope.pending.get(asText(step.taskElsewhere))?.answer);
-  if (peer.transport !== 'http' || context.oneAtATime() || made?.resultType !== 'task' || typeof made.taskId !== 'string') return;
+  if (
+    peer.transport !== 'http' ||
+    context.oneAtATime() ||
+    made?.resultType !== 'task' ||
+    typeof made.taskId !== 'string'
+  )
+    return;
   const ask = async (on: Peer): Promise<Json | undefined> => {
-    const answer = await on.request('tasks/get', { taskId: made.taskId }, step.meta === undefined ? {} : { meta: step.meta as Json }).answer;
+    const answer = await on.request(
+      'tasks/get',
+      { taskId: made.taskId },
+      step.meta === undefined ? {} : { meta: step.meta as Json },
+    ).answer;
     await pause(Math.min(longestPause, pauseAfter(made.pollIntervalMs)));
     return resultOf(answer);
   };
@@ -82,7 +92,9 @@ async function answer(task: Json, asked: Asked, meta: { meta?: Json }, { peer }:
   if (open.length === 0) return;
   const inputs = await inputsFor(peer, Object.fromEntries(open));
   if (inputs === undefined) return;
-  const acknowledged = resultOf(await peer.request('tasks/update', { taskId: asked.taskId, inputResponses: inputs }, meta).answer) !== undefined;
+  const acknowledged =
+    resultOf(await peer.request('tasks/update', { taskId: asked.taskId, inputResponses: inputs }, meta).answer) !==
+    undefined;
   // A server may want all answers at once: then it gets them so.
   if (acknowledged || open.length === due.length) for (const [key] of open) asked.answered.add(key);
   asked.partly = false;
@@ -90,7 +102,10 @@ async function answer(task: Json, asked: Asked, meta: { meta?: Json }, { peer }:
 
 /** Which tool asks is not known here, so that nothing is agreed to in its name: questions of a tool are declined. */
 async function inputsFor(peer: Peer, inputRequests: Json): Promise<Json | undefined> {
-  const inputs = await peer.inputsFor({ resultType: 'input_required', inputRequests }, { method: 'tools/call', params: {} });
+  const inputs = await peer.inputsFor(
+    { resultType: 'input_required', inputRequests },
+    { method: 'tools/call', params: {} },
+  );
   return asObject(inputs?.members.inputResponses);
 }
 

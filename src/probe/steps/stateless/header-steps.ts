@@ -2,7 +2,14 @@
  * Calls of tools whose parameters travel as HTTP headers as well, with something about the headers changed: what a server
  * has to refuse, and what it has to accept although it looks unusual (2026-07-28: basic/transports/streamable-http).
  */
-import { encodedValue, headerParameters, headerText, headerValue, valueAt, type HeaderParameter } from '../../../json-schema/header-parameters.ts';
+import {
+  encodedValue,
+  headerParameters,
+  headerText,
+  headerValue,
+  valueAt,
+  type HeaderParameter,
+} from '../../../json-schema/header-parameters.ts';
 import { generateValue } from '../../../json-schema/generate-value.ts';
 import { asObject, isObject } from '../../../model/json.ts';
 import { chooseTools } from '../../offers/choose-tools.ts';
@@ -12,7 +19,21 @@ import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.
 import { swapCase } from '../../offers/wrong-arguments.ts';
 import type { HeaderChanges } from '../../../model/request-headers.ts';
 
-const ways = ['left-out', 'other-value', 'other-case', 'encoded-other', 'raw-bytes', 'broken-base64', 'encoded', 'other-names', 'padded', 'unknown', 'absent', 'null', 'numeric'] as const;
+const ways = [
+  'left-out',
+  'other-value',
+  'other-case',
+  'encoded-other',
+  'raw-bytes',
+  'broken-base64',
+  'encoded',
+  'other-names',
+  'padded',
+  'unknown',
+  'absent',
+  'null',
+  'numeric',
+] as const;
 type Way = (typeof ways)[number];
 
 export const headerSteps: readonly ObjectStep[] = [
@@ -63,7 +84,11 @@ async function callWithHeader(step: Json, { scope, context }: StepWork): Promise
   const { peer } = scope;
   if (peer.transport !== 'http') return;
   const listing = await context.listing(peer);
-  for (const { name, arguments: made } of chooseTools(listing, { choice: 'with-param-headers', most: mostTools }, context)) {
+  for (const { name, arguments: made } of chooseTools(
+    listing,
+    { choice: 'with-param-headers', most: mostTools },
+    context,
+  )) {
     const schema = listing.tools.find((one) => one.name === name)?.inputSchema;
     const given = withParameters(made, schema, headerParameters(schema));
     const parameters = headerParameters(schema).flatMap((one): Parameter[] => {
@@ -71,15 +96,30 @@ async function callWithHeader(step: Json, { scope, context }: StepWork): Promise
       const text = headerText(value);
       return text === undefined ? [] : [{ ...one, value, text }];
     });
-    for (const changed of changesBy(step.paramHeader as Way, parameters, given, { name, schema, version: peer.revision })) {
-      await sendRequest('tools/call', { name, arguments: changed.arguments ?? given }, { ...step, headers: changed.headers }, scope);
+    for (const changed of changesBy(step.paramHeader as Way, parameters, given, {
+      name,
+      schema,
+      version: peer.revision,
+    })) {
+      await sendRequest(
+        'tools/call',
+        { name, arguments: changed.arguments ?? given },
+        { ...step, headers: changed.headers },
+        scope,
+      );
     }
   }
 }
 
 /** The arguments with a value for each parameter that travels as a header. */
 function withParameters(made: Json, schema: unknown, parameters: readonly HeaderParameter[]): Json {
-  return parameters.reduce((given, { path }) => (valueAt(given, path) === undefined ? changedAt(given, path, generateValue(schemaAt(schema, path), path.at(-1)!)) : given), made);
+  return parameters.reduce(
+    (given, { path }) =>
+      valueAt(given, path) === undefined
+        ? changedAt(given, path, generateValue(schemaAt(schema, path), path.at(-1)!))
+        : given,
+    made,
+  );
 }
 
 function schemaAt(schema: unknown, path: readonly string[]): unknown {
@@ -98,7 +138,9 @@ function without(given: Json, [key, ...rest]: readonly string[], schema: unknown
     if (Array.isArray(required) && required.includes(key)) return undefined;
     return Object.fromEntries(Object.entries(given).filter(([name]) => name !== key));
   }
-  const inner = isObject(given[key!]) ? without(given[key!] as Json, rest, asObject(asObject(schema)?.properties)?.[key!]) : undefined;
+  const inner = isObject(given[key!])
+    ? without(given[key!] as Json, rest, asObject(asObject(schema)?.properties)?.[key!])
+    : undefined;
   return inner && { ...given, [key!]: inner };
 }
 
@@ -108,22 +150,34 @@ const triedWithEach: readonly Way[] = ['left-out', 'other-value'];
 const sortOf = ({ type, path }: Parameter): string => `${String(type)} ${path.length > 1}`;
 
 /** A parameter that is a string, where there is one. */
-const usualOf = (parameters: readonly Parameter[]): Parameter | undefined => parameters.find(({ type }) => type === 'string') ?? parameters[0];
+const usualOf = (parameters: readonly Parameter[]): Parameter | undefined =>
+  parameters.find(({ type }) => type === 'string') ?? parameters[0];
 
 /** What a way changes, one call after another. */
 function changesBy(way: Way, parameters: readonly Parameter[], given: Json, call: Call): Changed[] {
   const usual = usualOf(parameters);
   if (!usual) return [];
   const ordered = [usual, ...parameters];
-  const tried = triedWithEach.includes(way) ? ordered.filter((one, index) => ordered.findIndex((other) => sortOf(other) === sortOf(one)) === index).map((one) => [one]) : [parameters];
+  const tried = triedWithEach.includes(way)
+    ? ordered
+        .filter((one, index) => ordered.findIndex((other) => sortOf(other) === sortOf(one)) === index)
+        .map((one) => [one])
+    : [parameters];
   return tried.flatMap((some) => changedBy(way, some, given, call) ?? []);
 }
 
 /** What a way changes; undefined where the tool has no parameter for it. */
-function changedBy(way: Way, parameters: readonly Parameter[], given: Json, { name, schema, version }: Call): Changed | undefined {
+function changedBy(
+  way: Way,
+  parameters: readonly Parameter[],
+  given: Json,
+  { name, schema, version }: Call,
+): Changed | undefined {
   const first = usualOf(parameters);
   if (!first) return undefined;
-  const set = ({ header }: Parameter, value: string | null): Changed => ({ headers: { [`Mcp-Param-${header}`]: value } });
+  const set = ({ header }: Parameter, value: string | null): Changed => ({
+    headers: { [`Mcp-Param-${header}`]: value },
+  });
   switch (way) {
     case 'left-out':
       return set(first, null);
@@ -146,8 +200,17 @@ function changedBy(way: Way, parameters: readonly Parameter[], given: Json, { na
       return text === undefined ? undefined : set(first, headerValue(text));
     }
     case 'other-names': {
-      const headers = Object.fromEntries(parameters.map(({ header, text }) => [`MCP-PARAM-${swapCase(header) ?? header}`, headerValue(text)]));
-      return { headers: { ...headers, 'MCP-METHOD': 'tools/call', 'mcp-NAME': headerValue(name), 'mcp-protocol-VERSION': version } };
+      const headers = Object.fromEntries(
+        parameters.map(({ header, text }) => [`MCP-PARAM-${swapCase(header) ?? header}`, headerValue(text)]),
+      );
+      return {
+        headers: {
+          ...headers,
+          'MCP-METHOD': 'tools/call',
+          'mcp-NAME': headerValue(name),
+          'mcp-protocol-VERSION': version,
+        },
+      };
     }
     case 'numeric': {
       const integer = parameters.find(({ type, value }) => type === 'integer' && Number.isSafeInteger(value));
@@ -176,7 +239,11 @@ function headerIn(name: string | undefined): string | undefined {
 }
 
 /** @param headerOf what Mcp-Name says of a name; undefined where nothing is to be sent */
-async function useNames(headerOf: (name: string) => string | undefined, step: Json, { scope, context }: StepWork): Promise<void> {
+async function useNames(
+  headerOf: (name: string) => string | undefined,
+  step: Json,
+  { scope, context }: StepWork,
+): Promise<void> {
   if (scope.peer.transport !== 'http') return;
   const listing = await context.listing(scope.peer);
   const [tool] = chooseTools(listing, { choice: 'any', most: 1 }, context);

@@ -13,7 +13,20 @@ import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.
 import type { StepContext } from '../step-scope.ts';
 import { alteredText } from './altered-text.ts';
 
-const ways = ['faultless', 'without-state', 'forged-state', 'altered-state', 'altered-end', 'other-state', 'left-out', 'unanswered', 'extra', 'list', 'text', 'misshapen'] as const;
+const ways = [
+  'faultless',
+  'without-state',
+  'forged-state',
+  'altered-state',
+  'altered-end',
+  'other-state',
+  'left-out',
+  'unanswered',
+  'extra',
+  'list',
+  'text',
+  'misshapen',
+] as const;
 type Way = (typeof ways)[number];
 
 export const roundTripSteps: readonly ObjectStep[] = [
@@ -43,7 +56,8 @@ async function playElsewhere({ scope: { peer }, context }: StepWork): Promise<vo
     const key = `tools/call ${asText(params.name)}`;
     if (!peer.alive || context.unanswered.has(key)) continue;
     const result = inputRequired(await peer.request('tools/call', params).answer);
-    const inputs = result?.requestState === undefined ? undefined : await peer.inputsFor(result, { method: 'tools/call', params });
+    const inputs =
+      result?.requestState === undefined ? undefined : await peer.inputsFor(result, { method: 'tools/call', params });
     if (!inputs || inputs.deviation !== undefined) continue;
     const retry = { ...params, ...inputs.members };
     const again = (on: Peer): Promise<Answer> => on.request('tools/call', retry).answer;
@@ -87,7 +101,11 @@ async function playRoundTrips(step: Json, { scope: { peer }, context }: StepWork
     const members = inputs && membersFor(step.roundTrip as Way, inputs, other);
     other = result?.requestState ?? other;
     if (!members) continue;
-    const second = await peer.request('tools/call', { ...params, ...members }, typeof step.deviation === 'string' ? { deviation: step.deviation } : {}).answer;
+    const second = await peer.request(
+      'tools/call',
+      { ...params, ...members },
+      typeof step.deviation === 'string' ? { deviation: step.deviation } : {},
+    ).answer;
     if (second.kind === 'timeout') context.unanswered.add(key);
   }
 }
@@ -97,7 +115,10 @@ function membersFor(way: Way, { members }: Inputs, other: unknown): Json | undef
   const { inputResponses, requestState, ...none } = members;
   const answers = inputResponses === undefined ? none : { inputResponses };
   const state = requestState === undefined ? none : { requestState };
-  const changed = (text: string | undefined): Json | undefined => (requestState === undefined || text === undefined || text === requestState ? undefined : { ...answers, requestState: text });
+  const changed = (text: string | undefined): Json | undefined =>
+    requestState === undefined || text === undefined || text === requestState
+      ? undefined
+      : { ...answers, requestState: text };
   const names = Object.keys(inputResponses ?? {});
   switch (way) {
     case 'faultless':
@@ -113,17 +134,26 @@ function membersFor(way: Way, { members }: Inputs, other: unknown): Json | undef
     case 'other-state':
       return changed(typeof other === 'string' ? other : undefined);
     case 'left-out':
-      return names.length === 0 ? undefined : { inputResponses: Object.fromEntries(Object.entries(inputResponses!).slice(1)), ...state };
+      return names.length === 0
+        ? undefined
+        : { inputResponses: Object.fromEntries(Object.entries(inputResponses!).slice(1)), ...state };
     case 'unanswered':
       return names.length === 0 ? undefined : { inputResponses: {}, ...state };
     case 'extra':
-      return inputResponses === undefined ? undefined : { inputResponses: { ...inputResponses, 'mcpc-nobody-asked': { action: 'decline' } }, ...state };
+      return inputResponses === undefined
+        ? undefined
+        : { inputResponses: { ...inputResponses, 'mcpc-nobody-asked': { action: 'decline' } }, ...state };
     case 'list':
       return names.length === 0 ? undefined : { inputResponses: Object.values(inputResponses!), ...state };
     case 'text':
       return names.length === 0 ? undefined : { inputResponses: 'mcpc', ...state };
     case 'misshapen':
-      return names.length === 0 ? undefined : { inputResponses: Object.fromEntries(names.map((name) => [name, misshapen(inputResponses![name])])), ...state };
+      return names.length === 0
+        ? undefined
+        : {
+            inputResponses: Object.fromEntries(names.map((name) => [name, misshapen(inputResponses![name])])),
+            ...state,
+          };
   }
 }
 

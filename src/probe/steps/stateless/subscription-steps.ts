@@ -11,7 +11,13 @@ export const subscriptionSteps: readonly ObjectStep[] = [
   {
     name: 'listen',
     says: 'Stateless era (left out in the other one): open a subscription (subscriptions/listen) under a name, and wait for its acknowledgement, at most the time for late answers. It stays open until it is cancelled or dropped.',
-    schema: { listen: partOf('name'), filter: { type: 'object' }, id: {}, meta: { type: 'object' }, deviation: partOf('deviation') },
+    schema: {
+      listen: partOf('name'),
+      filter: { type: 'object' },
+      id: {},
+      meta: { type: 'object' },
+      deviation: partOf('deviation'),
+    },
     required: ['listen', 'filter'],
     traits: { listens: true, spendsConnection: true },
     run: listen,
@@ -40,13 +46,24 @@ async function listen(step: Json, { scope, context }: StepWork): Promise<void> {
   const name = asText(step.listen);
   const known = subscribed.get(peer) ?? { open: new Set<string>(), messages: 0 };
   if (known.open.size >= mostOpen || known.messages > mostMessages) {
-    context.skip({ what: 'a subscription', why: known.open.size >= mostOpen ? `${mostOpen} were open on the same connection` : `others on the same connection had brought ${mostMessages} messages` });
+    context.skip({
+      what: 'a subscription',
+      why:
+        known.open.size >= mostOpen
+          ? `${mostOpen} were open on the same connection`
+          : `others on the same connection had brought ${mostMessages} messages`,
+    });
     return;
   }
   const others = [...known.open].map((one) => scope.pending.get(one)?.id);
   // An earlier subscription of the same name is not waited for.
   scope.pending.delete(name);
-  await sendRequest(method, { notifications: step.filter }, { ...step, as: name, wait: false, deadlineMs: never }, scope);
+  await sendRequest(
+    method,
+    { notifications: step.filter },
+    { ...step, as: name, wait: false, deadlineMs: never },
+    scope,
+  );
   const pending = scope.pending.get(name);
   if (!pending) return;
   known.open.add(name);
@@ -64,11 +81,18 @@ async function listen(step: Json, { scope, context }: StepWork): Promise<void> {
  *
  * @param others ids of the subscriptions that were open before on the connection, whose acknowledgements may come late
  */
-async function acknowledgement(pending: Pending, others: readonly unknown[], { peer }: Scope, { timing, unanswered, sink }: StepWork['context']): Promise<void> {
+async function acknowledgement(
+  pending: Pending,
+  others: readonly unknown[],
+  { peer }: Scope,
+  { timing, unanswered, sink }: StepWork['context'],
+): Promise<void> {
   const acknowledges = (event: TraceEvent): boolean => {
     const message = event.kind === 'message' && event.from === 'server' ? event.message : undefined;
     // One under no id, or a wrong one, may be meant for it; other rules say what is wrong with that.
-    return methodOf(message) === 'notifications/subscriptions/acknowledged' && !others.includes(subscriptionOf(message));
+    return (
+      methodOf(message) === 'notifications/subscriptions/acknowledged' && !others.includes(subscriptionOf(message))
+    );
   };
   const waitedMs = unanswered.has(method) ? timing.lateMs : timing.answerMs;
   let refused = false;
@@ -77,17 +101,29 @@ async function acknowledgement(pending: Pending, others: readonly unknown[], { p
   unanswered.add(method);
   const sentinel = await askSentinel(peer);
   if (sentinel.kind !== 'response' || refused || !peer.alive) return;
-  sink({ session: peer.session, from: 'harness', kind: 'timeout', what: 'acknowledgement', awaited: pending.seq, waitedMs, reason: 'no acknowledgement came' });
+  sink({
+    session: peer.session,
+    from: 'harness',
+    kind: 'timeout',
+    what: 'acknowledgement',
+    awaited: pending.seq,
+    waitedMs,
+    reason: 'no acknowledgement came',
+  });
 }
 
 /** Ends all subscriptions of a connection, as a client may, once so many messages came on them that nothing more can be learnt. */
 async function endFlood(known: Subscribed, { peer, pending }: Scope, { skip }: StepWork['context']): Promise<void> {
   const flooded = (event: TraceEvent): boolean => {
-    if (event.kind === 'message' && event.from === 'server' && subscriptionOf(event.message) !== undefined) known.messages += 1;
+    if (event.kind === 'message' && event.from === 'server' && subscriptionOf(event.message) !== undefined)
+      known.messages += 1;
     return known.messages > mostMessages;
   };
   if ((await peer.waiter.wait(flooded, never)) === undefined) return;
-  skip({ what: 'what came later on subscriptions', why: `they were ended after ${mostMessages} messages on one connection` });
+  skip({
+    what: 'what came later on subscriptions',
+    why: `they were ended after ${mostMessages} messages on one connection`,
+  });
   for (const name of known.open) {
     const one = pending.get(name);
     if (one?.exchange) one.exchange.abort('more messages came than are looked at');

@@ -44,7 +44,8 @@ function challengeHeader(place: unknown): string | undefined {
   const members: Members = place;
   const inner = challengeHeader(members['headers']) ?? challengeHeader(members['response']);
   if (inner !== undefined) return inner;
-  for (const [name, value] of Object.entries(members)) if (name.toLowerCase() === 'www-authenticate' && typeof value === 'string') return value;
+  for (const [name, value] of Object.entries(members))
+    if (name.toLowerCase() === 'www-authenticate' && typeof value === 'string') return value;
   return undefined;
 }
 

@@ -33,7 +33,10 @@ interface OpenCall {
 }
 
 /** @param events in the order of `byTimeAndPlace` */
-export async function* episodeOf(events: AsyncIterable<McpEvent> | Iterable<McpEvent>, options: EpisodeOptions): AsyncGenerator<EpisodeLine> {
+export async function* episodeOf(
+  events: AsyncIterable<McpEvent> | Iterable<McpEvent>,
+  options: EpisodeOptions,
+): AsyncGenerator<EpisodeLine> {
   const { episodeId, start, strict } = options;
   yield startLine(options, start);
   /** Lines of the event at hand. */
@@ -47,14 +50,36 @@ export async function* episodeOf(events: AsyncIterable<McpEvent> | Iterable<McpE
 
   const step = (name: string, content: string | null, meta: Record<string, unknown>): string => {
     const stepId = `step_${String(steps).padStart(3, '0')}`;
-    lines.push({ type: 'step', episode_id: episodeId, step_id: stepId, idx: steps, timestamp: last, kind: 'tool', name, content, content_sha256: null, truncations: [], meta });
+    lines.push({
+      type: 'step',
+      episode_id: episodeId,
+      step_id: stepId,
+      idx: steps,
+      timestamp: last,
+      kind: 'tool',
+      name,
+      content,
+      content_sha256: null,
+      truncations: [],
+      meta,
+    });
     steps += 1;
     return stepId;
   };
   const toolCall = (call: OpenCall, time: number, result: unknown, error: string | null): void => {
     lines.push({
-      type: 'tool_call', episode_id: episodeId, step_id: call.stepId, timestamp: time, tool_name: call.name, call_index: 0,
-      args: call.args, args_sha256: null, result, result_sha256: null, error, truncations: [],
+      type: 'tool_call',
+      episode_id: episodeId,
+      step_id: call.stepId,
+      timestamp: time,
+      tool_name: call.name,
+      call_index: 0,
+      args: call.args,
+      args_sha256: null,
+      result,
+      result_sha256: null,
+      error,
+      truncations: [],
     });
   };
 
@@ -64,7 +89,8 @@ export async function* episodeOf(events: AsyncIterable<McpEvent> | Iterable<McpE
     const key = strict ? typedId(event) : (event.id ?? undefined);
     if (key !== undefined && (meaning.kind === 'list' || (meaning.kind === 'other' && meaning.asks))) others.add(key);
     if (meaning.kind === 'list') step('tools/list', '{}', {});
-    else if (meaning.kind === 'listed') step('tools/list.result', stringifyExact({ tools: meaning.tools.map(toolLine) }), {});
+    else if (meaning.kind === 'listed')
+      step('tools/list.result', stringifyExact({ tools: meaning.tools.map(toolLine) }), {});
     else if (meaning.kind === 'call') {
       const stepId = step(meaning.name, null, { jsonrpc_id: event.id });
       const call = { stepId, name: meaning.name, args: meaning.args, time: last };
@@ -74,15 +100,27 @@ export async function* episodeOf(events: AsyncIterable<McpEvent> | Iterable<McpE
       const call = key === undefined ? undefined : open.get(key);
       if (call && key !== undefined) {
         open.delete(key);
-        toolCall(call, last, meaning.isError ? { error: meaning.payload } : meaning.payload, meaning.isError ? 'mcp_error' : null);
-      } else if (event.id !== null && !(key !== undefined && others.delete(key))) options.warn(`${event.place}: a response with the id ${JSON.stringify(event.id)} answers no open tool call`);
+        toolCall(
+          call,
+          last,
+          meaning.isError ? { error: meaning.payload } : meaning.payload,
+          meaning.isError ? 'mcp_error' : null,
+        );
+      } else if (event.id !== null && !(key !== undefined && others.delete(key)))
+        options.warn(`${event.place}: a response with the id ${JSON.stringify(event.id)} answers no open tool call`);
       final = { payload: meaning.payload };
     }
     yield* lines.splice(0);
   }
   for (const call of open.values()) toolCall(call, call.time, null, 'timeout/no_response');
   yield* lines;
-  yield { type: 'episode_end', episode_id: episodeId, timestamp: last, outcome: null, final_output: final === undefined ? null : stringifyExact(final.payload) };
+  yield {
+    type: 'episode_end',
+    episode_id: episodeId,
+    timestamp: last,
+    outcome: null,
+    final_output: final === undefined ? null : stringifyExact(final.payload),
+  };
 }
 
 /** The order of an episode: events without a time come first. */
@@ -107,7 +145,12 @@ function startLine({ episodeId, testId, prompt, challenges }: EpisodeOptions, st
     episode_id: episodeId,
     timestamp: start,
     input: { prompt: prompt ?? '<mcp:session>' },
-    meta: { source: 'mcp_import', episode_id: episodeId, mcp: { authorization_discovery: discovery }, ...(testId === undefined ? {} : { test_id: testId }) },
+    meta: {
+      source: 'mcp_import',
+      episode_id: episodeId,
+      mcp: { authorization_discovery: discovery },
+      ...(testId === undefined ? {} : { test_id: testId }),
+    },
   };
 }
 

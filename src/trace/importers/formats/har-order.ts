@@ -19,7 +19,11 @@ export function inOrder(exchanges: readonly (readonly Captured[])[]): Captured[]
   return placed.toSorted((a, b) => (a.time ?? 0) - (b.time ?? 0));
 }
 
-function place(items: readonly Captured[], asked: ReadonlyMap<string, number>, answered: ReadonlyMap<string, number>): Captured[] {
+function place(
+  items: readonly Captured[],
+  asked: ReadonlyMap<string, number>,
+  answered: ReadonlyMap<string, number>,
+): Captured[] {
   const begin = items.findIndex((item) => item.kind === 'stream');
   if (begin === -1 || items[0]?.time === undefined) return [...items];
   const out = items.slice(0, begin + 1);
@@ -43,7 +47,11 @@ function place(items: readonly Captured[], asked: ReadonlyMap<string, number>, a
 }
 
 /** When each request (or each response) of one side was sent, by connection and id. */
-function timesOf(exchanges: readonly (readonly Captured[])[], from: 'client' | 'server', requests: boolean): Map<string, number> {
+function timesOf(
+  exchanges: readonly (readonly Captured[])[],
+  from: 'client' | 'server',
+  requests: boolean,
+): Map<string, number> {
   const times = new Map<string, number>();
   for (const item of exchanges.flat()) {
     const key = item.from === from ? keyOf(item, requests) : undefined;

@@ -23,7 +23,12 @@ export interface HarReading {
 const excerptLength = 2048;
 
 /** @throws McpcError (usage) for what is no HAR */
-export function harEntries(document: unknown, file: string, options: ReadOptions, warn: (text: string) => void): HarReading {
+export function harEntries(
+  document: unknown,
+  file: string,
+  options: ReadOptions,
+  warn: (text: string) => void,
+): HarReading {
   const log = isExactObject(document) ? document['log'] : undefined;
   const list = isExactObject(log) ? log['entries'] : undefined;
   if (!Array.isArray(list)) throw captureError(file, '', 'invalid HAR: it must have a list "entries" in "log"');
@@ -32,7 +37,8 @@ export function harEntries(document: unknown, file: string, options: ReadOptions
   let bodiless = 0;
   list.forEach((entry: unknown, index) => {
     const place = `entry ${index + 1}`;
-    if (!isExactObject(entry) || !isExactObject(entry['request'])) throw captureError(file, place, 'invalid HAR: an entry must be an object with a "request"');
+    if (!isExactObject(entry) || !isExactObject(entry['request']))
+      throw captureError(file, place, 'invalid HAR: an entry must be an object with a "request"');
     const read = readExchange(entry, index + 1, place, options);
     if (read === undefined) left += 1;
     else {
@@ -42,24 +48,38 @@ export function harEntries(document: unknown, file: string, options: ReadOptions
   });
   if (exchanges.length === 0) warn('no MCP found: no request or reply in the archive carries JSON-RPC');
   if (left > 0 && exchanges.length > 0) warn(`${left} of ${list.length} exchanges carry no MCP and were left out`);
-  if (bodiless > 0) warn(`the archive does not hold the body of ${bodiless} ${bodiless === 1 ? 'reply' : 'replies'}; save it with content, or export it with response bodies`);
+  if (bodiless > 0)
+    warn(
+      `the archive does not hold the body of ${bodiless} ${bodiless === 1 ? 'reply' : 'replies'}; save it with content, or export it with response bodies`,
+    );
   const legacy = exchanges.some((items) => items.some((item) => item.sse?.event === 'endpoint'));
   return { entries: inOrder(exchanges), legacy };
 }
 
 /** One exchange as events: request, message in it, reply, messages in that. Undefined when it is not of MCP. */
-function readExchange(entry: Members, at: number, place: string, options: ReadOptions): { items: Captured[]; bodyLeftOut: boolean } | undefined {
+function readExchange(
+  entry: Members,
+  at: number,
+  place: string,
+  options: ReadOptions,
+): { items: Captured[]; bodyLeftOut: boolean } | undefined {
   const request = entry['request'] as Members;
   const response = isExactObject(entry['response']) ? entry['response'] : {};
   const method = text(request['method']).toUpperCase();
   const url = parsedUrl(request['url']);
   const sent = isExactObject(request['postData']) ? jsonIn(request['postData']['text'], options) : undefined;
-  const requestHeaders: HeaderMap = { ...(url === undefined ? {} : { host: url.host }), ...headersOf(request['headers']) };
+  const requestHeaders: HeaderMap = {
+    ...(url === undefined ? {} : { host: url.host }),
+    ...headersOf(request['headers']),
+  };
   const responseHeaders = headersOf(response['headers']);
   const streams = mediaType(responseHeaders) === 'text/event-stream';
   const body = bodyOf(response['content']);
   const asks = method === 'POST' && isRpc(sent);
-  const listens = method === 'GET' && (streams || first(requestHeaders['accept'])?.includes('text/event-stream') === true) && looksLikeMcp(requestHeaders, body.text);
+  const listens =
+    method === 'GET' &&
+    (streams || first(requestHeaders['accept'])?.includes('text/event-stream') === true) &&
+    looksLikeMcp(requestHeaders, body.text);
   const ends = method === 'DELETE' && requestHeaders['mcp-session-id'] !== undefined;
   if (!asks && !listens && !ends) return undefined;
 
@@ -68,9 +88,23 @@ function readExchange(entry: Members, at: number, place: string, options: ReadOp
   const took = Number(numberText(entry['time']) ?? 0);
   const end = start === undefined ? undefined : start + (took > 0 ? took : 0);
   const base = { at, place, exchange: `x${at}`, connection: connectionOf(requestHeaders, responseHeaders) };
-  const item = (part: Omit<Captured, 'at' | 'place'>, time: number | undefined): Captured => ({ ...base, ...part, ...(time === undefined ? {} : { time }) });
+  const item = (part: Omit<Captured, 'at' | 'place'>, time: number | undefined): Captured => ({
+    ...base,
+    ...part,
+    ...(time === undefined ? {} : { time }),
+  });
 
-  const items = [item({ kind: 'request', from: 'client', ...(isInitialize(sent) ? { opens: true } : {}), http: { method, path: url === undefined ? '/' : url.pathname + url.search, headers: requestHeaders } }, start)];
+  const items = [
+    item(
+      {
+        kind: 'request',
+        from: 'client',
+        ...(isInitialize(sent) ? { opens: true } : {}),
+        http: { method, path: url === undefined ? '/' : url.pathname + url.search, headers: requestHeaders },
+      },
+      start,
+    ),
+  ];
   if (asks) items.push(item({ kind: 'message', from: 'client', message: sent }, start));
   const status = Number(numberText(response['status']) ?? 0);
   if (!(status >= 100 && status <= 599)) return { items, bodyLeftOut: false };
@@ -79,14 +113,32 @@ function readExchange(entry: Members, at: number, place: string, options: ReadOp
   const challenge = challengeOf({ ...http }, undefined);
   const noted = challenge ? { challenge } : {};
   if (streams && status < 300) {
-    items.push(item({ kind: 'response', from: 'server', http }, start), item({ kind: 'stream', from: 'server' }, start));
+    items.push(
+      item({ kind: 'response', from: 'server', http }, start),
+      item({ kind: 'stream', from: 'server' }, start),
+    );
     for (const event of eventsIn(body.text ?? '', options)) items.push(item({ ...event, from: 'server' }, end));
     return { items, bodyLeftOut: body.leftOut };
   }
   const reply = jsonIn(body.text, options);
   const bodyBytes = Buffer.byteLength(body.text ?? '');
-  if (reply !== undefined) items.push(item({ kind: 'response', from: 'server', http: { ...http, bodyBytes }, ...noted }, end), item({ kind: 'message', from: 'server', message: reply }, end));
-  else items.push(item({ kind: 'response', from: 'server', http: { ...http, bodyBytes, ...(bodyBytes === 0 ? {} : { body: (body.text ?? '').slice(0, excerptLength) }) }, ...noted }, end));
+  if (reply !== undefined)
+    items.push(
+      item({ kind: 'response', from: 'server', http: { ...http, bodyBytes }, ...noted }, end),
+      item({ kind: 'message', from: 'server', message: reply }, end),
+    );
+  else
+    items.push(
+      item(
+        {
+          kind: 'response',
+          from: 'server',
+          http: { ...http, bodyBytes, ...(bodyBytes === 0 ? {} : { body: (body.text ?? '').slice(0, excerptLength) }) },
+          ...noted,
+        },
+        end,
+      ),
+    );
   return { items, bodyLeftOut: false };
 }
 
@@ -97,7 +149,11 @@ function eventsIn(body: string, options: ReadOptions): Pick<Captured, 'kind' | '
     onEvent({ event, id, data }) {
       const sse = { ...(event === undefined ? {} : { event }), ...(id === undefined ? {} : { id }) };
       const message = event === undefined || event === 'message' ? jsonIn(data, options) : undefined;
-      found.push(message !== undefined && isRpc(message) ? { kind: 'message', message, sse } : { kind: 'event', sse: { ...sse, data } });
+      found.push(
+        message !== undefined && isRpc(message)
+          ? { kind: 'message', message, sse }
+          : { kind: 'event', sse: { ...sse, data } },
+      );
     },
   });
   parser.feed(body);
@@ -110,7 +166,8 @@ function bodyOf(content: unknown): { text?: string; leftOut: boolean } {
   if (!isExactObject(content)) return { leftOut: false };
   const size = Number(numberText(content['size']) ?? 0);
   if (typeof content['text'] !== 'string') return { leftOut: size !== 0 };
-  const plain = content['encoding'] === 'base64' ? Buffer.from(content['text'], 'base64').toString('utf8') : content['text'];
+  const plain =
+    content['encoding'] === 'base64' ? Buffer.from(content['text'], 'base64').toString('utf8') : content['text'];
   return { text: plain, leftOut: plain === '' && size > 0 };
 }
 

@@ -19,7 +19,11 @@ export interface InspectorReading {
  * @throws McpcError (usage) for a batch within the list
  */
 export function inspectorEntries(document: unknown, file: string, warn: (text: string) => void): InspectorReading {
-  const list = Array.isArray(document) ? document : isExactObject(document) && Array.isArray(document['events']) ? document['events'] : undefined;
+  const list = Array.isArray(document)
+    ? document
+    : isExactObject(document) && Array.isArray(document['events'])
+      ? document['events']
+      : undefined;
   if (list === undefined) {
     warn('no events found: neither a list nor an object with a list of "events"');
     return { entries: [], exported: false };
@@ -30,7 +34,8 @@ export function inspectorEntries(document: unknown, file: string, warn: (text: s
   list.forEach((item: unknown, index) => {
     const at = index + 1;
     const place = `entry ${at}`;
-    if (Array.isArray(item)) throw captureError(file, place, 'the message is a batch; a capture holds one message in each place');
+    if (Array.isArray(item))
+      throw captureError(file, place, 'the message is a batch; a capture holds one message in each place');
     if (isExportEntry(item)) {
       exported = true;
       append(found, unwrapped(item, at, place));
@@ -39,7 +44,8 @@ export function inspectorEntries(document: unknown, file: string, warn: (text: s
       if (!['method', 'result', 'error', 'jsonrpc'].some((name) => name in item)) unknown += 1;
     } else throw captureError(file, place, 'the message must be a JSON object');
   });
-  if (unknown > 0) warn(`${unknown} of ${list.length} entries are no JSON-RPC messages and no entries of an Inspector export`);
+  if (unknown > 0)
+    warn(`${unknown} of ${list.length} entries are no JSON-RPC messages and no entries of an Inspector export`);
   if (list.length === 0) warn('no events found: the list is empty');
   return { entries: exported ? chronological(found) : found, exported };
 }
@@ -61,7 +67,14 @@ function isExportEntry(item: unknown): item is Members & { message: unknown } {
 function unwrapped(item: Members & { message: unknown }, at: number, place: string): Captured[] {
   const time = instant(item['timestamp']);
   const origin = item['origin'] === 'client' || item['origin'] === 'server' ? item['origin'] : undefined;
-  const ask: Captured = { at, place, kind: 'message', message: item.message, ...(time === undefined ? {} : { time }), ...(origin === undefined ? {} : { from: origin }) };
+  const ask: Captured = {
+    at,
+    place,
+    kind: 'message',
+    message: item.message,
+    ...(time === undefined ? {} : { time }),
+    ...(origin === undefined ? {} : { from: origin }),
+  };
   if (!isExactObject(item['response'])) return [ask];
   const duration = Number(numberText(item['duration']) ?? 0);
   const later = time === undefined || !Number.isFinite(duration) || duration < 0 ? time : time + Math.round(duration);

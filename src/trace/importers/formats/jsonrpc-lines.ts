@@ -11,7 +11,11 @@ export interface ReadOptions extends ExactOptions {
 }
 
 /** @throws McpcError (usage), while it is read, naming the first line that is no JSON */
-export async function* jsonRpcLines(batches: AsyncIterable<SourceLine[]>, file: string, options: ReadOptions): AsyncGenerator<Captured[]> {
+export async function* jsonRpcLines(
+  batches: AsyncIterable<SourceLine[]>,
+  file: string,
+  options: ReadOptions,
+): AsyncGenerator<Captured[]> {
   for await (const lines of batches) {
     yield lines.map((line) => {
       const place = `line ${line.number}`;
@@ -29,6 +33,12 @@ function parseLine(line: SourceLine, file: string, place: string, options: ReadO
   } catch (error) {
     if (error instanceof McpcError) throw error;
     const cutOff = line.ended ? '' : '; the file ends within this line, so it may have been cut off';
-    throw captureError(file, place, `invalid JSON: ${jsonFault(error)}${cutOff}`, 'This format has one JSON-RPC message on each line; name another --format if the file has.', error);
+    throw captureError(
+      file,
+      place,
+      `invalid JSON: ${jsonFault(error)}${cutOff}`,
+      'This format has one JSON-RPC message on each line; name another --format if the file has.',
+      error,
+    );
   }
 }

@@ -94,7 +94,8 @@ export async function wireTrace(capture: Capture, options: WireOptions): Promise
 
 /** Whether the conversation's start is in the capture; undefined when this entry does not tell. */
 function showsStart({ kind, message }: Captured): boolean | undefined {
-  if (kind !== 'message' || !isExactObject(message) || typeof message['method'] !== 'string' || !('id' in message)) return undefined;
+  if (kind !== 'message' || !isExactObject(message) || typeof message['method'] !== 'string' || !('id' in message))
+    return undefined;
   if (message['method'] === 'ping') return undefined;
   if (message['method'] === 'initialize') return true;
   const params = message['params'];
@@ -109,11 +110,21 @@ function versionIn(head: readonly Captured[]): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-const kinds = { message: 'message', event: 'sse-event', request: 'http-request', response: 'http-response', stream: 'sse-open' } as const;
+const kinds = {
+  message: 'message',
+  event: 'sse-event',
+  request: 'http-request',
+  response: 'http-response',
+  stream: 'sse-open',
+} as const;
 
 function eventOf(entry: Captured, from: 'client' | 'server' | undefined): Omit<EventInput, 'session'> {
   const { http, sse, exchange } = entry;
-  const parts = { ...(exchange === undefined ? {} : { exchange }), ...(http === undefined ? {} : { http }), ...(sse === undefined ? {} : { sse }) };
+  const parts = {
+    ...(exchange === undefined ? {} : { exchange }),
+    ...(http === undefined ? {} : { http }),
+    ...(sse === undefined ? {} : { sse }),
+  };
   if (entry.kind !== 'message') return { from: from ?? 'server', kind: kinds[entry.kind], ...parts };
   const { value, text } = plainOf(entry.message);
   const raw = text === undefined ? {} : { raw: text };

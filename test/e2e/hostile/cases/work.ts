@@ -31,5 +31,7 @@ export const workCases: readonly HostileCase[] = [
   ...Object.keys(does).map((id) => one(id, 'stdio')),
   one('work-raw-line', 'stdio', { does: 'prints a line of 4 MB that is no JSON', exit: 1 }),
   one('work-log-line', 'stdio', { does: 'logs a line of 8 MB' }),
-  ...(['http', 'sse'] as const).flatMap((transport) => ['work-letters-and-equals', 'work-tokens'].map((id) => one(id, transport))),
+  ...(['http', 'sse'] as const).flatMap((transport) =>
+    ['work-letters-and-equals', 'work-tokens'].map((id) => one(id, transport)),
+  ),
 ];

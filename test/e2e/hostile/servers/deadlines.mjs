@@ -12,8 +12,15 @@ const [id] = words;
 const port = words.length > 2 ? words[1] : undefined;
 
 const never = () => undefined;
-const onlyHandshake = { ...Object.fromEntries(Object.keys(sound).map((method) => [method, never])), initialize: sound.initialize };
-const tools = Array.from({ length: 8 }, (_, index) => ({ name: `read_${index}`, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }));
+const onlyHandshake = {
+  ...Object.fromEntries(Object.keys(sound).map((method) => [method, never])),
+  initialize: sound.initialize,
+};
+const tools = Array.from({ length: 8 }, (_, index) => ({
+  name: `read_${index}`,
+  inputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true },
+}));
 
 let handshakes = 0;
 /** Which tools were called, in order; told by the ninth one and on stderr. */
@@ -21,7 +28,8 @@ const called = [];
 
 /** Answers everything but the methods named, and refuses what it does not know. */
 const behaviours = {
-  'silent-after-handshake': () => serve(port, { answers: new Proxy(onlyHandshake, { get: (answers, method) => answers[method] ?? never }) }),
+  'silent-after-handshake': () =>
+    serve(port, { answers: new Proxy(onlyHandshake, { get: (answers, method) => answers[method] ?? never }) }),
   'silent-after-first-session': () =>
     serve(port, {
       answers: {
@@ -32,7 +40,8 @@ const behaviours = {
         },
       },
     }),
-  'noise-after-handshake': () => serve(port, { answers: new Proxy(onlyHandshake, { get: (answers, method) => answers[method] ?? noise }) }),
+  'noise-after-handshake': () =>
+    serve(port, { answers: new Proxy(onlyHandshake, { get: (answers, method) => answers[method] ?? noise }) }),
   'asks-and-never-answers': () => {
     let say = () => {};
     serve(port, {
@@ -45,10 +54,15 @@ const behaviours = {
     });
   },
   'never-answers-initialize': () => serve(port, { answers: { initialize: never } }),
-  'hangs-in-every-tool': () => serve(port, { answers: { ...sound, 'tools/list': () => ({ tools }), 'tools/call': count(never) } }),
+  'hangs-in-every-tool': () =>
+    serve(port, { answers: { ...sound, 'tools/list': () => ({ tools }), 'tools/call': count(never) } }),
   'slow-in-every-tool': () =>
     serve(port, {
-      answers: { ...sound, 'tools/list': () => ({ tools: tools.slice(0, 1) }), 'tools/call': count(() => sleep(1_800).then(() => ({ content: [{ type: 'text', text: 'at last' }] }))) },
+      answers: {
+        ...sound,
+        'tools/list': () => ({ tools: tools.slice(0, 1) }),
+        'tools/call': count(() => sleep(1_800).then(() => ({ content: [{ type: 'text', text: 'at last' }] }))),
+      },
     }),
   'body-drop-by-drop': () => serve(port, { post: slowly('application/json', ' ') }),
   'stream-drop-by-drop': () => serve(port, { post: slowly('text/event-stream', ': still here\n\n') }),
@@ -64,12 +78,22 @@ const behaviours = {
       writeFileSync('asked', message.params.arguments.path);
       return { content: [{ type: 'text', text: 'mcpc-waits-on-this-for-ever' }] };
     };
-    const reader = { name: 'read_file', inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }, annotations: { readOnlyHint: true } };
+    const reader = {
+      name: 'read_file',
+      inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+      annotations: { readOnlyHint: true },
+    };
     serve(port, { answers: { ...sound, 'tools/list': () => ({ tools: [reader] }), 'tools/call': call } });
   },
   hangs: () => serve(port, { answers: { ...sound, ping: () => ({ text: 'mcpc-waits-on-this-for-ever' }) } }),
   'fills-memory': () => serve(port, { answers: { ...sound, ping: () => ({ text: 'mcpc-keeps-all-of-this' }) } }),
-  'keeps-busy-at-once': () => serve(port, { answers: { ...sound, initialize: (message) => ({ ...sound.initialize(message), instructions: 'mcpc-reads-this-for-ever' }) } }),
+  'keeps-busy-at-once': () =>
+    serve(port, {
+      answers: {
+        ...sound,
+        initialize: (message) => ({ ...sound.initialize(message), instructions: 'mcpc-reads-this-for-ever' }),
+      },
+    }),
 };
 
 function noise() {

@@ -14,9 +14,11 @@ JSON.parse = (text, ...rest) => {
     for (;;);
   }
   // The same to whoever waits for the thread, and nothing to the machine.
-  if (typeof text === 'string' && text.includes('mcpc-waits-on-this-for-ever')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  if (typeof text === 'string' && text.includes('mcpc-waits-on-this-for-ever'))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   // Large arrays of numbers fill it soonest.
   // oxlint-disable-next-line unicorn/no-new-array -- an array made otherwise takes three times as long
-  if (typeof text === 'string' && text.includes('mcpc-keeps-all-of-this')) for (;;) kept.push(new Array(1_000_000).fill(0.5));
+  if (typeof text === 'string' && text.includes('mcpc-keeps-all-of-this'))
+    for (;;) kept.push(Array.from({ length: 1_000_000 }, () => 0.5));
   return parse(text, ...rest);
 };

@@ -18,13 +18,16 @@ export function soundAnswer(message) {
   const { id, method, params } = message ?? {};
   if (typeof method !== 'string' || id === undefined) return undefined;
   const result = (value) => ({ jsonrpc: '2.0', id, result: value });
-  if (method === 'initialize') return result({ protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'flood', version: '1.0.0' } });
+  if (method === 'initialize')
+    return result({ protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'flood', version: '1.0.0' } });
   if (method === 'ping') return result({});
-  if (method === 'tools/list') return params?.cursor === undefined ? result({ tools: [tool] }) : refusal(id, -32602, 'no such cursor');
+  if (method === 'tools/list')
+    return params?.cursor === undefined ? result({ tools: [tool] }) : refusal(id, -32602, 'no such cursor');
   if (method === 'tools/call') {
     if (params?.name !== 'echo') return refusal(id, -32602, 'no such tool');
     const text = params.arguments?.text ?? '';
-    if (typeof text !== 'string') return result({ content: [{ type: 'text', text: 'text must be a string' }], isError: true });
+    if (typeof text !== 'string')
+      return result({ content: [{ type: 'text', text: 'text must be a string' }], isError: true });
     return result({ content: [{ type: 'text', text }] });
   }
   return refusal(id, -32601, 'no such method');
@@ -41,7 +44,11 @@ export async function pour(stream, parts) {
   stream.on('error', () => (open = false));
   for (const part of parts) {
     if (!open) return;
-    if (!stream.write(part)) await new Promise((resolve) => { stream.once('drain', resolve); stream.once('close', resolve); });
+    if (!stream.write(part))
+      await new Promise((resolve) => {
+        stream.once('drain', resolve);
+        stream.once('close', resolve);
+      });
   }
 }
 
@@ -77,7 +84,10 @@ function serveStdio(hooks, text) {
     rest = lines.pop();
     for (const line of lines) {
       const message = parse(line);
-      const answer = message === undefined ? { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no JSON' } } : soundAnswer(message);
+      const answer =
+        message === undefined
+          ? { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no JSON' } }
+          : soundAnswer(message);
       if (answer !== undefined) {
         const out = text(message, answer);
         if (!hooks.stdio?.(out, process.stdout)) process.stdout.write(`${out}\n`);
@@ -98,9 +108,11 @@ function serveHttp(port, hooks, text) {
     response.on('error', () => {});
     const { pathname: path, searchParams } = new URL(request.url, 'http://localhost');
     const origin = request.headers.origin;
-    if (origin !== undefined && !origin.includes('127.0.0.1') && !origin.includes('localhost')) return void response.writeHead(403).end();
+    if (origin !== undefined && !origin.includes('127.0.0.1') && !origin.includes('localhost'))
+      return void response.writeHead(403).end();
     const version = request.headers['mcp-protocol-version'];
-    if (path === '/mcp' && version !== undefined && !revisions.includes(version)) return void response.writeHead(400).end();
+    if (path === '/mcp' && version !== undefined && !revisions.includes(version))
+      return void response.writeHead(400).end();
     if (request.method === 'GET' && (path === '/mcp' || path === '/sse')) {
       response.writeHead(200, eventStream);
       if (path === '/sse') {
@@ -114,7 +126,10 @@ function serveHttp(port, hooks, text) {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const message = parse(body);
-    if (message === undefined) return void response.writeHead(400, json).end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no JSON' } }));
+    if (message === undefined)
+      return void response
+        .writeHead(400, json)
+        .end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no JSON' } }));
     const answer = soundAnswer(message);
     if (answer === undefined) return void response.writeHead(202).end();
     const out = text(message, answer);

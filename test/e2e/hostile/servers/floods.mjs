@@ -7,7 +7,11 @@ serve(undefined, {
   answers: sound,
   started: () => {
     const more = () => {
-      while (process.stdout.write(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":${many}}}\n`));
+      while (
+        process.stdout.write(
+          `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":${many}}}\n`,
+        )
+      );
       process.stdout.once('drain', more);
     };
     setTimeout(more, 200);

@@ -12,7 +12,8 @@ const port = words.length > 2 ? words[1] : undefined;
 const mark = words.at(-1);
 
 /** A process that does nothing; `deaf` to the signals that ask it to end. */
-const idle = (deaf) => `${deaf ? "for (const s of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(s, () => {});" : ''} setInterval(() => {}, 1000); /* ${mark} */`;
+const idle = (deaf) =>
+  `${deaf ? "for (const s of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(s, () => {});" : ''} setInterval(() => {}, 1000); /* ${mark} */`;
 
 function start(code, { detached = false, stdio = 'ignore' } = {}) {
   const child = spawn(process.execPath, ['-e', code, 'left-by-the-server'], { detached, stdio });
@@ -51,7 +52,10 @@ const behaviours = {
   },
   'daemon-by-two-forks': () => {
     // Served is when the parent is gone: a quick check would else end it before it forks.
-    spawnSync(process.execPath, ['-e', `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(idle(false))}], { detached: true, stdio: 'ignore' }).unref()`]);
+    spawnSync(process.execPath, [
+      '-e',
+      `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(idle(false))}], { detached: true, stdio: 'ignore' }).unref()`,
+    ]);
     serve(port);
   },
   'child-holds-pipes': () => {

@@ -12,9 +12,14 @@ const [id] = process.argv.slice(2);
 const MB = 1024 * 1024;
 
 /** The answer to the named method becomes something else; all others stay sound. */
-const instead = (method, make) => (message, answer) => (message?.method === method ? make(message, answer) : JSON.stringify(answer));
+const instead = (method, make) => (message, answer) =>
+  message?.method === method ? make(message, answer) : JSON.stringify(answer);
 /** A result of tools/list with a member that is no business of anybody. */
-const listWith = (filling) => instead('tools/list', ({ id: at }) => `{"jsonrpc":"2.0","id":${JSON.stringify(at)},"result":{"tools":[],"_meta":{"x":${filling}}}}`);
+const listWith = (filling) =>
+  instead(
+    'tools/list',
+    ({ id: at }) => `{"jsonrpc":"2.0","id":${JSON.stringify(at)},"result":{"tools":[],"_meta":{"x":${filling}}}}`,
+  );
 
 function* repeated(part, times) {
   for (let n = 0; n < times; n += 1) yield part;
@@ -28,7 +33,8 @@ async function byteByByte(stream, text) {
 
 let asked = 0;
 function* questions(frame, times) {
-  for (let n = 0; n < times; n += 1) yield frame(JSON.stringify({ jsonrpc: '2.0', id: `q${(asked += 1)}`, method: 'roots/list' }));
+  for (let n = 0; n < times; n += 1)
+    yield frame(JSON.stringify({ jsonrpc: '2.0', id: `q${(asked += 1)}`, method: 'roots/list' }));
 }
 const asking = (times) => ({
   bytes: times * '{"jsonrpc":"2.0","id":"q1000000","method":"roots/list"}\n'.length,
@@ -126,24 +132,35 @@ const behaviours = {
   'deflate-bombs': () => bomb('deflate', 100 * MB),
   'gzip-streams': () => bomb('gzip', 300 * MB, 'text/event-stream'),
   'small-gzip-bombs': () => bomb('gzip', 20 * MB),
-  'long-ids': () => ({ stream: (response) => void pour(response, longIds(asEvent)), initialized: (stdout) => void pour(stdout, longIds(asLine)) }),
-  'stderr-flood': () => ({ initialized: () => void pour(process.stderr, repeated(`${'e'.repeat(99)}\n`.repeat(100), 5000)) }),
-  'unfinished-lines': () => ({ text: instead('tools/list', () => words(7 * MB)), stdio: (out, stdout) => out.startsWith('many') && (stdout.write(out), true) }),
+  'long-ids': () => ({
+    stream: (response) => void pour(response, longIds(asEvent)),
+    initialized: (stdout) => void pour(stdout, longIds(asLine)),
+  }),
+  'stderr-flood': () => ({
+    initialized: () => void pour(process.stderr, repeated(`${'e'.repeat(99)}\n`.repeat(100), 5000)),
+  }),
+  'unfinished-lines': () => ({
+    text: instead('tools/list', () => words(7 * MB)),
+    stdio: (out, stdout) => out.startsWith('many') && (stdout.write(out), true),
+  }),
 };
 
 /** Requests whose ids take a megabyte each. */
 function* longIds(frame) {
-  for (let n = 0; n < 200; n += 1) yield frame(JSON.stringify({ jsonrpc: '2.0', id: `${n} ${'i'.repeat(MB)}`, method: 'ping' }));
+  for (let n = 0; n < 200; n += 1)
+    yield frame(JSON.stringify({ jsonrpc: '2.0', id: `${n} ${'i'.repeat(MB)}`, method: 'ping' }));
 }
 
 /** What a log message of the sound server takes, bytes. */
 const usual = 8192;
-const log = (bytes) => JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: words(bytes) } });
+const log = (bytes) =>
+  JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: words(bytes) } });
 
 /** Answers as a server that logs does, and makes those to `methods` so long. */
 const logging = (bytes, isLong) => (message, answer) => {
   const { result, ...rest } = answer;
-  if (message?.method === 'initialize') return JSON.stringify({ ...rest, result: { ...result, capabilities: { ...result.capabilities, logging: {} } } });
+  if (message?.method === 'initialize')
+    return JSON.stringify({ ...rest, result: { ...result, capabilities: { ...result.capabilities, logging: {} } } });
   if (message?.method === 'logging/setLevel') return JSON.stringify({ jsonrpc: '2.0', id: answer.id, result: {} });
   if (result === undefined || !isLong(message.method)) return JSON.stringify(answer);
   // No message of a sound server is near the limits; on stdio it may log more before it answers.
@@ -157,9 +174,13 @@ const logging = (bytes, isLong) => (message, answer) => {
 function beside({ bytes, answerBytes, text }) {
   const logs = bytes === undefined ? 0 : Math.ceil(bytes / usual);
   const list = { id: 1, method: 'tools/list' };
-  const long = answerBytes ?? (text === undefined ? 0 : text(list, { jsonrpc: '2.0', id: 1, result: { tools: [] } }).length);
+  const long =
+    answerBytes ?? (text === undefined ? 0 : text(list, { jsonrpc: '2.0', id: 1, result: { tools: [] } }).length);
   return {
-    text: logging(long, (method) => long > 0 && method !== 'initialize' && (answerBytes !== undefined || method === list.method)),
+    text: logging(
+      long,
+      (method) => long > 0 && method !== 'initialize' && (answerBytes !== undefined || method === list.method),
+    ),
     initialized: (stdout) => void pour(stdout, repeated(asLine(log(usual)), logs)),
     stream: (response) => void pour(response, repeated(asEvent(log(usual)), logs)),
   };

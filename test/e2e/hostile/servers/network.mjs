@@ -36,7 +36,27 @@ function dribble(socket, text, everyMs) {
 
 /** A pair that nobody has signed, in the folder of the check. */
 function pair() {
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem', '-out', 'cert.pem', '-days', '2', '-subj', '/CN=elsewhere.test'], { stdio: 'ignore' });
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      'key.pem',
+      '-out',
+      'cert.pem',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=elsewhere.test',
+    ],
+    { stdio: 'ignore' },
+  );
   return { key: readFileSync('key.pem'), cert: readFileSync('cert.pem') };
 }
 
@@ -50,7 +70,10 @@ function http2(onStream) {
   return server;
 }
 
-function proxy({ request = (_request, response) => response.writeHead(500).end(), connect = (socket) => socket.destroy() }) {
+function proxy({
+  request = (_request, response) => response.writeHead(500).end(),
+  connect = (socket) => socket.destroy(),
+}) {
   const server = createHttpServer(request);
   server.on('connect', (_request, socket) => {
     socket.on('error', () => {});
@@ -60,7 +83,11 @@ function proxy({ request = (_request, response) => response.writeHead(500).end()
 }
 
 /** A reply that would pass for an answer of the server. */
-const fake = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'fake', version: '1' } } });
+const fake = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'fake', version: '1' } },
+});
 const frame = (type, flags, stream, payload) => {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
@@ -80,16 +107,65 @@ function elsewhere(answering) {
 }
 
 const behaviours = {
-  'redirects-elsewhere': () => elsewhere((origin) => (_request, response) => response.writeHead(307, { location: `${origin}/stolen` }).end()),
-  'points-next-door': () => elsewhere((origin) => (_request, response) => { response.writeHead(200, { 'content-type': 'text/event-stream' }); response.write(`event: endpoint\ndata: ${origin}/messages\n\n`); }),
-  'drips-its-head': () => listen(onBytes((socket) => { socket.write('HTTP/1.1 200 OK\r\nX-A: '); dribble(socket, () => 'a', 100); })),
-  'drips-its-body': () => listen(onBytes((socket) => { socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n'); dribble(socket, () => ' ', 100); })),
-  'endless-early-hints': () => listen(onBytes((socket) => dribble(socket, () => 'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n'))),
-  'floods-headers': () => listen(onBytes((socket) => { socket.write('HTTP/1.1 200 OK\r\n'); let at = 0; dribble(socket, () => `X-${(at += 1)}: ${'y'.repeat(4000)}\r\n`); })),
-  'endless-header-line': () => listen(onBytes((socket) => { socket.write('HTTP/1.1 200 OK\r\nX-A: '); dribble(socket, () => 'y'.repeat(65_536)); })),
-  'switches-protocols': () => listen(onBytes((socket) => { socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'); dribble(socket, () => 'x'.repeat(65_536)); })),
-  'speaks-smtp': () => listen(createServer((socket) => { socket.on('error', () => {}); socket.write('220 mail.test ESMTP\r\n'); })),
-  'points-elsewhere': () => listen(createHttpServer((_request, response) => { response.writeHead(200, { 'content-type': 'text/event-stream' }); response.write('event: endpoint\ndata: http://169.254.169.254/latest\n\n'); })),
+  'redirects-elsewhere': () =>
+    elsewhere((origin) => (_request, response) => response.writeHead(307, { location: `${origin}/stolen` }).end()),
+  'points-next-door': () =>
+    elsewhere((origin) => (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`event: endpoint\ndata: ${origin}/messages\n\n`);
+    }),
+  'drips-its-head': () =>
+    listen(
+      onBytes((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nX-A: ');
+        dribble(socket, () => 'a', 100);
+      }),
+    ),
+  'drips-its-body': () =>
+    listen(
+      onBytes((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n');
+        dribble(socket, () => ' ', 100);
+      }),
+    ),
+  'endless-early-hints': () =>
+    listen(onBytes((socket) => dribble(socket, () => 'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n'))),
+  'floods-headers': () =>
+    listen(
+      onBytes((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        let at = 0;
+        dribble(socket, () => `X-${(at += 1)}: ${'y'.repeat(4000)}\r\n`);
+      }),
+    ),
+  'endless-header-line': () =>
+    listen(
+      onBytes((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nX-A: ');
+        dribble(socket, () => 'y'.repeat(65_536));
+      }),
+    ),
+  'switches-protocols': () =>
+    listen(
+      onBytes((socket) => {
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+        dribble(socket, () => 'x'.repeat(65_536));
+      }),
+    ),
+  'speaks-smtp': () =>
+    listen(
+      createServer((socket) => {
+        socket.on('error', () => {});
+        socket.write('220 mail.test ESMTP\r\n');
+      }),
+    ),
+  'points-elsewhere': () =>
+    listen(
+      createHttpServer((_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('event: endpoint\ndata: http://169.254.169.254/latest\n\n');
+      }),
+    ),
   'tls-of-nobody': () => listen(createTlsServer(pair(), (socket) => socket.end())),
   'tls-never-shakes-hands': () => listen(onBytes(() => {})),
   'h2-resets-streams': () => listen(http2((stream) => stream.close(constants.NGHTTP2_INTERNAL_ERROR))),
@@ -102,15 +178,31 @@ const behaviours = {
       socket.write(frame(4, 0, 0, Buffer.alloc(0)));
       socket.once('data', () => {
         socket.write(frame(1, 0, 1, Buffer.from([0x88])));
-        dribble(socket, () => frame(9, 0, 1, Buffer.concat([Buffer.from([0x00, 0x01, 0x61, 0x7f, 0xe1, 0x1e]), Buffer.alloc(4000, 0x61)])));
+        dribble(socket, () =>
+          frame(9, 0, 1, Buffer.concat([Buffer.from([0x00, 0x01, 0x61, 0x7f, 0xe1, 0x1e]), Buffer.alloc(4000, 0x61)])),
+        );
       });
     });
     listen(server);
   },
-  'proxy-wants-credentials': () => listen(proxy({ request: (_request, response) => response.writeHead(407, { 'content-type': 'application/json' }).end(fake), connect: (socket) => socket.end(`HTTP/1.1 407 No\r\nContent-Type: application/json\r\n\r\n${fake}`) })),
+  'proxy-wants-credentials': () =>
+    listen(
+      proxy({
+        request: (_request, response) => response.writeHead(407, { 'content-type': 'application/json' }).end(fake),
+        connect: (socket) => socket.end(`HTTP/1.1 407 No\r\nContent-Type: application/json\r\n\r\n${fake}`),
+      }),
+    ),
   'proxy-hangs-up': () => listen(proxy({ request: (request) => request.socket.destroy() })),
   'proxy-never-answers': () => listen(proxy({ request: () => {}, connect: () => {} })),
-  'proxy-floods-headers': () => listen(proxy({ connect: (socket) => { socket.write('HTTP/1.1 200 OK\r\n'); dribble(socket, () => `X-${'y'.repeat(4000)}: z\r\n`); } })),
+  'proxy-floods-headers': () =>
+    listen(
+      proxy({
+        connect: (socket) => {
+          socket.write('HTTP/1.1 200 OK\r\n');
+          dribble(socket, () => `X-${'y'.repeat(4000)}: z\r\n`);
+        },
+      }),
+    ),
 };
 
 behaviours[id]();

@@ -15,9 +15,26 @@ const port = words.length > 2 ? words[1] : undefined;
 const example = fileURLToPath(new URL('../../../../dist/example-server.js', import.meta.url));
 
 const values = [
-  null, 0, -1, 1e308, '', 'text', ' \ud800', 'a'.repeat(3000), true, false, [], [null], [[]], [1, 'a', {}], {},
-  { toString: null, valueOf: null }, [{ toString: 0, valueOf: 0 }], { toString: 1, toJSON: 1, then: 1, length: 4_294_967_296 },
-  JSON.parse('{"__proto__":{"a":1},"constructor":null,"hasOwnProperty":1}'), { type: null, name: null, uri: null, id: null, method: null },
+  null,
+  0,
+  -1,
+  1e308,
+  '',
+  'text',
+  ' \ud800',
+  'a'.repeat(3000),
+  true,
+  false,
+  [],
+  [null],
+  [[]],
+  [1, 'a', {}],
+  {},
+  { toString: null, valueOf: null },
+  [{ toString: 0, valueOf: 0 }],
+  { toString: 1, toJSON: 1, then: 1, length: 4_294_967_296 },
+  JSON.parse('{"__proto__":{"a":1},"constructor":null,"hasOwnProperty":1}'),
+  { type: null, name: null, uri: null, id: null, method: null },
 ];
 
 let state = [...id].reduce((sum, character) => (sum * 31 + character.codePointAt(0)) >>> 0, 7);
@@ -29,16 +46,23 @@ const pick = (list) => list[Math.floor(random() * list.length)];
 
 function placesIn(value, path = [], found = []) {
   found.push(path);
-  if (typeof value === 'object' && value !== null && path.length < 9) for (const name of Object.keys(value).slice(0, 40)) placesIn(value[name], [...path, name], found);
+  if (typeof value === 'object' && value !== null && path.length < 9)
+    for (const name of Object.keys(value).slice(0, 40)) placesIn(value[name], [...path, name], found);
   return found;
 }
 
 /** One message in four has one odd value; handshakes have none, so that the conversation goes on. */
 function odd(message) {
-  if (message?.result?.protocolVersion !== undefined || message?.result?.supportedVersions !== undefined || random() > 0.25) return message;
+  if (
+    message?.result?.protocolVersion !== undefined ||
+    message?.result?.supportedVersions !== undefined ||
+    random() > 0.25
+  )
+    return message;
   const all = placesIn(message);
   // Mostly the answer stays one to its request.
-  const inner = random() < 0.85 ? all.filter((path) => path.length > 0 && path[0] !== 'id' && path[0] !== 'jsonrpc') : all;
+  const inner =
+    random() < 0.85 ? all.filter((path) => path.length > 0 && path[0] !== 'id' && path[0] !== 'jsonrpc') : all;
   const depth = pick([...new Set(inner.map((path) => path.length))]);
   const path = pick(inner.filter((one) => one.length === depth));
   if (path.length === 0) return pick(values);
@@ -85,13 +109,18 @@ function pass(reply, response, inner) {
 }
 
 function onHttp(kind) {
-  const child = spawn(process.execPath, [example, kind, '--fixtures', '--port', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [example, kind, '--fixtures', '--port', '0'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   createInterface({ input: child.stderr }).on('line', (line) => {
     const upstream = /http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
     if (upstream === undefined) return;
     createServer((request, response) => {
       const headers = { ...request.headers, host: `127.0.0.1:${upstream}` };
-      const passed = ask({ host: '127.0.0.1', port: upstream, method: request.method, path: request.url, headers }, (reply) => pass(reply, response, oddText));
+      const passed = ask(
+        { host: '127.0.0.1', port: upstream, method: request.method, path: request.url, headers },
+        (reply) => pass(reply, response, oddText),
+      );
       passed.once('error', () => response.destroy());
       request.pipe(passed);
     }).listen(Number(port), '127.0.0.1');

@@ -5,11 +5,20 @@
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 
-const tool = { name: 'echo', description: 'Says what it is told', inputSchema: { type: 'object', properties: { text: { type: 'string' } } }, annotations: { readOnlyHint: true } };
+const tool = {
+  name: 'echo',
+  description: 'Says what it is told',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  annotations: { readOnlyHint: true },
+};
 
 /** What a sound server answers, by method. */
 export const sound = {
-  initialize: ({ params }) => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'hostile', version: '1' } }),
+  initialize: ({ params }) => ({
+    protocolVersion: params.protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'hostile', version: '1' },
+  }),
   ping: () => ({}),
   'tools/list': () => ({ tools: [tool] }),
   'tools/call': ({ params }) => ({ content: [{ type: 'text', text: String(params.arguments?.text) }] }),
@@ -19,9 +28,11 @@ export const sound = {
 export function answerOf(answers, message) {
   if (message.id === undefined || message.method === undefined) return undefined;
   const answer = answers[message.method];
-  if (answer === undefined) return { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } };
+  if (answer === undefined)
+    return { jsonrpc: '2.0', id: message.id, error: { code: -32601, message: 'Method not found' } };
   const result = answer(message);
-  if (result instanceof Promise) return result.then((value) => value && { jsonrpc: '2.0', id: message.id, result: value });
+  if (result instanceof Promise)
+    return result.then((value) => value && { jsonrpc: '2.0', id: message.id, result: value });
   return result && { jsonrpc: '2.0', id: message.id, result };
 }
 

@@ -2,7 +2,12 @@
 
 export type Key = { kind: 'all' | 'failed' | 'update' | 'end' | 'interrupt' } | { kind: 'filter'; pattern: string };
 
-const kinds: Readonly<Record<string, 'all' | 'failed' | 'update' | 'end'>> = { a: 'all', f: 'failed', u: 'update', q: 'end' };
+const kinds: Readonly<Record<string, 'all' | 'failed' | 'update' | 'end'>> = {
+  a: 'all',
+  f: 'failed',
+  u: 'update',
+  q: 'end',
+};
 
 export const keyHelp = 'Keys: a all, f failed, p filter by name, u update snapshots, q end.';
 

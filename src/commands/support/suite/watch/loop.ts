@@ -90,7 +90,11 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
     } else {
       // All means without the filter that was typed.
       if (key.kind === 'all') filter = '';
-      due = { ...due, [key.kind]: true, why: { all: 'all', failed: 'failed ones', update: 'snapshots are updated' }[key.kind] };
+      due = {
+        ...due,
+        [key.kind]: true,
+        why: { all: 'all', failed: 'failed ones', update: 'snapshots are updated' }[key.kind],
+      };
     }
     wake();
   }
@@ -105,14 +109,28 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
   async function once(now: Due): Promise<void> {
     const prepared = await options.prepare(filter);
     watched = watchedPaths(options.suites, prepared.all, options.fixture, options.words);
-    if (watch === undefined) watch = await watchFiles({ paths: watched.paths, ignored: (path, isFile) => isFile && !watched!.counts(path), talk, ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }), onChange: changed });
+    if (watch === undefined)
+      watch = await watchFiles({
+        paths: watched.paths,
+        ignored: (path, isFile) => isFile && !watched!.counts(path),
+        talk,
+        ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
+        onChange: changed,
+      });
     else watch.add(watched.paths);
     state.keep(new Set(prepared.all.map(({ id }) => id)));
     run = new AbortController();
     if (now.update) talk(await options.update(prepared, AbortSignal.any([signal, run.signal])));
     const cases = chosen(prepared, now);
     if (cases.length === 0) {
-      if (!now.update) options.ended({ why: now.why, report: null, flips: [], counts: state.counts(), error: now.failed ? 'No case has failed.' : 'No case was chosen.' });
+      if (!now.update)
+        options.ended({
+          why: now.why,
+          report: null,
+          flips: [],
+          counts: state.counts(),
+          error: now.failed ? 'No case has failed.' : 'No case was chosen.',
+        });
       return;
     }
     options.begins(now.why, cases.length);
@@ -127,8 +145,21 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
       onSeen: (one, record, clean) => void answers.set(one.id, answersOf(one, record, options.fixture, clean)),
     });
     // What was given up is due again, with what has come since.
-    if (run.signal.aborted) due = { ...due, all: due.all || now.all, failed: due.failed || now.failed, files: new Set([...due.files, ...now.files]) };
-    else if (!signal.aborted) options.ended({ why: now.why, report, flips: state.take(report.cases, answers), counts: state.counts(), error: null });
+    if (run.signal.aborted)
+      due = {
+        ...due,
+        all: due.all || now.all,
+        failed: due.failed || now.failed,
+        files: new Set([...due.files, ...now.files]),
+      };
+    else if (!signal.aborted)
+      options.ended({
+        why: now.why,
+        report,
+        flips: state.take(report.cases, answers),
+        counts: state.counts(),
+        error: null,
+      });
   }
 
   signal.addEventListener('abort', () => wake());
@@ -142,7 +173,13 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
       } catch (error) {
         if (watch === undefined) throw error;
         // The suites as they stand cannot be read: the next change may mend them.
-        options.ended({ why: now.why, report: null, flips: [], counts: state.counts(), error: formatError(error).text.trimEnd() });
+        options.ended({
+          why: now.why,
+          report: null,
+          flips: [],
+          counts: state.counts(),
+          error: formatError(error).text.trimEnd(),
+        });
         const { all, files } = due;
         due = { ...nothing(), why: due.why, all, files };
         if (!isDue(due)) await changeOf(now);
@@ -159,7 +196,11 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
     stopKeys();
     await watch?.close();
   }
-  return signal.aborted ? exitCodes.interrupted : state.counts().fail > 0 ? exitCodes.notCompliant : exitCodes.compliant;
+  return signal.aborted
+    ? exitCodes.interrupted
+    : state.counts().fail > 0
+      ? exitCodes.notCompliant
+      : exitCodes.compliant;
 
   /** Waits until something is due; what could not be run then is due besides. */
   async function changeOf(left: Due): Promise<void> {

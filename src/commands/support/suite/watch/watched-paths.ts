@@ -19,16 +19,36 @@ const families: readonly (readonly string[])[] = [['.js', '.mjs', '.cjs', '.jsx'
  * @param suites as they were named
  * @param words of a command that replaces the servers of the suites
  */
-export function watchedPaths(suites: readonly string[], cases: readonly SuiteCase[], fixture: string | undefined, words: readonly string[]): WatchedPaths {
+export function watchedPaths(
+  suites: readonly string[],
+  cases: readonly SuiteCase[],
+  fixture: string | undefined,
+  words: readonly string[],
+): WatchedPaths {
   const files = new Set(cases.map(({ file }) => resolve(file)));
   const suiteRoots = suites.map((path) => real(resolve(path)));
-  const sources = [...new Set([words, ...cases.map(({ server }) => (words.length > 0 || server === undefined ? [] : [server.command ?? '', ...server.args].map((word) => (server.cwd === undefined ? word : resolve(server.cwd, word)))))].flatMap(sourcesIn))];
+  const sources = [
+    ...new Set(
+      [
+        words,
+        ...cases.map(({ server }) =>
+          words.length > 0 || server === undefined
+            ? []
+            : [server.command ?? '', ...server.args].map((word) =>
+                server.cwd === undefined ? word : resolve(server.cwd, word),
+              ),
+        ),
+      ].flatMap(sourcesIn),
+    ),
+  ];
   const folders = sources.map((file) => ({ folder: dirname(file), ends: endsLike(file) }));
   const fixtures = fixture === undefined ? [] : [real(resolve(fixture))];
   return {
     paths: [...new Set([...suiteRoots, ...fixtures, ...folders.map(({ folder }) => folder)])],
     // Of the folder of a server only its program counts: it may also write there.
-    counts: (path) => [...suiteRoots, ...fixtures].some((root) => within(path, root)) || folders.some(({ folder, ends }) => within(path, folder) && ends.includes(extname(path))),
+    counts: (path) =>
+      [...suiteRoots, ...fixtures].some((root) => within(path, root)) ||
+      folders.some(({ folder, ends }) => within(path, folder) && ends.includes(extname(path))),
     concerns(path) {
       if (fixtures.some((root) => within(path, root))) return undefined;
       const suite = path.replace(/\.snap$/, '');
@@ -47,7 +67,12 @@ function within(path: string, root: string): boolean {
 function sourcesIn(words: readonly string[]): string[] {
   return words.flatMap((word) => {
     const path = resolve(word);
-    return extname(word) !== '' && !path.split(sep).includes('node_modules') && existsSync(path) && statSync(path).isFile() ? [real(path)] : [];
+    return extname(word) !== '' &&
+      !path.split(sep).includes('node_modules') &&
+      existsSync(path) &&
+      statSync(path).isFile()
+      ? [real(path)]
+      : [];
   });
 }
 
