@@ -29,7 +29,9 @@ export function withClientTwin(source: RuleSource): RuleSource[] {
     given: swapGiven(rule.given),
     ...(rule.when ? { when: swap(rule.when) } : {}),
     expect: swap(rule.expect),
-    ...(rule.advice ? { advice: rule.advice.map((one) => ({ message: swapWords(one.message), when: swap(one.when) })) } : {}),
+    ...(rule.advice
+      ? { advice: rule.advice.map((one) => ({ message: swapWords(one.message), when: swap(one.when) })) }
+      : {}),
     message: client.message ?? swapWords(rule.message),
     fix: client.fix ?? swapWords(rule.fix),
     examples: client.examples ?? rule.examples.flatMap(mirrored),
@@ -44,7 +46,14 @@ function swapGiven(given: Given): Given {
   if ('group' in given) return { group: { ...given.group, of: swapChoice(given.group.of) } };
   if ('pair' in given) {
     const { first, then, until, ...pair } = given.pair;
-    return { pair: { ...pair, first: swapChoice(first), then: swapChoice(then), ...(until ? { until: swapChoice(until) } : {}) } };
+    return {
+      pair: {
+        ...pair,
+        first: swapChoice(first),
+        then: swapChoice(then),
+        ...(until ? { until: swapChoice(until) } : {}),
+      },
+    };
   }
   return swapChoice(given);
 }
@@ -54,7 +63,12 @@ function swapChoice(choice: SubjectChoice): SubjectChoice {
 }
 
 function swapFilter(filter: Filter): Filter {
-  return Object.fromEntries(Object.entries(filter).map(([name, wanted]) => [name, partyFacts.has(`subject.${name}`) ? swapValue(wanted) : wanted]));
+  return Object.fromEntries(
+    Object.entries(filter).map(([name, wanted]) => [
+      name,
+      partyFacts.has(`subject.${name}`) ? swapValue(wanted) : wanted,
+    ]),
+  );
 }
 
 function swap(condition: Condition): Condition {
@@ -84,15 +98,27 @@ function swapWords(text: string): string {
  * nothing happens: the handshake is the client's, so that something always does. Nor one of the stateless era, in which
  * only clients ask and only servers answer.
  */
-function mirrored({ notLive: _notLive, serverCapabilities, clientCapabilities, ...example }: RuleExample): RuleExample[] {
+function mirrored({
+  notLive: _notLive,
+  serverCapabilities,
+  clientCapabilities,
+  ...example
+}: RuleExample): RuleExample[] {
   if (isKnownRevision(example.revision) && eraOf(example.revision) === 'stateless') return [];
-  if (example.handshake === false || (example.verdict !== 'pass' && example.verdict !== 'fail') || !example.trace.every((line) => /^[<>]{1,2} ?[[{]/.test(line))) return [];
+  if (
+    example.handshake === false ||
+    (example.verdict !== 'pass' && example.verdict !== 'fail') ||
+    !example.trace.every((line) => /^[<>]{1,2} ?[[{]/.test(line))
+  )
+    return [];
   return [
     {
       ...example,
       ...(serverCapabilities ? { clientCapabilities: serverCapabilities } : {}),
       ...(clientCapabilities ? { serverCapabilities: clientCapabilities } : {}),
-      trace: example.trace.map((line) => line.replace(/^[<>]+/, (sigil) => (sigil.startsWith('<') ? '>' : '<').repeat(sigil.length))),
+      trace: example.trace.map((line) =>
+        line.replace(/^[<>]+/, (sigil) => (sigil.startsWith('<') ? '>' : '<').repeat(sigil.length)),
+      ),
     },
   ];
 }

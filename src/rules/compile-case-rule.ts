@@ -16,18 +16,33 @@ export interface CaseProblem {
 /** Refers to the schema of a rule, which has to be known beside it. */
 export const caseRuleSchema = {
   type: 'object',
-  properties: { given: { $ref: 'rule.schema.json#/properties/given' }, when: { $ref: 'rule.schema.json#/$defs/condition' }, expect: { $ref: 'rule.schema.json#/$defs/condition' } },
+  properties: {
+    given: { $ref: 'rule.schema.json#/properties/given' },
+    when: { $ref: 'rule.schema.json#/$defs/condition' },
+    expect: { $ref: 'rule.schema.json#/$defs/condition' },
+  },
   required: ['given', 'expect'],
   additionalProperties: false,
 };
 
 /** @param written fits the schema above */
-export function compileCaseRule(id: string, written: CaseRule, context: ConditionContext): { rule: CompiledRule } | { problems: CaseProblem[] } {
+export function compileCaseRule(
+  id: string,
+  written: CaseRule,
+  context: ConditionContext,
+): { rule: CompiledRule } | { problems: CaseProblem[] } {
   const problems: CaseProblem[] = [];
   const report = (path: string, message: string): void => void problems.push({ path, message });
   const texts = { message: '', fix: '' };
-  const { kind, filter, selection } = compileGiven({ ...written, ...texts, role: 'server', title: '', requirement: [], examples: [] }, report);
-  const about = { kind, sessionOnly: false, collected: selection?.kind === 'group' ? selection.values.map(([name]) => name) : [] };
+  const { kind, filter, selection } = compileGiven(
+    { ...written, ...texts, role: 'server', title: '', requirement: [], examples: [] },
+    report,
+  );
+  const about = {
+    kind,
+    sessionOnly: false,
+    collected: selection?.kind === 'group' ? selection.values.map(([name]) => name) : [],
+  };
   const when = written.when === undefined ? undefined : checkedCondition(written.when, 'when', about, context, report);
   const expect = checkedCondition(written.expect, 'expect', about, context, report);
   if (problems.length > 0 || expect === undefined) return { problems };
@@ -39,7 +54,12 @@ export function compileCaseRule(id: string, written: CaseRule, context: Conditio
       requirements: [],
       role: 'server',
       transports: allTransports,
-      at: Object.fromEntries(revisions.map((revision) => [revision, { level: 'MUST', severity: 'error', statement: '', ref: '', link: null }])),
+      at: Object.fromEntries(
+        revisions.map((revision) => [
+          revision,
+          { level: 'MUST', severity: 'error', statement: '', ref: '', link: null },
+        ]),
+      ),
       isolated: false,
       kind,
       filter,

@@ -48,14 +48,19 @@ export const allTransports: TransportKind[] = ['stdio', 'http', 'sse'];
 const levelOrder = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY'];
 
 /** @returns the compiled rule, or undefined when there are problems (which are added to the list) */
-export function compileRule(source: RuleSource, context: CompileContext, problems: RuleProblem[]): CompiledRule | undefined {
+export function compileRule(
+  source: RuleSource,
+  context: CompileContext,
+  problems: RuleProblem[],
+): CompiledRule | undefined {
   const { rule: written, id, file } = source;
   const isFeature = written.uses !== undefined;
   const rule = isFeature ? asRule(written) : written;
   const before = problems.length;
   const report = (path: string, message: string): void => void problems.push({ file, path, message });
 
-  if (!/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/.test(id)) report('', `the id "${id}" is not <area>/<slug> in kebab-case`);
+  if (!/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/.test(id))
+    report('', `the id "${id}" is not <area>/<slug> in kebab-case`);
   checkFeature(written, report);
   const places = placesOf(rule, context.catalogue, report);
   const at = isFeature ? featurePlaces(rule, context.catalogue, places, report) : places;
@@ -65,7 +70,13 @@ export function compileRule(source: RuleSource, context: CompileContext, problem
   const collected = selection?.kind === 'group' ? selection.values.map(([name]) => name) : [];
   const condition = (value: Condition | undefined, path: string, sessionOnly = false): Condition | undefined => {
     if (value === undefined) return undefined;
-    return checkedCondition(value, path, { kind: sessionOnly ? 'session' : kind, sessionOnly, collected }, context, report);
+    return checkedCondition(
+      value,
+      path,
+      { kind: sessionOnly ? 'session' : kind, sessionOnly, collected },
+      context,
+      report,
+    );
   };
   const applies = condition(rule.applies, 'applies', true);
   const when = condition(rule.when, 'when');
@@ -103,10 +114,18 @@ export function compileRule(source: RuleSource, context: CompileContext, problem
 }
 
 /** The derived facts that the texts of a rule name. */
-function textFactsOf(rule: RuleFile, kind: SubjectKind, derived: DerivedFacts): { textFacts?: Record<string, DerivedFact> } {
+function textFactsOf(
+  rule: RuleFile,
+  kind: SubjectKind,
+  derived: DerivedFacts,
+): { textFacts?: Record<string, DerivedFact> } {
   const texts = [rule.message, rule.fix, ...(rule.advice ?? []).map(({ message }) => message)].join('\n');
   // Of a name with dots the first is the fact, and the others are parts of it; but house.x is one name.
-  const names = new Set([...texts.matchAll(/\{\{[{#/]?(?:(?:if|unless|each|with) )?([a-z][a-zA-Z0-9]*(?:\.[a-z][a-zA-Z0-9]*)?)/g)].map(([, name]) => (name!.startsWith('house.') ? name! : name!.split('.')[0]!)));
+  const names = new Set(
+    [...texts.matchAll(/\{\{[{#/]?(?:(?:if|unless|each|with) )?([a-z][a-zA-Z0-9]*(?:\.[a-z][a-zA-Z0-9]*)?)/g)].map(
+      ([, name]) => (name!.startsWith('house.') ? name! : name!.split('.')[0]!),
+    ),
+  );
   const found = [...names].flatMap((name): [string, DerivedFact][] => {
     const fact = derived.find(kind, name.startsWith('house.') ? name : `subject.${name}`);
     // Texts read the facts of the subject alone.
@@ -137,11 +156,16 @@ export function checkedCondition(
   const expanded = attempt(() => expandCondition(value, context.shared), path, report);
   if (!expanded) return undefined;
   for (const { leaf, path: place } of leavesOf(expanded, path)) {
-    if (sessionOnly && !leaf.fact.startsWith('session.')) report(place, 'only session facts can say whether a rule applies');
-    const known = (fact: string): boolean => isKnownFact(kind, fact, collected) || context.derived.find(kind, fact) !== undefined;
+    if (sessionOnly && !leaf.fact.startsWith('session.'))
+      report(place, 'only session facts can say whether a rule applies');
+    const known = (fact: string): boolean =>
+      isKnownFact(kind, fact, collected) || context.derived.find(kind, fact) !== undefined;
     if (!known(leaf.fact)) report(place, unknownFact(leaf.fact, kind, context.derived));
     if (!context.operators.has(leaf.operator)) {
-      report(place, `unknown operator "${leaf.operator}".${suggestion(leaf.operator, [...context.operators])} Known: ${[...context.operators].join(', ')}`);
+      report(
+        place,
+        `unknown operator "${leaf.operator}".${suggestion(leaf.operator, [...context.operators])} Known: ${[...context.operators].join(', ')}`,
+      );
       continue;
     }
     // A value may be taken from another fact; its option is then known only when judging.
@@ -158,7 +182,9 @@ export function checkedCondition(
 }
 
 function unknownFact(fact: string, kind: SubjectKind, derived: DerivedFacts): string {
-  const made = derived.entries.map(({ name }) => (name.startsWith(`${kind}.`) ? `subject.${name.slice(kind.length + 1)}` : name));
+  const made = derived.entries.map(({ name }) =>
+    name.startsWith(`${kind}.`) ? `subject.${name.slice(kind.length + 1)}` : name,
+  );
   return `unknown fact "${fact}" for ${kind} subjects.${suggestion(fact, [...factNames(kind), ...made])} generated/FACTS.md lists them.`;
 }
 
@@ -171,17 +197,28 @@ function withDerived(condition: Condition, kind: SubjectKind, derived: DerivedFa
   const fact = derived.find(kind, condition.fact);
   const source = otherFact(condition.value);
   const sourceFact = source && derived.find(kind, source.fact);
-  return { ...condition, ...(sourceFact ? { value: { ...source, derived: sourceFact } } : {}), ...(fact ? { derived: fact } : {}) };
+  return {
+    ...condition,
+    ...(sourceFact ? { value: { ...source, derived: sourceFact } } : {}),
+    ...(fact ? { derived: fact } : {}),
+  };
 }
 
 /** The strongest level among the requirements that bind the rule's party, per revision. */
 function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<string, RulePlace> {
   const places: Record<string, RulePlace> = {};
   rule.requirement.forEach((id, index) => {
-    if (!catalogue.byId.has(id)) report(`requirement[${index}]`, `no requirement "${id}" in rules/spec or the house files`);
+    if (!catalogue.byId.has(id))
+      report(`requirement[${index}]`, `no requirement "${id}" in rules/spec or the house files`);
   });
-  const extensions = new Set(rule.requirement.flatMap((id) => catalogue.byId.get(id) ?? []).map(({ extension }) => extension));
-  if (extensions.size > 1) report('requirement', 'requirements of an extension and others cannot share a rule: what an extension demands is reported by itself');
+  const extensions = new Set(
+    rule.requirement.flatMap((id) => catalogue.byId.get(id) ?? []).map(({ extension }) => extension),
+  );
+  if (extensions.size > 1)
+    report(
+      'requirement',
+      'requirements of an extension and others cannot share a rule: what an extension demands is reported by itself',
+    );
   for (const revision of revisions) {
     const found = rule.requirement
       .map((id) => requirementAt(catalogue, id, revision as Revision))
@@ -193,14 +230,17 @@ function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<
     places[revision] = {
       level: strongest.level,
       severity: severityOf(strongest.level, strongest.basis, strongest.extension),
-      ...(strongest.level.startsWith('MUST') && (strongest.basis === 'prose' || strongest.basis === 'contested') ? { basis: strongest.basis } : {}),
+      ...(strongest.level.startsWith('MUST') && (strongest.basis === 'prose' || strongest.basis === 'contested')
+        ? { basis: strongest.basis }
+        : {}),
       statement: strongest.statement,
       ref: strongest.ref,
       link: linkFor(strongest.ref, revision as Revision, strongest.extension),
       ...(strongest.extension === undefined ? {} : { extension: strongest.extension }),
     };
   }
-  if (Object.keys(places).length === 0 && rule.requirement.some((id) => catalogue.byId.has(id))) report('role', `none of the requirements binds the ${rule.role} in any revision`);
+  if (Object.keys(places).length === 0 && rule.requirement.some((id) => catalogue.byId.has(id)))
+    report('role', `none of the requirements binds the ${rule.role} in any revision`);
   return places;
 }
 

@@ -34,8 +34,14 @@ export function resolveDerivedFacts(files: readonly DerivedFactFile[], problems:
       const path = `facts[${index}].name`;
       const report = (message: string): void => void problems.push({ file, path, message });
       const [scope, name] = entry.name.split('.') as [string, string];
-      if (house !== (scope === 'house')) report(house ? 'names in a file of your own begin with "house."' : 'only a file of your own may use names with "house."');
-      else if (!house && !isScope(scope)) report(`there is no subject kind "${scope}"${suggestion(scope, [...subjectKinds, 'session'])}`);
+      if (house !== (scope === 'house'))
+        report(
+          house
+            ? 'names in a file of your own begin with "house."'
+            : 'only a file of your own may use names with "house."',
+        );
+      else if (!house && !isScope(scope))
+        report(`there is no subject kind "${scope}"${suggestion(scope, [...subjectKinds, 'session'])}`);
       else if (!house && codeFact(scope, name)) report(`code gives a fact ${entry.name} already`);
       else if (byName.has(entry.name)) report(`${entry.name} stands in ${byName.get(entry.name)!.file} too`);
       else byName.set(entry.name, { entry, file, path: `facts[${index}].of` });
@@ -52,7 +58,9 @@ export function resolveDerivedFacts(files: readonly DerivedFactFile[], problems:
       const [scope, name] = fact.split('.') as [string, string | undefined];
       const key = scope === 'subject' ? `${kind}.${name}` : fact;
       const one = found.get(key);
-      return one && (one.kind === undefined ? hasSession(kind) : one.kind === kind && scope !== 'session') ? one.fact : undefined;
+      return one && (one.kind === undefined ? hasSession(kind) : one.kind === kind && scope !== 'session')
+        ? one.fact
+        : undefined;
     },
   };
 }
@@ -66,7 +74,11 @@ export function ofConnection(facts: readonly DerivedFactEntry[]): DerivedFactEnt
 type ByName = ReadonlyMap<string, { entry: DerivedFactEntry }>;
 
 /** Follows a name down to a fact of code. @returns undefined after a report */
-function follow(start: string, byName: ByName, report: (message: string) => void): { kind: SubjectKind | undefined; fact: DerivedFact } | undefined {
+function follow(
+  start: string,
+  byName: ByName,
+  report: (message: string) => void,
+): { kind: SubjectKind | undefined; fact: DerivedFact } | undefined {
   const steps: DerivedFact['steps'] = [];
   const seen = new Set<string>();
   let name = start;
@@ -106,5 +118,8 @@ function hasSession(kind: SubjectKind): boolean {
 }
 
 function factNames(): string[] {
-  return [...Object.entries(factTable).flatMap(([kind, { facts }]) => Object.keys(facts).map((name) => `${kind}.${name}`)), ...Object.keys(sessionFactTable).map((name) => `session.${name}`)];
+  return [
+    ...Object.entries(factTable).flatMap(([kind, { facts }]) => Object.keys(facts).map((name) => `${kind}.${name}`)),
+    ...Object.keys(sessionFactTable).map((name) => `session.${name}`),
+  ];
 }

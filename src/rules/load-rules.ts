@@ -63,7 +63,11 @@ function errorsText(errors: readonly ErrorObject[] | null | undefined): string {
  * Reads files of derived facts: rules/language/facts.json, and those of the user.
  * @throws RuleFileError for a file that cannot be read or has the wrong shape
  */
-export function readFactFiles(rulesFolder: string, houseFiles: readonly string[], checker: RuleChecker): DerivedFactFile[] {
+export function readFactFiles(
+  rulesFolder: string,
+  houseFiles: readonly string[],
+  checker: RuleChecker,
+): DerivedFactFile[] {
   const own = path.join(rulesFolder, 'language', 'facts.json');
   const files = [{ file: own, house: false }, ...houseFiles.map((file) => ({ file, house: true }))];
   const read = files.map(({ file, house }) => ({ file, house, value: readJson(file) }));
@@ -142,12 +146,24 @@ function readRule(file: string, id: string): RuleSource[] {
  * @param factFiles files of derived facts: our own, and those of the user
  * @throws RuleFileError with every problem of every file
  */
-export function compileRules(sources: readonly RuleSource[], checker: RuleChecker, catalogue: Catalogue, shared: SharedDefinitions, factFiles: readonly DerivedFactFile[]): Plan {
+export function compileRules(
+  sources: readonly RuleSource[],
+  checker: RuleChecker,
+  catalogue: Catalogue,
+  shared: SharedDefinitions,
+  factFiles: readonly DerivedFactFile[],
+): Plan {
   const problems: RuleProblem[] = [];
   const derived = resolveDerivedFacts(factFiles, problems);
   const rules: CompiledRule[] = [];
   const seen = new Map<string, string>();
-  const context: CompileContext = { catalogue, derived, shared, operators: checker.operators, checkOption: checker.checkOption };
+  const context: CompileContext = {
+    catalogue,
+    derived,
+    shared,
+    operators: checker.operators,
+    checkOption: checker.checkOption,
+  };
   for (const source of sources) {
     const wrong = checker.check(source.file, source.rule);
     if (wrong.length > 0) {
@@ -155,7 +171,8 @@ export function compileRules(sources: readonly RuleSource[], checker: RuleChecke
       continue;
     }
     const other = seen.get(source.id);
-    if (other !== undefined) problems.push({ file: source.file, path: '', message: `the id ${source.id} is taken by ${other}` });
+    if (other !== undefined)
+      problems.push({ file: source.file, path: '', message: `the id ${source.id} is taken by ${other}` });
     seen.set(source.id, source.file);
     const compiled = compileRule(source, context, problems);
     if (compiled) rules.push(compiled);

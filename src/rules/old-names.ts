@@ -37,7 +37,9 @@ export interface Renaming {
   renamed: ReadonlyMap<string, string>;
 }
 
-const anyOldName = new RegExp(String.raw`\b(?:${[...Object.keys(renamedKinds), ...Object.keys(renamedFacts)].join('|')})\b`);
+const anyOldName = new RegExp(
+  String.raw`\b(?:${[...Object.keys(renamedKinds), ...Object.keys(renamedFacts)].join('|')})\b`,
+);
 
 /** @param text a rule file or a file of derived facts; what is no JSON stays as it is */
 export function withNewNames(text: string): Renaming {
@@ -66,14 +68,16 @@ export function withNewNames(text: string): Renaming {
         continue;
       }
       rename(name, renamedKinds);
-      for (const filter of value?.type === 'object' ? (value.children ?? []) : []) rename(filter.children?.[0], renamedFacts);
+      for (const filter of value?.type === 'object' ? (value.children ?? []) : [])
+        rename(filter.children?.[0], renamedFacts);
     }
   };
 
   const property = (name: string, value: Node): void => {
     const isText = value.type === 'string';
     if (name === 'given' || (!isText && ['of', 'first', 'then', 'until'].includes(name))) choice(value);
-    else if (name === 'fact' && isText && String(value.value).startsWith('subject.')) rename(value, renamedFacts, 'subject.');
+    else if (name === 'fact' && isText && String(value.value).startsWith('subject.'))
+      rename(value, renamedFacts, 'subject.');
     else if (name === 'of' && isText) derivedFrom(value);
     else if ((name === 'message' || name === 'fix' || name === 'title') && isText) template(value);
     // Examples hold messages, which have no names of ours.
@@ -90,7 +94,8 @@ export function withNewNames(text: string): Renaming {
   /** Facts stand in a Handlebars text as `{{name}}`, `{{#if name}}` or `{{name.part}}`. */
   const template = (node: Node): void => {
     for (const { 0: expression, index } of source(node).matchAll(/\{\{[^{}]*\}\}/g)) {
-      for (const { 0: word, index: at } of expression.matchAll(/(?<![\w.])\w+/g)) if (Object.hasOwn(renamedFacts, word)) edit(node, index + at, word, renamedFacts[word]!);
+      for (const { 0: word, index: at } of expression.matchAll(/(?<![\w.])\w+/g))
+        if (Object.hasOwn(renamedFacts, word)) edit(node, index + at, word, renamedFacts[word]!);
     }
   };
 
@@ -124,6 +129,10 @@ export function oldNameWarnings(files: readonly string[]): string[] {
     }
     const { renamed } = withNewNames(text);
     const names = [...renamed].map(([old, now]) => `${old} is now ${now}`).join(', ');
-    return renamed.size === 0 ? [] : [`${file} has names that the next minor version no longer knows: ${names}. "mcpc rules lint --fix" writes the new ones.`];
+    return renamed.size === 0
+      ? []
+      : [
+          `${file} has names that the next minor version no longer knows: ${names}. "mcpc rules lint --fix" writes the new ones.`,
+        ];
   });
 }

@@ -20,7 +20,9 @@ export function factsReadBy(rule: CompiledRule): ReadFact[] {
   const { kind, selection, filter } = rule;
   const read: ReadFact[] = [
     ...ofFilter({ kind, filter }),
-    ...conditionsOf(rule).flatMap((condition) => leavesOf(condition, '').flatMap(({ leaf }) => ofLeaf(leaf).map((fact) => ({ kind, fact })))),
+    ...conditionsOf(rule).flatMap((condition) =>
+      leavesOf(condition, '').flatMap(({ leaf }) => ofLeaf(leaf).map((fact) => ({ kind, fact }))),
+    ),
     ...(selection ? ofSelection(selection) : []),
     ...ofTexts(rule).map((name) => ({ kind, fact: `subject.${name}` })),
     ...Object.values(rule.textFacts ?? {}).map(({ of }) => ({ kind, fact: of })),
@@ -38,15 +40,33 @@ function ofLeaf({ fact, derived, value }: LeafCondition): string[] {
 }
 
 function ofSelection(selection: NonNullable<CompiledRule['selection']>): ReadFact[] {
-  const at = ({ kind }: Selector, sources: readonly CompiledSource[]): ReadFact[] => sources.map(({ fact }) => ({ kind, fact }));
-  const message = ({ kind }: Selector): ReadFact[] => (selection.keepsMessages ? [{ kind, fact: messageFactOf(kind) ?? '' }].filter(({ fact }) => fact !== '') : []);
+  const at = ({ kind }: Selector, sources: readonly CompiledSource[]): ReadFact[] =>
+    sources.map(({ fact }) => ({ kind, fact }));
+  const message = ({ kind }: Selector): ReadFact[] =>
+    selection.keepsMessages ? [{ kind, fact: messageFactOf(kind) ?? '' }].filter(({ fact }) => fact !== '') : [];
   const parts =
     selection.kind === 'group'
-      ? [...at(selection.of, [...selection.by, ...selection.values.map(([, source]) => source)]), ...message(selection.of)]
-      : [...at(selection.first, selection.match.map(([first]) => first)), ...at(selection.then, selection.match.map(([, then]) => then)), ...message(selection.first), ...message(selection.then)];
+      ? [
+          ...at(selection.of, [...selection.by, ...selection.values.map(([, source]) => source)]),
+          ...message(selection.of),
+        ]
+      : [
+          ...at(
+            selection.first,
+            selection.match.map(([first]) => first),
+          ),
+          ...at(
+            selection.then,
+            selection.match.map(([, then]) => then),
+          ),
+          ...message(selection.first),
+          ...message(selection.then),
+        ];
   return [...selectorsOf(selection).flatMap(ofFilter), ...parts];
 }
 
 function ofTexts({ message, fix, advice }: CompiledRule): string[] {
-  return [message, fix, ...advice.map((one) => one.message)].flatMap((text) => [...text.matchAll(named)].map(([, name]) => name!));
+  return [message, fix, ...advice.map((one) => one.message)].flatMap((text) =>
+    [...text.matchAll(named)].map(([, name]) => name!),
+  );
 }

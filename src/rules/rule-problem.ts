@@ -69,7 +69,9 @@ function partsAhead(path: string): [part: string | number, rest: string][] {
   const position = /^\[(\d+)\]\.?/.exec(path);
   if (position) return [[Number(position[1]), path.slice(position[0].length)]];
   const ends = [...path.matchAll(/\.|(?=\[)|$/g)].map((match) => match.index);
-  return ends.filter((end) => end > 0).map((end) => [path.slice(0, end), path.slice(path[end] === '.' ? end + 1 : end)]);
+  return ends
+    .filter((end) => end > 0)
+    .map((end) => [path.slice(0, end), path.slice(path[end] === '.' ? end + 1 : end)]);
 }
 
 function lineAt(text: string, offset: number): number {

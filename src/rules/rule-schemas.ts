@@ -14,10 +14,20 @@ export const optionSchema = (operator: string): string => `option-${operator}`;
  * @param rulesFolder the folder that holds language/
  * @param operatorOptions JSON Schema of the option of each operator
  */
-export function ruleSchemas(rulesFolder: string, operatorOptions: ReadonlyMap<string, object>, options: Options = {}): Ajv2020 {
+export function ruleSchemas(
+  rulesFolder: string,
+  operatorOptions: ReadonlyMap<string, object>,
+  options: Options = {},
+): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, ...options });
   addFormats.default(ajv);
-  for (const name of ['names.schema.json', 'stimulus.schema.json', 'mutation.schema.json', ruleSchemaNames.rule, ruleSchemaNames.facts])
+  for (const name of [
+    'names.schema.json',
+    'stimulus.schema.json',
+    'mutation.schema.json',
+    ruleSchemaNames.rule,
+    ruleSchemaNames.facts,
+  ])
     ajv.addSchema(JSON.parse(readFileSync(path.join(rulesFolder, 'language', name), 'utf8')) as object);
   ajv.addSchema(caseRuleSchema, ruleSchemaNames.caseRule);
   for (const [operator, schema] of operatorOptions) ajv.addSchema(schema, optionSchema(operator));

@@ -10,7 +10,10 @@ import { ruleSchemas } from './rule-schemas.ts';
  * @param operatorOptions JSON Schema of the option of each operator
  * @returns the validator of a name of ruleSchemas; undefined for the option of an operator that is not there
  */
-export function ruleValidators(rulesFolder: string, operatorOptions: ReadonlyMap<string, object>): (name: string) => ValidateFunction | undefined {
+export function ruleValidators(
+  rulesFolder: string,
+  operatorOptions: ReadonlyMap<string, object>,
+): (name: string) => ValidateFunction | undefined {
   const ajv = ruleSchemas(rulesFolder, operatorOptions);
   return (name) => ajv.getSchema(name);
 }

@@ -28,12 +28,15 @@ function tellingErrors(all: readonly ErrorObject[]): ErrorObject[] {
   let errors = all.filter((error) => error.keyword !== 'if');
   for (const choice of all.filter((error) => error.keyword === 'oneOf')) {
     const place = choice.instancePath;
-    const isForm = (error: ErrorObject): boolean => error.instancePath === place && error.schemaPath.startsWith(`${choice.schemaPath}/`);
+    const isForm = (error: ErrorObject): boolean =>
+      error.instancePath === place && error.schemaPath.startsWith(`${choice.schemaPath}/`);
     const form = (error: ErrorObject): string => error.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0]!;
     const meant = meantForm(choice);
     if (meant === 'none') {
       // That no form is meant is said once, by the choice itself; what is deeper was read as something that it is not.
-      errors = errors.filter((error) => error === choice || (!isForm(error) && !error.instancePath.startsWith(`${place}/`)));
+      errors = errors.filter(
+        (error) => error === choice || (!isForm(error) && !error.instancePath.startsWith(`${place}/`)),
+      );
       continue;
     }
     if (meant !== undefined) {
@@ -61,7 +64,9 @@ function meantForm({ schema, data }: ErrorObject): number | 'none' | undefined {
 /** The member that names each form, with the position of the form. */
 function formNames(forms: unknown): [name: string, position: number][] {
   if (!Array.isArray(forms)) return [];
-  return forms.flatMap(({ required, properties }: Json, position): [string, number][] => (Array.isArray(required) && properties !== undefined ? [[String(required[0]), position]] : []));
+  return forms.flatMap(({ required, properties }: Json, position): [string, number][] =>
+    Array.isArray(required) && properties !== undefined ? [[String(required[0]), position]] : [],
+  );
 }
 
 function messageOf({ keyword, message, params, parentSchema, schema, data }: ErrorObject): string {
@@ -80,7 +85,8 @@ function messageOf({ keyword, message, params, parentSchema, schema, data }: Err
     const given = typeof data === 'object' && data !== null ? Object.keys(data) : [];
     // The member that is likest to one that there is, or the first.
     const [odd = ''] = given.toSorted((a, b) => nearness(a, names) - nearness(b, names));
-    if (meantForm({ schema, data } as ErrorObject) === 'none') return `names none of what can stand here${odd === '' ? ':' : `.${suggestion(odd, names)} Known:`} ${nearestFirst(odd, names).join(', ')}`;
+    if (meantForm({ schema, data } as ErrorObject) === 'none')
+      return `names none of what can stand here${odd === '' ? ':' : `.${suggestion(odd, names)} Known:`} ${nearestFirst(odd, names).join(', ')}`;
   }
   return message ?? 'is wrong';
 }
@@ -96,7 +102,11 @@ function nearestFirst(name: string, known: readonly string[]): string[] {
 /** Where it is wrong; of a member too many, the member itself. */
 function placeOf({ instancePath, params }: ErrorObject): string {
   const { additionalProperty } = params as { additionalProperty?: string };
-  return dotted(additionalProperty === undefined ? instancePath : `${instancePath}/${additionalProperty.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  return dotted(
+    additionalProperty === undefined
+      ? instancePath
+      : `${instancePath}/${additionalProperty.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  );
 }
 
 function dotted(pointer: string): string {

@@ -49,12 +49,20 @@ function expandNested(step: Record<string, unknown>, shared: SharedDefinitions, 
 }
 
 /** All conditions of a rule, in the order in which they are asked. */
-export function conditionsOf({ applies, when, expect, advice }: Pick<CompiledRule, 'applies' | 'when' | 'expect' | 'advice'>): Condition[] {
+export function conditionsOf({
+  applies,
+  when,
+  expect,
+  advice,
+}: Pick<CompiledRule, 'applies' | 'when' | 'expect' | 'advice'>): Condition[] {
   return [applies, when, expect, ...advice.map((one) => one.when)].filter((one) => one !== undefined);
 }
 
 /** Leaves of an expanded condition, each with its place. */
-export function leavesOf(condition: Condition, path: string): { leaf: Extract<Condition, { fact: string }>; path: string }[] {
+export function leavesOf(
+  condition: Condition,
+  path: string,
+): { leaf: Extract<Condition, { fact: string }>; path: string }[] {
   if ('fact' in condition) return [{ leaf: condition, path }];
   if ('all' in condition) return condition.all.flatMap((one, index) => leavesOf(one, `${path}.all[${index}]`));
   if ('any' in condition) return condition.any.flatMap((one, index) => leavesOf(one, `${path}.any[${index}]`));

@@ -15,6 +15,7 @@ import { buildOnDemand, onDemand } from './build-on-demand.ts';
 import { buildValidators } from './build-validators.ts';
 import { bundledLicences } from './bundled-licences.ts';
 import { packFiles } from './pack-files.ts';
+import { writeStages } from './generate/generators.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const autocomplete = 'node_modules/@oclif/plugin-autocomplete/lib/commands/autocomplete';
@@ -97,6 +98,8 @@ async function writeManifest(): Promise<void> {
   );
   writeFileSync(join(root, 'oclif.manifest.json'), `${JSON.stringify({ ...plugin.manifest, commands })}\n`);
 }
+
+await writeStages(root, 'leave');
 
 const dist = join(root, 'dist');
 // Built beside and moved into place, so that nobody runs half of a build.

@@ -16,11 +16,28 @@ const project = await loadProject();
 const features = project.sources.filter(({ rule }) => rule.uses !== undefined);
 
 describe('conditions of uses', () => {
-  test.each(someOf(features, 3, ({ id }) => `conditions ${id}`, ({ id }) => changed.has(id)))('$id', async ({ id, rule }) => {
+  test.each(
+    someOf(
+      features,
+      3,
+      ({ id }) => `conditions ${id}`,
+      ({ id }) => changed.has(id),
+    ),
+  )('$id', async ({ id, rule }) => {
     const compiled = project.rule(id);
     for (const { leaf } of leavesOf(compiled.expect, '')) {
-      const blind = { ...compiled, when: compiled.when && withoutLeaf(compiled.when, leaf), expect: withoutLeaf(compiled.expect, leaf) };
-      const said = await Promise.all(rule.examples.map(async (example) => (await judgeAny(blind, exampleTrace(example, settingsOf(compiled, example)[0]!)))?.status === example.verdict));
+      const blind = {
+        ...compiled,
+        when: compiled.when && withoutLeaf(compiled.when, leaf),
+        expect: withoutLeaf(compiled.expect, leaf),
+      };
+      const said = await Promise.all(
+        rule.examples.map(
+          async (example) =>
+            (await judgeAny(blind, exampleTrace(example, settingsOf(compiled, example)[0]!)))?.status ===
+            example.verdict,
+        ),
+      );
       expect(said, `no example needs ${JSON.stringify(leaf)}`).toContain(false);
     }
   });
@@ -36,7 +53,14 @@ function withoutLeaf(condition: Condition, leaf: LeafCondition, without = true):
 }
 
 describe('conditions of expect', () => {
-  test.each(someOf(project.sources.filter(({ rule }) => rule.uses === undefined), 3, ({ id }) => `conditions ${id}`, ({ id }) => changed.has(id)))('$id', async ({ id, rule }) => {
+  test.each(
+    someOf(
+      project.sources.filter(({ rule }) => rule.uses === undefined),
+      3,
+      ({ id }) => `conditions ${id}`,
+      ({ id }) => changed.has(id),
+    ),
+  )('$id', async ({ id, rule }) => {
     const compiled = project.rule(id);
     const conditions = leavesOf(compiled.expect, 'expect');
     const broken = new Set<number>();
@@ -48,7 +72,9 @@ describe('conditions of expect', () => {
         outcome.leaves.forEach((leaf, index) => !leaf.holds && broken.add(index));
       }
     }
-    const dead = conditions.filter((_, index) => !broken.has(index)).map(({ leaf, path }) => `${path}: ${JSON.stringify(leaf)}`);
+    const dead = conditions
+      .filter((_, index) => !broken.has(index))
+      .map(({ leaf, path }) => `${path}: ${JSON.stringify(leaf)}`);
     expect(dead).toEqual([]);
   });
 });

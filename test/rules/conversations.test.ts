@@ -17,13 +17,21 @@ describe.each(conversations)('$name', (conversation) => {
   const { revision, on, fails = [], decides = {}, ...example } = conversation;
   test.each([on].flat().map((transport) => ({ transport })))('$transport', async ({ transport }) => {
     const outcomes = await judgeByAll(plan.rules, traceOf(example, revision, transport), 'both');
-    const failed = outcomes.filter(({ status, rule }) => status === 'error' || (status === 'fail' && rule.at[revision]?.severity === 'error'));
+    const failed = outcomes.filter(
+      ({ status, rule }) => status === 'error' || (status === 'fail' && rule.at[revision]?.severity === 'error'),
+    );
     expect(failed.map(({ rule }) => rule.id).sort()).toEqual([...fails].sort());
-    const statuses = Object.fromEntries(outcomes.filter(({ rule }) => rule.id in decides).map(({ rule, status }) => [rule.id, status]));
+    const statuses = Object.fromEntries(
+      outcomes.filter(({ rule }) => rule.id in decides).map(({ rule, status }) => [rule.id, status]),
+    );
     expect(statuses).toEqual(decides);
   });
 });
 
-function traceOf(example: Omit<RuleExample, 'verdict' | 'revision' | 'transport'>, revision: Revision, transport: TransportKind): ReturnType<typeof exampleTrace> {
+function traceOf(
+  example: Omit<RuleExample, 'verdict' | 'revision' | 'transport'>,
+  revision: Revision,
+  transport: TransportKind,
+): ReturnType<typeof exampleTrace> {
   return exampleTrace({ verdict: 'pass', ...example }, { transport, revision, era: eraOf(revision) });
 }

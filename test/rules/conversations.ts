@@ -13,7 +13,8 @@ export interface Conversation extends Omit<RuleExample, 'verdict' | 'revision' |
   decides?: Readonly<Record<string, string>>;
 }
 
-const acknowledged = '{"method":"notifications/subscriptions/acknowledged","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/subscriptionId":7}}}';
+const acknowledged =
+  '{"method":"notifications/subscriptions/acknowledged","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/subscriptionId":7}}}';
 const listen = '> {"id":7,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true}}}';
 const ended = '{"id":7,"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":7}}}';
 const tornDown = '{"method":"notifications/cancelled","params":{"requestId":7,"reason":"shutting down"}}';
@@ -47,13 +48,19 @@ const subscriptions: readonly Conversation[] = [
     name: 'a server cancels a call of the client',
     revision: '2026-07-28',
     on: ['stdio', 'http'],
-    trace: ['> {"id":1,"method":"tools/call","params":{"name":"work","arguments":{}}}', '< {"method":"notifications/cancelled","params":{"requestId":1}}', '< {"id":1,"result":{"resultType":"complete","content":[]}}'],
+    trace: [
+      '> {"id":1,"method":"tools/call","params":{"name":"work","arguments":{}}}',
+      '< {"method":"notifications/cancelled","params":{"requestId":1}}',
+      '< {"id":1,"result":{"resultType":"complete","content":[]}}',
+    ],
     fails: ['cancellation/server-other-purposes'],
   },
 ];
 
-const legacyInitialize = '{"id":"legacy","method":"initialize","params":{"_meta":null,"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"example-client","version":"1.0.0"}}}';
-const legacyResult = '{"id":"legacy","result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"example-server","version":"1.0.0"}}}';
+const legacyInitialize =
+  '{"id":"legacy","method":"initialize","params":{"_meta":null,"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"example-client","version":"1.0.0"}}}';
+const legacyResult =
+  '{"id":"legacy","result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"example-server","version":"1.0.0"}}}';
 const tool = '{"name":"work","inputSchema":{"type":"object"}}';
 
 /** What a server of both eras does when it stays with the stateful one, once it was chosen. */
@@ -78,7 +85,11 @@ const eras: readonly Conversation[] = [
     revision: '2026-07-28',
     on: ['stdio'],
     trace: [`> ${legacyInitialize}`, `< ${legacyResult}`, ...statefulFromNowOn],
-    decides: { 'discover/method-implementation': 'pass', 'jsonrpc/result-type-member': 'pass', 'jsonrpc/direction-server-requests': 'pass' },
+    decides: {
+      'discover/method-implementation': 'pass',
+      'jsonrpc/result-type-member': 'pass',
+      'jsonrpc/direction-server-requests': 'pass',
+    },
   },
   {
     name: 'the same over HTTP, where the session id tells the eras apart',
@@ -107,7 +118,10 @@ const eras: readonly Conversation[] = [
       '< {"id":2,"error":{"code":-32600,"message":"Invalid request"}}',
     ],
     fails: leftOutMeta,
-    decides: { 'versioning/era-initialize-rejection': 'not-exercised', 'meta/request-missing-meta-rejection': 'not-exercised' },
+    decides: {
+      'versioning/era-initialize-rejection': 'not-exercised',
+      'meta/request-missing-meta-rejection': 'not-exercised',
+    },
   },
   {
     name: 'a server of this era alone takes a request without _meta',
@@ -125,7 +139,8 @@ const eras: readonly Conversation[] = [
   },
 ];
 
-const call = (id: number, more = ''): string => `{"id":${id},"method":"tools/call","params":{"name":"work","arguments":{}${more}}}`;
+const call = (id: number, more = ''): string =>
+  `{"id":${id},"method":"tools/call","params":{"name":"work","arguments":{}${more}}}`;
 const done = (id: number): string => `{"id":${id},"result":{"content":[{"type":"text","text":"ok"}]}}`;
 
 const legalServers: readonly Conversation[] = [
@@ -134,13 +149,27 @@ const legalServers: readonly Conversation[] = [
       name: `the reply to a call that was cancelled is empty, ${revision}`,
       revision,
       on: ['http'],
-      trace: [`> #a ${call(1)}`, '> {"method":"notifications/cancelled","params":{"requestId":1}}', '< 202', '< #a 204', '> {"id":2,"method":"ping"}', '< {"id":2,"result":{}}'],
+      trace: [
+        `> #a ${call(1)}`,
+        '> {"method":"notifications/cancelled","params":{"requestId":1}}',
+        '< 202',
+        '< #a 204',
+        '> {"id":2,"method":"ping"}',
+        '< {"id":2,"result":{}}',
+      ],
     },
     {
       name: `the reply to a call that was cancelled is an empty 200, ${revision}`,
       revision,
       on: ['http'],
-      trace: [`> #a ${call(1)}`, '> {"method":"notifications/cancelled","params":{"requestId":1}}', '< 202', '< #a 200 type=application/json body=', '> {"id":2,"method":"ping"}', '< {"id":2,"result":{}}'],
+      trace: [
+        `> #a ${call(1)}`,
+        '> {"method":"notifications/cancelled","params":{"requestId":1}}',
+        '< 202',
+        '< #a 200 type=application/json body=',
+        '> {"id":2,"method":"ping"}',
+        '< {"id":2,"result":{}}',
+      ],
     },
     {
       name: `a session ends with 404 after a cancellation, ${revision}`,
@@ -161,7 +190,14 @@ const legalServers: readonly Conversation[] = [
     revision: '2025-11-25',
     on: ['http'],
     clientCapabilities: { roots: { listChanged: true } },
-    trace: ['> {"method":"notifications/roots/list_changed"}', '< 202', '> DELETE', '< 200', '> {"id":2,"method":"ping"}', '< 404'],
+    trace: [
+      '> {"method":"notifications/roots/list_changed"}',
+      '< 202',
+      '> DELETE',
+      '< 200',
+      '> {"id":2,"method":"ping"}',
+      '< 404',
+    ],
     decides: { 'roots/list-changed-server-handling': 'not-exercised' },
   },
   {

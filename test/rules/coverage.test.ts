@@ -33,7 +33,9 @@ describe.each(revisions)('revision %s', (revision) => {
   });
 });
 
-describe.each(revisions.flatMap((revision) => extensionsOf(catalogue, revision).map((extension) => ({ extension, revision }))))('extension $extension of $revision', ({ extension, revision }) => {
+describe.each(
+  revisions.flatMap((revision) => extensionsOf(catalogue, revision).map((extension) => ({ extension, revision }))),
+)('extension $extension of $revision', ({ extension, revision }) => {
   test('leaves none without a rule or an entry on the to-do list', () => {
     const due = requirementsOf(catalogue, revision, extension).filter((requirement) => isObservable(requirement));
     expect(due.length).toBeGreaterThan(0);

@@ -40,7 +40,9 @@ test.each(cases)('%s of %j is %j', (what, value, wanted) => {
 });
 
 test('a path comes before what is done, and steps follow one another', () => {
-  expect(derivation([{ path: '$.list[*].n', do: 'distinct' }, { do: 'count' }])({ list: [{ n: 1 }, { n: 1 }, { n: 2 }] })).toBe(2);
+  expect(
+    derivation([{ path: '$.list[*].n', do: 'distinct' }, { do: 'count' }])({ list: [{ n: 1 }, { n: 1 }, { n: 2 }] }),
+  ).toBe(2);
   expect(derivation([{ path: '$.a' }, { do: 'exists' }])({ b: 1 })).toBe(false);
 });
 
@@ -49,10 +51,16 @@ test('texts name parts of derived facts, and a finding names what a value is com
   const render = createTextRenderer();
   const rule = project.rule('tasks/errors-wrapped-error');
   const [noError, otherError] = await Promise.all(
-    project.sources.find(({ id }) => id === rule.id)!.rule.examples.filter(({ verdict }) => verdict === 'fail').map(async (example) => {
-      const outcome = await judgeTrace(rule, exampleTrace(example, { transport: 'stdio', revision: '2025-11-25', era: 'stateful' }));
-      return verdictOf(outcome!, { revision: '2025-11-25', transport: 'stdio' }, render);
-    }),
+    project.sources
+      .find(({ id }) => id === rule.id)!
+      .rule.examples.filter(({ verdict }) => verdict === 'fail')
+      .map(async (example) => {
+        const outcome = await judgeTrace(
+          rule,
+          exampleTrace(example, { transport: 'stdio', revision: '2025-11-25', era: 'stateful' }),
+        );
+        return verdictOf(outcome!, { revision: '2025-11-25', transport: 'stdio' }, render);
+      }),
   );
   expect(noError!.message).toMatch(/tasks\/result for task t1 gave a result\.$/);
   expect(noError!.expected).toContain('tasks/result gives the error of the request itself');
@@ -62,18 +70,68 @@ test('texts name parts of derived facts, and a finding names what a value is com
 describe('a file of derived facts', () => {
   const problemsOf = (facts: Partial<DerivedFactEntry>[], house = false): string[] => {
     const problems: RuleProblem[] = [];
-    resolveDerivedFacts([{ file: 'facts.json', facts: facts.map((one) => ({ says: 'What it says.', ...one })) as DerivedFactEntry[], house }], problems);
+    resolveDerivedFacts(
+      [
+        {
+          file: 'facts.json',
+          facts: facts.map((one) => ({ says: 'What it says.', ...one })) as DerivedFactEntry[],
+          house,
+        },
+      ],
+      problems,
+    );
     return problems.map(({ path, message }) => `${path}: ${message}`);
   };
 
   test.each<[string, Partial<DerivedFactEntry>[], boolean, string]>([
-    ['an unknown fact', [{ name: 'trace.x', of: 'trace.sessionIdz', do: 'count' }], false, 'facts[0].of: there is no fact trace.sessionIdz Did you mean "trace.sessionIds"?'],
-    ['an unknown kind', [{ name: 'mesage.x', of: 'message.id', do: 'type' }], false, 'facts[0].name: there is no subject kind "mesage" Did you mean "message"?'],
-    ['a name that code has', [{ name: 'message.id', of: 'message.params', do: 'type' }], false, 'facts[0].name: code gives a fact message.id already'],
-    ['one name twice', [{ name: 'message.x', of: 'message.id', do: 'type' }, { name: 'message.x', of: 'message.id', do: 'type' }], false, 'facts[1].name: message.x stands in facts.json too'],
-    ['a circle', [{ name: 'message.x', of: 'message.y', do: 'count' }, { name: 'message.y', of: 'message.x', do: 'count' }], false, 'facts[0].of: message.x -> message.y -> message.x goes round in a circle'],
-    ['a house name in our file', [{ name: 'house.x', of: 'message.id', do: 'type' }], false, 'facts[0].name: only a file of your own may use names with "house."'],
-    ['another name in a house file', [{ name: 'message.x', of: 'message.id', do: 'type' }], true, 'facts[0].name: names in a file of your own begin with "house."'],
+    [
+      'an unknown fact',
+      [{ name: 'trace.x', of: 'trace.sessionIdz', do: 'count' }],
+      false,
+      'facts[0].of: there is no fact trace.sessionIdz Did you mean "trace.sessionIds"?',
+    ],
+    [
+      'an unknown kind',
+      [{ name: 'mesage.x', of: 'message.id', do: 'type' }],
+      false,
+      'facts[0].name: there is no subject kind "mesage" Did you mean "message"?',
+    ],
+    [
+      'a name that code has',
+      [{ name: 'message.id', of: 'message.params', do: 'type' }],
+      false,
+      'facts[0].name: code gives a fact message.id already',
+    ],
+    [
+      'one name twice',
+      [
+        { name: 'message.x', of: 'message.id', do: 'type' },
+        { name: 'message.x', of: 'message.id', do: 'type' },
+      ],
+      false,
+      'facts[1].name: message.x stands in facts.json too',
+    ],
+    [
+      'a circle',
+      [
+        { name: 'message.x', of: 'message.y', do: 'count' },
+        { name: 'message.y', of: 'message.x', do: 'count' },
+      ],
+      false,
+      'facts[0].of: message.x -> message.y -> message.x goes round in a circle',
+    ],
+    [
+      'a house name in our file',
+      [{ name: 'house.x', of: 'message.id', do: 'type' }],
+      false,
+      'facts[0].name: only a file of your own may use names with "house."',
+    ],
+    [
+      'another name in a house file',
+      [{ name: 'message.x', of: 'message.id', do: 'type' }],
+      true,
+      'facts[0].name: names in a file of your own begin with "house."',
+    ],
   ])('%s is told with its place', (_title, facts, house, wanted) => {
     expect(problemsOf(facts, house)).toContain(wanted);
   });
@@ -86,9 +144,15 @@ describe('a file of derived facts', () => {
     ];
     const derived = resolveDerivedFacts([{ file: 'facts.json', facts: entries, house: true }], []);
     expect(derived.find('message', 'house.type')).toEqual({ of: 'subject.id', steps: [{ do: 'type' }] });
-    expect(derived.find('message', 'house.short')).toEqual({ of: 'subject.id', steps: [{ do: 'type' }, { do: 'length' }] });
+    expect(derived.find('message', 'house.short')).toEqual({
+      of: 'subject.id',
+      steps: [{ do: 'type' }, { do: 'length' }],
+    });
     expect(derived.find('exchange', 'house.type')).toBeUndefined();
-    expect(derived.find('exchange', 'house.info')).toEqual({ of: 'session.serverCapabilities', steps: [{ do: 'count' }] });
+    expect(derived.find('exchange', 'house.info')).toEqual({
+      of: 'session.serverCapabilities',
+      steps: [{ do: 'count' }],
+    });
     expect(derived.find('trace', 'house.info')).toBeUndefined();
   });
 
@@ -98,7 +162,10 @@ describe('a file of derived facts', () => {
       { name: 'session.repeats', of: 'session.eventIds', path: '$.repeated', says: 'What it says.' },
     ];
     const derived = resolveDerivedFacts([{ file: 'facts.json', facts, house: false }], []);
-    expect(derived.find('session', 'subject.repeats')).toEqual({ of: 'subject.eventIds', steps: [{ path: '$.repeated' }] });
+    expect(derived.find('session', 'subject.repeats')).toEqual({
+      of: 'subject.eventIds',
+      steps: [{ path: '$.repeated' }],
+    });
     expect(derived.find('session', 'session.repeats')).toBeUndefined();
     expect(derived.find('message', 'session.repeats')).toBeUndefined();
     expect(ofConnection(facts).map(({ name }) => name)).toEqual(['session.offered']);

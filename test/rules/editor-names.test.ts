@@ -33,7 +33,8 @@ test('given offers every kind, and each its facts with their sentences', () => {
   expect(Object.keys(given).toSorted()).toEqual([...subjectKinds].toSorted());
   for (const kind of subjectKinds.filter((one) => one !== 'group' && one !== 'pair')) {
     const { properties = {} } = follow(given[kind]);
-    for (const [fact, says] of Object.entries(factTable[kind].facts)) expect(properties[fact]?.description, `${kind}.${fact}`).toBe(says);
+    for (const [fact, says] of Object.entries(factTable[kind].facts))
+      expect(properties[fact]?.description, `${kind}.${fact}`).toBe(says);
   }
   expect(follow(follow(given['trace'])).properties).toHaveProperty('sessionIdCount');
 });
@@ -42,7 +43,12 @@ test('group and pair offer their properties, and within them kinds with facts', 
   const { group, pair } = rule.properties!['given']!.properties!;
   expect(Object.keys(follow(group).properties!)).toEqual(['of', 'by', 'within', 'values']);
   expect(Object.keys(follow(pair).properties!)).toEqual(['first', 'then', 'match', 'until', 'within']);
-  for (const place of [follow(group).properties!['of'], follow(pair).properties!['first'], follow(pair).properties!['then'], follow(pair).properties!['until']]) {
+  for (const place of [
+    follow(group).properties!['of'],
+    follow(pair).properties!['first'],
+    follow(pair).properties!['then'],
+    follow(pair).properties!['until'],
+  ]) {
     expect(follow(follow(place).properties!['followUp']).properties).toHaveProperty('aliveAfter');
   }
 });
@@ -50,7 +56,14 @@ test('group and pair offer their properties, and within them kinds with facts', 
 test('conditions offer facts and operators', () => {
   const [leaf] = rule.$defs!['condition']!.oneOf!;
   const facts = follow(leaf!.properties!['fact']).examples!;
-  for (const name of ['subject.streamClosedBy', 'subject.nameMatch', 'session.revision', 'subject.count', 'subject.elapsedMs']) expect(facts).toContain(name);
+  for (const name of [
+    'subject.streamClosedBy',
+    'subject.nameMatch',
+    'session.revision',
+    'subject.count',
+    'subject.elapsedMs',
+  ])
+    expect(facts).toContain(name);
   expect(follow(leaf!.properties!['operator']).examples).toEqual(operators.map(({ name }) => name));
 });
 

@@ -11,10 +11,19 @@ import { traceText } from '../support/trace-text.ts';
 
 const project = await loadProject();
 
-describe.each(someOf(project.sources, 8, ({ id }) => `evidence ${id}`, ({ id }) => changed.has(id)))('$id', ({ id, rule }) => {
+describe.each(
+  someOf(
+    project.sources,
+    8,
+    ({ id }) => `evidence ${id}`,
+    ({ id }) => changed.has(id),
+  ),
+)('$id', ({ id, rule }) => {
   const compiled = project.rule(id);
   const cases = rule.examples.flatMap((example, index) =>
-    example.verdict === 'pass' || example.verdict === 'used' ? settingsOf(compiled, example).map((setting) => ({ example, index, ...setting })) : [],
+    example.verdict === 'pass' || example.verdict === 'used'
+      ? settingsOf(compiled, example).map((setting) => ({ example, index, ...setting }))
+      : [],
   );
   test.each(cases)('example $index on $transport at $revision', async ({ example, index: _index, ...setting }) => {
     const trace = exampleTrace(example, setting);

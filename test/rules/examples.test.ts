@@ -13,15 +13,24 @@ const project = await loadProject();
 
 describe.each(project.sources)('$id', ({ id, rule }) => {
   const compiled = project.rule(id);
-  const examples = rule.examples.map((example, index) => ({ example, index, verdict: example.verdict, settings: settingsOf(compiled, example) }));
+  const examples = rule.examples.map((example, index) => ({
+    example,
+    index,
+    verdict: example.verdict,
+    settings: settingsOf(compiled, example),
+  }));
   const all = everything || changed.has(id);
-  const cases = all ? examples.flatMap((one) => one.settings.map((setting) => ({ example: one, setting }))) : inTurns(id, examples, seed);
+  const cases = all
+    ? examples.flatMap((one) => one.settings.map((setting) => ({ example: one, setting })))
+    : inTurns(id, examples, seed);
   test.each(cases.map(({ example: { example, index }, setting }) => ({ example, index, ...setting })))(
     'example $index ($example.verdict) on $transport at $revision',
     async ({ example, transport, revision, era }) => {
       const trace = exampleTrace(example, { transport, revision, era });
       const outcome = await judgeAny(compiled, trace);
-      expect({ verdict: outcome?.status, reason: outcome?.reason, actual: outcome?.actual }).toMatchObject({ verdict: example.verdict });
+      expect({ verdict: outcome?.status, reason: outcome?.reason, actual: outcome?.actual }).toMatchObject({
+        verdict: example.verdict,
+      });
     },
   );
 });

@@ -17,26 +17,37 @@ import { loadProject, root } from '../support/rules.ts';
 const mostOfOneRule = 102;
 
 const { plan } = await loadProject();
-const house = compileHouseRules([path.join(root, 'examples/house/rules/house/*.json')], openCatalogue([path.join(root, 'examples/house/house.md')]), [path.join(root, 'examples/house/facts.json')]);
+const house = compileHouseRules(
+  [path.join(root, 'examples/house/rules/house/*.json')],
+  openCatalogue([path.join(root, 'examples/house/house.md')]),
+  [path.join(root, 'examples/house/facts.json')],
+);
 
 /** Facts as `kind.name`; `session.name` for those of connections. */
 function readBy(rules: readonly CompiledRule[]): Set<string> {
   const read = rules.flatMap(factsReadBy).flatMap(({ kind, fact }) => {
     const [scope, name] = fact.split('.') as [string, string];
     // A session subject offers the facts of its connection, too.
-    return scope === 'session' || (kind === 'session' && factsOf('connection').has(name)) ? [`session.${name}`] : [`${kind}.${name}`];
+    return scope === 'session' || (kind === 'session' && factsOf('connection').has(name))
+      ? [`session.${name}`]
+      : [`${kind}.${name}`];
   });
   return new Set(read);
 }
 
 function derivedFrom(): string[] {
-  const { facts } = JSON.parse(readFileSync(path.join(root, 'rules/language/facts.json'), 'utf8')) as { facts: { of: string }[] };
+  const { facts } = JSON.parse(readFileSync(path.join(root, 'rules/language/facts.json'), 'utf8')) as {
+    facts: { of: string }[];
+  };
   return facts.map(({ of }) => of);
 }
 
 /** What nobody reads. @param read facts in use */
 function unused(read: ReadonlySet<string>): string[] {
-  const all = [...subjectKinds.map((kind) => [kind, factsOf(kind)] as const), ['session', factsOf('connection')] as const].flatMap(([kind, facts]) => [...facts.keys()].map((name) => `${kind}.${name}`));
+  const all = [
+    ...subjectKinds.map((kind) => [kind, factsOf(kind)] as const),
+    ['session', factsOf('connection')] as const,
+  ].flatMap(([kind, facts]) => [...facts.keys()].map((name) => `${kind}.${name}`));
   const used = new Set([...read].map(ofEither));
   return all.filter((fact) => !used.has(ofEither(fact)));
 }
@@ -44,16 +55,23 @@ function unused(read: ReadonlySet<string>): string[] {
 /** A follow-up has the facts of its exchange: both go by one name, and one use is enough for them. */
 function ofEither(fact: string): string {
   const [kind, name] = fact.split('.') as [string, string];
-  return kind === 'followUp' && factsOf('exchange').has(name) && factsOf('followUp').has(name) ? `exchange.${name}` : fact;
+  return kind === 'followUp' && factsOf('exchange').has(name) && factsOf('followUp').has(name)
+    ? `exchange.${name}`
+    : fact;
 }
 
 /** Facts of code that serve one rule only; a derived fact counts for the one that it follows from, those of groups and pairs are the language's. */
 function ofOneRule(rules: readonly CompiledRule[]): string[] {
   const readers = new Map<string, number>();
-  for (const rule of rules) for (const fact of new Set([...readBy([rule])].map(ofEither))) readers.set(fact, (readers.get(fact) ?? 0) + 1);
+  for (const rule of rules)
+    for (const fact of new Set([...readBy([rule])].map(ofEither))) readers.set(fact, (readers.get(fact) ?? 0) + 1);
   const isOfCode = (fact: string): boolean => {
     const [kind, name] = fact.split('.') as [SubjectKind, string];
-    return kind !== 'group' && kind !== 'pair' && (factsOf(kind).has(name) || (kind === 'session' && factsOf('connection').has(name)));
+    return (
+      kind !== 'group' &&
+      kind !== 'pair' &&
+      (factsOf(kind).has(name) || (kind === 'session' && factsOf('connection').has(name)))
+    );
   };
   return [...readers].flatMap(([fact, count]) => (count === 1 && isOfCode(fact) ? [fact] : [])).sort();
 }
@@ -61,7 +79,10 @@ function ofOneRule(rules: readonly CompiledRule[]): string[] {
 /** What the language of groups and pairs itself offers: their own facts, and the messages that paths without a fact go into. */
 function ofLanguage(): string[] {
   const messages = subjectKinds.flatMap((kind) => messageFactOf(kind)?.replace('subject', kind) ?? []);
-  return [...messages, ...(['group', 'pair'] as const).flatMap((kind) => [...factsOf(kind).keys()].map((name) => `${kind}.${name}`))];
+  return [
+    ...messages,
+    ...(['group', 'pair'] as const).flatMap((kind) => [...factsOf(kind).keys()].map((name) => `${kind}.${name}`)),
+  ];
 }
 
 test('no fact is without a use', () => {
@@ -75,7 +96,10 @@ test('the gate sees each fact that no rule reads any more', () => {
 
 test('facts that serve one rule only do not become more', () => {
   const found = ofOneRule(plan.rules);
-  expect(found.length, `what one rule reads of one concept is one fact, with parts for its paths; of one rule are ${found.join(', ')}`).toBeLessThanOrEqual(mostOfOneRule);
+  expect(
+    found.length,
+    `what one rule reads of one concept is one fact, with parts for its paths; of one rule are ${found.join(', ')}`,
+  ).toBeLessThanOrEqual(mostOfOneRule);
 });
 
 test('the gate sees each fact that only one rule is left for', () => {

@@ -39,10 +39,13 @@ const unseen = traceOf(source.rule.examples.find(({ verdict }) => verdict === 'n
 
 describe('a check', () => {
   test('sends what it would send without them', () => {
-    const sent = ({ shared, isolated }: ProbePlan) => JSON.stringify([shared, isolated], (name, value: unknown) => (name === 'rules' ? undefined : value));
+    const sent = ({ shared, isolated }: ProbePlan) =>
+      JSON.stringify([shared, isolated], (name, value: unknown) => (name === 'rules' ? undefined : value));
     for (const transport of ['stdio', 'http', 'sse'] as const) {
       for (const revision of revisions) {
-        expect(sent(planProbes(plan.rules, transport, revision)), `${transport}, ${revision}`).toBe(sent(planProbes(rules, transport, revision)));
+        expect(sent(planProbes(plan.rules, transport, revision)), `${transport}, ${revision}`).toBe(
+          sent(planProbes(rules, transport, revision)),
+        );
       }
     }
   });
@@ -50,7 +53,8 @@ describe('a check', () => {
 
 describe('judging', () => {
   test('a use is told with its events, and no use is no verdict', async () => {
-    const told = async (trace: Trace) => (await judgeWhole(plan.rules, trace, 'server')).features.find(({ rule }) => rule.id === id)!;
+    const told = async (trace: Trace) =>
+      (await judgeWhole(plan.rules, trace, 'server')).features.find(({ rule }) => rule.id === id)!;
     const [seen, not] = [await told(used), await told(unseen)];
     expect([seen.status, not.status]).toEqual(['used', 'not-seen']);
     expect(seen.shown?.events).toEqual(seen.evidence);
@@ -61,7 +65,15 @@ describe('judging', () => {
 
   test('changes no outcome of the rules that can be broken', async () => {
     for (const trace of [used, unseen]) {
-      const plain = (outcomes: Awaited<ReturnType<typeof judgeWhole>>['outcomes']) => outcomes.map(({ rule, status, judged, failed, selected, evidence }) => ({ id: rule.id, status, judged, failed, selected, evidence }));
+      const plain = (outcomes: Awaited<ReturnType<typeof judgeWhole>>['outcomes']) =>
+        outcomes.map(({ rule, status, judged, failed, selected, evidence }) => ({
+          id: rule.id,
+          status,
+          judged,
+          failed,
+          selected,
+          evidence,
+        }));
       const [without, both] = [await judgeWhole(rules, trace, 'server'), await judgeWhole(plan.rules, trace, 'server')];
       expect(plain(both.outcomes)).toEqual(plain(without.outcomes));
       expect(without.features).toEqual([]);
@@ -69,7 +81,12 @@ describe('judging', () => {
   });
 
   test('json-rules-engine says the same', async () => {
-    const said = async (evaluator: 'fast' | 'engine') => (await judgeWhole(features, used, 'server', evaluator)).features.map(({ rule, status, judged }) => [rule.id, status, judged]);
+    const said = async (evaluator: 'fast' | 'engine') =>
+      (await judgeWhole(features, used, 'server', evaluator)).features.map(({ rule, status, judged }) => [
+        rule.id,
+        status,
+        judged,
+      ]);
     expect(await said('engine')).toEqual(await said('fast'));
   });
 
@@ -85,7 +102,22 @@ describe('judging', () => {
   });
 
   test('one use is a use, though another was not recorded', async () => {
-    const trace: Trace = { ...used, header: { ...used.header, recorded: { transport: true, exchanges: false, streams: false, timing: false, bytes: false, start: true, order: true, direction: true } } };
+    const trace: Trace = {
+      ...used,
+      header: {
+        ...used.header,
+        recorded: {
+          transport: true,
+          exchanges: false,
+          streams: false,
+          timing: false,
+          bytes: false,
+          start: true,
+          order: true,
+          direction: true,
+        },
+      },
+    };
     expect((await judgeWhole([compiled], trace, 'server')).features[0]?.status).toBe('used');
   });
 });
@@ -107,14 +139,21 @@ describe('the report', () => {
 
     // Events of a part of several have the numbers of its own trace again.
     const both = joinRuns([report, structuredClone(report)]);
-    expect(both.parts[1]!.features!.find(({ rule }) => rule === id)!.evidence!.events[0]).toBeGreaterThan(shown.evidence!.events.at(-1)!);
+    expect(both.parts[1]!.features!.find(({ rule }) => rule === id)!.evidence!.events[0]).toBeGreaterThan(
+      shown.evidence!.events.at(-1)!,
+    );
     expect(ofPart(both, both.parts[1]).features).toEqual(part.features);
 
     // The page has a row for each use, and the messages that it is opened on.
     const page = renderReport(report, 'html');
-    const table = JSON.parse(/<script type="application\/json" class="wire">(.*?)<\/script>/.exec(page)![1]!) as Record<string, unknown>;
+    const table = JSON.parse(/<script type="application\/json" class="wire">(.*?)<\/script>/.exec(page)![1]!) as Record<
+      string,
+      unknown
+    >;
     for (const { evidence, rule } of part.features!.filter(({ status }) => status === 'used')) {
-      expect(page).toMatch(new RegExp(`<code>${rule}</code></th><td>\\d+ times?</td><td data-seqs="${evidence!.events.join(' ')}">`));
+      expect(page).toMatch(
+        new RegExp(`<code>${rule}</code></th><td>\\d+ times?</td><td data-seqs="${evidence!.events.join(' ')}">`),
+      );
       expect(Object.keys(table)).toEqual(expect.arrayContaining(evidence!.events.map(String)));
     }
 
@@ -157,13 +196,37 @@ describe('a rule file', () => {
   });
 
   test.each<[string, object, string]>([
-    ['with expect beside uses', { ...sound, expect: sound.uses }, 'expect: a rule of level MAY, which has "uses", cannot be broken and has no such member'],
+    [
+      'with expect beside uses',
+      { ...sound, expect: sound.uses },
+      'expect: a rule of level MAY, which has "uses", cannot be broken and has no such member',
+    ],
     ['with a text for failures', { ...sound, fix: 'Link to it all the same.' }, 'fix: a rule of level MAY'],
-    ['of a requirement that is a duty', { ...sound, requirement: ['ping.answer.empty-result'] }, 'requirement: a rule with "uses" needs requirements of level MAY'],
-    ['without an example of no use', { ...sound, examples: [sound.examples[0], sound.examples[0]] }, 'examples: has none with the verdict not-seen'],
-    ['with an example that fails', { ...sound, examples: [...sound.examples, { ...sound.examples[1], verdict: 'fail' }] }, 'examples[2].verdict: a rule of level MAY says used or not-seen, never fail'],
-    ['whose example says something else', { ...sound, examples: [sound.examples[0], { ...sound.examples[0], verdict: 'not-seen' }] }, 'examples[1]: gets used on stdio at 2025-11-25, but is labelled not-seen'],
-    ['that can be broken, with an example that uses', { ...sound, uses: undefined, expect: sound.uses, message: 'It is not there.', fix: 'Put it there, please.' }, 'examples[0].verdict: used is of rules of level MAY, which have "uses" in place of "expect"'],
+    [
+      'of a requirement that is a duty',
+      { ...sound, requirement: ['ping.answer.empty-result'] },
+      'requirement: a rule with "uses" needs requirements of level MAY',
+    ],
+    [
+      'without an example of no use',
+      { ...sound, examples: [sound.examples[0], sound.examples[0]] },
+      'examples: has none with the verdict not-seen',
+    ],
+    [
+      'with an example that fails',
+      { ...sound, examples: [...sound.examples, { ...sound.examples[1], verdict: 'fail' }] },
+      'examples[2].verdict: a rule of level MAY says used or not-seen, never fail',
+    ],
+    [
+      'whose example says something else',
+      { ...sound, examples: [sound.examples[0], { ...sound.examples[0], verdict: 'not-seen' }] },
+      'examples[1]: gets used on stdio at 2025-11-25, but is labelled not-seen',
+    ],
+    [
+      'that can be broken, with an example that uses',
+      { ...sound, uses: undefined, expect: sound.uses, message: 'It is not there.', fix: 'Put it there, please.' },
+      'examples[0].verdict: used is of rules of level MAY, which have "uses" in place of "expect"',
+    ],
     ['with neither expect nor uses', { ...sound, uses: undefined }, 'required'],
   ])('%s is told', async (_what, rule, problem) => {
     expect((await problemsOf(rule)).join('\n')).toContain(problem);

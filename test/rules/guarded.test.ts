@@ -27,52 +27,95 @@ interface Case {
 
 const legacyRules = ['legacy-server-metadata', 'legacy-server-default-paths', 'legacy-metadata-location'];
 const cases: readonly Case[] = [
-  { guard: 'framework', revision: '2025-03-26', undecided: { 'the server follows the framework of later revisions': legacyRules } },
+  {
+    guard: 'framework',
+    revision: '2025-03-26',
+    undecided: { 'the server follows the framework of later revisions': legacyRules },
+  },
   { guard: 'legacy', revision: '2025-03-26', undecided: { 'there is metadata': ['legacy-server-default-paths'] } },
   {
     guard: 'default-endpoints',
     revision: '2025-03-26',
-    undecided: { 'there is no metadata': ['legacy-metadata-location', 'oauth-dynamic-registration-server', 'security-https-endpoints'] },
+    undecided: {
+      'there is no metadata': [
+        'legacy-metadata-location',
+        'oauth-dynamic-registration-server',
+        'security-https-endpoints',
+      ],
+    },
   },
-  ...(['2025-06-18', '2025-11-25', '2026-07-28'] as const).map((revision): Case => ({ guard: 'framework', revision, undecided: { 'that a token which nobody signed is refused proves nothing about audiences': ['token-audience'] } })),
+  ...(['2025-06-18', '2025-11-25', '2026-07-28'] as const).map(
+    (revision): Case => ({
+      guard: 'framework',
+      revision,
+      undecided: { 'that a token which nobody signed is refused proves nothing about audiences': ['token-audience'] },
+    }),
+  ),
 ];
 
 function ofAuthorization(report: RunReport, ...statuses: string[]): string[] {
-  return report.parts[0]!.verdicts.filter(({ area, status }) => area === 'authorization' && statuses.includes(status)).map(({ rule }) => rule.replace('authorization/', ''));
+  return report.parts[0]!.verdicts.filter(
+    ({ area, status }) => area === 'authorization' && statuses.includes(status),
+  ).map(({ rule }) => rule.replace('authorization/', ''));
 }
 
 function failures(report: RunReport): string[] {
   return report.parts[0]!.verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(lineOf);
 }
 
-describe.concurrent.each(someOf(cases, 6, ({ guard, revision }) => `${guard} ${revision}`))('a server guarded by $guard at $revision', ({ guard, revision, undecided }) => {
-  const excused = Object.values(undecided).flat();
-  /** The default endpoints alone fall short of a recommendation. */
-  const short = guard === 'default-endpoints' ? ['authorization/legacy-server-metadata'] : [];
+describe.concurrent.each(someOf(cases, 6, ({ guard, revision }) => `${guard} ${revision}`))(
+  'a server guarded by $guard at $revision',
+  ({ guard, revision, undecided }) => {
+    const excused = Object.values(undecided).flat();
+    /** The default endpoints alone fall short of a recommendation. */
+    const short = guard === 'default-endpoints' ? ['authorization/legacy-server-metadata'] : [];
 
-  test('passes with a token', async () => {
-    const { report, gaveUp } = await lab.check({ transport: 'http', revision, guard, timing });
-    expect(gaveUp).toBeUndefined();
-    expect(report.incomplete).toBeNull();
-    expect(failures(report).filter((line) => !short.some((rule) => line.startsWith(`fail ${rule}:`)))).toEqual([]);
-    expect(report.compliant).toBe(true);
-    expect(ofAuthorization(report, 'not-exercised', 'not-applicable').filter((rule) => !excused.includes(rule))).toEqual([]);
-    expect(excused.filter((rule) => ofAuthorization(report, 'pass', 'fail').includes(rule))).toEqual([]);
-  }, patience);
+    test(
+      'passes with a token',
+      async () => {
+        const { report, gaveUp } = await lab.check({ transport: 'http', revision, guard, timing });
+        expect(gaveUp).toBeUndefined();
+        expect(report.incomplete).toBeNull();
+        expect(failures(report).filter((line) => !short.some((rule) => line.startsWith(`fail ${rule}:`)))).toEqual([]);
+        expect(report.compliant).toBe(true);
+        expect(
+          ofAuthorization(report, 'not-exercised', 'not-applicable').filter((rule) => !excused.includes(rule)),
+        ).toEqual([]);
+        expect(excused.filter((rule) => ofAuthorization(report, 'pass', 'fail').includes(rule))).toEqual([]);
+      },
+      patience,
+    );
 
-  test('is judged without a token by its authorization alone', async () => {
-    const { report, gaveUp } = await lab.check({ transport: 'http', revision, guard, withoutToken: true, timing });
-    expect(gaveUp).toBeUndefined();
-    expect(report.incomplete).toContain('--token');
-    expect(failures(report).filter((line) => !short.some((rule) => line.startsWith(`fail ${rule}:`)))).toEqual([]);
-    expect(ofAuthorization(report, 'pass').length).toBeGreaterThan(5);
-    const decidedElsewhere = report.parts[0]!.verdicts.filter(({ area, status }) => area !== 'authorization' && status === 'fail');
-    expect(decidedElsewhere.map(lineOf)).toEqual([]);
-  }, patience);
-});
+    test(
+      'is judged without a token by its authorization alone',
+      async () => {
+        const { report, gaveUp } = await lab.check({ transport: 'http', revision, guard, withoutToken: true, timing });
+        expect(gaveUp).toBeUndefined();
+        expect(report.incomplete).toContain('--token');
+        expect(failures(report).filter((line) => !short.some((rule) => line.startsWith(`fail ${rule}:`)))).toEqual([]);
+        expect(ofAuthorization(report, 'pass').length).toBeGreaterThan(5);
+        const decidedElsewhere = report.parts[0]!.verdicts.filter(
+          ({ area, status }) => area !== 'authorization' && status === 'fail',
+        );
+        expect(decidedElsewhere.map(lineOf)).toEqual([]);
+      },
+      patience,
+    );
+  },
+);
 
-test('a token that is wrong is told', async () => {
-  const { report } = await lab.check({ transport: 'http', revision: '2025-11-25', guard: 'framework', token: 'no-such-token', timing });
-  expect(report.incomplete).toBe('the server refuses the credentials given (HTTP 401)');
-  expect(failures(report)).toEqual([]);
-}, patience);
+test(
+  'a token that is wrong is told',
+  async () => {
+    const { report } = await lab.check({
+      transport: 'http',
+      revision: '2025-11-25',
+      guard: 'framework',
+      token: 'no-such-token',
+      timing,
+    });
+    expect(report.incomplete).toBe('the server refuses the credentials given (HTTP 401)');
+    expect(failures(report)).toEqual([]);
+  },
+  patience,
+);

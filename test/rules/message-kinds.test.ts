@@ -35,7 +35,10 @@ const parts: Record<string, (value: unknown) => { method: string; result?: unkno
   ResourceTemplate: (value) => ({ method: 'resources/templates/list', result: { resourceTemplates: [value] } }),
   Prompt: (value) => ({ method: 'prompts/list', result: { prompts: [value] } }),
   SamplingMessage: (value) => ({ method: 'sampling/createMessage', params: { messages: [value], maxTokens: 5 } }),
-  ModelPreferences: (value) => ({ method: 'sampling/createMessage', params: { messages: [], maxTokens: 5, modelPreferences: value } }),
+  ModelPreferences: (value) => ({
+    method: 'sampling/createMessage',
+    params: { messages: [], maxTokens: 5, modelPreferences: value },
+  }),
   PrimitiveSchemaDefinition: (value) => ({
     method: 'elicitation/create',
     params: { message: 'Who?', requestedSchema: { type: 'object', properties: { who: value } } },
@@ -63,7 +66,14 @@ const beyondShape = new Set([
 ]);
 
 const clientCapabilities = { sampling: { tools: {}, context: {} }, elicitation: { form: {}, url: {} }, roots: {} };
-const serverCapabilities = { tools: {}, prompts: {}, resources: { subscribe: true }, logging: {}, completions: {}, tasks: { requests: { tools: { call: {} } } } };
+const serverCapabilities = {
+  tools: {},
+  prompts: {},
+  resources: { subscribe: true },
+  logging: {},
+  completions: {},
+  tasks: { requests: { tools: { call: {} } } },
+};
 
 /** The lines of a trace in which a server sends the value; undefined for what no server sends. */
 function linesFor({ type, value }: CorpusCase, { methods }: MessageValidators): string[] | undefined {
@@ -72,10 +82,17 @@ function linesFor({ type, value }: CorpusCase, { methods }: MessageValidators): 
     `> ${JSON.stringify({ id: 1, method, ...(asked[method] ? { params: asked[method] } : {}) })}`,
     `< ${JSON.stringify({ id: 1, result })}`,
   ];
-  const sends = (message: unknown): string[] => ['> {"id":9,"method":"tools/list"}', `< ${JSON.stringify(message)}`, '< {"id":9,"result":{"tools":[]}}'];
+  const sends = (message: unknown): string[] => [
+    '> {"id":9,"method":"tools/list"}',
+    `< ${JSON.stringify(message)}`,
+    '< {"id":9,"result":{"tools":[]}}',
+  ];
   const part = parts[type]?.(value);
   if (part && !(part.method in methods)) return undefined;
-  if (part) return part.result === undefined ? sends({ id: 1, method: part.method, params: part.params }) : answer(part.method, part.result);
+  if (part)
+    return part.result === undefined
+      ? sends({ id: 1, method: part.method, params: part.params })
+      : answer(part.method, part.result);
   for (const [method, info] of Object.entries(methods)) {
     if (info.result === type && info.from !== 'server' && method !== 'initialize') return answer(method, value);
     if (info.from === 'client') continue;
@@ -85,28 +102,37 @@ function linesFor({ type, value }: CorpusCase, { methods }: MessageValidators): 
   return undefined;
 }
 
-async function failures(lines: string[], revision: Revision, except: ReadonlySet<string> = new Set()): Promise<string[]> {
+async function failures(
+  lines: string[],
+  revision: Revision,
+  except: ReadonlySet<string> = new Set(),
+): Promise<string[]> {
   const example: RuleExample = { verdict: 'fail', trace: lines, revision, clientCapabilities, serverCapabilities };
   const trace = exampleTrace(example, { transport: 'stdio', revision, era: eraOf(revision) });
   const outcomes = await judgeByAll(project.plan.rules, trace, 'server');
-  return outcomes.filter(({ status, rule }) => status === 'error' || (status === 'fail' && !except.has(rule.id))).map(({ rule, actual, reason }) => `${rule.id}: ${actual ?? reason}`);
+  return outcomes
+    .filter(({ status, rule }) => status === 'error' || (status === 'fail' && !except.has(rule.id)))
+    .map(({ rule, actual, reason }) => `${rule.id}: ${actual ?? reason}`);
 }
 
-describe.each(revisions.filter((revision) => eraOf(revision) === 'stateful'))('messages of a server of %s', async (revision) => {
-  const validators = await loadValidators(revision);
-  const due = (corpus: CorpusCase[]) =>
-    corpus
-      .filter((one) => one.revisions.includes(revision))
-      .flatMap((one) => {
-        const lines = linesFor(one, validators);
-        return lines ? [{ ...one, lines }] : [];
-      });
+describe.each(revisions.filter((revision) => eraOf(revision) === 'stateful'))(
+  'messages of a server of %s',
+  async (revision) => {
+    const validators = await loadValidators(revision);
+    const due = (corpus: CorpusCase[]) =>
+      corpus
+        .filter((one) => one.revisions.includes(revision))
+        .flatMap((one) => {
+          const lines = linesFor(one, validators);
+          return lines ? [{ ...one, lines }] : [];
+        });
 
-  test.each(due(reject))('a wrong $type, line $line, is failed by some rule', async ({ lines, ...one }) => {
-    expect(await failures(lines, revision), JSON.stringify(one.value)).not.toEqual([]);
-  });
+    test.each(due(reject))('a wrong $type, line $line, is failed by some rule', async ({ lines, ...one }) => {
+      expect(await failures(lines, revision), JSON.stringify(one.value)).not.toEqual([]);
+    });
 
-  test.each(due(accept))('a right $type, line $line, is failed by none', async ({ lines, ...one }) => {
-    expect(await failures(lines, revision, beyondShape), JSON.stringify(one.value)).toEqual([]);
-  });
-});
+    test.each(due(accept))('a right $type, line $line, is failed by none', async ({ lines, ...one }) => {
+      expect(await failures(lines, revision, beyondShape), JSON.stringify(one.value)).toEqual([]);
+    });
+  },
+);

@@ -12,7 +12,9 @@ const lab = await openReferenceLab();
 afterAll(() => lab.close());
 
 function grouped(seed: string): string[][] {
-  return groupMutations(casesInTurn(mutationCases(false), seed), seed).map(({ cases }) => cases.map(({ id }) => id).sort());
+  return groupMutations(casesInTurn(mutationCases(false), seed), seed).map(({ cases }) =>
+    cases.map(({ id }) => id).sort(),
+  );
 }
 
 describe('groups of mutations', () => {
@@ -22,21 +24,36 @@ describe('groups of mutations', () => {
 
   test('keep apart mutations that exist', () => {
     expect(Object.keys(hiding).filter((id) => !mutations.some((one) => one.id === id))).toEqual([]);
-    const together = (seed: string): string[] => grouped(seed).filter((ids) => ids.includes('prompts/capability-declaration')).flat();
-    for (const seed of ['a', 'b', 'c', 'd']) expect(together(seed).filter((id) => id.startsWith('prompts/') || id.startsWith('completion/'))).toEqual(['prompts/capability-declaration']);
+    const together = (seed: string): string[] =>
+      grouped(seed)
+        .filter((ids) => ids.includes('prompts/capability-declaration'))
+        .flat();
+    for (const seed of ['a', 'b', 'c', 'd'])
+      expect(together(seed).filter((id) => id.startsWith('prompts/') || id.startsWith('completion/'))).toEqual([
+        'prompts/capability-declaration',
+      ]);
   });
 
   test('are the same for the same seed, and others for another', () => {
     expect(grouped('a')).toEqual(grouped('a'));
-    const companions = (seed: string): string[] => grouped(seed).filter((ids) => ids.length > 1).map((ids) => ids.join(' '));
+    const companions = (seed: string): string[] =>
+      grouped(seed)
+        .filter((ids) => ids.length > 1)
+        .map((ids) => ids.join(' '));
     const before = new Set(companions('a'));
     expect(companions('b').filter((ids) => before.has(ids)).length).toBeLessThan(before.size / 2);
   });
 
   test('meet every transport of a mutation over the seeds', () => {
     const seeds = Array.from({ length: 40 }, (_, index) => String(index));
-    const met = new Set(seeds.flatMap((seed) => casesInTurn(mutationCases(false), seed).map(({ id, transport }) => `${id} ${transport}`)));
-    expect(mutationCases(false).map(({ id, transport }) => `${id} ${transport}`).filter((one) => !met.has(one))).toEqual([]);
+    const met = new Set(
+      seeds.flatMap((seed) => casesInTurn(mutationCases(false), seed).map(({ id, transport }) => `${id} ${transport}`)),
+    );
+    expect(
+      mutationCases(false)
+        .map(({ id, transport }) => `${id} ${transport}`)
+        .filter((one) => !met.has(one)),
+    ).toEqual([]);
   });
 });
 
@@ -56,20 +73,42 @@ describe('a group', { timeout: 300_000 }, () => {
       description: 'The list of prompts is an object, and that of resources as well.',
       change: {
         outgoing: (message, about) =>
-          editing(resultOf('prompts/list'), withResult(() => ({ prompts: {} })))(message, about).flatMap((one) => editing(resultOf('resources/list'), withResult(() => ({ resources: {} })))(one, about)),
+          editing(
+            resultOf('prompts/list'),
+            withResult(() => ({ prompts: {} })),
+          )(message, about).flatMap((one) =>
+            editing(
+              resultOf('resources/list'),
+              withResult(() => ({ resources: {} })),
+            )(one, about),
+          ),
       },
     });
-    const { wrong, alone } = await checkGroup(lab, { ...setting, cases: [...companions, { ...setting, id: planted.id, mutation: planted, whole: true }] });
+    const { wrong, alone } = await checkGroup(lab, {
+      ...setting,
+      cases: [...companions, { ...setting, id: planted.id, mutation: planted, whole: true }],
+    });
     expect(alone).toEqual([...companions.map(({ id }) => id), planted.id]);
     expect(wrong.length).toBeGreaterThan(0);
-    for (const line of wrong) expect(line).toContain(`${planted.id}, stdio, 2025-11-25 also breaks a rule that it does not name`);
+    for (const line of wrong)
+      expect(line).toContain(`${planted.id}, stdio, 2025-11-25 also breaks a rule that it does not name`);
     expect(wrong.join('\n')).toContain('fail resources/list-result-schema');
   });
 
   test.runIf(isTurnOf('is idle'))('finds the mutation that its rule does not fail', async () => {
-    const idle = mutation({ rule: 'prompts/list-result-schema', id: 'prompts/list-result-schema@idle', description: 'Nothing changes.', change: {} });
-    const { wrong, alone } = await checkGroup(lab, { ...setting, cases: [...companions, { ...setting, id: idle.id, mutation: idle, whole: true }] });
+    const idle = mutation({
+      rule: 'prompts/list-result-schema',
+      id: 'prompts/list-result-schema@idle',
+      description: 'Nothing changes.',
+      change: {},
+    });
+    const { wrong, alone } = await checkGroup(lab, {
+      ...setting,
+      cases: [...companions, { ...setting, id: idle.id, mutation: idle, whole: true }],
+    });
     expect(alone).toEqual([idle.id]);
-    expect(wrong).toEqual([`${idle.id}, stdio, 2025-11-25 is not failed by its rule prompts/list-result-schema, which came to pass`]);
+    expect(wrong).toEqual([
+      `${idle.id}, stdio, 2025-11-25 is not failed by its rule prompts/list-result-schema, which came to pass`,
+    ]);
   });
 });

@@ -11,12 +11,14 @@ import { isToDo } from '../support/todo.ts';
 const project = await loadProject();
 
 describe('every mutation', () => {
-  test.each(mutations.map(({ id, rule, alsoBreaks }) => ({ id, names: [rule, ...(alsoBreaks ?? [])].filter((name) => name !== '*') })))(
-    '$id names rules that exist or are to do',
-    ({ names }) => {
-      expect(names.filter((name) => resolveRule(name) === undefined && !isToDo(name))).toEqual([]);
-    },
-  );
+  test.each(
+    mutations.map(({ id, rule, alsoBreaks }) => ({
+      id,
+      names: [rule, ...(alsoBreaks ?? [])].filter((name) => name !== '*'),
+    })),
+  )('$id names rules that exist or are to do', ({ names }) => {
+    expect(names.filter((name) => resolveRule(name) === undefined && !isToDo(name))).toEqual([]);
+  });
 });
 
 describe('every rule', () => {

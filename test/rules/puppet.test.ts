@@ -18,13 +18,23 @@ afterAll(() => puppets.dispose());
 
 // Rules of level MAY send nothing of their own; what of them shows live the gate of the reference server tells.
 const ofServers = project.sources.filter(({ rule }) => rule.role === 'server' && rule.uses === undefined);
-const played = someOf(ofServers, 8, ({ id }) => `puppet ${id}`, ({ id }) => changed.has(id))
-  .flatMap(({ id, rule }) => {
-    const compiled = project.rule(id);
-    const playable = rule.examples.flatMap((example, index) => (example.notLive === undefined ? [{ example, index, verdict: example.verdict, settings: settingsOf(compiled, example) }] : []));
-    const cases = everything ? playable.flatMap((one) => one.settings.map((setting) => ({ example: one, setting }))) : inTurns(id, playable, seed);
-    return cases.map(({ example: { example, index }, setting }) => ({ id, compiled, example, index, setting }));
-  });
+const played = someOf(
+  ofServers,
+  8,
+  ({ id }) => `puppet ${id}`,
+  ({ id }) => changed.has(id),
+).flatMap(({ id, rule }) => {
+  const compiled = project.rule(id);
+  const playable = rule.examples.flatMap((example, index) =>
+    example.notLive === undefined
+      ? [{ example, index, verdict: example.verdict, settings: settingsOf(compiled, example) }]
+      : [],
+  );
+  const cases = everything
+    ? playable.flatMap((one) => one.settings.map((setting) => ({ example: one, setting })))
+    : inTurns(id, playable, seed);
+  return cases.map(({ example: { example, index }, setting }) => ({ id, compiled, example, index, setting }));
+});
 
 for (const { id, compiled, example, index, setting } of played) {
   test.concurrent(`${id}, example ${index}, ${example.verdict}, ${setting.transport}`, async () => {

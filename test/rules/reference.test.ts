@@ -28,13 +28,21 @@ const limit = pLimit(3);
 /** A server of all revisions, and one of the stateless revision alone, to which some rules are confined. */
 const served: readonly Served[] = [
   ...settings.map((setting): Served => ({ ...setting, speaks: 'all revisions' })),
-  ...(['stdio', 'http'] as const).map((transport): Served => ({ transport, revision: statelessRevision, speaks: 'only this one' })),
+  ...(['stdio', 'http'] as const).map(
+    (transport): Served => ({ transport, revision: statelessRevision, speaks: 'only this one' }),
+  ),
 ];
 const due = someOf(served, served.length, ({ transport, revision, speaks }) => `${transport} ${revision} ${speaks}`);
-const checked = ({ transport, revision, speaks }: Served): ReturnType<typeof lab.checkSound> => limit(() => lab.checkSound({ transport, revision, ...(speaks === 'only this one' ? { revisions: [revision] } : {}) }));
+const checked = ({ transport, revision, speaks }: Served): ReturnType<typeof lab.checkSound> =>
+  limit(() =>
+    lab.checkSound({ transport, revision, ...(speaks === 'only this one' ? { revisions: [revision] } : {}) }),
+  );
 const runs = due.map((one) => ({ ...one, outcome: checked(one) }));
 /** Where a server listens is seen only by a check that starts it. */
-const started = someOf(['http', 'sse'] as const, 2, (transport) => `started ${transport}`).map((transport) => ({ transport, outcome: limit(() => lab.checkSound({ transport, revision: '2025-06-18', served: true })) }));
+const started = someOf(['http', 'sse'] as const, 2, (transport) => `started ${transport}`).map((transport) => ({
+  transport,
+  outcome: limit(() => lab.checkSound({ transport, revision: '2025-06-18', served: true })),
+}));
 for (const { outcome } of [...runs, ...started]) outcome.catch(() => {});
 
 function undecided(report: RunReport): string[] {
@@ -44,7 +52,10 @@ function undecided(report: RunReport): string[] {
 /** Methods that the checker sent unmarked though the revision has none such for clients. */
 function foreignMethods(events: readonly TraceEvent[], transport: string, revision: Revision): string[] {
   return events.flatMap(({ from, kind, message, deviation }) => {
-    const method = from === 'client' && kind === 'message' && deviation === undefined ? (message as { method?: unknown }).method : undefined;
+    const method =
+      from === 'client' && kind === 'message' && deviation === undefined
+        ? (message as { method?: unknown }).method
+        : undefined;
     if (typeof method !== 'string') return [];
     const sender = tables[revision][method]?.from;
     const closes = method === 'notifications/cancelled' && transport === 'http';
@@ -63,7 +74,9 @@ describe('the reference server', () => {
       expect(gaveUp).toBeUndefined();
       expect(report.incomplete).toBeNull();
       expect(report.parts[0]!.revision).toBe(run.revision);
-      expect(report.parts[0]!.verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(lineOf)).toEqual([]);
+      expect(
+        report.parts[0]!.verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(lineOf),
+      ).toEqual([]);
       expect(report.compliant).toBe(true);
       const open = (one: RunReport): string[] => undecided(one).filter((rule) => !excused.includes(rule));
       // Its connections change the same lists beside each other, which may leave a comparison open, but not time and again.
@@ -85,8 +98,14 @@ describe('the reference server', () => {
       const unused = unusedHere.filter((entry) => concerns(entry, run)).flatMap(({ rules }) => rules);
       const there = features.map(({ rule }) => rule);
       expect(there.length).toBeGreaterThan(5);
-      expect(features.filter(({ status }) => status === 'not-seen').map(({ rule }) => rule).sort()).toEqual(unused.filter((rule) => there.includes(rule)).sort());
-      for (const { status, evidence } of features) expect(evidence === null || evidence.events.length === 0).toBe(status === 'not-seen');
+      expect(
+        features
+          .filter(({ status }) => status === 'not-seen')
+          .map(({ rule }) => rule)
+          .sort(),
+      ).toEqual(unused.filter((rule) => there.includes(rule)).sort());
+      for (const { status, evidence } of features)
+        expect(evidence === null || evidence.events.length === 0).toBe(status === 'not-seen');
     },
     600_000,
   );
@@ -98,8 +117,16 @@ describe('the reference server', () => {
       const { header, events } = await readTrace(trace);
       const all: TraceEvent[] = [];
       for await (const event of events) all.push(event);
-      const verdicts = await judgeByAll(plan.rules, { header: { ...header, transport, revision }, events: all }, 'client');
-      expect(verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(({ rule, actual, reason, evidence }) => `${rule.id}: ${actual ?? reason} [${evidence.join(', ')}]`)).toEqual([]);
+      const verdicts = await judgeByAll(
+        plan.rules,
+        { header: { ...header, transport, revision }, events: all },
+        'client',
+      );
+      expect(
+        verdicts
+          .filter(({ status }) => status === 'fail' || status === 'error')
+          .map(({ rule, actual, reason, evidence }) => `${rule.id}: ${actual ?? reason} [${evidence.join(', ')}]`),
+      ).toEqual([]);
       expect(verdicts.filter(({ status }) => status === 'pass').length).toBeGreaterThan(10);
       expect(revision === '2026-07-28' ? foreignMethods(all, transport, revision) : []).toEqual([]);
     },
@@ -110,21 +137,25 @@ describe('the reference server', () => {
     'listens on loopback when the check starts it over $transport',
     async ({ outcome }) => {
       const { report } = await outcome;
-      expect(report.parts[0]!.verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(lineOf)).toEqual([]);
-      expect(report.parts[0]!.verdicts.find(({ rule }) => rule === 'http/security-loopback-binding')?.status).toBe('pass');
+      expect(
+        report.parts[0]!.verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(lineOf),
+      ).toEqual([]);
+      expect(report.parts[0]!.verdicts.find(({ rule }) => rule === 'http/security-loopback-binding')?.status).toBe(
+        'pass',
+      );
     },
     600_000,
   );
 
-  test(
-    'leaves undecided only what the list says',
-    async () => {
-      const all = await Promise.all(runs.map(async ({ outcome, ...run }) => ({ run, rules: undecided((await outcome).report) })));
-      // What a setting that is not due may leave undecided is not known here.
-      const known = undecidedHere.filter((entry) => served.every((one) => !concerns(entry, one) || due.includes(one)));
-      const decided = known.flatMap((entry) => entry.rules.filter((rule) => !all.some(({ run, rules }) => concerns(entry, run) && rules.includes(rule))));
-      expect(decided).toEqual([]);
-    },
-    600_000,
-  );
+  test('leaves undecided only what the list says', async () => {
+    const all = await Promise.all(
+      runs.map(async ({ outcome, ...run }) => ({ run, rules: undecided((await outcome).report) })),
+    );
+    // What a setting that is not due may leave undecided is not known here.
+    const known = undecidedHere.filter((entry) => served.every((one) => !concerns(entry, one) || due.includes(one)));
+    const decided = known.flatMap((entry) =>
+      entry.rules.filter((rule) => !all.some(({ run, rules }) => concerns(entry, run) && rules.includes(rule))),
+    );
+    expect(decided).toEqual([]);
+  }, 600_000);
 });

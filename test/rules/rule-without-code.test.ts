@@ -27,13 +27,26 @@ const added: Record<string, { says: string; rule: object }> = {
       ...common,
       title: 'The announcement comes before the ping',
       requirement: ['demo.order.announcement'],
-      given: { group: { of: { message: { from: 'server', method: ['ping', 'notifications/message'] } }, values: { methods: '$.method' } } },
+      given: {
+        group: {
+          of: { message: { from: 'server', method: ['ping', 'notifications/message'] } },
+          values: { methods: '$.method' },
+        },
+      },
       when: { fact: 'subject.values.methods', operator: 'hasLengthAtLeast', value: 2 },
       expect: { fact: 'subject.values.methods', path: '$[0]', operator: 'is', value: 'notifications/message' },
       message: 'The ping came first: {{values.methods}}.',
       examples: [
-        { verdict: 'pass', serverCapabilities: { logging: {} }, trace: [ready, ...pinged, tour, '< {"id":1,"result":{}}'] },
-        { verdict: 'fail', serverCapabilities: { logging: {} }, trace: [...pinged, ready, tour, '< {"id":1,"result":{}}'] },
+        {
+          verdict: 'pass',
+          serverCapabilities: { logging: {} },
+          trace: [ready, ...pinged, tour, '< {"id":1,"result":{}}'],
+        },
+        {
+          verdict: 'fail',
+          serverCapabilities: { logging: {} },
+          trace: [...pinged, ready, tour, '< {"id":1,"result":{}}'],
+        },
         { verdict: 'not-exercised', trace: [tour, '< {"id":1,"result":{}}'] },
       ],
       mutation: { on: { notification: 'notifications/message', where: { '$.params.logger': 'session' } }, delay: 400 },
@@ -51,7 +64,11 @@ const added: Record<string, { says: string; rule: object }> = {
       message: 'The ids {{values.ids}} are not all different.',
       examples: [
         { verdict: 'pass', trace: [...pinged, tour, '< {"id":1,"result":{}}'] },
-        { verdict: 'fail', notLive: 'The client answers a request that comes twice in its own order.', trace: [pinged[0], pinged[0], pinged[1], tour, '< {"id":1,"result":{}}'] },
+        {
+          verdict: 'fail',
+          notLive: 'The client answers a request that comes twice in its own order.',
+          trace: [pinged[0], pinged[0], pinged[1], tour, '< {"id":1,"result":{}}'],
+        },
         { verdict: 'not-exercised', trace: [tour, '< {"id":1,"result":{}}'] },
       ],
       mutation: { on: { request: 'ping' }, repeat: 1, alsoBreaks: ['jsonrpc/request-id-session-uniqueness'] },
@@ -74,8 +91,17 @@ const added: Record<string, { says: string; rule: object }> = {
       expect: { fact: 'subject.elapsedMs', operator: 'atMost', value: 2000 },
       message: 'It came after {{elapsedMs}} ms.',
       examples: [
-        { verdict: 'pass', serverCapabilities: { prompts: {} }, trace: ['> {"id":1,"method":"prompts/list"}', '< {"id":1,"result":{"prompts":[]}}'] },
-        { verdict: 'fail', serverCapabilities: { prompts: {} }, notLive: 'The answer would have to take two seconds.', trace: ['> {"id":1,"method":"prompts/list"}', 'pause 2100', '< {"id":1,"result":{"prompts":[]}}'] },
+        {
+          verdict: 'pass',
+          serverCapabilities: { prompts: {} },
+          trace: ['> {"id":1,"method":"prompts/list"}', '< {"id":1,"result":{"prompts":[]}}'],
+        },
+        {
+          verdict: 'fail',
+          serverCapabilities: { prompts: {} },
+          notLive: 'The answer would have to take two seconds.',
+          trace: ['> {"id":1,"method":"prompts/list"}', 'pause 2100', '< {"id":1,"result":{"prompts":[]}}'],
+        },
         { verdict: 'not-exercised', trace: [tour, '< {"id":1,"result":{}}'] },
       ],
       mutation: { on: { result: 'prompts/list' }, delay: 2200 },
@@ -86,7 +112,12 @@ const added: Record<string, { says: string; rule: object }> = {
 /** Every file below a folder, by path, with its text. */
 function contentsOf(folder: string): Map<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(files.map(({ parentPath, name }) => [path.relative(folder, path.join(parentPath, name)), readFileSync(path.join(parentPath, name), 'utf8')]));
+  return new Map(
+    files.map(({ parentPath, name }) => [
+      path.relative(folder, path.join(parentPath, name)),
+      readFileSync(path.join(parentPath, name), 'utf8'),
+    ]),
+  );
 }
 
 describe.runIf(isTurnOf('rules without code'))('a rule without a line of code', { timeout: 600_000 }, () => {
@@ -95,16 +126,21 @@ describe.runIf(isTurnOf('rules without code'))('a rule without a line of code', 
 
   beforeAll(() => {
     copy = mkdtempSync(path.join(tmpdir(), 'mcpc-project-'));
-    for (const part of ['rules', 'generated', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts']) cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
+    for (const part of ['rules', 'generated', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts'])
+      cpSync(path.join(root, part), path.join(copy, part), { recursive: true });
     // Nothing writes there.
     for (const part of ['src', 'test', 'templates']) linkedCopy(path.join(root, part), path.join(copy, part));
     before = contentsOf(copy);
     symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
     const spec = path.join(copy, 'rules/spec/2025-11-25.md');
-    const bullets = Object.keys(added).map((id) => `- **MUST** server \`${id.replace('/', '.').replace('-', '.')}\` ${added[id]!.says} [schema#Icon] {observe: server-passive; transports: *; basis: keyword}\n`);
+    const bullets = Object.keys(added).map(
+      (id) =>
+        `- **MUST** server \`${id.replace('/', '.').replace('-', '.')}\` ${added[id]!.says} [schema#Icon] {observe: server-passive; transports: *; basis: keyword}\n`,
+    );
     writeFileSync(spec, readFileSync(spec, 'utf8') + bullets.join(''));
     mkdirSync(path.join(copy, 'rules/demo'));
-    for (const [id, { rule }] of Object.entries(added)) writeFileSync(path.join(copy, 'rules', `${id}.json`), `${JSON.stringify(rule, null, 2)}\n`);
+    for (const [id, { rule }] of Object.entries(added))
+      writeFileSync(path.join(copy, 'rules', `${id}.json`), `${JSON.stringify(rule, null, 2)}\n`);
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -115,20 +151,52 @@ describe.runIf(isTurnOf('rules without code'))('a rule without a line of code', 
     symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
     const touched = [...after].filter(([file, text]) => before.get(file) !== text).map(([file]) => file);
     expect(touched.filter((file) => !/^(?:rules|generated)\//.test(file))).toEqual([]);
-    expect(touched).toEqual(expect.arrayContaining(['generated/mutations.json', 'generated/plan.json', 'rules/demo/order-announcement.json']));
+    expect(touched).toEqual(
+      expect.arrayContaining(['generated/mutations.json', 'generated/plan.json', 'rules/demo/order-announcement.json']),
+    );
   });
 
   // Each mutation alone is for the full run; otherwise the gates that judge traces.
-  const gates = ['examples', 'conditions', 'evidence', 'coverage', ...(everything ? ['puppet', 'mutations-http', 'mutations-stdio', 'mutations-sse'] : [])];
+  const gates = [
+    'examples',
+    'conditions',
+    'evidence',
+    'coverage',
+    ...(everything ? ['puppet', 'mutations-http', 'mutations-stdio', 'mutations-sse'] : []),
+  ];
   test(`holds gates: ${gates.join(', ')}`, async () => {
     const files = gates.map((gate) => `test/rules/${gate}.test.ts`);
     const report = path.join(copy, 'report.json');
     const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
     // What is told of it stands in the report, whether it fails or not.
-    await run(process.execPath, [vitest, 'run', ...files, ...(everything ? ['--mode', 'all'] : []), '-t', 'demo/', '--reporter', 'json', '--outputFile', report], { cwd: copy, env: { ...process.env, MCPC_CHANGED: Object.keys(added).join() }, maxBuffer: 64 * 1024 * 1024 }).catch(() => {});
-    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as { testResults: { assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[] };
-    const ran = testResults.flatMap(({ assertionResults }) => assertionResults).filter(({ status, fullName }) => status !== 'skipped' && status !== 'pending' && fullName.includes('demo/'));
-    expect(ran.filter(({ status }) => status !== 'passed').map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n').slice(0, 2000)}`)).toEqual([]);
-    for (const id of Object.keys(added)) expect(ran.filter(({ fullName }) => fullName.includes(id)).length).toBeGreaterThan(everything ? 8 : 4);
+    await run(
+      process.execPath,
+      [
+        vitest,
+        'run',
+        ...files,
+        ...(everything ? ['--mode', 'all'] : []),
+        '-t',
+        'demo/',
+        '--reporter',
+        'json',
+        '--outputFile',
+        report,
+      ],
+      { cwd: copy, env: { ...process.env, MCPC_CHANGED: Object.keys(added).join() }, maxBuffer: 64 * 1024 * 1024 },
+    ).catch(() => {});
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+      testResults: { assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[];
+    };
+    const ran = testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status, fullName }) => status !== 'skipped' && status !== 'pending' && fullName.includes('demo/'));
+    expect(
+      ran
+        .filter(({ status }) => status !== 'passed')
+        .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('\n').slice(0, 2000)}`),
+    ).toEqual([]);
+    for (const id of Object.keys(added))
+      expect(ran.filter(({ fullName }) => fullName.includes(id)).length).toBeGreaterThan(everything ? 8 : 4);
   });
 });

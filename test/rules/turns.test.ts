@@ -9,7 +9,11 @@ const playable = project.sources
   .filter(({ rule }) => rule.role === 'server')
   .map(({ id, rule }) => ({
     id,
-    examples: rule.examples.flatMap((example, index) => (example.notLive === undefined ? [{ index, verdict: example.verdict, settings: settingsOf(project.rule(id), example) }] : [])),
+    examples: rule.examples.flatMap((example, index) =>
+      example.notLive === undefined
+        ? [{ index, verdict: example.verdict, settings: settingsOf(project.rule(id), example) }]
+        : [],
+    ),
   }));
 
 describe.each(['a', 'b', 'c'])('examples in turns with the seed %s', (seed) => {
@@ -17,24 +21,37 @@ describe.each(['a', 'b', 'c'])('examples in turns with the seed %s', (seed) => {
 
   test('are played, every one', () => {
     expect(played.length).toBeGreaterThan(200);
-    const left = played.filter(({ examples, turns }) => examples.some(({ index }) => !turns.some(({ example }) => example.index === index)));
+    const left = played.filter(({ examples, turns }) =>
+      examples.some(({ index }) => !turns.some(({ example }) => example.index === index)),
+    );
     expect(left.map(({ id }) => id)).toEqual([]);
   });
 
   test('meet every transport of their rule', () => {
-    const transportsOf = (settings: readonly { transport: TransportKind }[]): string => [...new Set(settings.map(({ transport }) => transport))].sort().join(' ');
-    const short = played.filter(({ examples, turns }) => transportsOf(turns.map(({ setting }) => setting)) !== transportsOf(examples.flatMap(({ settings }) => settings)));
+    const transportsOf = (settings: readonly { transport: TransportKind }[]): string =>
+      [...new Set(settings.map(({ transport }) => transport))].sort().join(' ');
+    const short = played.filter(
+      ({ examples, turns }) =>
+        transportsOf(turns.map(({ setting }) => setting)) !==
+        transportsOf(examples.flatMap(({ settings }) => settings)),
+    );
     expect(short.map(({ id }) => id)).toEqual([]);
   });
 
   test('play no more than it takes', () => {
-    const twice = played.filter(({ examples, turns }) => turns.length > Math.max(examples.length, new Set(turns.map(({ setting }) => setting.transport)).size));
+    const twice = played.filter(
+      ({ examples, turns }) =>
+        turns.length > Math.max(examples.length, new Set(turns.map(({ setting }) => setting.transport)).size),
+    );
     expect(twice.map(({ id }) => id)).toEqual([]);
   });
 });
 
 test('whose turn it is changes with the seed', () => {
-  const turns = (seed: string): string => JSON.stringify(playable.map(({ id, examples }) => inTurns(id, examples, seed).map(({ setting }) => setting.transport)));
+  const turns = (seed: string): string =>
+    JSON.stringify(
+      playable.map(({ id, examples }) => inTurns(id, examples, seed).map(({ setting }) => setting.transport)),
+    );
   expect(turns('a')).toBe(turns('a'));
   expect(turns('a')).not.toBe(turns('b'));
 });

@@ -43,9 +43,21 @@ export const undecidedHere: readonly Undecided[] = [
     ],
   },
   { why: 'the reference server keeps listening streams open', rules: ['http/get-retry-before-close'] },
-  { why: 'seen only when the check starts the server, for which there is a test of its own', rules: ['http/security-loopback-binding', 'subscriptions/teardown-shutdown-result'] },
-  { why: 'the reference server declares each capability', at: '2026-07-28', rules: ['capabilities/server-unadvertised-method'] },
-  { why: 'the reference server ends no subscription by itself but on stdio, when its input ends', at: '2026-07-28', on: ['http'], rules: ['subscriptions/listen-result-schema', 'subscriptions/teardown-server-result'] },
+  {
+    why: 'seen only when the check starts the server, for which there is a test of its own',
+    rules: ['http/security-loopback-binding', 'subscriptions/teardown-shutdown-result'],
+  },
+  {
+    why: 'the reference server declares each capability',
+    at: '2026-07-28',
+    rules: ['capabilities/server-unadvertised-method'],
+  },
+  {
+    why: 'the reference server ends no subscription by itself but on stdio, when its input ends',
+    at: '2026-07-28',
+    on: ['http'],
+    rules: ['subscriptions/listen-result-schema', 'subscriptions/teardown-server-result'],
+  },
   {
     why: 'servers of this revision send no requests',
     at: '2026-07-28',
@@ -55,7 +67,11 @@ export const undecidedHere: readonly Undecided[] = [
     why: 'over HTTP a request of this revision is cancelled by closing its reply, behind which nothing can be seen',
     at: '2026-07-28',
     on: ['http'],
-    rules: ['cancellation/race-tolerance', 'cancellation/receiver-response-suppression', 'cancellation/receiver-work-stop'],
+    rules: [
+      'cancellation/race-tolerance',
+      'cancellation/receiver-response-suppression',
+      'cancellation/receiver-work-stop',
+    ],
   },
   { why: 'binds servers of both eras', at: '2026-07-28', oneEra: true, rules: ['versioning/era-dual-selection'] },
   {

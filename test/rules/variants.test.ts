@@ -9,7 +9,13 @@ import { variantCases } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { everything, seed } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { checkVariants, checkVariantWhole, groupVariants, variantsInTurn, type VariantGroup } from '../support/variant-groups.ts';
+import {
+  checkVariants,
+  checkVariantWhole,
+  groupVariants,
+  variantsInTurn,
+  type VariantGroup,
+} from '../support/variant-groups.ts';
 
 const lab = await openReferenceLab();
 afterAll(() => lab.close());
@@ -18,7 +24,8 @@ afterAll(() => lab.close());
 describe('legal variants', { timeout: 300_000 }, () => {
   if (everything) {
     for (const one of variantCases(true)) {
-      test.concurrent(`${one.id}, ${one.transport}, ${one.revision}`, async () => expect(await checkVariantWhole(lab, one)).toEqual([]));
+      test.concurrent(`${one.id}, ${one.transport}, ${one.revision}`, async () =>
+        expect(await checkVariantWhole(lab, one)).toEqual([]));
     }
     return;
   }
@@ -26,6 +33,7 @@ describe('legal variants', { timeout: 300_000 }, () => {
   const groups = groupVariants(variantsInTurn(variantCases(false), seed), seed);
   for (const group of someOf(groups, 24, (one) => `${idsOf(one)} ${one.transport} ${one.revision}`)) {
     const ids = idsOf(group);
-    test.concurrent(`${ids}, ${group.transport}, ${group.revision}`, async () => expect(await checkVariants(lab, group)).toEqual([]));
+    test.concurrent(`${ids}, ${group.transport}, ${group.revision}`, async () =>
+      expect(await checkVariants(lab, group)).toEqual([]));
   }
 });

@@ -15,16 +15,30 @@ const project = await loadProject();
 const render = createTextRenderer();
 const words = openRuleWords([]);
 
-describe.each(someOf(project.sources, 3, ({ id }) => `words ${id}`, ({ id }) => changed.has(id)))('$id', ({ id, rule }) => {
+describe.each(
+  someOf(
+    project.sources,
+    3,
+    ({ id }) => `words ${id}`,
+    ({ id }) => changed.has(id),
+  ),
+)('$id', ({ id, rule }) => {
   const compiled = project.rule(id);
-  const failing = rule.examples.flatMap((example, index) => (example.verdict === 'fail' ? [{ example, index, setting: settingsOf(compiled, example)[0]! }] : []));
+  const failing = rule.examples.flatMap((example, index) =>
+    example.verdict === 'fail' ? [{ example, index, setting: settingsOf(compiled, example)[0]! }] : [],
+  );
 
   test('says what is wrong in words of the specification', async () => {
     const found: string[] = [];
     for (const { example, index, setting } of failing) {
       const trace = exampleTrace(example, setting);
       const outcome = (await judgeTrace(compiled, trace))!;
-      for (const { text, why } of words.ofVerdict(verdictOf(outcome, setting, render), compiled, JSON.stringify(trace.events))) found.push(`example ${index}: ${text} ${why}`);
+      for (const { text, why } of words.ofVerdict(
+        verdictOf(outcome, setting, render),
+        compiled,
+        JSON.stringify(trace.events),
+      ))
+        found.push(`example ${index}: ${text} ${why}`);
     }
     for (const { text, why } of words.foreign(compiled, JSON.stringify(rule.examples))) found.push(`${text}: ${why}`);
     expect([...new Set(found)]).toEqual([]);

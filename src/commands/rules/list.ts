@@ -22,15 +22,27 @@ export default class RulesList extends BaseCommand {
 
   static override examples = [
     { description: 'All rules', command: '<%= config.bin %> rules list' },
-    { description: 'What a server of one revision has to do, on one transport', command: '<%= config.bin %> rules list --spec 2025-11-25 --level must --transport stdio' },
+    {
+      description: 'What a server of one revision has to do, on one transport',
+      command: '<%= config.bin %> rules list --spec 2025-11-25 --level must --transport stdio',
+    },
     { description: 'What a server may use, or leave', command: '<%= config.bin %> rules list --features' },
-    { description: 'An area, and rules of your own', command: "<%= config.bin %> rules list --only tools --rules 'house/**/*.json' --requirements house.md" },
+    {
+      description: 'An area, and rules of your own',
+      command: "<%= config.bin %> rules list --only tools --rules 'house/**/*.json' --requirements house.md",
+    },
     { description: 'For scripts', command: '<%= config.bin %> rules list --json' },
   ];
 
   static override flags = {
-    spec: Flags.string({ summary: 'Only rules that apply to this revision of the specification.', helpValue: 'REVISION' }),
-    transport: Flags.option({ summary: 'Only rules that can be judged on this transport.', options: ['stdio', 'http', 'sse'] as const })(),
+    spec: Flags.string({
+      summary: 'Only rules that apply to this revision of the specification.',
+      helpValue: 'REVISION',
+    }),
+    transport: Flags.option({
+      summary: 'Only rules that can be judged on this transport.',
+      options: ['stdio', 'http', 'sse'] as const,
+    })(),
     features: Flags.boolean({ summary: 'Only rules of level MAY: they tell what a target uses of what it may use.' }),
     ...selectionFlags,
     json: Flags.boolean({ summary: 'Print JSON.' }),
@@ -39,16 +51,23 @@ export default class RulesList extends BaseCommand {
   protected async work(): Promise<void> {
     const { flags } = await this.parse(RulesList);
     const { spec, transport } = flags;
-    if (spec !== undefined && !isKnownRevision(spec)) throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
+    if (spec !== undefined && !isKnownRevision(spec))
+      throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
     const { loadPlan } = await import('../../app/plan.ts');
     await this.warnOfOldNames(flags);
     const plan = await loadPlan(selectionOf(flags));
-    const chosen = plan.rules.filter((rule) => (!flags.features || rule.feature === true) && (spec === undefined || rule.at[spec] !== undefined) && (transport === undefined || rule.transports.includes(transport)));
+    const chosen = plan.rules.filter(
+      (rule) =>
+        (!flags.features || rule.feature === true) &&
+        (spec === undefined || rule.at[spec] !== undefined) &&
+        (transport === undefined || rule.transports.includes(transport)),
+    );
     if (flags.json) {
       this.printJson({ digest: plan.digest, rules: chosen.map(listed) });
       return;
     }
-    if (chosen.length > 0) this.print(`${linesOf(chosen.map((rule) => [rule.id, levelText(rule, spec), rule.title]))}\n`);
+    if (chosen.length > 0)
+      this.print(`${linesOf(chosen.map((rule) => [rule.id, levelText(rule, spec), rule.title]))}\n`);
     const features = chosen.filter(({ feature }) => feature === true).length;
     const rest = features === 0 ? '' : `, and ${features} of level MAY that tell what is used`;
     this.talk(`${chosen.length - features} of ${plan.total} rules${rest}, digest ${plan.digest}`);
@@ -64,7 +83,14 @@ function linesOf(rows: readonly (readonly [id: string, level: string, title: str
 
 function listed(rule: CompiledRule): ListedRule {
   const levels = Object.fromEntries(Object.entries(rule.at).map(([revision, place]) => [revision, place.level]));
-  return { id: rule.id, title: rule.title, requirements: rule.requirements, transports: rule.transports, ...(rule.feature === true ? { feature: true } : {}), levels };
+  return {
+    id: rule.id,
+    title: rule.title,
+    requirements: rule.requirements,
+    transports: rule.transports,
+    ...(rule.feature === true ? { feature: true } : {}),
+    levels,
+  };
 }
 
 /** The level in the revision asked for, or of the newest revision that has the rule. */

@@ -15,11 +15,19 @@ export default class RulesShow extends BaseCommand {
 
   static override examples = [
     { description: 'By its id', command: '<%= config.bin %> rules show ping/answer-empty-result' },
-    { description: 'A rule of your own', command: '<%= config.bin %> rules show house/tool-prefix --rules house/tool-prefix.json --requirements house.md' },
-    { description: 'The file and its compiled form, for scripts', command: '<%= config.bin %> rules show ping/answer-empty-result --json' },
+    {
+      description: 'A rule of your own',
+      command: '<%= config.bin %> rules show house/tool-prefix --rules house/tool-prefix.json --requirements house.md',
+    },
+    {
+      description: 'The file and its compiled form, for scripts',
+      command: '<%= config.bin %> rules show ping/answer-empty-result --json',
+    },
   ];
 
-  static override args = { rule: Args.string({ description: 'Id of the rule, as in "mcpc rules list".', required: true }) };
+  static override args = {
+    rule: Args.string({ description: 'Id of the rule, as in "mcpc rules list".', required: true }),
+  };
 
   static override flags = {
     ...houseFlags,
@@ -29,17 +37,29 @@ export default class RulesShow extends BaseCommand {
 
   protected async work(): Promise<void> {
     const { args, flags } = await this.parse(RulesShow);
-    const [{ loadPlan }, { readRuleSource }] = await Promise.all([import('../../app/plan.ts'), import('../../authoring/rule-source.ts')]);
+    const [{ loadPlan }, { readRuleSource }] = await Promise.all([
+      import('../../app/plan.ts'),
+      import('../../authoring/rule-source.ts'),
+    ]);
     await this.warnOfOldNames(flags);
     const rule = namedRule((await loadPlan(selectionOf(flags))).rules, args.rule);
     const { file, rule: source } = readRuleSource(rule.id, flags.rules ?? []);
-    if (flags.json) this.printJson({ id: rule.id, file, rule: source, derivedFacts: derivedFactsOf(rule), compiled: rule });
+    if (flags.json)
+      this.printJson({ id: rule.id, file, rule: source, derivedFacts: derivedFactsOf(rule), compiled: rule });
     else this.print(ruleText(rule, file, source.examples));
   }
 }
 
 function ruleText(rule: CompiledRule, file: string, examples: readonly RuleExample[]): string {
-  const lines = [`${pc.bold(rule.id)}`, rule.title, '', `${pc.dim('file')}        ${placeOf(file)}`, `${pc.dim('requirement')} ${rule.requirements.join(', ')}`, `${pc.dim('role')}        ${rule.role}`, `${pc.dim('transports')}  ${rule.transports.join(', ')}`];
+  const lines = [
+    `${pc.bold(rule.id)}`,
+    rule.title,
+    '',
+    `${pc.dim('file')}        ${placeOf(file)}`,
+    `${pc.dim('requirement')} ${rule.requirements.join(', ')}`,
+    `${pc.dim('role')}        ${rule.role}`,
+    `${pc.dim('transports')}  ${rule.transports.join(', ')}`,
+  ];
   lines.push('', pc.bold('Levels'));
   for (const [revision, place] of Object.entries(rule.at)) {
     const weight = place.severity === 'error' ? '' : ` (${place.severity})`;
@@ -51,17 +71,31 @@ function ruleText(rule: CompiledRule, file: string, examples: readonly RuleExamp
     ['Sent for it', rule.stimulus],
     ['Applies when', rule.applies],
     ['Judges', { [rule.kind]: rule.filter }],
-    ...((rule.feature === true ? [['Used when', rule.when]] : [['Decided when', rule.when], ['Demands', rule.expect]]) as [string, unknown][]),
+    ...((rule.feature === true
+      ? [['Used when', rule.when]]
+      : [
+          ['Decided when', rule.when],
+          ['Demands', rule.expect],
+        ]) as [string, unknown][]),
   ];
   for (const [name, value] of parts) {
     if (value !== undefined) append(lines, ['', pc.bold(name), ...indented(value)]);
   }
   const derived = derivedFactsOf(rule);
-  if (derived.length > 0) append(lines, ['', pc.bold('Derived facts'), ...derived.map(({ name, of, steps }) => `  ${name} is ${of}: ${steps.map(stepText).join(', then ')}`)]);
-  if (rule.feature !== true) lines.push('', pc.bold('When it fails'), `  ${rule.message}`, `  ${pc.dim('fix')} ${rule.fix}`);
+  if (derived.length > 0)
+    append(lines, [
+      '',
+      pc.bold('Derived facts'),
+      ...derived.map(({ name, of, steps }) => `  ${name} is ${of}: ${steps.map(stepText).join(', then ')}`),
+    ]);
+  if (rule.feature !== true)
+    lines.push('', pc.bold('When it fails'), `  ${rule.message}`, `  ${pc.dim('fix')} ${rule.fix}`);
   lines.push('', pc.bold('Examples'));
   for (const { verdict, note, trace } of examples) {
-    append(lines, [`  ${pc.bold(verdict)}${note === undefined ? '' : `  ${pc.dim(note)}`}`, ...trace.map((line) => `    ${line}`)]);
+    append(lines, [
+      `  ${pc.bold(verdict)}${note === undefined ? '' : `  ${pc.dim(note)}`}`,
+      ...trace.map((line) => `    ${line}`),
+    ]);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -72,8 +106,12 @@ interface ShownFact extends DerivedFact {
 
 /** The derived facts that the rule's conditions name, each with the fact that code gives and what is done with it. */
 function derivedFactsOf(rule: CompiledRule): ShownFact[] {
-  const named = conditionsOf(rule).flatMap((condition) => leavesOf(condition, '').flatMap(({ leaf }) => [leaf, otherFact(leaf.value)]));
-  const found = new Map(named.flatMap((one) => (one?.derived ? [[one.fact, { name: one.fact, ...one.derived }] as const] : [])));
+  const named = conditionsOf(rule).flatMap((condition) =>
+    leavesOf(condition, '').flatMap(({ leaf }) => [leaf, otherFact(leaf.value)]),
+  );
+  const found = new Map(
+    named.flatMap((one) => (one?.derived ? [[one.fact, { name: one.fact, ...one.derived }] as const] : [])),
+  );
   return [...found.values()];
 }
 

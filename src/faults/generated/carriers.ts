@@ -23,7 +23,15 @@ export function carriersOf(layout: MessageLayout, faultId?: string): Carrier[] {
     const carriers: Carrier[] = [];
     if (kind === 'request' && from !== 'server') {
       const shapes = [result!, ...(taskResult === undefined ? [] : [taskResult])];
-      carriers.push({ kind: 'result', method, on: { result: method }, payloads: shapes.map((name, index) => ({ shape: { kind: 'reference', name }, word: index === 0 ? 'result' : 'result(task)' })) });
+      carriers.push({
+        kind: 'result',
+        method,
+        on: { result: method },
+        payloads: shapes.map((name, index) => ({
+          shape: { kind: 'reference', name },
+          word: index === 0 ? 'result' : 'result(task)',
+        })),
+      });
     }
     if (from !== 'client') carriers.push({ kind, method, on: { [kind]: method }, payloads: paramsOf(layout, message) });
     return carriers;

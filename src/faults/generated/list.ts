@@ -26,7 +26,11 @@ export function generatedFaults(): Promise<readonly GeneratedFault[]> {
  */
 export async function generatedFault(id: string): Promise<GeneratedFault> {
   const found = (await make(id)).find((one) => one.id === id);
-  if (found === undefined) throw usageError(`There is no fault "${id}".`, '"mcpc faults list" shows all ids; a word after it selects those that contain it.');
+  if (found === undefined)
+    throw usageError(
+      `There is no fault "${id}".`,
+      '"mcpc faults list" shows all ids; a word after it selects those that contain it.',
+    );
   return found;
 }
 
@@ -35,7 +39,8 @@ async function make(id?: string): Promise<readonly GeneratedFault[]> {
   const list = new Map<string, GeneratedFault>();
   for (const revision of revisions) {
     const layout = await readLayout(revision);
-    for (const one of [...schemaFaults(layout, catalogue, id), ...wireFaults(layout, catalogue, id)]) add(list, one, revision);
+    for (const one of [...schemaFaults(layout, catalogue, id), ...wireFaults(layout, catalogue, id)])
+      add(list, one, revision);
   }
   return [...list.values()];
 }
@@ -52,5 +57,7 @@ function add(list: Map<string, GeneratedFault>, one: GeneratedFault, revision: R
 }
 
 function isSame(known: GeneratedFault, { fault, transports, bySchema }: GeneratedFault): boolean {
-  return JSON.stringify([known.fault, known.transports, known.bySchema]) === JSON.stringify([fault, transports, bySchema]);
+  return (
+    JSON.stringify([known.fault, known.transports, known.bySchema]) === JSON.stringify([fault, transports, bySchema])
+  );
 }

@@ -10,7 +10,12 @@ interface ReplyFault {
 const type = ['http.post.response-type'];
 const accepted = ['http.post.notification-202'];
 
-const mediaTypes = { html: 'text/html', plain: 'text/plain', octets: 'application/octet-stream', ndjson: 'application/x-ndjson' };
+const mediaTypes = {
+  html: 'text/html',
+  plain: 'text/plain',
+  octets: 'application/octet-stream',
+  ndjson: 'application/x-ndjson',
+};
 
 /** Headers that a proxy or a framework adds. */
 const harmless: Record<string, Record<string, string>> = {
@@ -24,9 +29,21 @@ const harmless: Record<string, Record<string, string>> = {
 /** @param methods those of requests */
 export function replyFaults(methods: readonly string[]): ReplyFault[] {
   const ofResults = methods.flatMap((method): ReplyFault[] => [
-    ...Object.entries(mediaTypes).map(([word, value]) => ({ id: `${method}.reply.content-type:${word}`, fault: { on: { result: method }, header: { 'content-type': value } }, breaks: type })),
-    { id: `${method}.reply.content-type:absent`, fault: { on: { result: method }, header: { 'content-type': null } }, breaks: type },
-    ...Object.entries(harmless).map(([word, header]) => ({ id: `${method}.reply.header:${word}`, fault: { on: { result: method }, header }, breaks: 'legal' as const })),
+    ...Object.entries(mediaTypes).map(([word, value]) => ({
+      id: `${method}.reply.content-type:${word}`,
+      fault: { on: { result: method }, header: { 'content-type': value } },
+      breaks: type,
+    })),
+    {
+      id: `${method}.reply.content-type:absent`,
+      fault: { on: { result: method }, header: { 'content-type': null } },
+      breaks: type,
+    },
+    ...Object.entries(harmless).map(([word, header]) => ({
+      id: `${method}.reply.header:${word}`,
+      fault: { on: { result: method }, header },
+      breaks: 'legal' as const,
+    })),
   ]);
   const onNotification = { http: { method: 'POST', posted: 'notification', status: 202 } } as const;
   const onResponse = { http: { method: 'POST', posted: 'response', status: 202 } } as const;
@@ -34,11 +51,27 @@ export function replyFaults(methods: readonly string[]): ReplyFault[] {
     { id: `notification.reply.status:${status}`, fault: { on: onNotification, status }, breaks: accepted },
     { id: `response.reply.status:${status}`, fault: { on: onResponse, status }, breaks: accepted },
   ]);
-  const refusals: ReplyFault[] = [400, 401, 404, 405, 200].map((status) => ({ id: `foreign-origin.reply.status:${status}`, fault: { on: { http: { status: 403 } }, status }, breaks: ['http.security.origin-403', ...(status === 200 ? ['http.security.origin-validation'] : [])] }));
+  const refusals: ReplyFault[] = [400, 401, 404, 405, 200].map((status) => ({
+    id: `foreign-origin.reply.status:${status}`,
+    fault: { on: { http: { status: 403 } }, status },
+    breaks: ['http.security.origin-403', ...(status === 200 ? ['http.security.origin-validation'] : [])],
+  }));
   const sessions: ReplyFault[] = [
-    ...Object.entries({ blank: 'has a blank', umlaut: 'k\u00fcrzel', tab: 'a\tb' }).map(([word, id]) => ({ id: `initialize.reply.session-id:${word}`, fault: { on: { result: 'initialize' }, header: { 'mcp-session-id': id } }, breaks: ['session.id.visible-ascii'] })),
-    ...Object.entries({ html: 'text/html', json: 'application/json' }).map(([word, value]) => ({ id: `GET.reply.content-type:${word}`, fault: { on: { http: { method: 'GET', status: 200 } }, header: { 'content-type': value } }, breaks: ['http.get.sse-or-405'] })),
-    ...[204, 400, 404, 500].map((status) => ({ id: `GET.reply.status:${status}`, fault: { on: { http: { method: 'GET', status: 200 } }, status }, breaks: ['http.get.sse-or-405'] })),
+    ...Object.entries({ blank: 'has a blank', umlaut: 'k\u00fcrzel', tab: 'a\tb' }).map(([word, id]) => ({
+      id: `initialize.reply.session-id:${word}`,
+      fault: { on: { result: 'initialize' }, header: { 'mcp-session-id': id } },
+      breaks: ['session.id.visible-ascii'],
+    })),
+    ...Object.entries({ html: 'text/html', json: 'application/json' }).map(([word, value]) => ({
+      id: `GET.reply.content-type:${word}`,
+      fault: { on: { http: { method: 'GET', status: 200 } }, header: { 'content-type': value } },
+      breaks: ['http.get.sse-or-405'],
+    })),
+    ...[204, 400, 404, 500].map((status) => ({
+      id: `GET.reply.status:${status}`,
+      fault: { on: { http: { method: 'GET', status: 200 } }, status },
+      breaks: ['http.get.sse-or-405'],
+    })),
   ];
   return [...ofResults, ...statuses, ...refusals, ...sessions];
 }

@@ -4,7 +4,21 @@
  * an item of a list `Type.member[]`, or `Type` for all members that have no line of their own; `method>` or `area>`
  * before it narrows it. Of the requirements of a line those count that the revision has.
  */
-const content = ['TextContent', 'ImageContent', 'AudioContent', 'ResourceLink', 'Resource', 'EmbeddedResource', 'ContentBlock', 'ResourceContents', 'ResourceItem', 'TextResourceContents', 'BlobResourceContents', 'Annotations', 'Annotated'];
+const content = [
+  'TextContent',
+  'ImageContent',
+  'AudioContent',
+  'ResourceLink',
+  'Resource',
+  'EmbeddedResource',
+  'ContentBlock',
+  'ResourceContents',
+  'ResourceItem',
+  'TextResourceContents',
+  'BlobResourceContents',
+  'Annotations',
+  'Annotated',
+];
 
 /** The content blocks of an area. */
 function contentIn(area: string, requirements: readonly string[]): Record<string, readonly string[]> {
@@ -13,9 +27,25 @@ function contentIn(area: string, requirements: readonly string[]): Record<string
 
 const image = ['tools.call.content-base64', 'tools.call.content-types'];
 const embedded = ['prompts.content.embedded-resource', 'prompts.get.message-schema'];
-const lists = { 'tools/list': 'tools-list', 'prompts/list': 'prompts-list', 'resources/list': 'resources-list', 'resources/templates/list': 'templates-list', 'resources/read': 'resources-read', 'server/discover': 'discover' };
+const lists = {
+  'tools/list': 'tools-list',
+  'prompts/list': 'prompts-list',
+  'resources/list': 'resources-list',
+  'resources/templates/list': 'templates-list',
+  'resources/read': 'resources-read',
+  'server/discover': 'discover',
+};
 const elicitedProperties = ['PrimitiveSchemaDefinition', 'NumberSchema', 'BooleanSchema'];
-const elicitedEnums = ['EnumSchema', 'UntitledSingleSelectEnumSchema', 'TitledSingleSelectEnumSchema', 'UntitledMultiSelectEnumSchema', 'TitledMultiSelectEnumSchema', 'LegacyTitledEnumSchema', 'SingleSelectEnumSchema', 'MultiSelectEnumSchema'];
+const elicitedEnums = [
+  'EnumSchema',
+  'UntitledSingleSelectEnumSchema',
+  'TitledSingleSelectEnumSchema',
+  'UntitledMultiSelectEnumSchema',
+  'TitledMultiSelectEnumSchema',
+  'LegacyTitledEnumSchema',
+  'SingleSelectEnumSchema',
+  'MultiSelectEnumSchema',
+];
 
 export const requirementTable: Readonly<Record<string, readonly string[]>> = {
   // Every result
@@ -27,17 +57,34 @@ export const requirementTable: Readonly<Record<string, readonly string[]>> = {
   'PaginatedResult.nextCursor': ['pagination.cursor.next-type'],
   ...Object.fromEntries(
     Object.entries(lists).flatMap(([method, list]) => [
-      [`${method}>CacheableResult.ttlMs`, [`caching.hints.${list}`, 'caching.ttl.integer', 'caching.ttl.non-negativity']],
+      [
+        `${method}>CacheableResult.ttlMs`,
+        [`caching.hints.${list}`, 'caching.ttl.integer', 'caching.ttl.non-negativity'],
+      ],
       [`${method}>CacheableResult.cacheScope`, [`caching.hints.${list}`, 'caching.scope.value']],
     ]),
   ),
   Implementation: ['meta.implementation.name-and-version'],
   Icon: ['icons.schema.members'],
   'Icons.icons': ['icons.schema.members'],
-  ...Object.fromEntries(['Icon', 'Icons.icons'].flatMap((type) => [[`tools/call>${type}`, ['icons.schema.members', 'tools.call.content-types']], [`prompts/get>${type}`, ['icons.schema.members', 'prompts.get.message-schema']]])),
+  ...Object.fromEntries(
+    ['Icon', 'Icons.icons'].flatMap((type) => [
+      [`tools/call>${type}`, ['icons.schema.members', 'tools.call.content-types']],
+      [`prompts/get>${type}`, ['icons.schema.members', 'prompts.get.message-schema']],
+    ]),
+  ),
   Annotations: ['resources.annotations.schema', 'resources.list.item-schema', 'resources.templates.item-schema'],
-  'Annotations.lastModified': ['resources.annotations.schema', 'resources.annotations.last-modified', 'resources.list.item-schema', 'resources.templates.item-schema'],
-  'Annotated.annotations': ['resources.annotations.schema', 'resources.list.item-schema', 'resources.templates.item-schema'],
+  'Annotations.lastModified': [
+    'resources.annotations.schema',
+    'resources.annotations.last-modified',
+    'resources.list.item-schema',
+    'resources.templates.item-schema',
+  ],
+  'Annotated.annotations': [
+    'resources.annotations.schema',
+    'resources.list.item-schema',
+    'resources.templates.item-schema',
+  ],
 
   // Handshake and discovery
   InitializeResult: ['lifecycle.initialization.server-result'],
@@ -71,7 +118,11 @@ export const requirementTable: Readonly<Record<string, readonly string[]>> = {
   'tools>AudioContent.data': image,
   'tools>AudioContent.mimeType': image,
   'tools>Annotations': ['resources.annotations.schema', 'tools.call.content-types'],
-  'tools>Annotations.lastModified': ['resources.annotations.schema', 'resources.annotations.last-modified', 'tools.call.content-types'],
+  'tools>Annotations.lastModified': [
+    'resources.annotations.schema',
+    'resources.annotations.last-modified',
+    'tools.call.content-types',
+  ],
   'tools>Annotated.annotations': ['resources.annotations.schema', 'tools.call.content-types'],
 
   // Prompts
@@ -91,7 +142,11 @@ export const requirementTable: Readonly<Record<string, readonly string[]>> = {
   'prompts>TextResourceContents': embedded,
   'prompts>BlobResourceContents': embedded,
   'prompts>Annotations': ['resources.annotations.schema', 'prompts.get.message-schema'],
-  'prompts>Annotations.lastModified': ['resources.annotations.schema', 'resources.annotations.last-modified', 'prompts.get.message-schema'],
+  'prompts>Annotations.lastModified': [
+    'resources.annotations.schema',
+    'resources.annotations.last-modified',
+    'prompts.get.message-schema',
+  ],
   'prompts>Annotated.annotations': ['resources.annotations.schema', 'prompts.get.message-schema'],
 
   // Resources
@@ -134,9 +189,25 @@ export const requirementTable: Readonly<Record<string, readonly string[]>> = {
   ToolResultContent: ['sampling.tool-result.schema', 'sampling.messages.schema', 'sampling.request.schema'],
   ...contentIn('sampling', ['sampling.messages.schema', 'sampling.request.schema']),
   'sampling>Annotations.lastModified': ['sampling.messages.schema', 'sampling.request.schema'],
-  ...Object.fromEntries(['Tool', 'ToolAnnotations', 'ToolExecution', 'Tool.inputSchema', 'Tool.outputSchema', 'Tool.annotations', 'Tool.execution', 'Tool.icons'].map((type) => [`sampling>${type}`, ['sampling.request.schema']])),
+  ...Object.fromEntries(
+    [
+      'Tool',
+      'ToolAnnotations',
+      'ToolExecution',
+      'Tool.inputSchema',
+      'Tool.outputSchema',
+      'Tool.annotations',
+      'Tool.execution',
+      'Tool.icons',
+    ].map((type) => [`sampling>${type}`, ['sampling.request.schema']]),
+  ),
   // Of tools, and of links within messages.
-  ...Object.fromEntries(['Icon', 'Icons.icons'].map((type) => [`sampling>${type}`, ['sampling.request.schema', 'sampling.messages.schema']])),
+  ...Object.fromEntries(
+    ['Icon', 'Icons.icons'].map((type) => [
+      `sampling>${type}`,
+      ['sampling.request.schema', 'sampling.messages.schema'],
+    ]),
+  ),
   'TaskAugmentedRequestParams.task': ['tasks.schema.metadata'],
   TaskMetadata: ['tasks.schema.metadata'],
   ElicitRequestFormParams: ['elicitation.form.params'],
@@ -151,7 +222,9 @@ export const requirementTable: Readonly<Record<string, readonly string[]>> = {
   StringSchema: ['elicitation.form.flat-schema'],
   'StringSchema.format': ['elicitation.form.string-formats', 'elicitation.form.flat-schema'],
   ...Object.fromEntries(elicitedProperties.map((type) => [type, ['elicitation.form.flat-schema']])),
-  ...Object.fromEntries(elicitedEnums.map((type) => [type, ['elicitation.form.enum-variants', 'elicitation.form.flat-schema']])),
+  ...Object.fromEntries(
+    elicitedEnums.map((type) => [type, ['elicitation.form.enum-variants', 'elicitation.form.flat-schema']]),
+  ),
   ElicitationCompleteNotificationParams: ['elicitation.complete.identifier'],
   ListRootsRequest: ['roots.list.request-schema', 'mrtr.result.request-kinds'],
 
@@ -179,6 +252,10 @@ export const requirementTable: Readonly<Record<string, readonly string[]>> = {
   SubscriptionFilter: ['subscriptions.event.schemas'],
   NotificationMetaObject: ['subscriptions.identifier.value'],
   InputRequiredResult: ['mrtr.result.schema'],
-  'InputRequiredResult.resultType': ['jsonrpc.result.type-member', 'jsonrpc.result.type-value-set', 'mrtr.result.schema'],
+  'InputRequiredResult.resultType': [
+    'jsonrpc.result.type-member',
+    'jsonrpc.result.type-value-set',
+    'mrtr.result.schema',
+  ],
   InputRequests: ['mrtr.result.request-kinds'],
 };

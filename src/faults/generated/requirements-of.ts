@@ -20,10 +20,19 @@ export function areaOf(method: string): string {
 }
 
 /** Requests of the server that travel inside a result: what holds for them does not depend on what carries them. */
-const embedded: readonly (readonly [type: string, method: string])[] = [['CreateMessageRequest', 'sampling/createMessage'], ['ElicitRequest', 'elicitation/create'], ['ListRootsRequest', 'roots/list']];
+const embedded: readonly (readonly [type: string, method: string])[] = [
+  ['CreateMessageRequest', 'sampling/createMessage'],
+  ['ElicitRequest', 'elicitation/create'],
+  ['ListRootsRequest', 'roots/list'],
+];
 
 /** From the nearest owner outwards, the first place with requirements that the revision has; empty where there is none. */
-export function requirementsAt(catalogue: Catalogue, { owners, name }: Spot, carrier: string, revision: Revision): string[] {
+export function requirementsAt(
+  catalogue: Catalogue,
+  { owners, name }: Spot,
+  carrier: string,
+  revision: Revision,
+): string[] {
   const method = embedded.find(([type]) => owners.some(({ types }) => types.includes(type)))?.[1] ?? carrier;
   const isAskedHere = (id: string): boolean => isAsked(catalogue, id, revision);
   // _meta has the same form wherever it is.
@@ -43,16 +52,23 @@ function linesOf({ member, inherited, types }: Owner, method: string): { ids: re
   for (const scope of scopes) {
     const own = member === undefined ? undefined : requirementTable[scope + member];
     if (own) return { ids: own, isOwn: true };
-    const shared = [inherited, ...types].flatMap((place) => (place === undefined ? [] : (requirementTable[scope + place] ?? [])));
+    const shared = [inherited, ...types].flatMap((place) =>
+      place === undefined ? [] : (requirementTable[scope + place] ?? []),
+    );
     if (shared.length > 0) return { ids: [...new Set(shared)], isOwn: false };
   }
   return { ids: [], isOwn: false };
 }
 
 /** Members that a page demands although the schema leaves them optional: the requirement of their place covers that. */
-const demandedByPages: readonly { method: string; type: string; member: string }[] = [{ method: 'prompts/get', type: 'EmbeddedResource', member: 'mimeType' }];
+const demandedByPages: readonly { method: string; type: string; member: string }[] = [
+  { method: 'prompts/get', type: 'EmbeddedResource', member: 'mimeType' },
+];
 
 /** Whether a page of the specification demands the member of a spot, whatever the schema says. */
 export function isDemanded({ name, owners }: Spot, method: string): boolean {
-  return demandedByPages.some((one) => one.method === method && name.endsWith(`.${one.member}`) && owners.some(({ types }) => types.includes(one.type)));
+  return demandedByPages.some(
+    (one) =>
+      one.method === method && name.endsWith(`.${one.member}`) && owners.some(({ types }) => types.includes(one.type)),
+  );
 }

@@ -24,12 +24,21 @@ export function schemaFaults(layout: MessageLayout, catalogue: Catalogue, faultI
     carrier.payloads.flatMap(({ shape, word }) => {
       const path = carrier.kind === 'result' ? '$.result' : '$.params';
       const spots = spotsOf(layout, shape, { path, name: word });
-      return spots.flatMap((spot) => [...faultsAt(layout, catalogue, carrier, spot, revision), ...variantsAt(layout, carrier, spot, revision)]);
+      return spots.flatMap((spot) => [
+        ...faultsAt(layout, catalogue, carrier, spot, revision),
+        ...variantsAt(layout, carrier, spot, revision),
+      ]);
     }),
   );
 }
 
-function faultsAt(layout: MessageLayout, catalogue: Catalogue, carrier: Carrier, spot: Spot, revision: Revision): GeneratedFault[] {
+function faultsAt(
+  layout: MessageLayout,
+  catalogue: Catalogue,
+  carrier: Carrier,
+  spot: Spot,
+  revision: Revision,
+): GeneratedFault[] {
   const requirements = requirementsAt(catalogue, spot, carrier.method, revision);
   const isOwed = !spot.isItem && (!spot.optional || isDemanded(spot, carrier.method));
   const changes = [...(isOwed ? [{ word: 'absent', value: undefined }] : []), ...wrongValues(layout, spot.shape)];
@@ -57,7 +66,12 @@ function named({ method }: Carrier, { name }: Spot, word: string): Pick<Generate
 /** @param value undefined leaves it out */
 function changeOf(on: FaultPlace, { path, holder, where }: Spot, value: unknown): Fault {
   const place = withWhere(on, where);
-  if (holder) return { on: place, set: holder.path, to: holder.at.length === 0 ? value : changedAt(holder.value, holder.at, () => value) };
+  if (holder)
+    return {
+      on: place,
+      set: holder.path,
+      to: holder.at.length === 0 ? value : changedAt(holder.value, holder.at, () => value),
+    };
   return value === undefined ? { on: place, remove: path } : { on: place, set: path, to: value };
 }
 
@@ -65,7 +79,9 @@ function changeOf(on: FaultPlace, { path, holder, where }: Spot, value: unknown)
 function addition(on: FaultPlace, { path, holder, where }: Spot, member: string, value: unknown): Fault {
   const place = withWhere(on, where);
   const added = (old: unknown): unknown => ({ ...(old as object), [member]: value });
-  return holder && holder.at.length > 0 ? { on: place, set: holder.path, to: changedAt(holder.value, holder.at, added) } : { on: place, set: `${path}['${member}']`, to: value };
+  return holder && holder.at.length > 0
+    ? { on: place, set: holder.path, to: changedAt(holder.value, holder.at, added) }
+    : { on: place, set: `${path}['${member}']`, to: value };
 }
 
 function withWhere(on: FaultPlace, where: Spot['where']): FaultPlace {

@@ -12,7 +12,10 @@ export interface DeclaredMember extends Member {
 export type ObjectShape = Extract<Shape, { kind: 'object' }>;
 
 /** Follows references. @returns the shape that stands behind them, and the names on the way, the last one first */
-export function resolved(layout: MessageLayout, shape: Shape): { shape: Exclude<Shape, { kind: 'reference' }>; names: string[] } {
+export function resolved(
+  layout: MessageLayout,
+  shape: Shape,
+): { shape: Exclude<Shape, { kind: 'reference' }>; names: string[] } {
   const names: string[] = [];
   let current = shape;
   while (current.kind === 'reference') {
@@ -63,12 +66,22 @@ export function exampleOf(layout: MessageLayout, given: Shape): unknown {
       return { ...(exampleOf(layout, first) as object), [shape.member]: value };
     }
     case 'object':
-      return Object.fromEntries([...membersOf(layout, shape)].filter(([, { optional }]) => !optional).map(([name, member]) => [name, exampleOf(layout, member.shape)]));
+      return Object.fromEntries(
+        [...membersOf(layout, shape)]
+          .filter(([, { optional }]) => !optional)
+          .map(([name, member]) => [name, exampleOf(layout, member.shape)]),
+      );
   }
 }
 
 function scalarExample({ type, format, minimum }: Extract<Shape, { kind: 'scalar' }>): unknown {
-  if (type === 'string') return { uri: 'https://example.com/thing', 'uri-template': 'https://example.com/{thing}', base64: 'aGVsbG8=', none: 'example' }[format ?? 'none'];
+  if (type === 'string')
+    return {
+      uri: 'https://example.com/thing',
+      'uri-template': 'https://example.com/{thing}',
+      base64: 'aGVsbG8=',
+      none: 'example',
+    }[format ?? 'none'];
   if (type === 'boolean') return true;
   return type === 'null' ? null : (minimum ?? 1);
 }

@@ -64,13 +64,26 @@ interface State {
  * @param at path and name of the root, such as `$.result` and `result`
  * @returns the spots below the root, and not the root itself
  */
-export function spotsOf(layout: MessageLayout, shape: Shape, at: { path: string; name: string; where?: Record<string, unknown> }): Spot[] {
+export function spotsOf(
+  layout: MessageLayout,
+  shape: Shape,
+  at: { path: string; name: string; where?: Record<string, unknown> },
+): Spot[] {
   const spots: Spot[] = [];
   const seen = new Set<string>();
 
   function take(given: Shape, optional: boolean, isItem: boolean, state: State): void {
     const path = pathOf(state.segments);
-    const spot: Spot = { name: state.name, path, shape: given, optional, isItem, owners: state.owners, where: state.where, ...(state.holder ? { holder: state.holder } : {}) };
+    const spot: Spot = {
+      name: state.name,
+      path,
+      shape: given,
+      optional,
+      isItem,
+      owners: state.owners,
+      where: state.where,
+      ...(state.holder ? { holder: state.holder } : {}),
+    };
     const key = JSON.stringify([spot.path, spot.where, spot.name]);
     if (seen.has(key)) return;
     seen.add(key);
@@ -88,11 +101,17 @@ export function spotsOf(layout: MessageLayout, shape: Shape, at: { path: string;
 
   function intoOne(given: Shape, outer: State): void {
     const { shape, names } = resolved(layout, given);
-    const state = names.length === 0 || shape.kind === 'object' ? outer : { ...outer, owners: [{ types: names }, ...outer.owners] };
+    const state =
+      names.length === 0 || shape.kind === 'object' ? outer : { ...outer, owners: [{ types: names }, ...outer.owners] };
     if (shape.kind === 'array') return take(shape.items, false, true, item(state, '[-1]', '[]', 0));
     if (shape.kind === 'map') return take(shape.values, false, true, item(state, '[*]', '.*', 'example'));
     if (shape.kind === 'choice') {
-      for (const [value, branch] of shape.cases) intoOne(branch, { ...state, name: value === 'complete' ? state.name : `${state.name}(${value})`, where: { ...state.where, [`${pathOf(state.segments)}.${shape.member}`]: value } });
+      for (const [value, branch] of shape.cases)
+        intoOne(branch, {
+          ...state,
+          name: value === 'complete' ? state.name : `${state.name}(${value})`,
+          where: { ...state.where, [`${pathOf(state.segments)}.${shape.member}`]: value },
+        });
       return;
     }
     if (shape.kind !== 'object') return;
@@ -135,8 +154,17 @@ export function spotsOf(layout: MessageLayout, shape: Shape, at: { path: string;
 function item(state: State, text: string, word: string, key: string | number): State {
   const segments = [...state.segments, { text, filters: [] }];
   const [nearest, ...others] = state.owners;
-  const owners = nearest === undefined ? [] : [{ ...nearest, ...(nearest.member === undefined ? {} : { member: `${nearest.member}[]` }) }, ...others];
-  return { ...state, owners, name: state.name + word, segments, ...(state.holder ? { holder: { ...state.holder, at: [...state.holder.at, key] } } : {}) };
+  const owners =
+    nearest === undefined
+      ? []
+      : [{ ...nearest, ...(nearest.member === undefined ? {} : { member: `${nearest.member}[]` }) }, ...others];
+  return {
+    ...state,
+    owners,
+    name: state.name + word,
+    segments,
+    ...(state.holder ? { holder: { ...state.holder, at: [...state.holder.at, key] } } : {}),
+  };
 }
 
 /** The example of what is left out as a whole, with this member in it. */
@@ -150,10 +178,15 @@ function replaced(holder: Holder, value: unknown): Holder {
 }
 
 /** A copy with another value at a place; `undefined` takes a member away. */
-export function changedAt(value: unknown, at: readonly (string | number)[], change: (old: unknown) => unknown): unknown {
+export function changedAt(
+  value: unknown,
+  at: readonly (string | number)[],
+  change: (old: unknown) => unknown,
+): unknown {
   const [key, ...rest] = at;
   if (key === undefined) return change(value);
-  if (Array.isArray(value)) return value.map((one: unknown, index) => (index === key ? changedAt(one, rest, change) : one));
+  if (Array.isArray(value))
+    return value.map((one: unknown, index) => (index === key ? changedAt(one, rest, change) : one));
   const made = changedAt((value as Record<string, unknown>)[key], rest, change);
   const { [key]: _old, ...others } = value as Record<string, unknown>;
   return made === undefined ? others : { ...others, [key]: made };
@@ -186,14 +219,26 @@ function requiredIn(layout: MessageLayout, branch: Shape): ReturnType<typeof mem
 /** The state with the branch told: by a filter of the nearest list, or by a value of the message. */
 function told(state: State, { name, value, optional }: Tag): Partial<State> {
   const index = state.segments.findLastIndex(({ filters }) => filters !== undefined);
-  if (index < 0) return value === undefined || optional ? {} : { where: { ...state.where, [`${pathOf(state.segments)}${memberText(name)}`]: value } };
-  const inner = `@${state.segments.slice(index + 1).map(({ text }) => text).join('')}${memberText(name)}`;
+  if (index < 0)
+    return value === undefined || optional
+      ? {}
+      : { where: { ...state.where, [`${pathOf(state.segments)}${memberText(name)}`]: value } };
+  const inner = `@${state.segments
+    .slice(index + 1)
+    .map(({ text }) => text)
+    .join('')}${memberText(name)}`;
   const filter = value === undefined ? inner : `${inner}==${typeof value === 'number' ? value : `'${value}'`}`;
-  return { segments: state.segments.map((segment, position) => (position === index ? { ...segment, filters: [...segment.filters!, filter] } : segment)) };
+  return {
+    segments: state.segments.map((segment, position) =>
+      position === index ? { ...segment, filters: [...segment.filters!, filter] } : segment,
+    ),
+  };
 }
 
 function pathOf(segments: readonly Segment[]): string {
-  return segments.map(({ text, filters = [] }) => (filters.length === 0 ? text : `[?${filters.join(' && ')}]`)).join('');
+  return segments
+    .map(({ text, filters = [] }) => (filters.length === 0 ? text : `[?${filters.join(' && ')}]`))
+    .join('');
 }
 
 /** A name as a part of a JSONPath. */

@@ -28,13 +28,29 @@ interface Row {
 const form = ['jsonrpc.message.form'];
 const version: Row[] = [
   { word: 'jsonrpc:absent', does: { remove: '$.jsonrpc' }, breaks: form },
-  ...([['null', null], ['number', 2], ['1.0', '1.0'], ['2', '2'], ['empty', '']] as const).map(([word, to]) => ({ word: `jsonrpc:${word}`, does: { set: '$.jsonrpc', to }, breaks: form })),
+  ...(
+    [
+      ['null', null],
+      ['number', 2],
+      ['1.0', '1.0'],
+      ['2', '2'],
+      ['empty', ''],
+    ] as const
+  ).map(([word, to]) => ({ word: `jsonrpc:${word}`, does: { set: '$.jsonrpc', to }, breaks: form })),
 ];
 
 /** Members of the answer to a request. */
 const ofResults: Row[] = [
   ...version,
-  ...([['null', null], ['boolean', true], ['object', {}], ['other', 'nobody-asked'], ['fraction', 0.5]] as const).map(([word, to]) => ({ word: `id:${word}`, does: { set: '$.id', to }, breaks: ['jsonrpc.response.result-id'] })),
+  ...(
+    [
+      ['null', null],
+      ['boolean', true],
+      ['object', {}],
+      ['other', 'nobody-asked'],
+      ['fraction', 0.5],
+    ] as const
+  ).map(([word, to]) => ({ word: `id:${word}`, does: { set: '$.id', to }, breaks: ['jsonrpc.response.result-id'] })),
   { word: 'id:absent', does: { remove: '$.id' }, breaks: ['jsonrpc.response.result-id', ...form] },
   { word: 'id:as-string', does: { set: '$.id', as: 'string' }, breaks: ['jsonrpc.response.result-id'] },
   { word: 'id:as-number', does: { set: '$.id', as: 'number' }, breaks: ['jsonrpc.response.result-id'] },
@@ -42,8 +58,24 @@ const ofResults: Row[] = [
   { word: 'id:next', does: { set: '$.id', plus: 1 }, breaks: ['jsonrpc.response.result-id'] },
   { word: 'id:longer', does: { set: '$.id', plus: '-x' }, breaks: ['jsonrpc.response.result-id'] },
   { word: 'result:absent', does: { remove: '$.result' }, breaks: ['jsonrpc.response.payload-presence'] },
-  ...([['null', null], ['boolean', true], ['number', 42], ['string', 'text'], ['array', []]] as const).map(([word, to]) => ({ word: `result:${word}`, does: { set: '$.result', to }, breaks: ['jsonrpc.result.object-type'] })),
-  { word: 'error:beside-result', does: { set: '$.error', to: { code: -32603, message: 'Something else' } }, breaks: ['jsonrpc.response.payload-exclusivity'] },
+  ...(
+    [
+      ['null', null],
+      ['boolean', true],
+      ['number', 42],
+      ['string', 'text'],
+      ['array', []],
+    ] as const
+  ).map(([word, to]) => ({
+    word: `result:${word}`,
+    does: { set: '$.result', to },
+    breaks: ['jsonrpc.result.object-type'],
+  })),
+  {
+    word: 'error:beside-result',
+    does: { set: '$.error', to: { code: -32603, message: 'Something else' } },
+    breaks: ['jsonrpc.response.payload-exclusivity'],
+  },
   { word: 'extra-member', does: { set: '$.x-extra', to: { note: 'of no schema' } }, breaks: 'legal' },
 ];
 
@@ -54,11 +86,41 @@ const ofErrors: Row[] = [
   { word: 'id:as-string', does: { set: '$.id', as: 'string' }, breaks: ['jsonrpc.response.error-id'] },
   { word: 'id:next', does: { set: '$.id', plus: 1 }, breaks: ['jsonrpc.response.error-id'] },
   { word: 'error:absent', does: { remove: '$.error' }, breaks: ['jsonrpc.response.payload-presence'] },
-  ...([['null', null], ['string', 'Something failed'], ['array', []], ['number', -32603]] as const).map(([word, to]) => ({ word: `error:${word}`, does: { set: '$.error', to }, breaks: ['jsonrpc.error.code-and-message', ...form] })),
+  ...(
+    [
+      ['null', null],
+      ['string', 'Something failed'],
+      ['array', []],
+      ['number', -32603],
+    ] as const
+  ).map(([word, to]) => ({
+    word: `error:${word}`,
+    does: { set: '$.error', to },
+    breaks: ['jsonrpc.error.code-and-message', ...form],
+  })),
   { word: 'error.code:absent', does: { remove: '$.error.code' }, breaks: codes },
-  ...([['null', null], ['string', '-32603'], ['fraction', -32603.5], ['object', {}], ['boolean', false]] as const).map(([word, to]) => ({ word: `error.code:${word}`, does: { set: '$.error.code', to }, breaks: codes })),
+  ...(
+    [
+      ['null', null],
+      ['string', '-32603'],
+      ['fraction', -32603.5],
+      ['object', {}],
+      ['boolean', false],
+    ] as const
+  ).map(([word, to]) => ({ word: `error.code:${word}`, does: { set: '$.error.code', to }, breaks: codes })),
   { word: 'error.message:absent', does: { remove: '$.error.message' }, breaks: ['jsonrpc.error.code-and-message'] },
-  ...([['null', null], ['number', 1], ['object', {}], ['array', []]] as const).map(([word, to]) => ({ word: `error.message:${word}`, does: { set: '$.error.message', to }, breaks: ['jsonrpc.error.code-and-message', ...form] })),
+  ...(
+    [
+      ['null', null],
+      ['number', 1],
+      ['object', {}],
+      ['array', []],
+    ] as const
+  ).map(([word, to]) => ({
+    word: `error.message:${word}`,
+    does: { set: '$.error.message', to },
+    breaks: ['jsonrpc.error.code-and-message', ...form],
+  })),
   { word: 'error.message:scripts', does: { set: '$.error.message', to: '失敗しました' }, breaks: 'legal' },
   { word: 'extra-member', does: { set: '$.x-extra', to: 1 }, breaks: 'legal' },
   { word: 'error.extra-member', does: { set: "$.error['x-extra']", to: 1 }, breaks: 'legal' },
@@ -66,16 +128,70 @@ const ofErrors: Row[] = [
 
 const ofRequests: Row[] = [
   ...version,
-  ...([['null', null], ['fraction', 0.5], ['boolean', true], ['object', {}], ['array', [1]]] as const).map(([word, to]) => ({ word: `id:${word}`, does: { set: '$.id', to }, breaks: ['jsonrpc.request.id-type', 'jsonrpc.request.null-id'] })),
-  ...([['null', null], ['number', 42], ['object', {}]] as const).map(([word, to]) => ({ word: `method:${word}`, does: { set: '$.method', to }, breaks: ['jsonrpc.request.method-type', ...form] })),
-  ...([['null', null], ['array', []], ['string', 'text'], ['number', 1]] as const).map(([word, to]) => ({ word: `params:${word}`, does: { set: '$.params', to }, breaks: ['jsonrpc.request.params-type'] })),
+  ...(
+    [
+      ['null', null],
+      ['fraction', 0.5],
+      ['boolean', true],
+      ['object', {}],
+      ['array', [1]],
+    ] as const
+  ).map(([word, to]) => ({
+    word: `id:${word}`,
+    does: { set: '$.id', to },
+    breaks: ['jsonrpc.request.id-type', 'jsonrpc.request.null-id'],
+  })),
+  ...(
+    [
+      ['null', null],
+      ['number', 42],
+      ['object', {}],
+    ] as const
+  ).map(([word, to]) => ({
+    word: `method:${word}`,
+    does: { set: '$.method', to },
+    breaks: ['jsonrpc.request.method-type', ...form],
+  })),
+  ...(
+    [
+      ['null', null],
+      ['array', []],
+      ['string', 'text'],
+      ['number', 1],
+    ] as const
+  ).map(([word, to]) => ({
+    word: `params:${word}`,
+    does: { set: '$.params', to },
+    breaks: ['jsonrpc.request.params-type'],
+  })),
   { word: 'extra-member', does: { set: '$.x-extra', to: 1 }, breaks: 'legal' },
 ];
 
 const ofNotifications: Row[] = [
   ...version,
-  ...([['null', null], ['number', 42], ['object', {}]] as const).map(([word, to]) => ({ word: `method:${word}`, does: { set: '$.method', to }, breaks: ['jsonrpc.notification.member-types', ...form] })),
-  ...([['null', null], ['array', []], ['string', 'text'], ['number', 1]] as const).map(([word, to]) => ({ word: `params:${word}`, does: { set: '$.params', to }, breaks: ['jsonrpc.notification.member-types'] })),
+  ...(
+    [
+      ['null', null],
+      ['number', 42],
+      ['object', {}],
+    ] as const
+  ).map(([word, to]) => ({
+    word: `method:${word}`,
+    does: { set: '$.method', to },
+    breaks: ['jsonrpc.notification.member-types', ...form],
+  })),
+  ...(
+    [
+      ['null', null],
+      ['array', []],
+      ['string', 'text'],
+      ['number', 1],
+    ] as const
+  ).map(([word, to]) => ({
+    word: `params:${word}`,
+    does: { set: '$.params', to },
+    breaks: ['jsonrpc.notification.member-types'],
+  })),
   { word: 'extra-member', does: { set: '$.x-extra', to: 1 }, breaks: 'legal' },
 ];
 
@@ -96,20 +212,34 @@ const missing: Readonly<Record<string, readonly string[]>> = {
   'tasks/list': ['tasks.capability.list-and-cancel', 'capabilities.negotiation.declaration-adherence'],
   'tasks/cancel': ['tasks.capability.list-and-cancel', 'capabilities.negotiation.declaration-adherence'],
   'tasks/get': ['capabilities.negotiation.declaration-adherence'],
-  'tasks/result': ['tasks.result.final-outcome', 'tasks.errors.wrapped-success', 'capabilities.negotiation.declaration-adherence'],
+  'tasks/result': [
+    'tasks.result.final-outcome',
+    'tasks.errors.wrapped-success',
+    'capabilities.negotiation.declaration-adherence',
+  ],
 };
 
 /** Where the base protocol asks for an answer to each request: the second from 2026-07-28 on. */
 const answers = ['jsonrpc.base.lifecycle-support', 'jsonrpc.base.pattern-support'];
 
 /** A request that is never answered. */
-const unanswered: Readonly<Record<string, readonly string[]>> = { initialize: ['lifecycle.initialization.server-result'] };
+const unanswered: Readonly<Record<string, readonly string[]>> = {
+  initialize: ['lifecycle.initialization.server-result'],
+};
 
 function behaviourOf({ kind, method }: Carrier): Row[] {
   if (kind !== 'result') return [];
   const refusals = missing[method];
   return [
-    ...(refusals ? [{ word: 'refused:-32601', does: { set: '$.error', to: { code: -32601, message: 'Method not found' }, remove: '$.result' }, breaks: refusals }] : []),
+    ...(refusals
+      ? [
+          {
+            word: 'refused:-32601',
+            does: { set: '$.error', to: { code: -32601, message: 'Method not found' }, remove: '$.result' },
+            breaks: refusals,
+          },
+        ]
+      : []),
     { word: 'dropped', does: { drop: true as const }, breaks: [...(unanswered[method] ?? refusals ?? []), ...answers] },
     { word: 'late', does: { delay: 40 }, breaks: 'legal' },
   ];
@@ -122,7 +252,9 @@ function moreFaults(revision: Revision): { word: string; on: Fault['on']; breaks
     // Whoever takes that for no request has to say so.
     { word: 'message', on: { reply: '*', more: 'message' }, breaks: ['errors.code.invalid-request', ...answered] },
     { word: 'params', on: { reply: '*', more: 'params' }, breaks: answered },
-    ...(revision < '2025-06-18' ? [] : [{ word: '_meta', on: { reply: '*', more: '_meta' as const }, breaks: answered }]),
+    ...(revision < '2025-06-18'
+      ? []
+      : [{ word: '_meta', on: { reply: '*', more: '_meta' as const }, breaks: answered }]),
   ];
 }
 
@@ -130,9 +262,19 @@ function moreFaults(revision: Revision): { word: string; on: Fault['on']; breaks
 const atTimes = new Set(['id:other', 'result:null', 'result:absent', 'dropped', 'refused:-32601']);
 
 /** What belongs to no request goes out on a listening stream. */
-const ofListening = new Set(['notifications/message', 'notifications/resources/updated', 'notifications/resources/list_changed', 'notifications/tools/list_changed', 'notifications/prompts/list_changed']);
+const ofListening = new Set([
+  'notifications/message',
+  'notifications/resources/updated',
+  'notifications/resources/list_changed',
+  'notifications/tools/list_changed',
+  'notifications/prompts/list_changed',
+]);
 
-const rowsOf: Readonly<Record<Carrier['kind'], readonly Row[]>> = { result: ofResults, request: ofRequests, notification: ofNotifications };
+const rowsOf: Readonly<Record<Carrier['kind'], readonly Row[]>> = {
+  result: ofResults,
+  request: ofRequests,
+  notification: ofNotifications,
+};
 
 /**
  * @param faultId of a fault: of those of messages only the ones that can be meant by it
@@ -140,7 +282,13 @@ const rowsOf: Readonly<Record<Carrier['kind'], readonly Row[]>> = { result: ofRe
  */
 export function wireFaults(layout: MessageLayout, catalogue: Catalogue, faultId?: string): GeneratedFault[] {
   const revision = layout.revision as Revision;
-  const make = (id: string, area: string, fault: Fault, breaks: Row['breaks'], transports: readonly TransportKind[] = allTransports): GeneratedFault[] => {
+  const make = (
+    id: string,
+    area: string,
+    fault: Fault,
+    breaks: Row['breaks'],
+    transports: readonly TransportKind[] = allTransports,
+  ): GeneratedFault[] => {
     const asked = breaks === 'legal' ? breaks : breaks.filter((one) => isAsked(catalogue, one, revision));
     // What the revision has no sentence about is neither wrong nor known to be right.
     return asked.length === 0 ? [] : [{ id, area, fault, transports, at: { [revision]: asked } }];
@@ -151,21 +299,56 @@ export function wireFaults(layout: MessageLayout, catalogue: Catalogue, faultId?
     const rows = [...rowsOf[kind], ...behaviourOf(carrier)];
     const turns = kind === 'result' ? rows.filter(({ word }) => atTimes.has(word)) : [];
     return [
-      ...rows.flatMap(({ word, does, breaks }) => make(`${method}.${kind}.${word}`, area, { on, ...does }, method === 'initialize' && breaks !== 'legal' ? [...breaks, ...answers] : breaks)),
+      ...rows.flatMap(({ word, does, breaks }) =>
+        make(
+          `${method}.${kind}.${word}`,
+          area,
+          { on, ...does },
+          method === 'initialize' && breaks !== 'legal' ? [...breaks, ...answers] : breaks,
+        ),
+      ),
       // Only the second or the third time, where the first answer is right.
-      ...[2, 3].flatMap((nth) => turns.flatMap(({ word, does, breaks }) => make(`${method}.${kind}.${word}#${nth}`, area, { on: { ...on, nth }, ...does }, breaks))),
-      ...framingFaults.flatMap(({ word, does, breaks }) => make(`${method}.${kind}.stdio:${word}`, 'stdio', { on, ...does }, breaks, ['stdio'])),
-      ...(ofListening.has(method) ? make(`${method}.${kind}.copied`, 'http', { on, copy: true }, ['http.streams.broadcast', 'http.streams.single-delivery'], ['http']) : []),
-      ...bodyVariants.flatMap(({ word, does, breaks }) => make(`${method}.${kind}.body:${word}`, 'http', { on, ...does }, breaks, ['http'])),
+      ...[2, 3].flatMap((nth) =>
+        turns.flatMap(({ word, does, breaks }) =>
+          make(`${method}.${kind}.${word}#${nth}`, area, { on: { ...on, nth }, ...does }, breaks),
+        ),
+      ),
+      ...framingFaults.flatMap(({ word, does, breaks }) =>
+        make(`${method}.${kind}.stdio:${word}`, 'stdio', { on, ...does }, breaks, ['stdio']),
+      ),
+      ...(ofListening.has(method)
+        ? make(
+            `${method}.${kind}.copied`,
+            'http',
+            { on, copy: true },
+            ['http.streams.broadcast', 'http.streams.single-delivery'],
+            ['http'],
+          )
+        : []),
+      ...bodyVariants.flatMap(({ word, does, breaks }) =>
+        make(`${method}.${kind}.body:${word}`, 'http', { on, ...does }, breaks, ['http']),
+      ),
     ];
   });
-  const methods = [...layout.methods].filter(([, { kind, from }]) => kind === 'request' && from !== 'server').map(([method]) => method);
+  const methods = [...layout.methods]
+    .filter(([, { kind, from }]) => kind === 'request' && from !== 'server')
+    .map(([method]) => method);
   return [
     ...ofCarriers,
-    ...ofErrors.flatMap(({ word, does, breaks }) => make(`error.${word}`, 'jsonrpc', { on: { error: '*' }, ...does }, breaks)),
-    ...methods.flatMap((method) => ofErrors.flatMap(({ word, does, breaks }) => make(`${method}.error.${word}`, areaOf(method), { on: { error: method }, ...does }, breaks))),
-    ...moreFaults(revision).flatMap(({ word, on, breaks }) => make(`request.more-in:${word}.dropped`, 'jsonrpc', { on, drop: true }, breaks)),
+    ...ofErrors.flatMap(({ word, does, breaks }) =>
+      make(`error.${word}`, 'jsonrpc', { on: { error: '*' }, ...does }, breaks),
+    ),
+    ...methods.flatMap((method) =>
+      ofErrors.flatMap(({ word, does, breaks }) =>
+        make(`${method}.error.${word}`, areaOf(method), { on: { error: method }, ...does }, breaks),
+      ),
+    ),
+    ...moreFaults(revision).flatMap(({ word, on, breaks }) =>
+      make(`request.more-in:${word}.dropped`, 'jsonrpc', { on, drop: true }, breaks),
+    ),
     ...replyFaults(methods).flatMap(({ id, fault, breaks }) => make(id, 'http', fault, breaks, ['http'])),
-    ...hearingFaults(eraOf(revision) === 'stateful').flatMap(({ id, fault, breaks, transports }) => make(id, 'http', fault, breaks, transports)),
+    ...hearingFaults(eraOf(revision) === 'stateful').flatMap(({ id, fault, breaks, transports }) =>
+      make(id, 'http', fault, breaks, transports),
+    ),
   ];
 }

@@ -1,6 +1,19 @@
 /** Facts that follow from other facts, as rules/language/facts.json says them and as conditions carry them. Shapes only. */
 
-export const derivations = ['exists', 'count', 'length', 'first', 'last', 'min', 'max', 'distinct', 'repeated', 'spread', 'time', 'type'] as const;
+export const derivations = [
+  'exists',
+  'count',
+  'length',
+  'first',
+  'last',
+  'min',
+  'max',
+  'distinct',
+  'repeated',
+  'spread',
+  'time',
+  'type',
+] as const;
 export type Derivation = (typeof derivations)[number];
 
 /** An entry of a file of derived facts. */

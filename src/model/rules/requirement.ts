@@ -22,13 +22,7 @@ export type Severity = 'error' | 'warning' | 'info';
  * How the requirement can be seen. `active`: the checker must send something special; `passive`:
  * ordinary traffic shows it; `auth`: needs an authorization set-up; `none`: not visible on the wire.
  */
-export type Observation =
-  | 'server-active'
-  | 'server-passive'
-  | 'client-active'
-  | 'client-passive'
-  | 'auth'
-  | 'none';
+export type Observation = 'server-active' | 'server-passive' | 'client-active' | 'client-passive' | 'auth' | 'none';
 
 /** `*` is every transport, `http` Streamable HTTP, `sse` the HTTP+SSE transport of 2024-11-05. */
 export type RequirementTransport = '*' | 'stdio' | 'http' | 'sse';

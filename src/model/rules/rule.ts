@@ -108,7 +108,20 @@ export const optionalPlaces = ['handshake', 'lists', 'templates', 'messages', 'p
  * A rule of level MAY: nobody can break it, and it tells whether what is permitted was used. It is used where `uses`
  * holds of a subject that `given` selects and `when` leaves.
  */
-export interface FeatureFile extends Pick<RuleFile, '$schema' | 'title' | 'requirement' | 'role' | 'transports' | 'stimulus' | 'isolated' | 'given' | 'when' | 'examples'> {
+export interface FeatureFile
+  extends Pick<
+    RuleFile,
+    | '$schema'
+    | 'title'
+    | 'requirement'
+    | 'role'
+    | 'transports'
+    | 'stimulus'
+    | 'isolated'
+    | 'given'
+    | 'when'
+    | 'examples'
+  > {
   uses: Condition;
   mutation?: undefined;
 }

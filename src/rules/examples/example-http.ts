@@ -34,16 +34,33 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
   let counter = 0;
 
   /** @param address where it goes, if that is not just the endpoint */
-  function request(method: string, headers: HeaderMap, label?: string, address?: string, spelled: readonly string[] = []): ExampleExchange {
+  function request(
+    method: string,
+    headers: HeaderMap,
+    label?: string,
+    address?: string,
+    spelled: readonly string[] = [],
+  ): ExampleExchange {
     counter += 1;
     const exchange: ExampleExchange = { id: `x${counter}`, method, rpcIds: [], replied: false, streaming: false };
     exchanges.push(exchange);
     if (label !== undefined) labels.set(label, exchange);
-    add({ from: 'client', kind: 'http-request', exchange: exchange.id, http: { method, ...placeOf(address), headers, ...(spelled.length === 0 ? {} : { spelled }) } });
+    add({
+      from: 'client',
+      kind: 'http-request',
+      exchange: exchange.id,
+      http: { method, ...placeOf(address), headers, ...(spelled.length === 0 ? {} : { spelled }) },
+    });
     return exchange;
   }
 
-  function respond(exchange: ExampleExchange, status: number, headers: HeaderMap, bodyBytes: number, body?: string): void {
+  function respond(
+    exchange: ExampleExchange,
+    status: number,
+    headers: HeaderMap,
+    bodyBytes: number,
+    body?: string,
+  ): void {
     exchange.replied = true;
     add({
       from: 'server',
@@ -76,7 +93,9 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
       'content-type': jsonType,
       ...(starts || sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
       ...(method !== 'initialize' && revision >= '2025-06-18' ? { 'mcp-protocol-version': revision } : {}),
-      ...(era === 'stateless' && typeof method === 'string' ? { 'mcp-method': method, ...nameHeader(method, message) } : {}),
+      ...(era === 'stateless' && typeof method === 'string'
+        ? { 'mcp-method': method, ...nameHeader(method, message) }
+        : {}),
     };
     return changed(headers, changes);
   }
@@ -88,7 +107,11 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
     const first = Array.isArray(message) ? message[0] : message;
     const isReply = isRecord(first) && !('method' in first);
     const own = isReply ? exchanges.findLast((one) => one.rpcIds.includes(first.id) && usable(one)) : undefined;
-    return own ?? exchanges.findLast((one) => one.method === 'POST' && one.rpcIds.some((id) => id !== undefined) && usable(one)) ?? exchanges.findLast(usable);
+    return (
+      own ??
+      exchanges.findLast((one) => one.method === 'POST' && one.rpcIds.some((id) => id !== undefined) && usable(one)) ??
+      exchanges.findLast(usable)
+    );
   }
 
   /** The exchange of that label, else the newest one. */
@@ -112,7 +135,12 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
       if (!openLegacyStream) return;
       listenStream = request('GET', { accept: streamType });
       startStream(listenStream, {});
-      add({ from: 'server', kind: 'sse-event', exchange: listenStream.id, sse: { event: 'endpoint', data: '/messages' } });
+      add({
+        from: 'server',
+        kind: 'sse-event',
+        exchange: listenStream.id,
+        sse: { event: 'endpoint', data: '/messages' },
+      });
     },
 
     /** From here on requests carry the session id that the handshake brought. */
@@ -135,12 +163,20 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
     /** A request without a body. */
     bare(method: string, changes: HeaderChanges, label?: string, address?: string): void {
       if (isBeside(address)) request(method, changed(headersBeside(address, method), [changes]), label, address);
-      else request(method, headersFor(undefined, { 'content-type': null, ...(method === 'GET' ? { accept: streamType } : {}) }, changes), label, address);
+      else
+        request(
+          method,
+          headersFor(undefined, { 'content-type': null, ...(method === 'GET' ? { accept: streamType } : {}) }, changes),
+          label,
+          address,
+        );
     },
 
     /** A POST of bytes that are no message. */
     postBytes(changes: HeaderChanges, label?: string, address?: string): ExampleExchange {
-      const headers = isBeside(address) ? changed(headersBeside(address, 'POST'), [changes]) : headersFor(undefined, changes);
+      const headers = isBeside(address)
+        ? changed(headersBeside(address, 'POST'), [changes])
+        : headersFor(undefined, changes);
       return request('POST', headers, label, address);
     },
 
@@ -180,7 +216,13 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
       const exchange = current(label);
       if (!exchange) return;
       if (!exchange.streaming) respond(exchange, 200, { 'content-type': jsonType }, text.length);
-      add({ from: 'server', kind: 'unparsable', raw: text, exchange: exchange.id, ...(exchange.streaming ? { sse: {} } : {}) });
+      add({
+        from: 'server',
+        kind: 'unparsable',
+        raw: text,
+        exchange: exchange.id,
+        ...(exchange.streaming ? { sse: {} } : {}),
+      });
     },
 
     /** `< stream header.name=…`. */

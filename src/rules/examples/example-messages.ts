@@ -17,7 +17,12 @@ export function initializeRequest(example: RuleExample, revision: string): Json 
 }
 
 export function discoverRequest(example: RuleExample, revision: string): Json {
-  return { jsonrpc: '2.0', id: handshakeId, method: 'server/discover', params: { _meta: statelessMeta(example, revision) } };
+  return {
+    jsonrpc: '2.0',
+    id: handshakeId,
+    method: 'server/discover',
+    params: { _meta: statelessMeta(example, revision) },
+  };
 }
 
 function statelessMeta(example: RuleExample, revision: string): Json {
@@ -30,7 +35,8 @@ function statelessMeta(example: RuleExample, revision: string): Json {
 
 /** Stateless requests carry the _meta of a correct client, unless they bring one; `"_meta": null` leaves it out. */
 export function withMeta(message: unknown, example: RuleExample, revision: string): unknown {
-  const isRequest = isRecord(message) && typeof message.method === 'string' && 'id' in message && message.method !== 'initialize';
+  const isRequest =
+    isRecord(message) && typeof message.method === 'string' && 'id' in message && message.method !== 'initialize';
   if (!isRequest) return message;
   const params = message.params ?? {};
   if (!isRecord(params) || isRecord(params._meta)) return message;

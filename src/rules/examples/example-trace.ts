@@ -8,7 +8,14 @@ import type { EventInput, Trace, TraceEvent } from '../../model/trace.ts';
 import { parseNotation, type NotationAct, type TimeoutWhat } from '../../trace/notation.ts';
 import { bytesPayload, textPayload } from '../../trace/payload.ts';
 import { createExampleHttp, parseOrUndefined } from './example-http.ts';
-import { discoverReply, discoverRequest, initializeReply, initializeRequest, isRecord, withMeta } from './example-messages.ts';
+import {
+  discoverReply,
+  discoverRequest,
+  initializeReply,
+  initializeRequest,
+  isRecord,
+  withMeta,
+} from './example-messages.ts';
 import type { ExampleSetting } from './example-setting.ts';
 import type { HeaderChanges } from '../../model/request-headers.ts';
 
@@ -73,7 +80,15 @@ function createWriter(setting: ExampleSetting) {
     if (transport === 'http') http.accept();
   }
 
-  function sendMessage(message: unknown, changes: HeaderChanges, label?: string, framing?: 'joined' | 'split', next?: NotationAct, address?: string, method?: string): void {
+  function sendMessage(
+    message: unknown,
+    changes: HeaderChanges,
+    label?: string,
+    framing?: 'joined' | 'split',
+    next?: NotationAct,
+    address?: string,
+    method?: string,
+  ): void {
     const exchange = transport === 'stdio' ? undefined : http.post(message, changes, label, address, method);
     const seq = add({
       from: 'client',
@@ -83,7 +98,8 @@ function createWriter(setting: ExampleSetting) {
       ...(framing ? { framing } : {}),
     });
     if (exchange) exchange.requestSeq = seq;
-    else if (label !== undefined) http.labels.set(label, { id: '', method: '', requestSeq: seq, rpcIds: [], replied: false, streaming: false });
+    else if (label !== undefined)
+      http.labels.set(label, { id: '', method: '', requestSeq: seq, rpcIds: [], replied: false, streaming: false });
     if (exchange && transport === 'sse' && next?.act !== 'server-status') http.respond(exchange, 202, {}, 0);
   }
 
@@ -93,10 +109,18 @@ function createWriter(setting: ExampleSetting) {
     if (exchange && transport === 'sse' && next?.act !== 'server-status') http.respond(exchange, 202, {}, 0);
   }
 
-  function receiveMessage(message: unknown, label: string | undefined, isLast: boolean, { encoding, text }: { encoding?: 'latin1' | 'unfinished'; text?: string } = {}): void {
-    const payload: Pick<EventInput, 'kind' | 'message' | 'raw' | 'invalidUtf8' | 'readAs'> = text !== undefined ? textPayload(text, json) : encoding === 'latin1'
-      ? bytesPayload(Buffer.from(JSON.stringify(message), encoding), json)
-      : { kind: 'message', message, ...(encoding === 'unfinished' ? { readAs: 'unfinished' } : {}) };
+  function receiveMessage(
+    message: unknown,
+    label: string | undefined,
+    isLast: boolean,
+    { encoding, text }: { encoding?: 'latin1' | 'unfinished'; text?: string } = {},
+  ): void {
+    const payload: Pick<EventInput, 'kind' | 'message' | 'raw' | 'invalidUtf8' | 'readAs'> =
+      text !== undefined
+        ? textPayload(text, json)
+        : encoding === 'latin1'
+          ? bytesPayload(Buffer.from(JSON.stringify(message), encoding), json)
+          : { kind: 'message', message, ...(encoding === 'unfinished' ? { readAs: 'unfinished' } : {}) };
     if (transport === 'stdio') add({ from: 'server', ...payload });
     else http.deliver(message, payload, label, isLast);
   }
@@ -112,7 +136,12 @@ function createWriter(setting: ExampleSetting) {
       return;
     }
     const asked = label === undefined ? lastUnanswered() : http.labels.get(label)?.requestSeq;
-    add({ from: 'harness', kind: 'timeout', ...(asked === undefined ? {} : { awaited: asked }), ...(what === 'acknowledgement' ? { what } : {}) });
+    add({
+      from: 'harness',
+      kind: 'timeout',
+      ...(asked === undefined ? {} : { awaited: asked }),
+      ...(what === 'acknowledgement' ? { what } : {}),
+    });
   }
 
   function lastUnanswered(): number | undefined {
@@ -129,7 +158,15 @@ function createWriter(setting: ExampleSetting) {
   function act(line: NotationAct, example: RuleExample, next?: NotationAct): void {
     switch (line.act) {
       case 'client-message':
-        sendMessage(era === 'stateless' ? withMeta(line.message, example, revision) : line.message, line.headers, line.label, line.framing, next, line.address, line.method);
+        sendMessage(
+          era === 'stateless' ? withMeta(line.message, example, revision) : line.message,
+          line.headers,
+          line.label,
+          line.framing,
+          next,
+          line.address,
+          line.method,
+        );
         break;
       case 'client-raw':
         sendBytes(line, next);
@@ -205,7 +242,9 @@ function createWriter(setting: ExampleSetting) {
 /** Another server message follows on the same reply, so it has to be a stream. */
 function continues(line: NotationAct, next: NotationAct | undefined): boolean {
   if (line.act === 'server-message' && isRecord(line.message) && 'method' in line.message) return true;
-  return next?.act === 'server-message' && isRecord(next.message) && 'method' in next.message && !('id' in next.message);
+  return (
+    next?.act === 'server-message' && isRecord(next.message) && 'method' in next.message && !('id' in next.message)
+  );
 }
 
 /** A stdout line that is no message: kind and text as the stdio transport would record them. */

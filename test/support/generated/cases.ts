@@ -33,7 +33,11 @@ export interface OpenSetting extends Setting {
    * In the order of the seed, until there are so many of each.
    * @param isDue narrows what is drawn from
    */
-  draw(most: { faults: number; variants: number }, seed: string, isDue?: (generated: GeneratedFault) => boolean): Promise<Drawn>;
+  draw(
+    most: { faults: number; variants: number },
+    seed: string,
+    isDue?: (generated: GeneratedFault) => boolean,
+  ): Promise<Drawn>;
 }
 
 const { rules } = readGeneratedPlan();
@@ -61,14 +65,18 @@ export async function openSetting(lab: ReferenceLab, { transport, revision }: Se
   });
   const various = distinct(messages);
   const validators = await loadValidators(revision);
-  const shows = (generated: GeneratedFault): boolean => befalls(generated, validators, generated.fault.on.nth === undefined ? various : messages, replies);
+  const shows = (generated: GeneratedFault): boolean =>
+    befalls(generated, validators, generated.fault.on.nth === undefined ? various : messages, replies);
 
   return {
     transport,
     revision,
     async draw(most, seed, isDue = () => true) {
       const drawnCases: Drawn = { faults: [], variants: [], unruled: [], silent: 0 };
-      const due = (await generatedFaults()).filter((generated) => generated.at[revision] !== undefined && generated.transports.includes(transport) && isDue(generated));
+      const due = (await generatedFaults()).filter(
+        (generated) =>
+          generated.at[revision] !== undefined && generated.transports.includes(transport) && isDue(generated),
+      );
       for (const generated of shuffled(due, seed, ({ id }) => `${transport} ${revision} ${id}`)) {
         const violated = generated.at[revision]!;
         const isVariant = violated === 'legal';
@@ -77,7 +85,14 @@ export async function openSetting(lab: ReferenceLab, { transport, revision }: Se
           drawnCases.silent += 1;
           continue;
         }
-        const one: FaultCase = { id: generated.id, generated, transport, revision, validators, rules: isVariant ? undefined : rulesFor(violated, { transport, revision }) };
+        const one: FaultCase = {
+          id: generated.id,
+          generated,
+          transport,
+          revision,
+          validators,
+          rules: isVariant ? undefined : rulesFor(violated, { transport, revision }),
+        };
         if (one.rules === undefined) drawnCases.variants.push(one);
         else (one.rules.size === 0 ? drawnCases.unruled : drawnCases.faults).push(one);
       }
@@ -87,7 +102,13 @@ export async function openSetting(lab: ReferenceLab, { transport, revision }: Se
 }
 
 function rulesFor(requirements: readonly string[], { transport, revision }: Setting): Set<string> {
-  const bound = rules.filter(({ role, at, transports, requirements: named }) => role === 'server' && at[revision] !== undefined && transports.includes(transport) && named.some((id) => requirements.includes(id)));
+  const bound = rules.filter(
+    ({ role, at, transports, requirements: named }) =>
+      role === 'server' &&
+      at[revision] !== undefined &&
+      transports.includes(transport) &&
+      named.some((id) => requirements.includes(id)),
+  );
   return new Set(bound.map(({ id }) => id));
 }
 
@@ -96,9 +117,15 @@ function rulesFor(requirements: readonly string[], { transport, revision }: Sett
  *
  * @param among the settings that the sample is drawn from
  */
-export async function shareOf({ transport, revision }: Setting, sample: number, among: readonly Setting[] = settings): Promise<{ faults: number; variants: number }> {
+export async function shareOf(
+  { transport, revision }: Setting,
+  sample: number,
+  among: readonly Setting[] = settings,
+): Promise<{ faults: number; variants: number }> {
   const all = await generatedFaults();
-  const countIn = (setting: Setting): number => all.filter(({ at, transports }) => at[setting.revision] !== undefined && transports.includes(setting.transport)).length;
+  const countIn = (setting: Setting): number =>
+    all.filter(({ at, transports }) => at[setting.revision] !== undefined && transports.includes(setting.transport))
+      .length;
   const total = among.reduce((sum, setting) => sum + countIn(setting), 0);
   const faults = Math.max(1, Math.round((sample * countIn({ transport, revision })) / total));
   return { faults, variants: Math.ceil(faults / 3) };

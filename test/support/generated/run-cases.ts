@@ -26,10 +26,23 @@ function placeOf({ generated: { fault } }: FaultCase): string {
 }
 
 /** What leaves other faults nothing to be seen by, or leaves no message that evidence could hold. */
-export function mustBeAlone({ generated: { fault, at }, revision }: Pick<FaultCase, 'generated' | 'revision'>): boolean {
+export function mustBeAlone({
+  generated: { fault, at },
+  revision,
+}: Pick<FaultCase, 'generated' | 'revision'>): boolean {
   if (at[revision] === 'legal') return fault.raw !== undefined;
-  const isOfHandshake = [fault.on.result].flat().some((method) => method === 'initialize' || method === 'server/discover');
-  return isOfHandshake || fault.on.error === '*' || fault.on.http !== undefined || fault.drop === true || fault.raw !== undefined || fault.header !== undefined || fault.status !== undefined;
+  const isOfHandshake = [fault.on.result]
+    .flat()
+    .some((method) => method === 'initialize' || method === 'server/discover');
+  return (
+    isOfHandshake ||
+    fault.on.error === '*' ||
+    fault.on.http !== undefined ||
+    fault.drop === true ||
+    fault.raw !== undefined ||
+    fault.header !== undefined ||
+    fault.status !== undefined
+  );
 }
 
 function goTogether(one: FaultCase, other: FaultCase): boolean {
@@ -42,7 +55,12 @@ export function grouped(cases: readonly FaultCase[], seed: string): FaultGroup[]
   const groups: FaultGroup[] = [];
   for (const one of shuffled(cases, seed, ({ id }) => id)) {
     const most = one.rules === undefined ? mostVariants : mostFaults;
-    const open = mustBeAlone(one) ? undefined : groups.find(({ cases: members }) => members.length < most && !mustBeAlone(members[0]!) && members.every((member) => goTogether(member, one)));
+    const open = mustBeAlone(one)
+      ? undefined
+      : groups.find(
+          ({ cases: members }) =>
+            members.length < most && !mustBeAlone(members[0]!) && members.every((member) => goTogether(member, one)),
+        );
     if (open) open.cases.push(one);
     else groups.push({ transport: one.transport, revision: one.revision, cases: [one] });
   }
@@ -68,11 +86,21 @@ export async function runGroup(lab: ReferenceLab, group: FaultGroup): Promise<Ca
 async function runFaults(lab: ReferenceLab, { cases, ...setting }: FaultGroup): Promise<CaseOutcome[]> {
   if (cases.length === 1) return [await runFault(lab, cases[0]!)];
   const faults = cases.map((one) => ({ one, fault: watched(one.generated, one.validators) }));
-  const outcome = await check(lab, setting, faults.map(({ fault }) => fault), { only: cases.flatMap(({ rules }) => [...rules!]) });
+  const outcome = await check(
+    lab,
+    setting,
+    faults.map(({ fault }) => fault),
+    { only: cases.flatMap(({ rules }) => [...rules!]) },
+  );
   const messages = await messagesOf(outcome);
   return Promise.all(
     faults.map(async ({ one, fault }) => {
-      const reported = outcome.report.parts[0]!.verdicts.some((verdict) => verdict.status === 'fail' && one.rules!.has(verdict.rule) && verdict.evidence.some(({ events }) => events.some((seq) => fault.sent.has(messages.get(seq) ?? ''))));
+      const reported = outcome.report.parts[0]!.verdicts.some(
+        (verdict) =>
+          verdict.status === 'fail' &&
+          one.rules!.has(verdict.rule) &&
+          verdict.evidence.some(({ events }) => events.some((seq) => fault.sent.has(messages.get(seq) ?? ''))),
+      );
       return reported ? { one, right: true, silent: false, failed: [] } : runFault(lab, one);
     }),
   );
@@ -85,7 +113,11 @@ async function runFault(lab: ReferenceLab, one: FaultCase): Promise<CaseOutcome>
   return { one, right: found.right, silent: !found.right && !found.took, failed: found.right ? [] : found.failed };
 }
 
-async function failedBy(lab: ReferenceLab, one: FaultCase, how: Pick<ReferenceCheck, 'only'>): Promise<{ right: boolean; took: boolean; failed: string[] }> {
+async function failedBy(
+  lab: ReferenceLab,
+  one: FaultCase,
+  how: Pick<ReferenceCheck, 'only'>,
+): Promise<{ right: boolean; took: boolean; failed: string[] }> {
   const fault = watched(one.generated, one.validators);
   const { report } = await check(lab, one, [fault], how);
   const failed = report.parts[0]!.verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule);
@@ -96,29 +128,50 @@ async function failedBy(lab: ReferenceLab, one: FaultCase, how: Pick<ReferenceCh
 async function runVariants(lab: ReferenceLab, { cases, ...setting }: FaultGroup): Promise<CaseOutcome[]> {
   const faults = cases.map((one) => watched(one.generated, one.validators));
   const wrong = wrongIn(await check(lab, setting, faults));
-  if (wrong.length === 0) return cases.map((one, index) => ({ one, right: true, silent: !faults[index]!.took(), failed: [] }));
+  if (wrong.length === 0)
+    return cases.map((one, index) => ({ one, right: true, silent: !faults[index]!.took(), failed: [] }));
   if (cases.length === 1) {
     // What a busy machine may have brought about is looked at again, with patience.
-    const again = wrongIn(await check(lab, setting, [watched(cases[0]!.generated, cases[0]!.validators)], { timing: patient }));
+    const again = wrongIn(
+      await check(lab, setting, [watched(cases[0]!.generated, cases[0]!.validators)], { timing: patient }),
+    );
     return [{ one: cases[0]!, right: again.length === 0, silent: false, failed: again }];
   }
   const middle = Math.ceil(cases.length / 2);
-  const halves = await Promise.all([cases.slice(0, middle), cases.slice(middle)].map((half) => runVariants(lab, { ...setting, cases: half })));
+  const halves = await Promise.all(
+    [cases.slice(0, middle), cases.slice(middle)].map((half) => runVariants(lab, { ...setting, cases: half })),
+  );
   return halves.flat();
 }
 
 function wrongIn({ report, gaveUp }: ReferenceOutcome): string[] {
   const isWrong = ({ status }: ReportVerdict): boolean => status === 'fail' || status === 'error';
-  return [...(gaveUp === undefined ? [] : [`gave up: ${gaveUp}`]), ...report.parts[0]!.verdicts.filter(isWrong).map(lineOf)];
+  return [
+    ...(gaveUp === undefined ? [] : [`gave up: ${gaveUp}`]),
+    ...report.parts[0]!.verdicts.filter(isWrong).map(lineOf),
+  ];
 }
 
-function check(lab: ReferenceLab, { transport, revision }: Setting, faults: readonly WatchedFault[], how: Pick<ReferenceCheck, 'only' | 'timing'> = {}): Promise<ReferenceOutcome> {
+function check(
+  lab: ReferenceLab,
+  { transport, revision }: Setting,
+  faults: readonly WatchedFault[],
+  how: Pick<ReferenceCheck, 'only' | 'timing'> = {},
+): Promise<ReferenceOutcome> {
   return lab.check({ transport, revision, ...how, inMemory: true, change: joined(faults.map(({ change }) => change)) });
 }
 
 /** The messages of the server that failures cite, by their place in the trace. */
 async function messagesOf({ report, trace }: ReferenceOutcome): Promise<Map<number, string>> {
-  const cited = new Set(report.parts[0]!.verdicts.flatMap(({ status, evidence }) => (status === 'fail' ? evidence.flatMap(({ events }) => events) : [])));
+  const cited = new Set(
+    report.parts[0]!.verdicts.flatMap(({ status, evidence }) =>
+      status === 'fail' ? evidence.flatMap(({ events }) => events) : [],
+    ),
+  );
   const events = await readEvents(trace, cited);
-  return new Map(events.flatMap(({ seq, from, message }) => (from === 'server' && message !== undefined ? [[seq, JSON.stringify(message)] as const] : [])));
+  return new Map(
+    events.flatMap(({ seq, from, message }) =>
+      from === 'server' && message !== undefined ? [[seq, JSON.stringify(message)] as const] : [],
+    ),
+  );
 }

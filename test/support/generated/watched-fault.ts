@@ -36,12 +36,29 @@ export function watched(generated: GeneratedFault, validators: MessageValidators
   const sent = new Set<string>();
   let tookPlace = false;
   const outgoing: BehaviourChange['outgoing'] = (message, { kind, method, asked, era, session }) => {
-    const sendings = engine.send({ message, kind, method, asked, connection: era === 'stateful' ? session : session.host });
-    if (!isUntouched(sendings, message) && fitsWhatItIs(generated, validators, { kind, method }, message, sendings.map((one) => one.message))) {
+    const sendings = engine.send({
+      message,
+      kind,
+      method,
+      asked,
+      connection: era === 'stateful' ? session : session.host,
+    });
+    if (
+      !isUntouched(sendings, message) &&
+      fitsWhatItIs(
+        generated,
+        validators,
+        { kind, method },
+        message,
+        sendings.map((one) => one.message),
+      )
+    ) {
       tookPlace = true;
       for (const one of sendings) sent.add(JSON.stringify(one.message));
     }
-    return sendings.map(({ message: changed, ...how }) => marked(changed as JsonObject, { ...marksOf(message), ...how }));
+    return sendings.map(({ message: changed, ...how }) =>
+      marked(changed as JsonObject, { ...marksOf(message), ...how }),
+    );
   };
   const head = (given: HttpHead, replying: HttpReplying): HttpHead => {
     const made = engine.head({ ...given, ...replying });
@@ -53,21 +70,48 @@ export function watched(generated: GeneratedFault, validators: MessageValidators
     if (!isDeepStrictEqual(heard, view.headers)) tookPlace = true;
     return heard;
   };
-  return { change: { ...(over.has('message') ? { outgoing } : {}), ...(over.has('http') || over.has('request') ? { http: { head, ...(over.has('request') ? { hear } : {}) } } : {}) }, sent, took: () => tookPlace || over.has('request') || generated.fault.on.more !== undefined };
+  return {
+    change: {
+      ...(over.has('message') ? { outgoing } : {}),
+      ...(over.has('http') || over.has('request') ? { http: { head, ...(over.has('request') ? { hear } : {}) } } : {}),
+    },
+    sent,
+    took: () => tookPlace || over.has('request') || generated.fault.on.more !== undefined,
+  };
 }
 
 /** Whether the fault would befall something of what a compliant server sent. */
-export function befalls(generated: GeneratedFault, validators: MessageValidators, messages: readonly Sent[], replies: readonly Replied[]): boolean {
+export function befalls(
+  generated: GeneratedFault,
+  validators: MessageValidators,
+  messages: readonly Sent[],
+  replies: readonly Replied[],
+): boolean {
   const engine = createFaultEngine(generated.fault);
   const over = new Set(operatorsOf(generated.fault).map((operator) => operator.over));
   const isBefallen = ({ message, about, connection }: Sent): boolean => {
     const sendings = engine.send({ message, ...about, connection });
-    return !isUntouched(sendings, message) && fitsWhatItIs(generated, validators, about, message, sendings.map((one) => one.message));
+    return (
+      !isUntouched(sendings, message) &&
+      fitsWhatItIs(
+        generated,
+        validators,
+        about,
+        message,
+        sendings.map((one) => one.message),
+      )
+    );
   };
   if (over.has('message') && messages.some(isBefallen)) return true;
   // A check that the server leaves out is missed by whoever never tries it.
   if (over.has('request') || generated.fault.on.more !== undefined) return true;
-  return over.has('http') && replies.some(({ head, replying }) => !isDeepStrictEqual(engine.head({ ...head, ...replying }), { status: head.status, headers: head.headers }));
+  return (
+    over.has('http') &&
+    replies.some(
+      ({ head, replying }) =>
+        !isDeepStrictEqual(engine.head({ ...head, ...replying }), { status: head.status, headers: head.headers }),
+    )
+  );
 }
 
 /** Messages that differ in more than their ids, those of each method for itself; what counts messages needs them all. */
@@ -83,11 +127,23 @@ export function distinct(messages: readonly Sent[]): Sent[] {
 
 function isUntouched(sendings: readonly Sending[], message: JsonObject): boolean {
   const [first] = sendings;
-  return sendings.length === 1 && first!.raw === undefined && first!.delayMs === undefined && first!.everywhere === undefined && isDeepStrictEqual(first!.message, message);
+  return (
+    sendings.length === 1 &&
+    first!.raw === undefined &&
+    first!.delayMs === undefined &&
+    first!.everywhere === undefined &&
+    isDeepStrictEqual(first!.message, message)
+  );
 }
 
 /** A violation of a schema is one where the message fitted and no more does; where it still does, the fault is none there. */
-function fitsWhatItIs(generated: GeneratedFault, validators: MessageValidators, about: Sent['about'], before: JsonObject, after: readonly object[]): boolean {
+function fitsWhatItIs(
+  generated: GeneratedFault,
+  validators: MessageValidators,
+  about: Sent['about'],
+  before: JsonObject,
+  after: readonly object[],
+): boolean {
   if (!generated.bySchema) return true;
   const types = typesOf(validators, about).filter((type) => fits(validators, type, about, before));
   return types.length > 0 && types.every((type) => !after.every((message) => fits(validators, type, about, message)));
@@ -96,7 +152,9 @@ function fitsWhatItIs(generated: GeneratedFault, validators: MessageValidators, 
 function typesOf({ methods }: MessageValidators, { kind, method }: Sent['about']): string[] {
   const info = method === undefined ? undefined : methods[method];
   if (info === undefined || kind === 'error') return [];
-  return (kind === 'result' ? [info.result, info.taskResult] : [info.message]).filter((type) => type !== null && type !== undefined);
+  return (kind === 'result' ? [info.result, info.taskResult] : [info.message]).filter(
+    (type) => type !== null && type !== undefined,
+  );
 }
 
 function fits(validators: MessageValidators, type: string, { kind }: Sent['about'], message: object): boolean {

@@ -1,0 +1,46 @@
+/** The generators of everything that `npm run generate` writes, and which of their files are built rather than committed. */
+import { generateExerciseSchemas } from './exercise-schemas.ts';
+import { generateLanguageSchemas } from './language-schemas.ts';
+import { generateMethods } from './methods.ts';
+import { generateMutations } from './mutations.ts';
+import { collectOutputs, compareOutputs, type Drift, type Generator, writeOutputs } from './outputs.ts';
+import { generatePlan } from './plan.ts';
+import { generateRequirements } from './requirements.ts';
+import { generateSuites } from './suites.ts';
+import { generateTypes } from './types.ts';
+
+/** Each stage reads what the ones before it wrote: methods, then the schemas of rule files, then the rules. */
+const stages: readonly (readonly Generator[])[] = [
+  [generateMethods],
+  [generateLanguageSchemas],
+  [generateRequirements, generatePlan, generateTypes, generateMutations, generateSuites, generateExerciseSchemas],
+];
+
+/** Files of generated/ that only programs read: `npm run build` writes them, and git ignores them. */
+function isBuilt(path: string): boolean {
+  return path.startsWith('generated/') && !path.endsWith('.md');
+}
+
+/** What `writeStages` does with committed files: writes them, compares them, or leaves them alone. */
+export type CommittedFiles = 'write' | 'compare' | 'leave';
+
+export interface Generated {
+  /** Committed and built files that were written, sorted within each stage. */
+  written: string[];
+  /** Committed files that differ from their sources; only with `compare`. */
+  drift: Drift[];
+}
+
+/** Runs the generators stage by stage and writes what is built. @throws McpcError for a faulty source */
+export async function writeStages(root: string, committedFiles: CommittedFiles): Promise<Generated> {
+  const generated: Generated = { written: [], drift: [] };
+  for (const stage of stages) {
+    const outputs = Object.entries(await collectOutputs(root, stage));
+    const built = Object.fromEntries(outputs.filter(([path]) => isBuilt(path)));
+    const committed = Object.fromEntries(outputs.filter(([path]) => !isBuilt(path)));
+    const written = await writeOutputs(root, committedFiles === 'write' ? { ...built, ...committed } : built);
+    generated.written.push(...written);
+    if (committedFiles === 'compare') generated.drift.push(...(await compareOutputs(root, committed)));
+  }
+  return generated;
+}
