@@ -1,4 +1,5 @@
 /** The generators of everything that `npm run generate` writes, and which of their files are built rather than committed. */
+import { append } from '../../model/lists.ts';
 import { generateExerciseSchemas } from './exercise-schemas.ts';
 import { generateLanguageSchemas } from './language-schemas.ts';
 import { generateMethods } from './methods.ts';
@@ -39,8 +40,8 @@ export async function writeStages(root: string, committedFiles: CommittedFiles):
     const built = Object.fromEntries(outputs.filter(([path]) => isBuilt(path)));
     const committed = Object.fromEntries(outputs.filter(([path]) => !isBuilt(path)));
     const written = await writeOutputs(root, committedFiles === 'write' ? { ...built, ...committed } : built);
-    generated.written.push(...written);
-    if (committedFiles === 'compare') generated.drift.push(...(await compareOutputs(root, committed)));
+    append(generated.written, written);
+    if (committedFiles === 'compare') append(generated.drift, await compareOutputs(root, committed));
   }
   return generated;
 }

@@ -153,13 +153,14 @@ describe('npm run generate', () => {
   });
 
   it.runIf(isTurnOf('generate --check: differs'))(
-    '--check names what differs and exits 1, writing nothing',
+    '--check names what differs and exits 1, writing only what is built',
     async () => {
-      await writeOutputs(root, { [requirementsPath]: 'old' });
+      await writeOutputs(root, { 'generated/RULES.md': 'old', [requirementsPath]: 'old' });
       const { code, stderr } = await run('--check', '--root', root);
       expect(code).toBe(1);
-      expect(stderr).toContain(`${requirementsPath} differs`);
-      expect(await readFile(join(root, requirementsPath), 'utf8')).toBe('old');
+      expect(stderr).toContain('generated/RULES.md differs');
+      expect(await readFile(join(root, 'generated/RULES.md'), 'utf8')).toBe('old');
+      expect(await readFile(join(root, requirementsPath), 'utf8')).not.toBe('old');
     },
   );
 
