@@ -1,4 +1,5 @@
 /** The use case `check`: reach a target, probe it, judge the trace while it grows, report. */
+import { withDefaults } from '../model/defaults.ts';
 import { McpcError } from '../model/errors.ts';
 import type { RunReport } from '../model/reports/run-report.ts';
 import type { TraceFooter, TraceHeader } from '../model/trace.ts';
@@ -55,7 +56,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
   const { plan: loading } = await loadPlanBeside(options.selection);
   const redactor = redactorOf(options);
   const store = createEventStore(options.readyEvents);
-  const recorder = createRecorder({ store, redactor, limits: { ...checkLimits, ...options.traceLimits } });
+  const recorder = createRecorder({ store, redactor, limits: withDefaults(checkLimits, options.traceLimits) });
   const writer = options.traceFile === undefined ? undefined : createJsonlWriter(options.traceFile);
   if (writer) recorder.writeTo(writer);
   const limits = createLimitNotes();
@@ -178,7 +179,7 @@ export function withoutSecrets(error: unknown, redactor: Redactor): unknown {
   const told = redactor.text(error.message);
   const remedy = error.remedy === undefined ? undefined : redactor.text(error.remedy);
   if (told === error.message && remedy === error.remedy) return error;
-  return new McpcError(error.stage, told, { ...(remedy === undefined ? {} : { remedy }), cause: error.cause });
+  return new McpcError(error.stage, told, { remedy, cause: error.cause });
 }
 
 /** The words that start the target, and where; none for a server that runs already. */
@@ -281,7 +282,7 @@ async function probe(
       asked: detected.peer.revision,
     }),
     first: detected.peer,
-    ...(detected.spare === undefined ? {} : { spare: detected.spare }),
+    spare: detected.spare,
     open: session.open,
     closeAll: session.closeAll,
     rate: session.rate,
@@ -333,13 +334,13 @@ function finishTrace(
 ): TraceFooter {
   return recorder.finish({
     complete: probed.incomplete === undefined,
-    ...(probed.incomplete === undefined ? {} : { reason: probed.incomplete }),
+    reason: probed.incomplete,
     more: {
       durationMs,
-      ...(startUpMs === undefined ? {} : { startUpMs }),
+      startUpMs,
       ...(probed.skipped.length > 0 ? { skipped: probed.skipped } : {}),
       ...(left.length > 0 ? { leftBehind: left } : {}),
-      ...(sdk === undefined ? {} : { sdk }),
+      sdk,
     },
   });
 }

@@ -1,4 +1,5 @@
 /** Reaches a target for whoever wants to talk to it: opens connections, and finds out what it speaks. */
+import { withDefaults } from '../model/defaults.ts';
 import { permissionOf } from '../probe/offers/choose-tools.ts';
 import { hintedAnswer } from '../probe/offers/hinted.ts';
 import { createPeerHub } from '../probe/client/open-peer.ts';
@@ -31,7 +32,7 @@ export type ConnectOptions = Pick<
 
 /** The deadlines that were asked for, the usual ones for the rest. */
 export function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
-  return { ...defaultTiming, ...options.timing };
+  return withDefaults(defaultTiming, options.timing);
 }
 
 export interface OpenSession {
@@ -72,8 +73,8 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   };
   const over = new AbortController();
   const rate = createRequestRate({
-    ...(options.maxRate === undefined ? {} : { perSecond: options.maxRate }),
-    busyWaits: { ...defaultBusyWaits, ...options.busyWaits },
+    perSecond: options.maxRate,
+    busyWaits: withDefaults(defaultBusyWaits, options.busyWaits),
     ...(options.onWait ? { tell: options.onWait } : {}),
     signal: over.signal,
   });
@@ -92,7 +93,7 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
       target: options.target,
       spec: options.spec,
       fallback: options.fallback,
-      ...(options.onlyIfSpoken === undefined ? {} : { onlyIfSpoken: options.onlyIfSpoken }),
+      onlyIfSpoken: options.onlyIfSpoken,
       askForStateless: options.profile !== 'quick',
       open: openPeer,
     });

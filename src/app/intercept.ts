@@ -70,8 +70,8 @@ export async function interceptStdio(options: InterceptStdio): Promise<Intercept
     const proxy = await startStdioProxy({
       command: options.command,
       args: options.args,
-      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-      ...(options.env === undefined ? {} : { env: options.env }),
+      cwd: options.cwd,
+      env: options.env,
       session: 's1',
       tell: recording.tap,
       input: options.input,
@@ -109,8 +109,8 @@ export async function interceptHttp(options: InterceptHttp): Promise<Intercepted
       port: options.port,
       tell: recording.tap,
       ...(hasCredentials(options.upstream.href) ? { authorization: basicCredentials(options.upstream) } : {}),
-      ...(options.transport === undefined ? {} : { transport: options.transport }),
-      ...(options.onProtected === undefined ? {} : { onProtected: options.onProtected }),
+      transport: options.transport,
+      onProtected: options.onProtected,
       ...networkOf(options),
     });
     options.onListening(proxy.url);
@@ -145,8 +145,8 @@ function startRecording(
       keepSecrets,
       toolVersion,
       live: onFinding !== undefined,
-      ...(traceFile === undefined ? {} : { traceFile }),
-      ...(suite === undefined ? {} : { suite }),
+      traceFile,
+      suite,
     },
     onFinding ?? (() => {}),
   );

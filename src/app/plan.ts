@@ -57,7 +57,7 @@ export async function loadPlan(selection: RuleSelection): Promise<SelectedPlan> 
       house.length === 0 && !set
         ? own.digest
         : digest([own.digest, selection.set ?? '', ...house.map((rule) => JSON.stringify(rule))]),
-    ...(selection.set === undefined ? {} : { set: selection.set }),
+    set: selection.set,
     total: rules.filter(({ feature }) => feature !== true).length,
     rules: select(rules, selection),
   };

@@ -12,11 +12,8 @@ export interface ThrownError {
 
 export function describeError(error: unknown): ThrownError {
   const { message, stack } = error instanceof Error ? error : new Error(asText(error));
-  const own =
-    error instanceof McpcError
-      ? { stage: error.stage, ...(error.remedy === undefined ? {} : { remedy: error.remedy }) }
-      : {};
-  return { message, ...(stack === undefined ? {} : { stack }), ...own };
+  const own = error instanceof McpcError ? { stage: error.stage, remedy: error.remedy } : {};
+  return { message, stack, ...own };
 }
 
 /** The error as it was thrown; its stack is the one of the other thread. */

@@ -112,7 +112,7 @@ Exit codes: 0 whatever is covered, 1 the share of tools is below --min, 2 wrong 
         writeStarterSuite({
           target,
           name: 'server',
-          ...(run.fixture === undefined ? {} : { fixture: run.fixture }),
+          fixture: run.fixture,
           secrets: [...run.secrets],
           spec: run.spec,
           timing: {},

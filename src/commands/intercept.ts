@@ -257,12 +257,12 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
   private common(flags: InterceptFlags, name: string) {
     return {
       name: flags.name ?? name,
-      ...(flags.trace === undefined ? {} : { traceFile: flags.trace }),
+      traceFile: flags.trace,
       selection: selectionOf(flags),
       role: flags.role,
       keepSecrets: flags['keep-secrets'],
       toolVersion: this.toolVersion,
-      ...(flags.suite === undefined ? {} : { suite: flags.suite }),
+      suite: flags.suite,
       ...(flags.live ? { onFinding: (finding: LiveFinding) => this.tellFinding(finding) } : {}),
     };
   }

@@ -121,7 +121,7 @@ export function createEngineJudge(
     }
     const held = conditions.at(-1)?.holds === true;
     const outcome = broken ? 'error' : because !== undefined ? 'not-judged' : held ? 'pass' : 'fail';
-    hooks.onAccount?.({ rule, subject, outcome, ...(because === undefined ? {} : { because }), conditions });
+    hooks.onAccount?.({ rule, subject, outcome, because, conditions });
   }
 
   return {

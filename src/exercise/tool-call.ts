@@ -83,7 +83,7 @@ function responseOf({ result, error }: Json): CallOutcome {
     if (typeof code !== 'number' || !Number.isInteger(code))
       return { kind: 'malformed', why: 'the code of the error is no whole number' };
     if (typeof message !== 'string') return { kind: 'malformed', why: 'the error has no message' };
-    return { kind: 'error', code, message, ...(data === undefined ? {} : { data }) };
+    return { kind: 'error', code, message, data };
   }
   if (!isObject(result)) return { kind: 'malformed', why: 'the response has neither a result object nor an error' };
   // A task, or a question to the client, in the place of the result has no content.

@@ -88,7 +88,7 @@ export async function startHttpFaultProxy({ fault, upstream, port }: HttpFaultPr
           status: reply.statusCode ?? 502,
           headers: backHeaders(reply.headers),
           verb,
-          ...(posted.kind === undefined ? {} : { posted: posted.kind }),
+          posted: posted.kind,
           method: posted.method,
           message,
         });

@@ -47,8 +47,8 @@ export function writeOutput(file: OutputFile, pieces: string | Iterable<string>)
   try {
     makeFolder(dirname(file.path));
     writeWhole(file.path, pieces, {
-      ...(file.mode === undefined ? {} : { mode: file.mode }),
-      ...(file.sync === undefined ? {} : { sync: file.sync }),
+      mode: file.mode,
+      sync: file.sync,
     });
   } catch (error) {
     throw unwritten(file, error);

@@ -87,7 +87,7 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
     const end = (cut?: Cut): void => {
       if (ended) return;
       ended = true;
-      tell({ tap: 'exchange-end', exchange, ...(cut === undefined ? {} : { cut }) });
+      tell({ tap: 'exchange-end', exchange, cut });
       open.delete(done);
       resolveDone();
     };

@@ -62,7 +62,7 @@ export async function startStdioProxy(options: StdioProxyOptions): Promise<Stdio
     if (!stdinOpen) return;
     stdinOpen = false;
     tell({ tap: 'stdio-end', of: 'client' });
-    if (!ended) record({ from: 'client', kind: 'closed', what: 'stdin', ...(reason === undefined ? {} : { reason }) });
+    if (!ended) record({ from: 'client', kind: 'closed', what: 'stdin', reason });
   };
   input.once('end', () => closeInput());
   input.once('error', (error: Error) => {

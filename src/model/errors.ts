@@ -27,12 +27,12 @@ export class McpcError extends Error {
 
 /** Wrong flag, unreadable or invalid file, broken rule. */
 export function usageError(message: string, remedy?: string, cause?: unknown): McpcError {
-  return new McpcError('usage', message, { ...(remedy === undefined ? {} : { remedy }), cause });
+  return new McpcError('usage', message, { remedy, cause });
 }
 
 /** The target could not be started or reached, or does not speak MCP. */
 export function targetError(message: string, remedy?: string, cause?: unknown): McpcError {
-  return new McpcError('target', message, { ...(remedy === undefined ? {} : { remedy }), cause });
+  return new McpcError('target', message, { remedy, cause });
 }
 
 /** @throws McpcError interrupted once the signal was given: what ends because the user stopped it is no fault of the target */

@@ -137,9 +137,9 @@ export type Marks = Pick<TraceEvent, 'deviation' | 'repeats' | 'trial'>;
 /** The marks that are set, for a literal that may hold others as well. */
 export function marksOf({ deviation, repeats, trial }: Marks): Marks {
   return {
-    ...(deviation === undefined ? {} : { deviation }),
-    ...(repeats === undefined ? {} : { repeats }),
-    ...(trial === undefined ? {} : { trial }),
+    deviation,
+    repeats,
+    trial,
   };
 }
 

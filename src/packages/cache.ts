@@ -122,24 +122,20 @@ async function installOnce(spec: string, home: string, options: NpmCacheOptions)
   const { cacheDir, signal, onNotice } = options;
   makeFolder(cacheDir);
   const onWait = (): void => onNotice?.(`Waiting for another process that installs ${spec}.`);
-  return withLock(
-    `${home}.lock`,
-    { waitMs: installMs, onWait, ...(signal === undefined ? {} : { signal }) },
-    async () => {
-      const meanwhile = installed(home);
-      if (meanwhile !== undefined) return meanwhile;
-      removeLeftovers(home);
-      const draft = `${home}.tmp-${randomBytes(6).toString('hex')}`;
-      try {
-        mkdirSync(draft);
-        onNotice?.(`Installing ${spec}${options.allowScripts ? ', with its install scripts' : ''}.`);
-        const marker = await install(spec, draft, options);
-        return moved(draft, home) ? marker : (installed(home) ?? marker);
-      } finally {
-        rmSync(draft, { recursive: true, force: true });
-      }
-    },
-  );
+  return withLock(`${home}.lock`, { waitMs: installMs, onWait, signal }, async () => {
+    const meanwhile = installed(home);
+    if (meanwhile !== undefined) return meanwhile;
+    removeLeftovers(home);
+    const draft = `${home}.tmp-${randomBytes(6).toString('hex')}`;
+    try {
+      mkdirSync(draft);
+      onNotice?.(`Installing ${spec}${options.allowScripts ? ', with its install scripts' : ''}.`);
+      const marker = await install(spec, draft, options);
+      return moved(draft, home) ? marker : (installed(home) ?? marker);
+    } finally {
+      rmSync(draft, { recursive: true, force: true });
+    }
+  });
 }
 
 /** What a process left that was killed in the middle; the lock says that nobody works on it now. */
@@ -168,7 +164,7 @@ async function install(spec: string, draft: string, { allowScripts, env, signal 
     cwd: draft,
     env,
     withinMs: installMs,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   if (code !== 0) {
     const why = timedOut

@@ -35,7 +35,7 @@ export class AnsweredOtherwise extends McpcError {
 
   /** @param told what a reader is told where nothing can be judged */
   constructor(told: McpcError, spoken: Spoken) {
-    super('target', told.message, { ...(told.remedy === undefined ? {} : { remedy: told.remedy }), cause: told.cause });
+    super('target', told.message, { remedy: told.remedy, cause: told.cause });
     this.spoken = spoken;
   }
 }

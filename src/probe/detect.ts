@@ -83,7 +83,7 @@ export async function detect(options: DetectOptions): Promise<Detected> {
       era: 'stateful',
       revision: result.protocolVersion,
       peer: first.peer,
-      ...(spare === undefined ? {} : { spare }),
+      spare,
       ...describe(result),
     };
   }

@@ -319,8 +319,8 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   for (const method of found?.cut ?? []) context.skip({ what: method, why: endlessPages });
   return {
     skipped: [...skipped.values()],
-    ...(found === undefined ? {} : { listing: found }),
-    ...(incomplete === undefined ? {} : { incomplete }),
+    listing: found,
+    incomplete,
   };
 }
 

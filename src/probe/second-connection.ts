@@ -99,7 +99,7 @@ async function tryTwo(options: LookOptions, open: () => Promise<Peer>): Promise<
     const answer = await second.handshake({ ...(probe && openingIn(probe.steps)), deadlineMs });
     const isVain = answer.kind === 'timeout' || options.rate?.sessions.lacks(second.session) === true;
     const told = isVain ? undefined : await askBoth(first, second, performance.now() - began, own);
-    if (told !== undefined) return { ...(probe === undefined ? {} : { probe }), peer: second, ...told };
+    if (told !== undefined) return { probe, peer: second, ...told };
   } catch {
     // A connection that cannot even be opened beside the other one is an answer, too.
   } finally {

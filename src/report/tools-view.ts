@@ -68,7 +68,7 @@ export function leftOutView(skipped: RunReport['skipped']): LeftOutView[] {
     tools.map(({ what, why, allow }) => ({
       name: what.slice('tool '.length),
       why,
-      ...(allow === undefined ? {} : { allow }),
+      allow,
     })),
   );
   return [
@@ -108,7 +108,7 @@ function fold(items: readonly { name: string; why: string; allow?: string }[]): 
       names: [],
       words: new Set<string>(),
       why: plain,
-      ...(allow === undefined ? {} : { allow }),
+      allow,
     };
     group.names.push(oneLine(name));
     const word = /"[^"]*"/.exec(plain)?.[0];
@@ -118,7 +118,7 @@ function fold(items: readonly { name: string; why: string; allow?: string }[]): 
   return [...groups.values()].map(({ names, words, why, allow }) => ({
     names,
     why: why.replace(/"[^"]*"/, () => [...words].slice(0, mostNames).join(', ')),
-    ...(allow === undefined ? {} : { allow }),
+    allow,
   }));
 }
 

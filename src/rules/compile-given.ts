@@ -109,5 +109,5 @@ function checkedSource(value: ValueSource, kind: SubjectKind, place: string, rep
       report(place, `the path ${path} cannot be read: ${error instanceof Error ? error.message : asText(error)}`);
     }
   }
-  return { fact: fact ?? 'subject.message', ...(path === undefined ? {} : { path }) };
+  return { fact: fact ?? 'subject.message', path };
 }

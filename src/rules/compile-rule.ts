@@ -236,7 +236,7 @@ function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<
       statement: strongest.statement,
       ref: strongest.ref,
       link: linkFor(strongest.ref, revision as Revision, strongest.extension),
-      ...(strongest.extension === undefined ? {} : { extension: strongest.extension }),
+      extension: strongest.extension,
     };
   }
   if (Object.keys(places).length === 0 && rule.requirement.some((id) => catalogue.byId.has(id)))

@@ -91,7 +91,7 @@ function follow(
     const next = byName.get(name);
     if (!next) break;
     const { path, do: what } = next.entry;
-    steps.unshift({ ...(path === undefined ? {} : { path }), ...(what === undefined ? {} : { do: what }) });
+    steps.unshift({ path, do: what });
     name = next.entry.of;
   }
   const [scope, fact] = name.split('.') as [string, string];

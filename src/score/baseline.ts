@@ -65,7 +65,7 @@ export function parseBaseline(text: string, file: string): Baseline {
   return {
     format: 'mcpc-baseline',
     version: 1,
-    ...(target === undefined ? {} : { target }),
+    target,
     ...first,
     ...(others.length === 0 ? {} : { more: others }),
   };

@@ -73,7 +73,7 @@ export function scoreVerdicts(verdicts: readonly ReportVerdict[], scoring: Scori
     const extension = own[0]?.extension;
     return {
       area,
-      ...(extension === undefined ? {} : { extension }),
+      extension,
       score: weightedScore(own, scoring),
       ...tally(own),
     };

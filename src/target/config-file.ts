@@ -176,8 +176,8 @@ export function readServerEntry({ name, entry }: Pick<ListedServer, 'name' | 'en
         typeof one === 'string' || typeof one === 'number' ? String(one) : fail(`args[${index}] must be text.`),
       ),
       env: texts('env'),
-      ...(envFile === undefined ? {} : { envFile }),
-      ...(cwd === undefined ? {} : { cwd }),
+      envFile,
+      cwd,
       ...hintsFile,
     };
   }
@@ -200,7 +200,7 @@ function withVariables(raw: RawServer, file: string, env: NodeJS.ProcessEnv): Co
   const put = (text: string, place: string): string => putVariables(text, place, around);
   const putAll = (texts: Record<string, string>, member: string): [string, string][] =>
     Object.entries(texts).map(([key, one]) => [key, put(one, `${member}.${key}`)]);
-  const known = { name: raw.name, ...(raw.hintsFile === undefined ? {} : { hintsFile: raw.hintsFile }) };
+  const known = { name: raw.name, hintsFile: raw.hintsFile };
   if (raw.kind !== 'stdio') {
     const headers = putAll(raw.headers, 'headers');
     return {

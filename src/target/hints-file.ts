@@ -67,7 +67,7 @@ function hintsOf(
     resources: { read: resources.read ?? [], never: resources.never ?? [] },
     templates,
     completions,
-    ...(answers === undefined ? {} : { answers }),
+    answers,
   };
 }
 

@@ -108,14 +108,14 @@ function clientCertificate(wish: NetworkFlags, env: NodeJS.ProcessEnv): { option
       'Name the two files of one pair with --cert and --key.',
     );
   return {
-    options: { cert, key, ...(passphrase === undefined ? {} : { passphrase }) },
+    options: { cert, key, passphrase },
     secrets: passphrase === undefined ? [] : [passphrase],
   };
 }
 
 function openKey(key: string, passphrase: string | undefined, where: string): KeyObject {
   try {
-    return createPrivateKey({ key, format: 'pem', ...(passphrase === undefined ? {} : { passphrase }) });
+    return createPrivateKey({ key, format: 'pem', passphrase });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (passphrase === undefined && code === 'ERR_MISSING_PASSPHRASE')

@@ -112,7 +112,7 @@ function fromCommand(
     command: command!,
     args,
     env: { ...plain(env), ...own, ...given.values },
-    ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
+    cwd: flags.cwd,
   };
   return { target, name: flags.name ?? nameOfCommand(words), fallback: false, secrets: given.secrets };
 }
@@ -169,7 +169,7 @@ async function fromUrl(
     const planned = await planServe(flags.serve, url, {
       env: plain(env),
       given: given.values,
-      ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
+      cwd: flags.cwd,
     });
     ({ url: address, serve } = planned);
   }
@@ -178,7 +178,7 @@ async function fromUrl(
     target: httpTarget(flags, flags.transport ?? 'http', address, { headers, network }),
     // Progress shows it before anything else is known.
     name: flags.name ?? createRedactor({ addresses: [address] }).text(nameOfUrl(url)),
-    ...(serve === undefined ? {} : { serve }),
+    serve,
     fallback: flags.transport === undefined,
     secrets: [...secrets, ...network.secrets],
     notices: network.notices,
@@ -224,7 +224,7 @@ function fromConfig(flags: TargetFlags, given: GivenEnv, env: NodeJS.ProcessEnv)
     target: httpTarget(flags, kind === 'auto' ? 'http' : kind, found.url, { headers, network }),
     name,
     fallback: kind === 'auto',
-    ...(found.hintsFile === undefined ? {} : { hintsFile: found.hintsFile }),
+    hintsFile: found.hintsFile,
     secrets: [...given.secrets, ...found.secrets, ...asked.map(([, value]) => value), ...network.secrets],
     notices: network.notices,
   };

@@ -25,7 +25,7 @@ export interface NamedSdk {
 }
 
 function named(id: string, by: NamedSdk['by'], version?: string): NamedSdk {
-  return { id, name: sdks.get(id)!.name, by, ...(version === undefined ? {} : { version }) };
+  return { id, name: sdks.get(id)!.name, by, version };
 }
 
 /**

@@ -104,8 +104,8 @@ async function startOnce(
   const child = await openStdioProcess({
     command: serve.command,
     args: serve.args,
-    ...(serve.cwd === undefined ? {} : { cwd: serve.cwd }),
-    ...(serve.env === undefined ? {} : { env: serve.env }),
+    cwd: serve.cwd,
+    env: serve.env,
     session,
     sink,
     stdout: 'log',

@@ -2,6 +2,7 @@
  * Keeps the events of a run in memory, whatever they become there: the newest as they are, older ones packed. Most runs
  * are short and nothing of them is ever packed. It must not change an event.
  */
+import { withDefaults } from '../model/defaults.ts';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { TraceEvent } from '../model/trace.ts';
 import { exactNumbers } from './exact-numbers.ts';
@@ -41,7 +42,7 @@ const defaultEventStoreLimits: EventStoreLimits = { maxLooseBytes: 48 * MiB, max
 const blockLength = MiB;
 
 export function createEventStore(given: Partial<EventStoreLimits> = {}): EventStore {
-  const limits = { ...defaultEventStoreLimits, ...given };
+  const limits = withDefaults(defaultEventStoreLimits, given);
   let blocks: Block[] = [];
   let packedBytes = 0;
   let loose: TraceEvent[] = [];

@@ -2,6 +2,7 @@
  * Numbers and stamps the events of one run, keeps them within limits, and hands them on: to listeners at
  * once, to writers as soon as the header is known. It must not know what an event means.
  */
+import { withDefaults } from '../model/defaults.ts';
 import { McpcError } from '../model/errors.ts';
 import type { EventInput, EventSink, TraceEvent, TraceFooter, TraceHeader } from '../model/trace.ts';
 import { createEventStore, type EventStore } from './event-store.ts';
@@ -86,7 +87,7 @@ interface Listener {
  */
 export function createRecorder(options: RecorderOptions = {}): Recorder {
   const now = options.now ?? (() => performance.now());
-  const limits = { ...defaultRecorderLimits, ...options.limits };
+  const limits = withDefaults(defaultRecorderLimits, options.limits);
   const redactor = options.redactor ?? { event: (event: TraceEvent) => event, header: (value: TraceHeader) => value };
   const began = now();
   const kept: TraceEvent[] = [];

@@ -150,7 +150,7 @@ function writeOwn(path: string, { header, events, format, notes }: OpenedTrace):
       footer: true,
       events: count,
       complete: lack === undefined,
-      ...(lack === undefined ? {} : { reason: lack }),
+      reason: lack,
     };
   });
 }

@@ -77,8 +77,8 @@ export async function openWire(file: string, choice: WireChoice): Promise<Redact
   const wire = await wireTrace(capture, {
     senders: (method) => methods[method]?.from,
     name: basename(file),
-    ...(choice.transport === undefined ? {} : { transport: choice.transport }),
-    ...(choice.revision === undefined ? {} : { revision: choice.revision }),
+    transport: choice.transport,
+    revision: choice.revision,
   });
   const redactor = redactorFor(choice);
   return {
@@ -136,7 +136,7 @@ export function withRevision(header: TraceHeader, revision: string | undefined):
 }
 
 export function redactorFor({ keepSecrets, key }: Pick<WireChoice, 'keepSecrets' | 'key'>): Redactor {
-  return createRedactor({ answers: 'all', keepSecrets: keepSecrets === true, ...(key === undefined ? {} : { key }) });
+  return createRedactor({ answers: 'all', keepSecrets: keepSecrets === true, key });
 }
 
 async function* redactedBatches(

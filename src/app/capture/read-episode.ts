@@ -53,8 +53,8 @@ export async function readEpisode(options: ImportOptions): Promise<EpisodeReadin
     const events = meanings(again, options);
     yield* episodeOf(scan.ordered ? events : await inOrder(events), {
       episodeId: options.episodeId,
-      ...(options.testId === undefined ? {} : { testId: options.testId }),
-      ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
+      testId: options.testId,
+      prompt: options.prompt,
       start: scan.start ?? options.now,
       strict: options.strictIds,
       challenges: scan.challenges,
@@ -129,8 +129,8 @@ function withoutSecrets(entry: Captured, redactor: ReturnType<typeof redactorFor
     from: 'client',
     kind: 'message',
     message,
-    ...(http === undefined ? {} : { http }),
-    ...(sse === undefined ? {} : { sse }),
+    http,
+    sse,
   });
   return { ...entry, message: clean.message };
 }

@@ -143,7 +143,7 @@ function explained({ subject, outcome, because, conditions }: Account): Explaine
     ...(session === undefined ? {} : { session: session.name }),
     events: [...events],
     outcome,
-    ...(because === undefined ? {} : { because }),
+    because,
     conditions: conditions.map(({ name, holds, leaves }) => ({
       name,
       holds,
@@ -153,7 +153,7 @@ function explained({ subject, outcome, because, conditions }: Account): Explaine
 }
 
 function explainedLeaf({ fact, path, operator, option, actual, holds }: LeafResult, hidden: boolean): ExplainedLeaf {
-  const place = { fact, ...(path === undefined ? {} : { path }), operator, option };
+  const place = { fact, path, operator, option };
   if (hidden) return { ...place, recorded: false, holds };
   if (actual === undefined) return { ...place, holds };
   const long = (JSON.stringify(actual)?.length ?? 0) > longestValue;

@@ -110,7 +110,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     ruleSet: {
       digest: digestFor(plan.digest, quick ? 'quick' : undefined),
       rules: plan.total,
-      ...(plan.set === undefined ? {} : { set: plan.set }),
+      set: plan.set,
       ...(quick ? { profile: 'quick' } : {}),
     },
     ...(typeof header.run === 'string' ? { run: header.run } : {}),

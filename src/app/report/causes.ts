@@ -87,7 +87,7 @@ function placeOf(
 ): { event?: number; member?: string } {
   const event = cause && blamed(cause, role, events);
   const [member] = cause?.members ?? [];
-  return { ...(event === undefined ? {} : { event }), ...(member === undefined || member === '' ? {} : { member }) };
+  return { event, ...(member === undefined || member === '' ? {} : { member }) };
 }
 
 /** The last message of the side that is judged; without one the last thing that it did, or that was done to it. */

@@ -4,7 +4,7 @@
  */
 import { declaredCapabilitiesOf, metaOf, paramsOf } from '../../facts/jsonrpc/rpc.ts';
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
-import { logLevelKey } from '../../model/log-level.ts';
+import { logLevelKey } from '../../spec/log-level.ts';
 import type { ReportDeprecation } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import type { Said } from './said.ts';

@@ -50,9 +50,9 @@ function entryOf(event: TraceEvent, open: Map<string, { title: string; t: number
     label: labelOf(event),
     error: false,
     detail: detailOf(event),
-    ...(event.exchange === undefined ? {} : { exchange: event.exchange }),
-    ...(event.deviation === undefined ? {} : { deviation: event.deviation }),
-    ...(event.raw === undefined ? {} : { raw: event.raw }),
+    exchange: event.exchange,
+    deviation: event.deviation,
+    raw: event.raw,
   };
   if (kind === 'http-response') return { ...base, error: (event.http?.status ?? 0) >= 400 };
   if (kind !== 'message' && kind !== 'unplaced') return base;

@@ -131,7 +131,7 @@ export function toolCallsOf(
   const uncalled = listed.filter((tool) => !done.has(tool));
   const notCalled = uncalled.slice(0, most.tools).map((tool): UncalledTool => {
     const reason = reasons.get(`tool ${tool}`);
-    if (reason) return { tool, why: reason.why, ...(reason.allow === undefined ? {} : { allow: reason.allow }) };
+    if (reason) return { tool, why: reason.why, allow: reason.allow };
     return { tool, why: live ? 'no rule had a use for it' : 'nobody called it' };
   });
   const more = beyond + uncalled.length - notCalled.length;

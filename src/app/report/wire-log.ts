@@ -14,7 +14,7 @@ export function wireEntry(event: TraceEvent): WireEntry {
     kind: event.kind,
     label: labelOf(event),
     body: cut(bodyOf(event)),
-    ...(event.deviation === undefined ? {} : { deviation: event.deviation }),
+    deviation: event.deviation,
   };
 }
 

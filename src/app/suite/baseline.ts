@@ -42,12 +42,7 @@ export function readSuiteBaseline(file: string): Entry[] {
 
 /** Of several cases of one name the last counts. */
 function statusByName(report: SuiteReport): Map<string, { status: string; language?: string }> {
-  return new Map(
-    report.cases.map(({ name, status, language }) => [
-      name,
-      { status: words[status], ...(language === undefined ? {} : { language }) },
-    ]),
-  );
+  return new Map(report.cases.map(({ name, status, language }) => [name, { status: words[status], language }]));
 }
 
 /** The text of a baseline, sorted by name. */

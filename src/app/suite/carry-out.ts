@@ -91,7 +91,7 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
   options.signal.addEventListener('abort', onAbort, { once: true });
   const judge = createCaseJudge(one, record, {
     all: options.all,
-    ...(options.snapshots === undefined ? {} : { snapshots: options.snapshots }),
+    snapshots: options.snapshots,
   });
   const setting: StepSetting = {
     connection,
@@ -104,7 +104,7 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
         server: one.server,
         fixture,
         open: options.open,
-        ...(options.hints === undefined ? {} : { hints: options.hints }),
+        hints: options.hints,
         signal: AbortSignal.any([options.signal, AbortSignal.timeout(setting.remaining())]),
       }),
     mark: (detail) => mark('step', detail),
@@ -151,7 +151,7 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
   }
 
   try {
-    mark('case', { mark: 'begin', case: one.id, trial: options.trial, ...(fixture === undefined ? {} : { fixture }) });
+    mark('case', { mark: 'begin', case: one.id, trial: options.trial, fixture });
     const started = await start();
     if (started) {
       if (listens(one)) await connection.listen(setting.remaining());

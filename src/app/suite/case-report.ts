@@ -46,7 +46,7 @@ function shownFailures(
   if (!redacted || verdict.status === 'pass') return verdict.failures;
   const record = createCaseRecord();
   for (const event of events) record.push(event);
-  const again = judgeRecord(one, record, { all, ...(snapshots === undefined ? {} : { snapshots }) }).failures;
+  const again = judgeRecord(one, record, { all, snapshots }).failures;
   return verdict.failures.map((failure, index) => {
     const other = again[index];
     return other !== undefined && other.step === failure.step && other.expectation === failure.expectation

@@ -127,7 +127,7 @@ function judgeTrial(
   options: JudgeRunOptions & { clean(text: string): string },
 ): SuiteTrial {
   const snapshots = options.snapshots?.(one, (message) => message);
-  const how = { all: options.all, ...(snapshots === undefined ? {} : { snapshots }) };
+  const how = { all: options.all, snapshots };
   const record = createCaseRecord();
   for (const event of events) record.push(event);
   const verdict = judgeRecord(one, record, how);

@@ -140,7 +140,7 @@ async function joinParts(
       kind: 'case',
       detail: { mark: 'told', words },
     });
-  whole.footer({ footer: true, events: seq, complete, ...(reason === undefined ? {} : { reason }) });
+  whole.footer({ footer: true, events: seq, complete, reason });
   await whole.close();
 }
 

@@ -96,7 +96,7 @@ export async function openTrials(options: TrialOptions): Promise<Trials> {
           server: one.server!,
           budgetMs: one.timeoutMs ?? options.timeoutMs,
         },
-        { redactor, fixture, signal, ...(hints === undefined ? {} : { hints }) },
+        { redactor, fixture, signal, hints },
       );
     },
   );
@@ -167,13 +167,13 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
   try {
     const seen = await carryOut(one, {
       connection,
-      ...(snapshots === undefined ? {} : { snapshots }),
+      snapshots,
       trial,
       fixture: fixture ?? run.fixture,
       budgetMs: one.timeoutMs ?? run.timeoutMs,
       all: run.all,
       methods: run.methods,
-      ...(run.hints === undefined ? {} : { hints: run.hints }),
+      hints: run.hints,
       signal: run.signal,
       ...(asked === undefined ? {} : { onOpened: asked.tell }),
       open: {
@@ -186,7 +186,7 @@ async function tryOnce(one: SuiteCase, trial: number, { connection, fixture }: L
     const whole = await withTraffic(
       trialOf(one, trial, seen, {
         all: run.all,
-        ...(snapshots === undefined ? {} : { snapshots }),
+        snapshots,
         clean: run.redactor.text,
       }),
       one,

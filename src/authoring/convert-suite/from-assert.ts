@@ -74,15 +74,15 @@ function serverMembers({
   features,
 }: ServerBlock): Json {
   return {
-    ...(command === undefined ? {} : { command }),
+    command,
     ...(args.length === 0 ? {} : { args }),
     ...(Object.keys(env).length === 0 ? {} : { env }),
     ...(transport === '' ? {} : { transport }),
-    ...(url === undefined ? {} : { url }),
+    url,
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    ...(docker === undefined ? {} : { docker }),
-    ...(network === undefined ? {} : { network }),
-    ...(cwd === undefined ? {} : { cwd }),
+    docker,
+    network,
+    cwd,
     ...(features === undefined ? {} : { client_capabilities: clientFeatures(features) }),
   };
 }
@@ -94,9 +94,9 @@ function nativeCase(one: SuiteCase): { value: Json; comments: string[] } {
     ...(tags.length === 0 ? {} : { tags }),
     ...(timeoutMs === undefined ? {} : { timeout: `${timeoutMs}ms` }),
     ...(skip === undefined ? {} : { skip: skip.reason === '' ? true : skip.reason }),
-    ...(skipUnlessEnv === undefined ? {} : { skip_unless_env: skipUnlessEnv }),
-    ...(spec === undefined ? {} : { spec }),
-    ...(volatile === undefined ? {} : { volatile }),
+    skip_unless_env: skipUnlessEnv,
+    spec,
+    volatile,
     steps: steps.map(nativeStep),
   };
   return { value, comments: differences(steps) };
@@ -140,12 +140,12 @@ function requestStep({ method, params = {} }: SendRequest): Json {
   const given = params['arguments'] as Json | undefined;
   const beside = given === undefined || Object.keys(given).length === 0 ? {} : { with: given };
   const list = lists[method];
-  if (list !== undefined) return { list, ...(params['cursor'] === undefined ? {} : { cursor: params['cursor'] }) };
+  if (list !== undefined) return { list, cursor: params['cursor'] };
   switch (method) {
     case 'tools/call':
       return { call: params['name'], ...beside };
     case 'prompts/get':
-      return { get: params['name'], ...(given === undefined ? {} : { with: given }) };
+      return { get: params['name'], with: given };
     case 'resources/read':
       return { read: params['uri'] };
     case 'resources/subscribe':

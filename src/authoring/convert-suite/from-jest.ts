@@ -154,7 +154,7 @@ function resourceCases(pattern: string, test: Json): WrittenCase[] {
                 resources: {
                   contains: fits,
                   ...(min === 1 ? {} : { minContains: min }),
-                  ...(max === undefined ? {} : { maxContains: max }),
+                  maxContains: max,
                 },
               },
             },

@@ -4,7 +4,7 @@ import type { ClientFeatures } from '../../suite/model.ts';
 /** The member `client_capabilities`. */
 export function clientFeatures({ roots, sampling, elicitation }: ClientFeatures): Record<string, unknown> {
   return {
-    ...(roots === undefined ? {} : { roots }),
+    roots,
     ...(sampling === undefined
       ? {}
       : {
@@ -12,7 +12,7 @@ export function clientFeatures({ roots, sampling, elicitation }: ClientFeatures)
             text: sampling.text,
             model: sampling.model,
             stop_reason: sampling.stopReason,
-            ...(sampling.tools === undefined ? {} : { tools: sampling.tools }),
+            tools: sampling.tools,
           },
         }),
     ...(elicitation === undefined
@@ -20,7 +20,7 @@ export function clientFeatures({ roots, sampling, elicitation }: ClientFeatures)
       : {
           elicitation: {
             action: elicitation.action,
-            ...(elicitation.content === undefined ? {} : { content: elicitation.content }),
+            content: elicitation.content,
             ...(elicitation.url === undefined ? {} : { url: { action: elicitation.url } }),
           },
         }),

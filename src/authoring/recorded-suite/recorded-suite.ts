@@ -171,7 +171,7 @@ function caseOf(
   more: JsonObject = {},
 ): WrittenCase {
   return {
-    value: { name: commentText(name, mostComment), ...(server === undefined ? {} : { server }), ...more, steps },
+    value: { name: commentText(name, mostComment), server, ...more, steps },
     comments,
   };
 }

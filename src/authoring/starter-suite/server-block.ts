@@ -23,7 +23,7 @@ export function serverBlock(target: Target, clean: (text: string) => string): Na
       server: {
         command: target.command,
         args,
-        ...(target.cwd === undefined ? {} : { cwd: target.cwd }),
+        cwd: target.cwd,
         ...(own.length === 0 ? {} : { env: Object.fromEntries(own.map(([name]) => [name, `\${${name}}`])) }),
       },
       notes,

@@ -203,7 +203,7 @@ function suiteOf(
           members,
           comments: withPlaceholder(comments, copy),
           ...(volatile === undefined ? {} : { volatile: volatile.filter((path) => clean(path) === path) }),
-          ...(skip === undefined ? {} : { skip }),
+          skip,
         },
         clean,
       ),

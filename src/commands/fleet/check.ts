@@ -96,7 +96,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
       {
         only: splitList(flags.only),
         skip: splitList(flags.skip),
-        ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+        shard: flags.shard,
       },
       process.env,
     );
@@ -129,7 +129,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     const run: Omit<FleetCheckOptions, 'watch'> = {
       fleet: chosen.fleet,
       entries: withProbeFlags(chosen.entries, flags),
-      ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+      shard: flags.shard,
       ...start,
       recheckChanged: flags['recheck-changed'],
       selection: ruleSelectionOf(flags),
@@ -142,7 +142,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
       failFast: flags['fail-fast'],
       ...(flags['changed-since'] === undefined ? {} : { changedSince: flags['changed-since'] }),
       open: {
-        ...(flags['cache-dir'] === undefined ? {} : { cacheDir: flags['cache-dir'] }),
+        cacheDir: flags['cache-dir'],
         ...(flags['allow-scripts'] ? { allowScripts: true } : {}),
       },
       env: process.env,

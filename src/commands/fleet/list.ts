@@ -47,7 +47,7 @@ export default class FleetList extends BaseCommand {
       {
         only: splitList(flags.only),
         skip: splitList(flags.skip),
-        ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+        shard: flags.shard,
       },
       process.env,
     );

@@ -70,7 +70,7 @@ Ctrl-C returns the checks that are running to the queue, and ends.`;
         drain: flags.drain,
         takeoverMs: flags['takeover-after'] ?? usualTakeoverMs,
         toolVersion: this.toolVersion,
-        ...(flags['cache-dir'] === undefined ? {} : { cacheDir: flags['cache-dir'] }),
+        cacheDir: flags['cache-dir'],
         signal,
         watch: {
           ready: () => say('Waiting for checks'),

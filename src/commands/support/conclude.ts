@@ -70,8 +70,8 @@ export function decide(
   writeReport(final, sinks, choice, print);
   const verdict = exitVerdict(final, {
     bands: defaultScoring.bands,
-    ...(gate.minScore === undefined ? {} : { minScore: gate.minScore }),
-    ...(gate.minGrade === undefined ? {} : { minGrade: gate.minGrade }),
+    minScore: gate.minScore,
+    minGrade: gate.minGrade,
   });
   if (choice.quiet !== true) {
     for (const { format, path } of sinks.files) talk(`Wrote ${format} to ${path}`);

@@ -191,7 +191,7 @@ function collect(node: ResultNode, { negated, matters }: Place, into: LeafResult
   const holds = (node.result ?? false) !== negated;
   into.push({
     fact: node.fact,
-    ...(node.path === undefined ? {} : { path: node.path }),
+    path: node.path,
     operator: negated ? `not ${node.operator}` : node.operator,
     option: node.valueResult ?? written(node.value),
     actual: node.factResult,

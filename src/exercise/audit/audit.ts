@@ -199,11 +199,7 @@ async function callOnce(
   const clean = (text: string): string => beginning(session.redactor.text(text), longestText);
   const connection = await session.connection();
   const call = await callTool(connection, listed.name, given);
-  const found = findingsOf(
-    { tool: listed.tool, outcome: call.outcome, given, ...(miss === undefined ? {} : { miss }) },
-    schemas,
-    clean,
-  );
+  const found = findingsOf({ tool: listed.tool, outcome: call.outcome, given, miss }, schemas, clean);
   const answered = call.outcome.kind === 'result' || call.outcome.kind === 'error';
   const death = answered ? await deathAfter(connection) : undefined;
   if (death !== undefined)

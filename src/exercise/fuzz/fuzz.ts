@@ -236,10 +236,7 @@ function inputsOf(
   const own =
     fixture === undefined
       ? valid
-      : listedTools(
-          { tools: [tool], prompts: [], resources: [], templates: [], ...(hints === undefined ? {} : { hints }) },
-          consent,
-        )[0]!.valid;
+      : listedTools({ tools: [tool], prompts: [], resources: [], templates: [], hints }, consent)[0]!.valid;
   return fuzzInputs(tool['inputSchema'], own, { runs, seed: (seed + index) % 2 ** 31 });
 }
 

@@ -50,7 +50,7 @@ export async function judgedRun(
   if (death !== undefined)
     return lost({ status: 'crash', detail: death.words, ...(death.silent ? { silent: true } : {}) });
   const failure = failureOf(call, inputSchema, given, schemas);
-  return { call, ...(failure === undefined ? {} : { failure }), lost: false, undecided: false };
+  return { call, failure, lost: false, undecided: false };
 }
 
 function failureOf(

@@ -3,7 +3,7 @@
  * had taken it in, and the text that is logged. A fold per connection; judges nothing.
  */
 import { asObject } from '../../model/json.ts';
-import { logLevelKey } from '../../model/log-level.ts';
+import { logLevelKey } from '../../spec/log-level.ts';
 import { PassingSet } from '../../model/passing.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';

@@ -20,14 +20,14 @@ export function fleetReport(
     tool: header.tool,
     ruleSet: header.ruleSet,
     rules: header.rules,
-    ...(header.features === undefined ? {} : { features: header.features }),
+    features: header.features,
     startedAt: header.startedAt,
     durationMs: Math.round(how.durationMs),
     incomplete:
       missing === 0
         ? null
         : `${missing} of ${header.servers.length} servers ${missing === 1 ? 'was' : 'were'} not checked: ${how.stopped ?? 'the run was cut off'}`,
-    ...(shards === undefined ? {} : { shards }),
+    shards,
     servers,
     ...(unspoken.length === 0 ? {} : { unspoken }),
   };

@@ -49,9 +49,9 @@ export function fleetOutcome(
   const { policies: tagPolicies, gate } = readRunHeader(directory);
   const { minGrade = gate?.minGrade, minScore, maxRegressions = gate?.maxRegressions } = wish;
   const policies = judgePolicies(report, {
-    ...(minGrade === undefined ? {} : { minGrade }),
-    ...(minScore === undefined ? {} : { minScore }),
-    ...(maxRegressions === undefined ? {} : { maxRegressions }),
+    minGrade,
+    minScore,
+    maxRegressions,
     ...(gate?.minPassRate === undefined ? {} : { minPassRate: gate.minPassRate }),
     tagPolicies,
     diff,

@@ -42,7 +42,7 @@ export function judgePolicies(report: FleetReport, options: PolicyOptions): Poli
         broken.push({
           policy,
           server: { id: server.id, name: server.name },
-          ...(tag === undefined ? {} : { tag }),
+          tag,
           why,
         });
     };

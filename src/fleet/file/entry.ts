@@ -64,7 +64,7 @@ export async function openEntry(entry: FleetEntry, options: OpenEntryOptions): P
   } catch (error) {
     if (!(error instanceof McpcError) || error.message.startsWith(startOf(entry))) throw error;
     throw new McpcError(error.stage, `${startOf(entry)}${error.message}`, {
-      ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
+      remedy: error.remedy,
       cause: error,
     });
   }
@@ -78,18 +78,18 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
     name: entry.name,
     spec: entry.spec,
     timing: {
-      ...(entry.timeouts.requestMs === undefined ? {} : { answerMs: entry.timeouts.requestMs }),
-      ...(entry.timeouts.startMs === undefined ? {} : { startMs: entry.timeouts.startMs }),
+      answerMs: entry.timeouts.requestMs,
+      startMs: entry.timeouts.startMs,
     },
     secrets: own.secrets,
     allowDestructive: entry.allowDestructive,
-    ...(entry.allowTools === undefined ? {} : { allowTools: entry.allowTools }),
-    ...(entry.maxRate === undefined ? {} : { maxRate: entry.maxRate }),
-    ...(entry.denyTools === undefined ? {} : { denyTools: entry.denyTools }),
+    allowTools: entry.allowTools,
+    maxRate: entry.maxRate,
+    denyTools: entry.denyTools,
     checkMs: entry.timeouts.checkMs ?? usualCheckMs,
-    ...(baseline === undefined ? {} : { baselineFile: baseline }),
-    ...(own.suites === undefined ? {} : { suites: own.suites }),
-    ...(own.fixture === undefined ? {} : { fixture: own.fixture }),
+    baselineFile: baseline,
+    suites: own.suites,
+    fixture: own.fixture,
     ...(hints === undefined ? {} : { hints: readHints(hints) }),
   };
   const kind = entry.transport === 'sse' ? 'sse' : 'http';
@@ -132,8 +132,8 @@ async function packageWords(
     cacheDir: cacheDir === undefined ? defaultNpmCache(env) : resolve(cacheDir),
     allowScripts: allowScripts === true || reach.allowScripts,
     env,
-    ...(signal === undefined ? {} : { signal }),
-    ...(onNotice === undefined ? {} : { onNotice }),
+    signal,
+    onNotice,
   });
   return [...npmProgram(folder, reach.bin, reach.nodeArgs), ...reach.args];
 }

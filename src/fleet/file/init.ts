@@ -68,8 +68,7 @@ function draftsOf(
   unreadable: StarterFleet['unreadable'],
 ): EntryDraft[] {
   try {
-    return includedServers({ files: file, ...(project === undefined ? {} : { project }) }, { at: file, folder, env })
-      .drafts;
+    return includedServers({ files: file, project }, { at: file, folder, env }).drafts;
   } catch (error) {
     if (!(error instanceof McpcError)) throw error;
     // Settings and the like are there without servers, too.

@@ -205,10 +205,10 @@ async function checkAll(
         folder: path.resolve(serverFolder(directory, entry.id)),
         attempt,
         selection: options.selection,
-        ...(options.profile === undefined ? {} : { profile: options.profile }),
+        profile: options.profile,
         toolVersion: options.toolVersion,
         connections,
-        ...(options.open === undefined ? {} : { open: options.open }),
+        open: options.open,
       };
       try {
         return await executor.run(task, { alone: losses > 0, signal });
@@ -282,8 +282,8 @@ async function headerOf({
     ruleSet: {
       digest: digestFor(plan.digest, profile),
       rules: plan.total,
-      ...(plan.set === undefined ? {} : { set: plan.set }),
-      ...(profile === undefined ? {} : { profile }),
+      set: plan.set,
+      profile,
     },
     rules: fleetRules(plan.rules),
     features: fleetFeatures(plan.rules),
@@ -292,20 +292,20 @@ async function headerOf({
     selection: {
       only: selection.only,
       skip: selection.skip,
-      ...(selection.level === undefined ? {} : { level: selection.level }),
+      level: selection.level,
     },
-    ...(shard === undefined ? {} : { shard }),
+    shard,
     policies: fleet.policies,
     gate: fleet.gate,
     servers: entries.map((entry) => ({
       id: entry.id,
       name: entry.name,
       digest: entryDigest(entry),
-      ...(entry.base === undefined ? {} : { base: entry.base }),
+      base: entry.base,
       place: places.get(serverIdOf(entry)) ?? 0,
       tags: entry.tags,
-      ...(entry.owner === undefined ? {} : { owner: entry.owner }),
-      ...(entry.expectedGrade === undefined ? {} : { expectedGrade: entry.expectedGrade }),
+      owner: entry.owner,
+      expectedGrade: entry.expectedGrade,
     })),
   };
 }

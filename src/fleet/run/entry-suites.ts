@@ -50,7 +50,7 @@ export async function runEntrySuites(
     return await runSuite({
       cases,
       suites: paths,
-      ...(fixture === undefined ? {} : { fixture }),
+      fixture,
       override: { target },
       trials: 1,
       timeoutMs: caseMs,
@@ -59,7 +59,7 @@ export async function runEntrySuites(
       conformance: { usual: 'off' },
       spec,
       all: false,
-      ...(hints === undefined ? {} : { hints }),
+      hints,
       toolVersion,
       env,
       secrets,

@@ -11,10 +11,10 @@ function ofEntry({ name, id, base, tags, owner, expectedGrade, suites }: FleetEn
   return {
     name,
     id,
-    ...(base === undefined ? {} : { base }),
+    base,
     tags,
-    ...(owner === undefined ? {} : { owner }),
-    ...(expectedGrade === undefined ? {} : { expectedGrade }),
+    owner,
+    expectedGrade,
     ...(suites === undefined ? {} : { suite: null }),
   };
 }
@@ -54,7 +54,7 @@ export function summarise(
     ...(report.target.speaks === undefined ? {} : { speaks: report.target.speaks }),
     transport: report.transport,
     serverInfo: serverInfo === undefined ? null : namesOf(serverInfo),
-    sdk: sdk === undefined ? null : { name: sdk.name, ...(sdk.version === undefined ? {} : { version: sdk.version }) },
+    sdk: sdk === undefined ? null : { name: sdk.name, version: sdk.version },
     startUpMs: report.startUpMs ?? null,
     durationMs: report.durationMs,
     attempts,

@@ -65,10 +65,8 @@ async function check(job: number, task: CheckTask): Promise<void> {
 function describe(error: unknown): (FromWorker & { say: 'failed' })['error'] {
   const { message, code } = (error instanceof Error ? error : new Error(asText(error))) as NodeJS.ErrnoException;
   const more =
-    error instanceof McpcError && error.stage === 'usage'
-      ? { stage: error.stage, ...(error.remedy === undefined ? {} : { remedy: error.remedy }) }
-      : {};
-  return { message, ...(code === undefined ? {} : { code }), ...more };
+    error instanceof McpcError && error.stage === 'usage' ? { stage: error.stage, remedy: error.remedy } : {};
+  return { message, code, ...more };
 }
 
 process.on('message', (message: ToWorker) => {

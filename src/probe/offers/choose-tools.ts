@@ -242,7 +242,7 @@ const mostNamed = 500;
 export function leftOut(tools: readonly Record<string, unknown>[], permission: Permission): Skipped[] {
   const out = tools.flatMap((tool): Skipped[] => {
     const { call, why, remedy } = decideTool(tool, permission);
-    return call ? [] : [{ what: `tool ${asText(tool.name)}`, why, ...(remedy === undefined ? {} : { allow: remedy }) }];
+    return call ? [] : [{ what: `tool ${asText(tool.name)}`, why, allow: remedy }];
   });
   return out.length <= mostNamed
     ? out

@@ -76,7 +76,7 @@ export function inTurn(
     return [...(chains.length > 1 ? chains.map(lead) : chains), ...led];
   });
   // The oddest first: a connection that is opened later and served tells what silence there meant.
-  return { isolated: [...gathered, ...openings.reverse()], ...(ending === undefined ? {} : { ending }) };
+  return { isolated: [...gathered, ...openings.reverse()], ending };
 }
 
 /** Has a wait before the usual handshake take place before an opening, since nothing was said before either; what follows that handshake needs no connection of its own then. */

@@ -89,8 +89,8 @@ async function sendHttp(step: Json, { scope, context }: StepWork): Promise<void>
     method: asText(method),
     ...(typeof query === 'string' && peer.endpoint !== undefined ? { path: pathWith(peer.endpoint, query) } : {}),
     headers: peer.headersFor(message, { ...standard, ...(headers as HeaderChanges | undefined) }),
-    ...(text === undefined ? {} : { body: text }),
-    ...(message === undefined ? {} : { message }),
+    body: text,
+    message,
     ...(typeof step.deviation === 'string' ? { deviation: step.deviation } : {}),
   });
   if (!exchange) return;

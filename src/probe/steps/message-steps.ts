@@ -141,7 +141,7 @@ async function sendAsIs(
   // What answers it has no id, and must not be taken for the answer to what came before.
   if (briefMs !== undefined) await Promise.all(unawaited);
   const refused = briefMs === undefined ? undefined : peer.waiter.wait(isRefusalOrEnd, briefMs / 2);
-  const sent = peer.sendRaw(text, { ...(message === undefined ? {} : { message }), ...sendOptions(step) });
+  const sent = peer.sendRaw(text, { message, ...sendOptions(step) });
   await sent.exchange?.response;
   await refused;
 }

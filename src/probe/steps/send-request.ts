@@ -7,7 +7,7 @@ import { noteReading } from '../offers/readings.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope } from './step-scope.ts';
 import { asText, isObject } from '../../model/json.ts';
-import { logLevelKey } from '../../model/log-level.ts';
+import { logLevelKey } from '../../spec/log-level.ts';
 import { namesTasksExtension } from '../../model/tasks.ts';
 import type { HeaderChanges } from '../../model/request-headers.ts';
 
@@ -63,7 +63,7 @@ export async function sendRequest(
     ...('id' in step ? { id: step.id } : {}),
     ...(step.meta === undefined ? {} : { meta: metaFor(step, scope.peer) }),
     ...(step.progressToken === undefined ? {} : { progressToken: step.progressToken as boolean | string | number }),
-    ...(rounds === undefined ? {} : { rounds }),
+    rounds,
     ...(typeof step.deadlineMs === 'number' ? { deadlineMs: step.deadlineMs } : {}),
     ...sendOptions(step),
   });

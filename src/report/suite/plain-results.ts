@@ -13,7 +13,7 @@ export function plainResults(report: SuiteReport): object[] {
         status: plainStatus[status],
         ...(detail === '' ? {} : { detail }),
         duration_ms: Math.round(durationMs),
-        ...(language === undefined ? {} : { language }),
+        language,
         trial,
       })),
   );

@@ -66,7 +66,7 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
       from: 'server',
       kind: 'http-response',
       exchange: exchange.id,
-      http: { status, headers, ...(bodyBytes < 0 ? {} : { bodyBytes }), ...(body === undefined ? {} : { body }) },
+      http: { status, headers, ...(bodyBytes < 0 ? {} : { bodyBytes }), body },
     });
   }
 
@@ -238,9 +238,9 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
       if (!exchange.streaming) startStream(exchange, {});
       const message = line.data === '' ? undefined : parseOrUndefined(line.data);
       const sse = {
-        ...(line.event === undefined ? {} : { event: line.event }),
-        ...(line.id === undefined ? {} : { id: line.id }),
-        ...(line.retry === undefined ? {} : { retry: line.retry }),
+        event: line.event,
+        id: line.id,
+        retry: line.retry,
       };
       if (message !== undefined) add({ from: 'server', kind: 'message', message, exchange: exchange.id, sse });
       else add({ from: 'server', kind: 'sse-event', exchange: exchange.id, sse: { ...sse, data: line.data } });

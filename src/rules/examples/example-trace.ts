@@ -139,7 +139,7 @@ function createWriter(setting: ExampleSetting) {
     add({
       from: 'harness',
       kind: 'timeout',
-      ...(asked === undefined ? {} : { awaited: asked }),
+      awaited: asked,
       ...(what === 'acknowledgement' ? { what } : {}),
     });
   }

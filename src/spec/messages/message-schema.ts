@@ -53,7 +53,7 @@ export function methodInfos(layout: MessageLayout): Record<string, MethodInfo> {
       params: params?.shape.kind === 'reference' ? params.shape.name : null,
       paramsRequired: params !== undefined && !params.optional,
       result: row.result ?? null,
-      ...(row.taskResult === undefined ? {} : { taskResult: row.taskResult }),
+      taskResult: row.taskResult,
     };
   }
   return infos;
@@ -112,8 +112,8 @@ function expand(context: ExpandContext, shape: Shape, path: string): JsonSchema 
       return {
         type: 'array',
         items: expand(context, shape.items, path),
-        ...(shape.minItems === undefined ? {} : { minItems: shape.minItems }),
-        ...(shape.maxItems === undefined ? {} : { maxItems: shape.maxItems }),
+        minItems: shape.minItems,
+        maxItems: shape.maxItems,
       };
     case 'map':
       return { type: 'object', additionalProperties: expand(context, shape.values, path) };
@@ -131,8 +131,8 @@ function scalarSchema(shape: { type: ScalarType; format?: string; minimum?: numb
     type: shape.type,
     // "byte" is the name under which JSON Schema tools know standard Base64.
     ...(shape.format === undefined ? {} : { format: shape.format === 'base64' ? 'byte' : shape.format }),
-    ...(shape.minimum === undefined ? {} : { minimum: shape.minimum }),
-    ...(shape.maximum === undefined ? {} : { maximum: shape.maximum }),
+    minimum: shape.minimum,
+    maximum: shape.maximum,
   };
 }
 

@@ -142,7 +142,7 @@ function readAt(requirement: Requirement, revision: Revision): RequirementAt | n
     revision,
     level,
     ref: requirement.refs[revision] ?? '',
-    ...(extension === undefined ? {} : { extension }),
+    extension,
     house: requirement.house === true,
     ...facts,
   };

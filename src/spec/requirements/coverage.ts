@@ -84,7 +84,7 @@ export function coverageOf(
   const decided = { server: ofParty(able, 'server'), client: ofParty(able, 'client') };
   const coverage: RevisionCoverage = {
     revision,
-    ...(extension === undefined ? {} : { extension }),
+    extension,
     requirements: 0,
     observable: 0,
     serverObservable: 0,
@@ -146,7 +146,7 @@ export function partyCoverage(
   );
   const coverage: PartyCoverage = {
     revision,
-    ...(extension === undefined ? {} : { extension }),
+    extension,
     role,
     must: { covered: 0, total: 0 },
     should: { covered: 0, total: 0 },

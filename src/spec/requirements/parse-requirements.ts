@@ -70,7 +70,7 @@ export function parseRequirements(markdown: string, file: string): ParsedSpec {
     file,
     title: title ?? '',
     revisions,
-    ...(extension === undefined ? {} : { extension }),
+    extension,
     sections,
     requirements,
   };

@@ -63,7 +63,7 @@ export const resourcesBlock: Block = {
       });
     if (unsubscribe !== undefined) steps.push(named('unsubscribe', subscription('resources/unsubscribe', unsubscribe)));
     const about = read ?? subscribe;
-    return { steps, ...(about === undefined ? {} : { about }) };
+    return { steps, about };
 
     function named(name: string, act: Step['act']): Step {
       const { path, place } = part.at(name);

@@ -43,7 +43,7 @@ export const trajectoryBlock: Block = {
             kind: 'calls',
             calls: log === undefined && recording === undefined ? calls : undefined,
             log: recording === undefined ? log : undefined,
-            ...(recording === undefined ? {} : { recording }),
+            recording,
             assertions,
             places: part.items().map(({ place }) => place),
           },

@@ -58,7 +58,7 @@ export function readAssertCase(file: Part, names: FileNames, number: number, pro
         place: file.place,
       },
     ],
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    timeoutMs,
     ...(file.at('skip').value === true ? { skip: { reason: '' } } : {}),
     ...(skipVariable === undefined || skipVariable === '' ? {} : { skipUnlessEnv: skipVariable }),
     ...(file.has('conformance')
@@ -108,7 +108,7 @@ export function readServer(part: Part, implied = ''): ServerBlock | undefined {
     ...(docker === undefined || docker === '' ? {} : { docker }),
     ...(text('network') === 'none' ? { network: 'none' as const } : {}),
     ...(cwd === undefined || cwd === '' ? {} : { cwd }),
-    ...(features === undefined ? {} : { features }),
+    features,
   };
 }
 

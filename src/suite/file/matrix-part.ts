@@ -114,9 +114,7 @@ export function readMatrix(part: Part, problems: Problem[]): MatrixBlock {
         .at('serve')
         .items()
         .map((word) => word.text() ?? '');
-      return block === undefined
-        ? []
-        : [[name, { block, ...(npm === undefined ? {} : { npm }), ...(serve.length === 0 ? {} : { serve }) }]];
+      return block === undefined ? [] : [[name, { block, npm, ...(serve.length === 0 ? {} : { serve }) }]];
     });
   return { servers: new Map(servers), transports: texts('transports'), specs: texts('spec'), nodes: texts('node') };
 }

@@ -118,16 +118,16 @@ function caseOf({ one, file, names, number, given, server, steps, values, suffix
     // One that names none gets it from the command line.
     server: server?.block ?? (steps.some(needsServer) ? emptyServer() : undefined),
     steps,
-    ...(values === undefined ? {} : { values }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    values,
+    timeoutMs,
     ...(skip.value === true
       ? { skip: { reason: '' } }
       : typeof skip.value === 'string'
         ? { skip: { reason: skip.value } }
         : {}),
-    ...(variable === undefined ? {} : { skipUnlessEnv: variable }),
-    ...(spec === undefined ? {} : { spec }),
-    ...(conformance === undefined ? {} : { conformance }),
+    skipUnlessEnv: variable,
+    spec,
+    conformance,
     ...(one.has('volatile')
       ? {
           volatile: one
@@ -137,7 +137,7 @@ function caseOf({ one, file, names, number, given, server, steps, values, suffix
         }
       : {}),
     ...(one.at('alone').value === true ? { alone: true } : {}),
-    ...(session === undefined ? {} : { session }),
+    session,
   };
 }
 
@@ -174,5 +174,5 @@ function serverOf(
   const block = found === undefined ? undefined : readServer(found, 'http');
   if (block === undefined) return undefined;
   const session = found!.at('session').text() as SuiteCase['session'];
-  return { block, ...(session === undefined ? {} : { session }) };
+  return { block, session };
 }

@@ -65,7 +65,7 @@ export function aroundOf(
   const eventuallyMs = timeoutOf(expected.at('eventually'), problems);
   const unchanged = stepsOf(expected.at('unchanged'), phase, problems);
   return {
-    ...(eventuallyMs === undefined ? {} : { eventuallyMs }),
+    eventuallyMs,
     ...(unchanged.length === 0 ? {} : { unchanged }),
     ...(expected.at('idempotent').value === true ? { again: true as const } : {}),
   };

@@ -45,7 +45,7 @@ class TooMuch extends Error {}
  * @param file path that its places are to name
  */
 export function readYaml(text: string, file?: string): YamlFile {
-  const lines: Lines = { counter: new LineCounter(), ...(file === undefined ? {} : { file }) };
+  const lines: Lines = { counter: new LineCounter(), file };
   const parsed = parseAllDocuments(text, {
     lineCounter: lines.counter,
     prettyErrors: false,
@@ -78,7 +78,7 @@ interface Lines {
 
 function placeAt({ counter, file }: Lines, offset: number): Place {
   const { line, col } = counter.linePos(offset);
-  return { line: Math.max(line, 1), column: Math.max(col, 1), ...(file === undefined ? {} : { file }) };
+  return { line: Math.max(line, 1), column: Math.max(col, 1), file };
 }
 
 /** Where a value stands, and what is within it. */

@@ -65,7 +65,7 @@ export function errorOf(error: unknown): NonNullable<Subject['error']> {
     message?: unknown;
     data?: unknown;
   };
-  return { code, message, ...(data === undefined ? {} : { data }) };
+  return { code, message, data };
 }
 
 /** One result of all pages of a list. */

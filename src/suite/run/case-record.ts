@@ -130,7 +130,7 @@ export function createCaseRecord(): CaseRecord {
           session: event.session,
           id: one['id'],
           message: one,
-          ...(event.exchange === undefined ? {} : { exchange: event.exchange }),
+          exchange: event.exchange,
         };
         current.requests.push(sent);
         open.set(key, sent);

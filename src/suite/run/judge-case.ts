@@ -272,8 +272,8 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
       title: step.title,
       ...(demand === undefined ? {} : { expectation: demand.expectation.name }),
       words: finding.words,
-      ...(finding.expected === undefined ? {} : { expected: finding.expected }),
-      ...(finding.actual === undefined ? {} : { actual: finding.actual }),
+      expected: finding.expected,
+      actual: finding.actual,
       place: demand?.place ?? step.place,
       seqs: [...new Set(finding.seqs ?? [])].sort((a, b) => a - b),
     };

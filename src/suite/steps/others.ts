@@ -97,8 +97,8 @@ export const otherSteps: readonly StepKind[] = [
           kind: 'check',
           only: texts('only'),
           skip: texts('skip'),
-          ...(level === undefined ? {} : { level }),
-          ...(minGrade === undefined ? {} : { minGrade }),
+          level,
+          minGrade,
         },
         title: 'check',
       };

@@ -13,7 +13,7 @@ const said = (description: string, schema: Json = text): Json => ({ ...schema, d
 const listOf = (items: Json, description?: string): Json => ({
   type: 'array',
   items,
-  ...(description === undefined ? {} : { description }),
+  description,
 });
 
 /** All members are there but those that are named. Further ones may come with later versions. */

@@ -3,6 +3,7 @@
  * all told as events. It must not know any MCP method; it follows no redirect and repeats no request, save
  * one that a stale kept-alive socket lost, or that a server of HTTP/2 alone refused before it saw it.
  */
+import { withDefaults } from '../../model/defaults.ts';
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { marksOf, type EventInput, type EventSink, type Marks } from '../../model/trace.ts';
@@ -87,7 +88,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
   const url = new URL(options.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new TypeError(`not an HTTP address: ${url.protocol}`);
-  const limits = { ...defaultTransportLimits, ...options.limits };
+  const limits = withDefaults(defaultTransportLimits, options.limits);
   const route = openRoute(url, { ...options, maxSockets: options.maxSockets ?? 256, idleMs });
   const nextExchange = options.nextExchange ?? exchangeNames(options.sink, options.session);
   const open = new Set<HttpExchange>();

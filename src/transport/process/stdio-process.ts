@@ -2,6 +2,7 @@
  * A server as a child process: bytes in and out of its pipes, told as events. It must not know any MCP
  * method, and it decides nothing: deadlines are the caller's.
  */
+import { withDefaults } from '../../model/defaults.ts';
 import type { Readable } from 'node:stream';
 import { marksOf, type EventInput, type EventSink, type Marks } from '../../model/trace.ts';
 import { endsWhole } from './embedded-json.ts';
@@ -89,7 +90,7 @@ const killMs = 2000;
  */
 export async function openStdioProcess(options: StdioOptions): Promise<StdioProcess> {
   const { session, sink } = options;
-  const limits = { ...defaultTransportLimits, ...options.limits };
+  const limits = withDefaults(defaultTransportLimits, options.limits);
   const record = (event: Omit<EventInput, 'session'>): number => sink({ session, ...event });
 
   const { child, pid, group } = options.serve

@@ -68,7 +68,7 @@ export function placesIn(copy: string): Places {
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
     .sort()[0];
-  return { folder: copy, ...(file === undefined ? {} : { file }) };
+  return { folder: copy, file };
 }
 
 /** Words of a command line with the path of a copy in place of `{{fixture}}`. */

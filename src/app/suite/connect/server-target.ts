@@ -91,7 +91,7 @@ export function serverTarget(
       command: server.command,
       args,
       env: { ...plain(env), ...Object.fromEntries(own) },
-      ...(server.cwd === undefined ? {} : { cwd: server.cwd }),
+      cwd: server.cwd,
     },
     secrets,
     unset,

@@ -62,10 +62,10 @@ export function columnsOf(axes: MatrixAxes, block: MatrixBlock): Column[] {
                 .filter((part) => part !== undefined)
                 .join(' ') || 'suite',
             ...(server === undefined ? {} : { server: own as NonNullable<Column['server']> }),
-            ...(transport === undefined ? {} : { transport }),
+            transport,
             spec: (spec as Revision | undefined) ?? 'auto',
-            ...(node === undefined ? {} : { node }),
-            ...(language === undefined ? {} : { language }),
+            node,
+            language,
           };
         }),
       ),

@@ -97,7 +97,7 @@ async function prepared(column: Column, packages: NpmCacheOptions): Promise<Read
       ? undefined
       : [...npmProgram((await installedPackage(npm, packages)).folder), ...column.server!.block.args];
   if (words !== undefined && node !== undefined && words[0] === process.execPath) words[0] = node.program;
-  return { column, ...(words === undefined ? {} : { words }), ...(node === undefined ? {} : { node }) };
+  return { column, words, node };
 }
 
 async function runColumn(ready: Ready, run: RunSuiteOptions): Promise<SuiteReport> {
@@ -112,7 +112,7 @@ async function runColumn(ready: Ready, run: RunSuiteOptions): Promise<SuiteRepor
     (transport ?? server.block.transport) === ''
   )
     return within(ready);
-  return withServed(server, { env, ...(node === undefined ? {} : { node }), signal: run.signal }, (url) =>
+  return withServed(server, { env, node, signal: run.signal }, (url) =>
     within({ ...ready, column: { ...column, server: { ...server, block: { ...server.block, url } } } }),
   );
 }

@@ -31,7 +31,7 @@ export async function withServed(
   const plan = await planServe(words, block.url!, {
     env: plain,
     given,
-    ...(block.cwd === undefined ? {} : { cwd: block.cwd }),
+    cwd: block.cwd,
   });
   let why: string | undefined;
   const served = await startServed(

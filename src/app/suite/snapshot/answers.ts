@@ -23,14 +23,14 @@ export function answersOf(
       ? {
           code: error['code'],
           message: error['message'],
-          ...(error['data'] === undefined ? {} : { data: error['data'] }),
+          data: error['data'],
         }
       : undefined;
     const subject = {
       text: '',
       isError: false,
       result,
-      ...(failed === undefined ? {} : { error: failed }),
+      error: failed,
       notices: [],
       progress: [],
       file: () => undefined,

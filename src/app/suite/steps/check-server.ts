@@ -39,14 +39,14 @@ export async function checkServer(
       selection: {
         only: what.only,
         skip: what.skip,
-        ...(what.level === undefined ? {} : { level: what.level }),
+        level: what.level,
         houseRules: [],
         houseRequirements: [],
       },
       timing: {},
       jobs: 1,
       allowDestructive: false,
-      ...(hints === undefined ? {} : { hints }),
+      hints,
       toolVersion: open.toolVersion,
       signal,
     });

@@ -1,6 +1,6 @@
 /** Sends the request of a step, page by page for lists, and waits for what comes of it. */
 import { asText, isObject } from '../../../model/json.ts';
-import { logLevelKey } from '../../../model/log-level.ts';
+import { logLevelKey } from '../../../spec/log-level.ts';
 import type { Answer, Peer } from '../../../probe/client/peer.ts';
 import type { SendRequest } from '../../../suite/model.ts';
 import { jsonOf } from '../../../suite/run/json-text.ts';
@@ -120,7 +120,7 @@ function send(peer: Peer, act: SendRequest, params: Json | undefined, setting: S
     ...(act.progress === true ? { progressToken: `progress-${id}` } : {}),
     ...(level === undefined ? {} : { [logLevelKey]: level }),
   });
-  const message = { jsonrpc: '2.0', id, method: act.method, ...(full === undefined ? {} : { params: full }) };
+  const message = { jsonrpc: '2.0', id, method: act.method, params: full };
   const text = jsonOf(message);
   // Numbers with more digits than a double holds are sent with all of them; the trace has them in the text.
   const sent = peer.sendRaw(text, { message: JSON.parse(text) as Json });

@@ -123,7 +123,7 @@ export const outputFlags = {
 
 /** The permission to write over what mcpc did not write. */
 export function overwriteFlag(summary: string, helpGroup?: string) {
-  return Flags.boolean({ summary, ...(helpGroup === undefined ? {} : { helpGroup }) });
+  return Flags.boolean({ summary, helpGroup });
 }
 
 export const gateFlags = {
@@ -166,8 +166,8 @@ export function selectionOf(flags: SelectionValues): RuleSelection {
   return {
     only: splitList(flags.only),
     skip: splitList(flags.skip),
-    ...(flags.level === undefined ? {} : { level: flags.level }),
-    ...(flags.set === undefined ? {} : { set: flags.set }),
+    level: flags.level,
+    set: flags.set,
     houseRules: flags.rules ?? [],
     houseRequirements: flags.requirements ?? [],
     houseFacts: flags.facts ?? [],

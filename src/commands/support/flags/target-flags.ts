@@ -118,7 +118,7 @@ export async function targetOptions(flags: TargetFlagValues, command: string[]):
       url: flags.url,
       transport: flags.transport,
       headers: flags.header ?? [],
-      ...(flags.token === undefined ? {} : { token: flags.token }),
+      token: flags.token,
       authServers: flags['auth-server'] ?? [],
       serve: flags.serve,
       config: flags.config,
@@ -135,8 +135,8 @@ export async function targetOptions(flags: TargetFlagValues, command: string[]):
     ...chosen,
     spec: spec as Revision | 'auto',
     timing: {
-      ...(flags['start-timeout'] === undefined ? {} : { startMs: flags['start-timeout'] }),
-      ...(flags.timeout === undefined ? {} : { answerMs: flags.timeout }),
+      startMs: flags['start-timeout'],
+      answerMs: flags.timeout,
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Flags of commands that run a fleet, and which servers and rules they mean. */
+import { withDefaults } from '../../../model/defaults.ts';
 import { Flags } from '@oclif/core';
 import type { RuleSelection } from '../../../app/check-options.ts';
 import type { FleetEntry } from '../../../model/reports/fleet.ts';
@@ -206,13 +207,13 @@ export function ruleSelectionOf(flags: {
   } = flags;
   // By name: the flags hold an --only and a --skip that mean servers.
   return selectionOf({
-    ...(only === undefined ? {} : { only }),
-    ...(skip === undefined ? {} : { skip }),
-    ...(weakest === undefined ? {} : { level: weakest }),
-    ...(frozen === undefined ? {} : { set: frozen }),
-    ...(own === undefined ? {} : { rules: own }),
-    ...(derived === undefined ? {} : { facts: derived }),
-    ...(stated === undefined ? {} : { requirements: stated }),
+    only,
+    skip,
+    level: weakest,
+    set: frozen,
+    rules: own,
+    facts: derived,
+    requirements: stated,
   });
 }
 
@@ -229,11 +230,11 @@ export function withProbeFlags(
 ): FleetEntry[] {
   const asked = flags.spec === undefined ? undefined : specsOf(flags.spec);
   const timeouts = {
-    ...(flags['check-timeout'] === undefined ? {} : { checkMs: flags['check-timeout'] }),
-    ...(flags['start-timeout'] === undefined ? {} : { startMs: flags['start-timeout'] }),
-    ...(flags.timeout === undefined ? {} : { requestMs: flags.timeout }),
+    checkMs: flags['check-timeout'],
+    startMs: flags['start-timeout'],
+    requestMs: flags.timeout,
   };
   const rate = flags['max-rate'] === undefined ? {} : { maxRate: flags['max-rate'] };
   const chosen = asked === undefined ? entries : respecified(entries, asked.specs ?? asked.spec);
-  return chosen.map((entry) => ({ ...entry, ...rate, timeouts: { ...entry.timeouts, ...timeouts } }));
+  return chosen.map((entry) => ({ ...entry, ...rate, timeouts: withDefaults(entry.timeouts, timeouts) }));
 }

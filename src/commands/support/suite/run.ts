@@ -95,12 +95,12 @@ export async function prepareRun(
   const seed = flags.shuffle ? (flags.seed ?? randomInt(2 ** 32)) : undefined;
   const only = flags.failed ? failedLast(suites, process.env) : undefined;
   const wanted = {
-    ...(only === undefined ? {} : { only }),
-    ...(seed === undefined ? {} : { shuffle: seed }),
+    only,
+    shuffle: seed,
     filters: flags.filter ?? [],
     tags: splitList(flags.tag),
     skipTags: splitList(flags['skip-tag']),
-    ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+    shard: flags.shard,
   };
   const all =
     only === undefined &&
@@ -118,29 +118,29 @@ export async function prepareRun(
     matrix: loaded.matrix,
     options: {
       cases,
-      ...(snapshots === undefined ? {} : { snapshots }),
+      snapshots,
       suites,
-      ...(fixture === undefined ? {} : { fixture }),
-      ...(override === undefined ? {} : { override }),
+      fixture,
+      override,
       ...(hints === undefined ? {} : { hints: (await import('../../../target/hints-file.ts')).readHints(hints) }),
-      ...(flags.docker === undefined ? {} : { docker: flags.docker }),
-      ...(flags.container === undefined ? {} : { engine: flags.container }),
+      docker: flags.docker,
+      engine: flags.container,
       trials: flags.trials ?? (flags['until-fail'] ? untilFailTrials : 1),
       ...(flags['until-fail'] ? { untilFail: true } : {}),
-      ...(flags.retries === undefined ? {} : { retries: flags.retries }),
+      retries: flags.retries,
       timeoutMs: flags.timeout ?? 30_000,
-      ...(flags.jobs === undefined ? {} : { jobs: flags.jobs }),
+      jobs: flags.jobs,
       session: flags['reuse-server'] ? 'suite' : flags.session,
       conformance: {
-        ...(flags.conformance === undefined ? {} : { asked: flags.conformance }),
+        asked: flags.conformance,
         usual: about.command === 'ci' ? 'warn' : 'off',
       },
       ...(flags.trace === undefined && flags['trace-dir'] === undefined
         ? {}
         : {
             trace: {
-              ...(flags.trace === undefined ? {} : { file: flags.trace }),
-              ...(flags['trace-dir'] === undefined ? {} : { folder: flags['trace-dir'] }),
+              file: flags.trace,
+              folder: flags['trace-dir'],
             },
           }),
       ...(flags['until-fail'] ? { bail: 1 } : flags.bail === undefined ? {} : { bail: flags.bail }),
@@ -166,7 +166,7 @@ async function overrideOf(
   if (command.length === 0 && flags.url === undefined && flags.config === undefined) return { secrets: [] };
   const { timeout: _budget, ...reach } = flags;
   const { target, secrets, notices = [], hintsFile } = await targetOptions({ ...reach }, command);
-  return { override: { target }, secrets, notices, ...(hintsFile === undefined ? {} : { hintsFile }) };
+  return { override: { target }, secrets, notices, hintsFile };
 }
 
 /**

@@ -145,7 +145,7 @@ export async function writeRecordedStarter(
   const { text, cases, steps, left, open, notes } = await writeRecordedSuite({
     file,
     choice,
-    ...(target === undefined ? {} : { target }),
+    target,
   });
   for (const note of notes) talk(visible(`${file}: ${note}`));
   writeOutput(place, text);

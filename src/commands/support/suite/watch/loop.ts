@@ -114,7 +114,7 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
         paths: watched.paths,
         ignored: (path, isFile) => isFile && !watched!.counts(path),
         talk,
-        ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
+        pollMs: options.pollMs,
         onChange: changed,
       });
     else watch.add(watched.paths);
