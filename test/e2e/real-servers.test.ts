@@ -4,55 +4,16 @@
  * failure or feature that comes or goes makes this test fail. A new server
  * is a dev dependency and such a file. A few are checked in a run, by turns; all in the full run.
  */
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readGeneratedPlan } from '../../src/app/plan.ts';
-import { parseHints } from '../../src/target/hints-file.ts';
-import { freePort } from '../support/free-port.ts';
+import { checkPublished, packageFolder, publishedServers } from '../support/published-servers.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { isTurnOf } from '../support/run/turns.ts';
-import { check, rulesWith, type Checked } from './run-check.ts';
-
-interface Expected {
-  /** Name of the package. */
-  server: string;
-  version: string;
-  transport: 'stdio' | 'http' | 'sse';
-  revision: string;
-  /**
-   * In all texts {{folder}} is an empty folder of this check, {{port}} a free port, and {{package:NAME}} the folder
-   * of another package.
-   */
-  launch: {
-    /** File to run, relative to the package. */
-    program: string;
-    args?: string[];
-    env?: Record<string, string>;
-    /** Address of the endpoint, for other transports than stdio. */
-    url?: string;
-  };
-  /** Texts of files that lie in {{folder}}, by name. */
-  files?: Record<string, string>;
-  /** As in a file of hints: above all which tools reach for the network, and are left alone. */
-  hints?: object;
-  /** Optional features, by rule of level MAY, with the place in the code that uses it; all others it lacks. */
-  uses: Record<string, string>;
-  /** Features that the code has and no check sees, with the reason. */
-  unseen?: Record<string, string>;
-  /** Each with what the server did, as a short exchange, and why that breaks the clause. */
-  fails: { rule: string; level: string; clause: string; exchange: string[]; why: string }[];
-}
-
-const folder = fileURLToPath(new URL('expected/', import.meta.url));
-const expectations = readdirSync(folder).map((file) => ({
-  name: path.basename(file, '.json'),
-  ...(JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Expected),
-}));
+import { rulesWith, type Checked } from './run-check.ts';
 
 let work = '';
 beforeAll(() => {
@@ -60,7 +21,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-const require = createRequire(import.meta.url);
 const done = new Map<string, Promise<Checked>>();
 /** More at a time only make each other slow. */
 const limit = pLimit(2);
@@ -68,45 +28,10 @@ const limit = pLimit(2);
 /** One check of each server for all tests; `again` makes another one. */
 function checked(name: string, again = ''): Promise<Checked> {
   const key = `${name}${again}`;
-  const known = done.get(key) ?? limit(() => start(expectations.find((one) => one.name === name)!, key));
+  const known =
+    done.get(key) ?? limit(() => checkPublished(publishedServers.find((one) => one.name === name)!, key, work));
   done.set(key, known);
   return known;
-}
-
-async function start({ server, transport, launch, files = {}, hints }: Expected, key: string): Promise<Checked> {
-  const folder = mkdtempSync(path.join(work, 'folder-'));
-  const port = transport === 'stdio' ? 0 : await freePort();
-  const fill = (text: string): string =>
-    text
-      .replaceAll('{{folder}}', folder)
-      .replaceAll('{{port}}', String(port))
-      .replace(/\{\{package:([^}]+)\}\}/g, (_all, name: string) => packageFolder(name));
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
-  const command = process.execPath;
-  const args = [path.join(packageFolder(server), launch.program), ...(launch.args ?? []).map(fill)];
-  const own = Object.fromEntries(Object.entries(launch.env ?? {}).map(([name, value]) => [name, fill(value)]));
-  const env = { PATH: process.env['PATH'] ?? '', HOME: work, ...own };
-  const common = {
-    name: key,
-    traceFile: path.join(work, `${key}.jsonl`),
-    ...(hints === undefined ? {} : { hints: parseHints(fill(JSON.stringify(hints)), key) }),
-  };
-  // Servers that keep files beside themselves find no other folder than their own.
-  if (transport === 'stdio') return check({ ...common, target: { kind: 'stdio', command, args, env, cwd: folder } });
-  return check({
-    ...common,
-    target: { kind: transport, url: fill(launch.url!), headers: [] },
-    serve: { command, args, env, cwd: folder, port },
-  });
-}
-
-/** Found without the package's say, which often exports nothing. */
-function packageFolder(name: string): string {
-  const found = (require.resolve.paths(name) ?? [])
-    .map((folder) => path.join(folder, name))
-    .find((folder) => existsSync(path.join(folder, 'package.json')));
-  if (found === undefined) throw new Error(`${name} is not installed`);
-  return found;
 }
 
 const statuses = ({ report }: Checked) =>
@@ -115,7 +40,7 @@ const statuses = ({ report }: Checked) =>
 /** Checks wait for each other. */
 const patience = { timeout: 300_000 };
 
-const due = someOf(expectations, 18, ({ name }) => name);
+const due = someOf(publishedServers, 18, ({ name }) => name);
 
 describe.concurrent('failures are those that were read by hand', patience, () => {
   test.each(due)('$name', async ({ name, server, version, revision, fails }) => {
