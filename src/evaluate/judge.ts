@@ -6,7 +6,7 @@ import { createFold, type LetGo, type NextSubject } from '../facts/core/fold.ts'
 import { FactError, settled } from '../facts/core/reading.ts';
 import type { CountAlike } from '../facts/core/plugin.ts';
 import type { MethodTable, Subject } from '../facts/core/subject.ts';
-import { createUnrecorded } from '../facts/core/unrecorded.ts';
+import { createUnrecorded, recordedAfterLoss } from '../facts/core/unrecorded.ts';
 import type { Wants } from '../facts/core/wanted.ts';
 import { createSelections, type Selections } from '../facts/selections/selections.ts';
 import type { Moment } from '../facts/selections/selection.ts';
@@ -127,7 +127,8 @@ export function createJudge(options: JudgeOptions): Judge {
   /** Those of level MAY. */
   const watchers = asked.filter(({ rule }) => rule.feature === true);
 
-  const gaps = createUnrecorded(options.recorded, options.transport, options.methods);
+  let { recorded } = options;
+  let gaps = createUnrecorded(recorded, options.transport, options.methods);
   const transportKnown = options.recorded?.transport !== false;
   const holdsHere = ({ transports }: CompiledRule): boolean =>
     transportKnown
@@ -285,6 +286,10 @@ export function createJudge(options: JudgeOptions): Judge {
       if (event.deviation !== undefined && options.role !== 'server' && deviations.size < keptDeviations)
         deviations.add(event.seq);
       moments.saw(event);
+      if (event.kind === 'gap' && event.lost !== undefined) {
+        recorded = recordedAfterLoss(recorded, event.lost);
+        gaps = createUnrecorded(recorded, options.transport, options.methods);
+      }
       takeAll(fold.push(event));
       if (!ready && revision !== undefined) return begin(revision);
       if (waiting.length > 0) return settle();

@@ -13,6 +13,7 @@ export const eventKinds = [
   'spawn',
   'message',
   'unplaced',
+  'gap',
   'unparsable',
   'stderr',
   'exit',
@@ -88,8 +89,13 @@ export interface TraceEvent {
    * of an imported capture whose sender could not be told; nobody judges it.
    */
   message?: unknown;
-  /** The text as it was on the wire, where it differs from the canonical JSON or did not parse. */
+  /**
+   * The text as it was on the wire, where it differs from the canonical JSON or did not parse. kind `gap`: the text of
+   * an imported capture that is no whole message; nobody judges it.
+   */
   raw?: string;
+  /** kind `gap`: a message stood there, of the handshake of its connection or another one; absent for other text. */
+  lost?: 'handshake' | 'message';
   /** kinds `message` and `unparsable`: true when the bytes were no valid UTF-8 (`raw` is then lossy). */
   invalidUtf8?: boolean;
   /**
@@ -114,7 +120,7 @@ export interface TraceEvent {
    * `server`: the client asked the server to end.
    */
   what?: 'stdin' | 'stdout' | 'connection' | 'stream' | 'proxy' | 'acknowledgement' | 'server';
-  /** kinds `closed`, `exit`, `timeout`, `limit`: why; `assumed`: what of the server was not in MCP's form, and how it was taken, in a few words for a reader. */
+  /** kinds `closed`, `exit`, `timeout`, `limit`, `gap`: why; `assumed`: what of the server was not in MCP's form, and how it was taken, in a few words for a reader. */
   reason?: string;
   /** kind `limit`: how often, where one event stands for many; once when absent. */
   times?: number;
@@ -161,6 +167,8 @@ export interface Recorded {
   timing: boolean;
   /** The bytes as they were: encoding, framing, what is no message, how processes ended. */
   bytes: boolean;
+  /** Every line of stdout that is no message; as `bytes` when absent. */
+  lines?: boolean;
   /** The conversation from its first message on. */
   start: boolean;
   /** In which order messages came that do not answer each other. */

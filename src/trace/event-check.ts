@@ -31,6 +31,7 @@ const eventMembers: Record<string, Check> = {
   kind: isKind,
   exchange: isString,
   raw: isString,
+  lost: oneOf('handshake', 'message'),
   invalidUtf8: (value) => typeof value === 'boolean',
   readAs: oneOf('lines', 'part', 'unfinished', 'body', 'event'),
   framing: oneOf('joined', 'split'),
@@ -73,7 +74,8 @@ const headerMembers: Record<string, Check> = {
   target: isObject,
   startedAt: isString,
   recorded: (value) =>
-    hasAll(value, recordedParts) && members(Object.fromEntries(recordedParts.map((name) => [name, isFlag])))(value),
+    hasAll(value, recordedParts) &&
+    members(Object.fromEntries([...recordedParts, 'lines'].map((name) => [name, isFlag])))(value),
 };
 
 const recordedParts = ['transport', 'exchanges', 'streams', 'timing', 'bytes', 'start', 'order', 'direction'] as const;

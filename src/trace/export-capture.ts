@@ -2,6 +2,7 @@
  * Writes the messages of a trace in the formats of other tools. What a format has no place for is left out; the
  * digits of numbers stay as they were.
  */
+import { usageError } from '../model/errors.ts';
 import type { HeaderMap, TraceEvent } from '../model/trace.ts';
 import { stringifyExact } from './importers/exact-json.ts';
 import { exactMessage } from './importers/formats/own-trace.ts';
@@ -25,10 +26,13 @@ export function createExporter(format: ExportFormat): Exporter {
     return {
       head: '',
       tail: '',
+      // What is no whole message is read as such again.
       event: (event) =>
-        messagesOf(event)
-          .map((message) => `${stringifyExact(message)}\n`)
-          .join(''),
+        event.kind === 'gap'
+          ? `${(event.raw ?? '').replace(/\s+/g, ' ')}\n`
+          : messagesOf(event)
+              .map((message) => `${stringifyExact(message)}\n`)
+              .join(''),
     };
   }
   if (format === 'inspector') {
@@ -72,6 +76,11 @@ function list(head: string, tail: string, items: (event: TraceEvent) => string[]
 
 /** The messages of an event, a batch one by one, with their digits. */
 function messagesOf(event: TraceEvent): unknown[] {
+  if (event.kind === 'gap' && event.lost !== undefined)
+    throw usageError(
+      `Event ${event.seq} is a gap of the capture, for which the format has no place: whoever reads it would miss a message.`,
+      'Convert to mcpc or jsonrpc, which keep gaps.',
+    );
   if (event.kind !== 'message' && event.kind !== 'unplaced') return [];
   const message = exactMessage(event, { spelling: true });
   const all = Array.isArray(message) ? (message as unknown[]) : [message];

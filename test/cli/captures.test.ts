@@ -325,3 +325,58 @@ describe('trace', () => {
     expect((await space.call(['trace', 'validate', 'live.jsonl'])).code).toBe(0);
   });
 });
+
+describe('logs of clients', () => {
+  const editor = [
+    '2026-05-01 10:00:00.000 [info] Starting server paint',
+    '2026-05-01 10:00:00.010 [warning] [server stderr] up',
+    ...[...hello, ...calls.slice(0, 2)].map(
+      (message) =>
+        `2026-05-01 10:00:00.100 [trace] [${'method' in message ? 'editor -> server' : 'server -> editor'}] ${JSON.stringify(message)}`,
+    ),
+  ];
+  const stray = '2026-05-01 10:00:00.050 [warning] Failed to parse message: "Loading colours\\n"';
+
+  test('a line that VS Code could not parse is a violation, with the line as proof', async () => {
+    space.write('vscode.log', `${[...editor.slice(0, 4), stray, ...editor.slice(4)].join('\n')}\n`);
+    const { code, stdout, stderr } = await space.call(['judge', 'vscode.log', '--json']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('vscode.log: line 5: text that is no message: "Loading colours"');
+    const report = JSON.parse(stdout) as Report & { wire: { body: string }[] };
+    expect(report.parts[0].verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule)).toEqual([
+      'stdio/stdout-purity',
+    ]);
+    expect(stdout).toContain('Stdout has text that is no MCP message: Loading colours');
+  });
+
+  test('a whole log and one with a gap are told apart by trace validate and shown by trace show', async () => {
+    space.write('whole.log', `${editor.join('\n')}\n`);
+    space.write('cut.log', `${editor.join('\n').slice(0, -20)}\n`);
+    const whole = await space.call(['trace', 'validate', 'whole.log']);
+    expect(whole).toMatchObject({ code: 0, stdout: 'whole.log: whole (vscode-log, 5 events, 1 connection)\n' });
+    const cut = await space.call(['trace', 'validate', 'cut.log']);
+    expect(cut.code).toBe(1);
+    expect(cut.stdout).toMatch(/^cut\.log: line 7: the message is not whole/);
+    expect((await space.call(['trace', 'show', 'cut.log'])).stdout).toContain('message that was not recorded whole');
+  });
+
+  test('JSON that holds no messages is no capture', async () => {
+    space.write('answer.json', '{"answer":42}\n');
+    for (const command of [['judge'], ['trace', 'validate'], ['trace', 'show'], ['import']]) {
+      const { code, stdout, stderr } = await space.call([...command, 'answer.json']);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain('it looks like an object that is no JSON-RPC message (its members: answer)');
+    }
+  });
+
+  test('a gap is kept by jsonrpc, and refused where the format has no place for it', async () => {
+    const lines = [...hello, ...calls].map((message) => JSON.stringify(message));
+    lines[4] = `${lines[4]!.slice(0, 40)}...[20 chars truncated]...`;
+    space.write('gap.jsonl', `${lines.join('\n')}\n`);
+    expect((await space.call(['trace', 'convert', 'gap.jsonl', '--to', 'jsonrpc', '-o', 'again.jsonl'])).code).toBe(0);
+    expect((await space.call(['trace', 'validate', 'again.jsonl'])).stdout).toContain('line 5: the tool that wrote');
+    const other = await space.call(['trace', 'convert', 'gap.jsonl', '--to', 'inspector', '-o', 'again.json']);
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain('Event 5 is a gap of the capture');
+  });
+});

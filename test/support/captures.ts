@@ -2,6 +2,7 @@
 import type { HeaderMap, TraceEvent, TransportKind } from '../../src/model/trace.ts';
 import { createExporter, exportFormats } from '../../src/trace/export-capture.ts';
 import type { CaptureFormat } from '../../src/trace/importers/captured.ts';
+import { foreignCaptures } from './foreign-captures.ts';
 
 export interface MadeCapture {
   format: CaptureFormat;
@@ -16,7 +17,8 @@ export function sessionsOf(events: readonly TraceEvent[]): TraceEvent[][] {
 
 /** Formats in which a conversation over the transport can have been recorded. */
 export function formatsOf(transport: TransportKind): CaptureFormat[] {
-  if (transport === 'stdio') return ['jsonrpc', 'inspector', 'streamable-http'];
+  if (transport === 'stdio')
+    return ['jsonrpc', 'inspector', 'streamable-http', 'rows', 'claude-log', 'vscode-log', 'cassette'];
   return ['jsonrpc', 'inspector', transport === 'sse' ? 'http-sse' : 'streamable-http', 'har'];
 }
 
@@ -32,6 +34,7 @@ export function capturesOf(events: readonly TraceEvent[], transport: TransportKi
   const made = exported(events);
   made.push({ format: 'inspector', text: JSON.stringify(inspectorExport(events)) });
   if (transport !== 'stdio') made.push({ format: 'har', text: JSON.stringify(harOf(events)) });
+  if (transport === 'stdio') made.push(...foreignCaptures(events));
   const formats = formatsOf(transport);
   return made.filter(({ format }) => formats.includes(format));
 }

@@ -11,7 +11,7 @@ import { byTimeAndPlace, episodeOf, type EpisodeLine } from '../../trace/importe
 import { ownMessages } from '../../trace/importers/formats/own-trace.ts';
 import { openCapture } from '../../trace/importers/open-capture.ts';
 import { singly } from '../../trace/importers/source-text.ts';
-import { meaningOf, type McpEvent } from '../../trace/importers/semantics.ts';
+import { createScopes, lossOf, meaningOf, type McpEvent } from '../../trace/importers/semantics.ts';
 import { fileKind, redactorFor } from './open-capture.ts';
 import type { ImportOptions } from './import-options.ts';
 
@@ -79,15 +79,18 @@ async function scanMessages(
   warn: (text: string) => void,
 ): Promise<Scan> {
   const checker = createIdChecker(file, strictIds, warn);
+  const eventOf = eventsOf(file);
   const scan: Scan = { messages: 0, ordered: true, challenges: [] };
   let before: McpEvent | undefined;
   for await (const entry of singly(source.batches)) {
     // One challenge tells as much as many.
     if (entry.challenge && scan.challenges.length < 1000) scan.challenges.push(entry.challenge);
-    if (entry.kind !== 'message') continue;
-    scan.messages += 1;
-    const event = meaningOf(entry, file);
-    checker.check(event, entry);
+    const event = eventOf(entry);
+    if (event === undefined) continue;
+    if (entry.kind === 'message') {
+      scan.messages += 1;
+      checker.check(event, entry);
+    }
     if (event.time !== undefined && (scan.start === undefined || event.time < scan.start)) scan.start = event.time;
     scan.ordered &&= before === undefined || byTimeAndPlace(before, event) <= 0;
     before = event;
@@ -97,10 +100,22 @@ async function scanMessages(
 
 async function* meanings(source: Source, options: ImportOptions): AsyncGenerator<McpEvent> {
   const redactor = redactorFor(options);
+  const eventOf = eventsOf(options.file);
   for await (const entry of singly(source.batches)) {
-    const clean = withoutSecrets(entry, redactor);
-    if (clean.kind === 'message') yield meaningOf(clean, options.file);
+    const event = eventOf(entry.kind === 'gap' ? entry : withoutSecrets(entry, redactor));
+    if (event !== undefined) yield event;
   }
+}
+
+/** What an entry means, where it is a message, or lacks one. */
+function eventsOf(file: string): (entry: Captured) => McpEvent | undefined {
+  const scopeOf = createScopes();
+  return (entry) => {
+    if (entry.kind !== 'message' && entry.kind !== 'gap') return undefined;
+    const event = entry.kind === 'gap' ? lossOf(entry, file) : meaningOf(entry, file);
+    const scope = scopeOf(entry);
+    return scope === undefined ? event : { ...event, scope };
+  };
 }
 
 async function inOrder(events: AsyncIterable<McpEvent>): Promise<McpEvent[]> {

@@ -99,6 +99,7 @@ function titleOf(message: Members): string {
 /** What stands behind the label: the reason of an end, a line of stderr, data of an event. */
 function detailOf({ kind, raw, reason, sse, http }: TraceEvent): string {
   if (kind === 'stderr' || kind === 'unparsable') return raw ?? '';
+  if (kind === 'gap') return `${reason ?? ''}: ${raw ?? ''}`;
   if (kind === 'sse-event') return sse?.data ?? '';
   if (kind === 'http-response') return http?.body ?? '';
   return reason ?? '';

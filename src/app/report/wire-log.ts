@@ -30,6 +30,8 @@ export function labelOf(event: TraceEvent): string {
       return messageLabel(event.message);
     case 'unplaced':
       return `sender unknown: ${messageLabel(event.message)}`;
+    case 'gap':
+      return event.lost === undefined ? 'text that is no message' : 'message that was not recorded whole';
     case 'unparsable':
       return event.from === 'client' ? 'bytes that are no JSON' : 'output that is no JSON';
     case 'sse-event':

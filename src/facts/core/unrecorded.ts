@@ -53,6 +53,25 @@ interface Fixed {
   widened: Map<string, ReadonlySet<string>>;
 }
 
+const everything: Recorded = {
+  transport: true,
+  exchanges: true,
+  streams: true,
+  timing: true,
+  bytes: true,
+  start: true,
+  order: true,
+  direction: true,
+};
+
+/**
+ * What a trace can tell behind a message that it lost: nothing that rests on the order of all messages, since the lost
+ * one may have stood between; where it belonged to the handshake, nothing that rests on that either.
+ */
+export function recordedAfterLoss(recorded: Recorded = everything, lost: 'handshake' | 'message'): Recorded {
+  return { ...recorded, order: false, ...(lost === 'handshake' ? { start: false } : {}) };
+}
+
 /** @returns undefined for a trace in which everything was recorded */
 export function createUnrecorded(
   recorded: Recorded | undefined,
@@ -62,7 +81,11 @@ export function createUnrecorded(
   if (recorded === undefined) return undefined;
   const none = recorded.transport && transport === 'stdio';
   // Where there were no exchanges, none can be missing.
-  const told: Recorded = none ? { ...recorded, exchanges: true, streams: true } : recorded;
+  const told: Recorded = {
+    ...recorded,
+    lines: recorded.lines ?? recorded.bytes,
+    ...(none ? { exchanges: true, streams: true } : {}),
+  };
   const lost = (Object.keys(told) as Part[]).filter((part) => !told[part]);
   if (lost.length === 0) return undefined;
   const gaps: Gaps = { recorded: told, wholeOrder: told.start && told.direction && told.order, methods };

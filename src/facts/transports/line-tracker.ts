@@ -22,11 +22,11 @@ const keptLines = 500;
 const keptBytes = 1 << 20;
 
 const lineFacts: Definitions = {
-  parses: { says: 'It is JSON, an object or array.', rests: ['bytes'] },
-  text: { says: 'The text, cut at 2000 characters.', rests: ['bytes'] },
-  content: { says: 'message, batch, other-json, text or blank.', rests: ['bytes'] },
-  run: { says: 'The run: lines (how many) and isJson (together they are JSON).', rests: ['bytes'] },
-  unterminated: { says: 'The stream ended within the line.', rests: ['bytes'] },
+  parses: { says: 'It is JSON, an object or array.', rests: ['lines'] },
+  text: { says: 'The text, cut at 2000 characters.', rests: ['lines'] },
+  content: { says: 'message, batch, other-json, text or blank.', rests: ['lines'] },
+  run: { says: 'The run: lines (how many) and isJson (together they are JSON).', rests: ['lines'] },
+  unterminated: { says: 'The stream ended within the line.', rests: ['lines'] },
   framingFaults: {
     says: 'What is wrong with its framing: header (a line is a Content-Length header), several (one line holds several JSON objects) and runsOn (it is a whole message, no newline came behind it, and more was written all the same); true or false each.',
     rests: ['bytes'],

@@ -7,7 +7,17 @@ import type { McpcError } from '../../model/errors.ts';
 import type { HttpPart, SsePart, TransportKind } from '../../model/trace.ts';
 
 /** Formats that can be named on the command line. */
-export const captureFormats = ['inspector', 'jsonrpc', 'streamable-http', 'http-sse', 'har'] as const;
+export const captureFormats = [
+  'inspector',
+  'jsonrpc',
+  'streamable-http',
+  'http-sse',
+  'har',
+  'claude-log',
+  'vscode-log',
+  'rows',
+  'cassette',
+] as const;
 export type CaptureFormat = (typeof captureFormats)[number];
 
 /** Other names of formats. */
@@ -15,13 +25,17 @@ const formatAliases: Readonly<Record<string, CaptureFormat>> = {
   'sse-legacy': 'http-sse',
   'mcp-inspector': 'inspector',
   'mcp-inspector@v1': 'inspector',
+  mcpsnoop: 'rows',
 };
 
 /** @throws McpcError (usage) for a name that is no format */
 export function captureFormatOf(name: string): CaptureFormat {
   const format = formatAliases[name] ?? captureFormats.find((one) => one === name);
   if (format === undefined)
-    throw usageError(`unknown format: ${name}`, `Use one of ${[...captureFormats, 'sse-legacy'].join(', ')}.`);
+    throw usageError(
+      `unknown format: ${name}`,
+      `Use one of ${[...captureFormats, ...Object.keys(formatAliases)].join(', ')}.`,
+    );
   return format;
 }
 
@@ -43,20 +57,30 @@ export interface Captured {
   time?: number;
   /** Who sent it, where the format tells. */
   from?: 'client' | 'server';
+  /** Which way it went as seen by the recorder, where it does not say which side it stood on. */
+  way?: 'out' | 'in';
   /**
-   * - `message`: JSON that stands where a message is due
+   * - `message`: JSON in the place of a message
+   * - `gap`: a message of which the capture has only a part
+   * - `stray`: text beside the messages
    * - `event`: a server-sent event that carries none
    * - `request`, `response`, `stream`: the HTTP side of an exchange, where the format records it
    */
-  kind: 'message' | 'event' | 'request' | 'response' | 'stream';
-  /** kind `message`: JSON as parseExact gives it. */
+  kind: 'message' | 'gap' | 'stray' | 'event' | 'request' | 'response' | 'stream';
+  /** kind `message`: JSON as parseExact gives it; kind `gap`: what is known of it for sure, the id of a response. */
   message?: unknown;
+  /** kinds `gap` and `stray`: what is there. */
+  text?: string;
+  /** kinds `gap` and `stray`: what is wrong with it. */
+  reason?: string;
   http?: HttpPart;
   sse?: SsePart;
   /** The HTTP exchange, where the format records whole exchanges. */
   exchange?: string;
   /** The connection, where the format tells connections apart. */
   connection?: string;
+  /** What the format keeps apart, such as servers by name: one or several connections, one after another. */
+  stream?: string;
   /** kind `request`: its body is an `initialize`. */
   opens?: boolean;
   challenge?: Challenge;
@@ -69,6 +93,8 @@ export interface Capture {
   transport?: TransportKind;
   /** Whole HTTP exchanges with statuses and headers are recorded. */
   exchanges: boolean;
+  /** Every line of stdout that is no message is recorded. */
+  lines?: boolean;
   /** Entries stand in the order in which they were sent and came. */
   ordered: boolean;
   /** Things worth telling that stop nothing; grows while batches are read. */

@@ -47,11 +47,24 @@ export function createConnections(
   const exchanges = new Map<string, string>();
   const mixed = new Set<string>();
   let count = 0;
+  /** The key of the entry before. */
+  let last: string | undefined;
+  /** So far there was nothing that names its connection, and no message. */
+  let unclaimed = false;
 
   return (entry, from) => {
     const known = entry.exchange === undefined ? undefined : exchanges.get(entry.exchange);
     if (known !== undefined) return { session: known, certain: true };
-    const key = entry.connection ?? '';
+    const own = entry.connection ?? entry.stream;
+    const unread = entry.kind === 'gap' || entry.kind === 'stray';
+    // What could not be read does not say which connection it is of: it stands with what came before it.
+    const key = own ?? (unread ? (last ?? '') : '');
+    if (own !== undefined && last === '' && unclaimed) {
+      current.set(key, current.get('')!);
+      current.delete('');
+    }
+    unclaimed = own === undefined && unread && (last === undefined || unclaimed);
+    last = key;
     const opens = from === 'client' && (isInitialize(entry.message) || entry.opens === true);
     let connection = current.get(key);
     if (!mixed.has(key) && (!connection || (opens && connection.initialized))) {

@@ -5,7 +5,7 @@
 import { captureError } from './captured.ts';
 import type { Captured } from './captured.ts';
 import { isExactObject, numberText } from './exact-json.ts';
-import type { McpEvent } from './semantics.ts';
+import { scopedKey, type McpEvent } from './semantics.ts';
 
 export interface IdChecker {
   /** @throws McpcError (usage) for a message that must not stand there */
@@ -33,7 +33,8 @@ function lenientChecker(file: string, warn: (text: string) => void): IdChecker {
       }
       kinds.set(event.id, event.idKind);
       if (event.meaning.kind !== 'call') return;
-      if (calls.has(event.id)) {
+      const call = scopedKey(event, event.id)!;
+      if (calls.has(call)) {
         throw captureError(
           file,
           '',
@@ -41,7 +42,7 @@ function lenientChecker(file: string, warn: (text: string) => void): IdChecker {
           'Give each call an id of its own; --strict-ids allows reuse after the answer.',
         );
       }
-      calls.add(event.id);
+      calls.add(call);
     },
   };
 }
@@ -53,7 +54,7 @@ function strictChecker(file: string): IdChecker {
       const message = entry.message as Record<string, unknown>;
       const problem = shapeProblem(message, event);
       if (problem !== undefined) throw captureError(file, event.place, problem);
-      const key = typedId(event);
+      const key = scopedKey(event, typedId(event));
       if (key === undefined) return;
       if (!('method' in message)) outstanding.delete(key);
       else if (outstanding.has(key)) {

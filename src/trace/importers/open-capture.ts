@@ -2,21 +2,27 @@
  * Opens a capture file of any format, and tells which format it has where nobody said. It must not make anything
  * of the messages.
  */
-import { McpcError } from '../../model/errors.ts';
 import { captureError, captureFormats, type Capture, type CaptureFormat, type Captured } from './captured.ts';
-import { duplicateMember } from './duplicate-members.ts';
-import { isExactObject, jsonFault, parseExact } from './exact-json.ts';
+import { isExactObject } from './exact-json.ts';
+import { cassetteEntries, cassetteTransport, isCassette } from './formats/cassette.ts';
+import { logEntries } from './formats/client-logs.ts';
 import { envelopeEntries } from './formats/envelope.ts';
 import { harEntries } from './formats/har.ts';
 import { inspectorEntries } from './formats/inspector.ts';
-import { jsonRpcLines, type ReadOptions } from './formats/jsonrpc-lines.ts';
-import { openSource, type SourceLine, type SourceText } from './source-text.ts';
+import { jsonRpcLines, rowLines, type ReadOptions } from './formats/jsonrpc-lines.ts';
+import { rowDocument, rowsIn } from './formats/row-document.ts';
+import { looksLike } from './looks-like.ts';
+import { isYaml, noDocument, readDocument } from './read-document.ts';
+import { sniff, type LineFormat, type Sniffed } from './sniff.ts';
+import { openSource, type SourceText } from './source-text.ts';
+
+const lineFormats: readonly string[] = ['jsonrpc', 'rows', 'claude-log', 'vscode-log'] satisfies LineFormat[];
 
 /**
  * Opens a capture.
  *
  * @param format undefined to find it out from the content
- * @throws McpcError (usage) naming the file, and the line or entry that is wrong; of `jsonrpc` while it is read
+ * @throws McpcError (usage) naming the file, and the line or entry that is wrong; of lines while they are read
  */
 export async function openCapture(
   file: string,
@@ -24,28 +30,77 @@ export async function openCapture(
   options: ReadOptions = {},
 ): Promise<Capture> {
   const source = openSource(file);
-  if (format === 'jsonrpc' || (format === undefined && (await looksLikeLines(source, file)))) {
-    return {
-      format: 'jsonrpc',
-      exchanges: false,
-      ordered: true,
-      warnings: [],
-      batches: jsonRpcLines(source.batches(), file, options),
-    };
+  if (format !== undefined && !isLineFormat(format))
+    return captureOf(await readDocument(source, file, format, options), format, file, options);
+  const sniffed = await sniff(source);
+  if (format === undefined || format === 'rows') {
+    const whole = sniffed.document || (sniffed.lines === undefined && !sniffed.empty && isYaml(file));
+    const document = whole ? await wholeDocument(source, sniffed, file, format, options) : undefined;
+    if (document !== undefined)
+      return captureOf(document.value, format ?? formatOf(document.value, file), file, options);
   }
-  const document = await readDocument(source, file, format, options);
-  return captureOf(document, format ?? formatOf(document, file), file, options);
+  const lines = format ?? sniffed.lines;
+  if (lines === undefined || !saysSo(lines, sniffed)) throw refusalOf(sniffed, file, format);
+  return captureOfLines(source, lines, sniffed, file, options);
+}
+
+function isLineFormat(format: CaptureFormat): format is LineFormat {
+  return lineFormats.includes(format);
+}
+
+/** Whether some line is what the format says; who names `jsonrpc` may also mean messages that lack their version. */
+function saysSo(format: LineFormat, { lines, bare, odd, empty }: Sniffed): boolean {
+  return lines === format || (format === 'jsonrpc' && (empty || (bare !== undefined && odd === undefined)));
+}
+
+/** The file as one document; undefined where it is none, and its lines say what they are. */
+async function wholeDocument(
+  source: SourceText,
+  sniffed: Sniffed,
+  file: string,
+  format: CaptureFormat | undefined,
+  options: ReadOptions,
+): Promise<{ value: unknown } | undefined> {
+  try {
+    return { value: await readDocument(source, file, format, options) };
+  } catch (error) {
+    if (sniffed.lines !== undefined && noDocument(error)) return undefined;
+    throw error;
+  }
+}
+
+function captureOfLines(
+  source: SourceText,
+  format: LineFormat,
+  { transport }: Sniffed,
+  file: string,
+  options: ReadOptions,
+): Capture {
+  const warnings: string[] = [];
+  const batches =
+    format === 'jsonrpc'
+      ? jsonRpcLines(source.batches(), file, options)
+      : format === 'rows'
+        ? rowLines(source.batches(), file, options)
+        : logEntries(source.batches(), format, options);
+  return {
+    format,
+    exchanges: false,
+    ordered: true,
+    warnings,
+    batches: toldOf(batches, warnings),
+    ...(transport === undefined || format === 'jsonrpc' ? {} : { transport }),
+    ...(format === 'vscode-log' && transport === 'stdio' ? { lines: true } : {}),
+  };
 }
 
 function captureOf(document: unknown, format: CaptureFormat, file: string, options: ReadOptions): Capture {
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
-  const made = (entries: Captured[], more: Pick<Capture, 'transport' | 'exchanges' | 'ordered'>): Capture => ({
-    format,
-    warnings,
-    batches: [entries],
-    ...more,
-  });
+  const made = (
+    entries: Captured[],
+    more: Pick<Capture, 'exchanges' | 'ordered'> & { transport?: Capture['transport'] | undefined },
+  ): Capture => ({ format, warnings, batches: toldOf([entries], warnings), ...more });
   switch (format) {
     case 'har': {
       const { entries, legacy } = harEntries(document, file, options, warn);
@@ -63,6 +118,18 @@ function captureOf(document: unknown, format: CaptureFormat, file: string, optio
         exchanges: false,
         ordered: true,
       });
+    case 'cassette':
+      if (!isCassette(document)) throw unlike(document, file, 'it has no interactions with a request');
+      return made(numbered(cassetteEntries(document)), {
+        transport: cassetteTransport(document),
+        exchanges: false,
+        ordered: false,
+      });
+    case 'rows': {
+      const { entries, transport, ordered } = rowDocument(document, options);
+      if (entries.length === 0) throw unlike(document, file, 'none of its rows holds a message');
+      return made(numbered(entries), { transport, exchanges: false, ordered });
+    }
     default: {
       const { entries, exported } = inspectorEntries(document, file, warn);
       return made(numbered(entries), { exchanges: false, ordered: !exported });
@@ -75,97 +142,80 @@ function numbered(entries: Captured[]): Captured[] {
   return entries.map((entry, index) => ({ ...entry, order: index + 1 }));
 }
 
-async function readDocument(
-  source: SourceText,
-  file: string,
-  format: CaptureFormat | undefined,
-  options: ReadOptions,
-): Promise<unknown> {
-  const text = await source.all();
-  const name =
-    format === undefined
-      ? 'capture'
-      : format === 'har'
-        ? 'HAR'
-        : format === 'inspector'
-          ? 'inspector JSON'
-          : `${format} transcript`;
-  if (text.trim() === '') throw captureError(file, '', 'the file is empty');
-  try {
-    const document = parseExact(text, options);
-    const twice = options.strict === true && format !== 'har' ? duplicateMember(text) : undefined;
-    if (twice !== undefined) throw captureError(file, '', `an object has the member ${JSON.stringify(twice)} twice`);
-    return document;
-  } catch (error) {
-    if (error instanceof McpcError) throw error;
-    const fault = jsonFault(error);
-    throw captureError(file, '', `invalid ${name}: ${fault}`, adviceFor(fault), error);
-  }
-}
+/** Of gaps and stray text, so many are told one by one. */
+const mostTold = 20;
 
-function adviceFor(problem: string): string {
-  if (/end of JSON input|Unterminated/i.test(problem)) return 'The file ends too early; it may have been cut off.';
-  if (/after JSON/i.test(problem))
-    return 'The file holds more than one document; put each into a file of its own, or name --from jsonrpc for one message on each line.';
-  return 'Name its format with --from; docs/import.md describes each.';
-}
-
-/** JSON-RPC lines begin with a line that is a whole message; documents begin with a bracket, or hold entries. */
-async function looksLikeLines(source: SourceText, file: string): Promise<boolean> {
-  let first: SourceLine | undefined;
-  let second: SourceLine | undefined;
-  for await (const line of source.lines()) {
-    if (first === undefined) first = line;
-    else {
-      second = line;
-      break;
+/** Hands entries on, and tells of those that are no whole messages. */
+async function* toldOf(
+  batches: AsyncIterable<Captured[]> | Iterable<Captured[]>,
+  warnings: string[],
+): AsyncGenerator<Captured[]> {
+  let count = 0;
+  for await (const entries of batches) {
+    for (const { kind, place, reason = '', text = '' } of entries) {
+      if (kind !== 'gap' && kind !== 'stray') continue;
+      count += 1;
+      const what =
+        kind === 'gap'
+          ? `${reason}: it is not judged, and neither is what rests on it`
+          : `${reason}: ${JSON.stringify(text.slice(0, 80))}`;
+      if (count <= mostTold) warnings.push(`${place}: ${what}`);
+      else if (count === mostTold + 1) warnings.push('there are more lines that are no whole messages');
     }
+    yield entries;
   }
-  if (first === undefined) return false;
-  if (!first.text.startsWith('{')) return false;
-  let value: unknown;
-  try {
-    value = JSON.parse(first.text);
-  } catch {
-    // Cut off in its first line, or a document over several lines.
-    return second !== undefined && second.text.startsWith('{"jsonrpc"');
-  }
-  if (!isExactObject(value) || 'log' in value || Array.isArray(value['entries']) || Array.isArray(value['events']))
-    return false;
-  if (second === undefined || membersOfMessages.some((name) => name in value)) return true;
-  // Lines of another tool's log, say, with messages inside: read as messages they would be nobody's.
-  const names = Object.keys(value).slice(0, 5).join(', ');
-  throw captureError(
-    file,
-    'line 1',
-    `an object that is no JSON-RPC message (its members: ${names === '' ? 'none' : names})`,
-    'Put the message alone on each line, or all in one list, which is the format inspector.',
-  );
 }
-
-const membersOfMessages = ['jsonrpc', 'method', 'id', 'result', 'error'];
 
 /** The format of a document. */
 function formatOf(document: unknown, file: string): CaptureFormat {
-  if (Array.isArray(document)) return 'inspector';
   if (isExactObject(document)) {
     const { transport } = document;
     if (transport === 'streamable-http' || transport === 'http-sse') return transport;
     if (isExactObject(document['log'])) return 'har';
-    if (Array.isArray(document['events'])) return 'inspector';
-    if ('jsonrpc' in document) {
-      throw captureError(
-        file,
-        '',
-        'one JSON-RPC message over several lines',
-        'Put each message on one line, or all of them in one list.',
-      );
-    }
+    if (isCassette(document)) return 'cassette';
   }
-  throw captureError(
-    file,
-    '',
-    'the format of the capture is none that mcpc knows',
-    `Name it with --format: ${captureFormats.join(', ')}.`,
-  );
+  const rows = rowsIn(document);
+  if (rows !== undefined) return rows;
+  if (isExactObject(document) && 'jsonrpc' in document)
+    throw captureError(
+      file,
+      '',
+      'one JSON-RPC message over several lines',
+      'Put each message on one line, or all of them in one list.',
+    );
+  throw unlike(document, file);
 }
+
+/** The error of a document that is no capture. */
+function unlike(document: unknown, file: string, why = 'the format of the capture is none that mcpc knows'): Error {
+  const { what, remedy } = looksLike(document);
+  return captureError(file, '', `${why}; it looks like ${what}`, `${remedy} ${formatsText}`);
+}
+
+const formatsText = `Formats for --from: ${captureFormats.join(', ')}.`;
+
+/** The error of a file none of whose lines is what it should be. */
+function refusalOf(
+  { empty, bare, odd = bare, first }: Sniffed,
+  file: string,
+  format: CaptureFormat | undefined,
+): Error {
+  if (empty) return captureError(file, '', 'the file is empty');
+  const place = odd === undefined ? '' : `line ${odd.line}`;
+  const { what, remedy } =
+    odd === undefined
+      ? { what: `text such as ${JSON.stringify(first.slice(0, 60))}`, remedy: 'Name a capture of MCP messages.' }
+      : looksLike(odd.value);
+  const named =
+    format === undefined
+      ? 'the format of the capture is none that mcpc knows'
+      : `no line is ${lineOf[format] ?? format}`;
+  return captureError(file, place, `${named}; it looks like ${what}`, `${remedy} ${formatsText}`);
+}
+
+const lineOf: Partial<Record<CaptureFormat, string>> = {
+  jsonrpc: 'a JSON-RPC message',
+  rows: 'a row that holds a message',
+  'claude-log': 'a message in a log of Claude Desktop',
+  'vscode-log': 'a message in the MCP output of VS Code',
+};

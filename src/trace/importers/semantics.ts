@@ -17,6 +17,8 @@ export type Meaning =
   | { kind: 'listed'; tools: ListedTool[] }
   | { kind: 'call'; name: string; args: unknown }
   | { kind: 'answer'; isError: boolean; payload: unknown }
+  /** A message that the capture lacks; with an id, a response. */
+  | { kind: 'lost' }
   /** Anything else; `asks` where it is a request, whose answer is then none of a call. */
   | { kind: 'other'; asks: boolean };
 
@@ -32,6 +34,29 @@ export interface McpEvent {
   /** The JSON type of the id, for strict reading: 1 and "1" differ. */
   idKind: 'string' | 'number' | 'none';
   meaning: Meaning;
+  /** The connection, where the format tells connections apart: ids hold within it. */
+  scope?: string;
+}
+
+/**
+ * The connection of each entry, as far as the format tells it: what it keeps apart, and in that each handshake.
+ *
+ * @returns undefined for an entry of a format that keeps nothing apart
+ */
+export function createScopes(): (entry: Captured) => string | undefined {
+  const starts = new Map<string, number>();
+  return ({ stream, message }) => {
+    if (stream === undefined) return undefined;
+    const begins = isExactObject(message) && message['method'] === 'initialize';
+    const count = (starts.get(stream) ?? 0) + (begins ? 1 : 0);
+    starts.set(stream, count);
+    return `${count} ${stream}`;
+  };
+}
+
+/** The key of an id within its connection; undefined for an id that correlates nothing. */
+export function scopedKey({ scope }: McpEvent, id: string | undefined): string | undefined {
+  return id === undefined || scope === undefined ? id : `${scope} ${id}`;
 }
 
 /**
@@ -50,6 +75,20 @@ export function meaningOf(entry: Captured, file: string): McpEvent {
   const id = idOf(message['id'], file, place);
   const time = entry.time === undefined ? timeIn(message) : Math.floor(entry.time);
   return { at, order: entry.order ?? at, place, time, ...id, meaning: meaning(message) };
+}
+
+/** What a gap of the capture means. */
+export function lossOf(entry: Captured, file: string): McpEvent {
+  const { at, place, time, message } = entry;
+  const id = idOf(isExactObject(message) ? message['id'] : undefined, file, place);
+  return {
+    at,
+    order: entry.order ?? at,
+    place,
+    time: time === undefined ? undefined : Math.floor(time),
+    ...id,
+    meaning: { kind: 'lost' },
+  };
 }
 
 function idOf(raw: unknown, file: string, place: string): Pick<McpEvent, 'id' | 'idKind'> {

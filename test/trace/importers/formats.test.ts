@@ -73,7 +73,6 @@ describe('jsonrpc', () => {
   });
 
   test.each([
-    ['a line that is no JSON', '{oops', /line 3: invalid JSON/],
     ['a line that is no object', '"text"', /line 3: the message must be a JSON object/],
     ['a batch', JSON.stringify([call(2)]), /line 3: the message is a batch/],
   ])('refused with its line: %s', async (_title, line, text) => {

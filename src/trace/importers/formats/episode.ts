@@ -6,7 +6,7 @@
 import type { Challenge } from '../captured.ts';
 import { typedId } from '../correlation.ts';
 import { stringifyExact } from '../exact-json.ts';
-import type { ListedTool, McpEvent } from '../semantics.ts';
+import { scopedKey, type ListedTool, type McpEvent } from '../semantics.ts';
 
 export interface EpisodeOptions {
   episodeId: string;
@@ -30,7 +30,12 @@ interface OpenCall {
   name: string;
   args: unknown;
   time: number;
+  /** The capture lacks a message that may have answered it. */
+  perhapsAnswered?: true;
 }
+
+/** The error of a call whose answer the capture lacks. */
+const notRecorded = 'capture/not_recorded';
 
 /** @param events in the order of `byTimeAndPlace` */
 export async function* episodeOf(
@@ -86,14 +91,19 @@ export async function* episodeOf(
   for await (const event of events) {
     last = Math.max(last, event.time ?? last);
     const { meaning } = event;
-    const key = strict ? typedId(event) : (event.id ?? undefined);
+    // Of a message that is lost nothing but its id may be known; the same then holds for what it answers.
+    if (meaning.kind === 'lost' && event.id === null) for (const call of open.values()) call.perhapsAnswered = true;
+    const key = scopedKey(event, strict ? typedId(event) : (event.id ?? undefined));
     if (key !== undefined && (meaning.kind === 'list' || (meaning.kind === 'other' && meaning.asks))) others.add(key);
-    if (meaning.kind === 'list') step('tools/list', '{}', {});
+    if (meaning.kind === 'lost') {
+      const call = key === undefined ? undefined : open.get(key);
+      if (call && key !== undefined && open.delete(key)) toolCall(call, last, null, notRecorded);
+    } else if (meaning.kind === 'list') step('tools/list', '{}', {});
     else if (meaning.kind === 'listed')
       step('tools/list.result', stringifyExact({ tools: meaning.tools.map(toolLine) }), {});
     else if (meaning.kind === 'call') {
       const stepId = step(meaning.name, null, { jsonrpc_id: event.id });
-      const call = { stepId, name: meaning.name, args: meaning.args, time: last };
+      const call: OpenCall = { stepId, name: meaning.name, args: meaning.args, time: last };
       if (key === undefined) toolCall(call, last, null, null);
       else open.set(key, call);
     } else if (meaning.kind === 'answer') {
@@ -112,7 +122,8 @@ export async function* episodeOf(
     }
     yield* lines.splice(0);
   }
-  for (const call of open.values()) toolCall(call, call.time, null, 'timeout/no_response');
+  for (const call of open.values())
+    toolCall(call, call.time, null, call.perhapsAnswered === true ? notRecorded : 'timeout/no_response');
   yield* lines;
   yield {
     type: 'episode_end',

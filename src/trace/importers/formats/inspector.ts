@@ -5,6 +5,8 @@
 import { append } from '../../../model/lists.ts';
 import { captureError, type Captured } from '../captured.ts';
 import { countOf, isExactObject, numberText } from '../exact-json.ts';
+import { looksLike } from '../looks-like.ts';
+import { rowKind } from './rows.ts';
 
 type Members = Record<string, unknown>;
 
@@ -16,7 +18,7 @@ export interface InspectorReading {
 
 /**
  * @param warn told of what is there and not understood
- * @throws McpcError (usage) for a batch within the list
+ * @throws McpcError (usage) for a batch within the list, and where nothing in it is a message
  */
 export function inspectorEntries(document: unknown, file: string, warn: (text: string) => void): InspectorReading {
   const list = Array.isArray(document)
@@ -40,10 +42,15 @@ export function inspectorEntries(document: unknown, file: string, warn: (text: s
       exported = true;
       append(found, unwrapped(item, at, place));
     } else if (isExactObject(item)) {
-      found.push({ at, place, kind: 'message', message: item });
-      if (!['method', 'result', 'error', 'jsonrpc'].some((name) => name in item)) unknown += 1;
+      const isMessage = ['message', 'bare'].includes(rowKind(item));
+      if (isMessage) found.push({ at, place, kind: 'message', message: item });
+      else unknown += 1;
     } else throw captureError(file, place, 'the message must be a JSON object');
   });
+  if (unknown > 0 && !found.some(({ message }) => isExactObject(message) && 'jsonrpc' in message)) {
+    const { what, remedy } = looksLike(list);
+    throw captureError(file, '', `no entry is a JSON-RPC message; it looks like ${what}`, remedy);
+  }
   if (unknown > 0)
     warn(`${unknown} of ${list.length} entries are no JSON-RPC messages and no entries of an Inspector export`);
   if (list.length === 0) warn('no events found: the list is empty');
@@ -59,9 +66,11 @@ function chronological(found: readonly Captured[]): Captured[] {
   return entries.toSorted((a, b) => (a.time ?? 0) - (b.time ?? 0));
 }
 
-function isExportEntry(item: unknown): item is Members & { message: unknown } {
-  if (!isExactObject(item) || 'jsonrpc' in item || 'method' in item) return false;
-  return isExactObject(item['message']) && ('direction' in item || 'timestamp' in item || 'response' in item);
+/** An entry of the protocol view: a request, perhaps with its response, or a notification. */
+export function isExportEntry(item: unknown): item is Members & { message: unknown } {
+  if (!isExactObject(item) || 'jsonrpc' in item || 'method' in item || !isExactObject(item['message'])) return false;
+  if (!('jsonrpc' in item['message'])) return false;
+  return 'response' in item || item['direction'] === 'request' || item['direction'] === 'notification';
 }
 
 function unwrapped(item: Members & { message: unknown }, at: number, place: string): Captured[] {

@@ -8,6 +8,7 @@ import { createConnections } from '../connections.ts';
 import { createDirectionFinder, type SendersOf } from '../direction.ts';
 import { countOf, isExactObject, plainOf } from '../exact-json.ts';
 import { createPlacement, type Placed } from '../subscription-ends.ts';
+import { createWays } from '../ways.ts';
 
 export interface WireOptions {
   senders: SendersOf;
@@ -27,37 +28,32 @@ export interface WireReading {
   unplaced(): number;
 }
 
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+
 /** Messages that are looked at before the header is written, to see whether the conversation's start is there. */
 const lookedAhead = 200;
 
 /** @throws what reading the first entries of the capture throws */
 export async function wireTrace(capture: Capture, options: WireOptions): Promise<WireReading> {
   const source = batchesOf(capture);
-  const head: Captured[] = [];
-  let start: boolean | undefined;
-  let behind: Captured[] = [];
-  while (start === undefined && head.length < lookedAhead) {
-    const next = await source.next();
-    if (next.done) break;
-    let at = 0;
-    for (; start === undefined && head.length < lookedAhead && at < next.value.length; at += 1) {
-      head.push(next.value[at]!);
-      start = showsStart(next.value[at]!);
-    }
-    behind = next.value.slice(at);
-  }
+  const { head, behind, start, lost } = await lookAhead(source);
   const transport = options.transport ?? capture.transport;
+  const ways = createWays(options.senders, head);
+  const placedHead = head.map(ways.placed);
+  const messages = placedHead.filter(({ kind }) => kind !== 'gap' && kind !== 'stray');
   const recorded: Recorded = {
     transport: transport !== undefined,
     exchanges: capture.exchanges,
     streams: false,
     timing: false,
     bytes: false,
-    start: start === true,
+    ...(capture.lines === true ? { lines: true } : {}),
+    start,
     order: capture.ordered,
-    direction: head.every((entry) => entry.from !== undefined) && head.length > 0,
+    direction: messages.every((entry) => entry.from !== undefined) && messages.length > 0,
   };
-  const revision = options.revision ?? (recorded.start ? undefined : versionIn(head));
+  const revision =
+    options.revision ?? (start ? undefined : (versionIn(head) ?? (lost ? negotiatedIn(head) : undefined)));
   const began = head.find((entry) => entry.time !== undefined)?.time;
   const header: TraceHeader = {
     format: 'mcpc-trace',
@@ -75,21 +71,61 @@ export async function wireTrace(capture: Capture, options: WireOptions): Promise
   async function* batches(): AsyncGenerator<TraceEvent[]> {
     const placement = createPlacement(createDirectionFinder(options.senders));
     const connectionOf = createConnections((text) => void capture.warnings.push(text));
+    /** Connections whose handshake was seen. */
+    const handshakes = new Set<string>();
     let seq = 0;
     let t = 0;
     const eventFrom = ({ entry, from }: Placed): TraceEvent => {
       if (entry.time !== undefined && began !== undefined) t = Math.max(t, entry.time - began);
       seq += 1;
-      if (from === undefined) unplaced += 1;
+      if (from === undefined && entry.kind === 'message') unplaced += 1;
       const { session, certain } = connectionOf(entry, from);
-      return { seq, t, session, ...eventOf(entry, certain ? from : undefined) };
+      const event = eventOf(entry, certain ? from : undefined, transport);
+      if (event.kind === 'gap' && entry.kind === 'gap') event.lost = handshakes.has(session) ? 'message' : 'handshake';
+      else if (answersInitialize(event)) handshakes.add(session);
+      return { seq, t, session, ...event };
     };
-    yield [...head, ...behind].flatMap((entry) => placement.take(entry)).map(eventFrom);
-    for await (const entries of source) yield entries.flatMap((entry) => placement.take(entry)).map(eventFrom);
+    const place = (entry: Captured): Placed[] => placement.take(ways.placed(entry));
+    yield [...head, ...behind].flatMap(place).map(eventFrom);
+    for await (const entries of source) yield entries.flatMap(place).map(eventFrom);
     yield placement.rest().map(eventFrom);
   }
 
   return { header, batches: batches(), unplaced: () => unplaced };
+}
+
+interface Head {
+  /** The first entries, as far as they have to be known before the header is written. */
+  head: Captured[];
+  /** What was read with them. */
+  behind: Captured[];
+  /** The conversation's start is in the capture, its handshake whole. */
+  start: boolean;
+  /** A message of the handshake is a gap. */
+  lost: boolean;
+}
+
+/** Reads on to the end of the handshake, or to the first sign that it is not there. */
+async function lookAhead(source: AsyncGenerator<Captured[]>): Promise<Head> {
+  const head: Captured[] = [];
+  let behind: Captured[] = [];
+  let start: boolean | undefined;
+  let lost = false;
+  let decided = false;
+  while (!decided && head.length < lookedAhead) {
+    const next = await source.next();
+    if (next.done) break;
+    let at = 0;
+    for (; !decided && head.length < lookedAhead && at < next.value.length; at += 1) {
+      const entry = next.value[at]!;
+      head.push(entry);
+      start ??= showsStart(entry);
+      lost ||= entry.kind === 'gap';
+      decided = start === false || (start === true && endsHandshake(entry));
+    }
+    behind = next.value.slice(at);
+  }
+  return { head, behind, start: start === true && !lost, lost };
 }
 
 /** Whether the conversation's start is in the capture; undefined when this entry does not tell. */
@@ -101,7 +137,27 @@ function showsStart({ kind, message }: Captured): boolean | undefined {
   const params = message['params'];
   const meta = isExactObject(params) ? params['_meta'] : undefined;
   // In the stateless era every request tells its version, and there is no start.
-  return isExactObject(meta) && typeof meta['io.modelcontextprotocol/protocolVersion'] === 'string';
+  return isExactObject(meta) && typeof meta[versionKey] === 'string';
+}
+
+/** Whether the handshake is over with this entry: by its answer, or because there is none in the stateless era. */
+function endsHandshake({ kind, message }: Captured): boolean {
+  if (kind !== 'message' || !isExactObject(message)) return false;
+  if ('method' in message) return message['method'] !== 'initialize' && message['method'] !== 'ping';
+  return 'result' in message || 'error' in message;
+}
+
+/** The revision that the answer to `initialize` names, where the handshake is not whole. */
+function negotiatedIn(head: readonly Captured[]): string | undefined {
+  for (const { message, kind, text = '' } of head) {
+    const result = isExactObject(message) ? message['result'] : undefined;
+    if (isExactObject(result) && typeof result['protocolVersion'] === 'string') return result['protocolVersion'];
+    if (kind === 'gap' && !/"method"\s*:/.test(text)) {
+      const [, version] = /"protocolVersion"\s*:\s*"(\d{4}-\d\d-\d\d)"/.exec(text) ?? [];
+      if (version !== undefined) return version;
+    }
+  }
+  return undefined;
 }
 
 /** The revision that requests name in their headers. */
@@ -118,14 +174,31 @@ const kinds = {
   stream: 'sse-open',
 } as const;
 
-function eventOf(entry: Captured, from: 'client' | 'server' | undefined): Omit<EventInput, 'session'> {
-  const { http, sse, exchange } = entry;
+/** The answer to `initialize`, or a message of the stateless era, which has no handshake. */
+function answersInitialize({ kind, message }: Omit<EventInput, 'session'>): boolean {
+  if (kind !== 'message' || !isExactObject(message)) return false;
+  const { result, params } = message;
+  if (isExactObject(result) && 'protocolVersion' in result) return true;
+  return isExactObject(params) && isExactObject(params['_meta']) && versionKey in params['_meta'];
+}
+
+function eventOf(
+  entry: Captured,
+  from: 'client' | 'server' | undefined,
+  transport: TransportKind | undefined,
+): Omit<EventInput, 'session'> {
+  const { http, sse, exchange, kind, reason } = entry;
+  if (kind === 'gap' || kind === 'stray') {
+    if (kind === 'stray' && from === 'server' && transport === 'stdio')
+      return { from, kind: 'unparsable', raw: entry.text };
+    return { from: 'harness', kind: 'gap', raw: entry.text, reason };
+  }
   const parts = {
     ...(exchange === undefined ? {} : { exchange }),
     ...(http === undefined ? {} : { http }),
     ...(sse === undefined ? {} : { sse }),
   };
-  if (entry.kind !== 'message') return { from: from ?? 'server', kind: kinds[entry.kind], ...parts };
+  if (kind !== 'message') return { from: from ?? 'server', kind: kinds[kind], ...parts };
   const { value, text } = plainOf(entry.message);
   const raw = text === undefined ? {} : { raw: text };
   if (from === undefined) return { from: 'harness', kind: 'unplaced', message: value, ...raw, ...parts };

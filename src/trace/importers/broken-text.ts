@@ -1,0 +1,59 @@
+/** Text in the place of a message that is not JSON: a message that was cut, or something else. */
+import type { Captured } from './captured.ts';
+
+type Place = Pick<Captured, 'at' | 'place' | 'time' | 'from' | 'way' | 'stream'>;
+
+/** Kept of such text, in characters. */
+const kept = 2000;
+
+/** What tools put where they cut a payload: `...[11759 chars truncated]...` and the like. */
+const mark = /\.\.\.\s*\[?\(?[^[\](){}"]{0,40}\b(?:truncated|omitted|characters|chars)\b[^[\](){}"]{0,20}\]?\)?/i;
+
+/**
+ * A gap where a message begins, or its version member stands in the text: the message is lost, and what rests on it is
+ * not known. All else is stray text.
+ *
+ * @param ended false when the file ends within the text
+ */
+export function brokenEntry(text: string, where: Place, ended = true): Captured {
+  const entry = { ...where, text: text.length > kept ? `${text.slice(0, kept)}…` : text };
+  if (!isPartOfMessage(text)) return { ...entry, kind: 'stray', reason: 'text that is no message' };
+  const reason = mark.test(text)
+    ? 'the tool that wrote the capture cut the message'
+    : ended
+      ? 'the message is not whole'
+      : 'the file ends within the message';
+  const id = idOfResponse(text);
+  return { ...entry, kind: 'gap', reason, ...(id === undefined ? {} : { message: { id } }) };
+}
+
+function isPartOfMessage(text: string): boolean {
+  return /^\s*\{/.test(text) || /"jsonrpc"\s*:/.test(text);
+}
+
+const value = String.raw`("(?:[^"\\]|\\.){0,200}"|-?\d{1,15})`;
+const version = String.raw`"jsonrpc"\s*:\s*"2\.0"`;
+const answer = String.raw`"(?:result|error)"\s*:`;
+const atStart = [
+  new RegExp(String.raw`^\s*\{\s*${version}\s*,\s*"id"\s*:\s*${value}\s*,\s*${answer}`),
+  new RegExp(String.raw`^\s*\{\s*"id"\s*:\s*${value}\s*,\s*${version}\s*,\s*${answer}`),
+];
+const atEnd = [
+  new RegExp(String.raw`,\s*${version}\s*,\s*"id"\s*:\s*${value}\s*\}\s*$`),
+  new RegExp(String.raw`,\s*"id"\s*:\s*${value}\s*,\s*${version}\s*\}\s*$`),
+];
+const answers = new RegExp(String.raw`^\s*\{\s*${answer}`);
+
+/**
+ * The id of a response, where it stands next to the version at either end of the text: ids further inside may belong to
+ * anything.
+ */
+function idOfResponse(text: string): string | number | undefined {
+  const start = text.slice(0, 500);
+  const end = text.slice(-500);
+  const found = [
+    ...atStart.map((form) => form.exec(start)),
+    ...(answers.test(start) ? atEnd.map((form) => form.exec(end)) : []),
+  ].find((match) => match !== null);
+  return found?.[1] === undefined ? undefined : (JSON.parse(found[1]) as string | number);
+}

@@ -1,0 +1,58 @@
+/**
+ * Reads the cassettes of recorders: interactions, each a request with what answered it (mcp-recorder, Agent VCR). Which
+ * of them overlapped a cassette does not tell.
+ */
+import type { Captured } from '../captured.ts';
+import { isExactObject } from '../exact-json.ts';
+import { rowKind } from './rows.ts';
+
+type Members = Record<string, unknown>;
+
+/** The interactions of a document, with the handshake where it stands apart; undefined for what is no cassette. */
+function interactionsOf(document: unknown): unknown[] | undefined {
+  if (!isExactObject(document)) return undefined;
+  const session = isExactObject(document['session']) ? document['session'] : document;
+  const list = session['interactions'];
+  if (!Array.isArray(list)) return undefined;
+  const { initialize_request: request, initialize_response: response } = session;
+  return request === undefined ? list : [{ request, response }, ...(list as unknown[])];
+}
+
+/** Whether some interaction of a document holds a message. */
+export function isCassette(document: unknown): boolean {
+  return interactionsOf(document)?.some((one) => isExactObject(one) && isMessage(one['request'])) === true;
+}
+
+export function cassetteEntries(document: unknown): Captured[] {
+  const entries: Captured[] = [];
+  (interactionsOf(document) ?? []).forEach((one, index) => {
+    if (!isExactObject(one)) return;
+    const asker = one['direction'] === 'server_to_client' ? 'server' : 'client';
+    const other = asker === 'client' ? 'server' : 'client';
+    const where = { at: index + 1, place: `interaction ${index + 1}` };
+    const add = (message: unknown, from: 'client' | 'server'): void => {
+      if (isMessage(message)) entries.push({ ...where, from, kind: 'message', message });
+    };
+    add(one['request'], asker);
+    // Which notifications came before the response is not told; none is tied to it by more than its token.
+    for (const notification of listOf(one['notifications'])) add(notification, 'server');
+    for (const response of [one['response']].flat()) add(response, other);
+  });
+  return entries;
+}
+
+/** The transport that the metadata name. */
+export function cassetteTransport(document: unknown): 'stdio' | 'http' | 'sse' | undefined {
+  const metadata = isExactObject(document) && isExactObject(document['metadata']) ? document['metadata'] : {};
+  const named = metadata['transport'] ?? metadata['transport_type'];
+  if (named === 'stdio' || named === 'sse') return named;
+  return typeof metadata['server_url'] === 'string' && /^https?:/.test(metadata['server_url']) ? 'http' : undefined;
+}
+
+function isMessage(value: unknown): value is Members {
+  return ['message', 'bare'].includes(rowKind(value));
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}

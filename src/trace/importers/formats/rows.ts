@@ -1,0 +1,160 @@
+/**
+ * Reads the rows of recorders that wrap messages: each row has the message as `payload`, `raw`, `msg` or `message`, as an
+ * object or as its text, beside times and directions of its own. Rows without a message are left out.
+ */
+import { brokenEntry } from '../broken-text.ts';
+import type { Captured } from '../captured.ts';
+import { isExactObject, numberText, parseExact, type ExactOptions } from '../exact-json.ts';
+
+type Members = Record<string, unknown>;
+
+/** Members that wrap a message. */
+export const wrappers = ['payload', 'raw', 'msg', 'message'] as const;
+
+const ownMembers = new Set([
+  'jsonrpc',
+  'id',
+  'method',
+  'params',
+  'result',
+  'error',
+  '_meta',
+  'timestamp',
+  'timestamp_ms',
+]);
+
+/**
+ * - `message`: a JSON-RPC message, which says so itself
+ * - `bare`: the same without `jsonrpc`, and nothing beside it
+ * - `wrapped`: a row that holds a message
+ * - `notes`: what a tool noted of a message, which it does not hold
+ * - `other`: anything else
+ */
+export type RowKind = 'message' | 'bare' | 'wrapped' | 'notes' | 'other';
+
+export function rowKind(value: unknown): RowKind {
+  if (!isExactObject(value)) return 'other';
+  if (isMessage(value)) return 'message';
+  if (payloadOf(value) !== undefined) return 'wrapped';
+  if (!['method', 'result', 'error'].some((name) => name in value)) return 'other';
+  return Object.keys(value).every((name) => ownMembers.has(name)) ? 'bare' : 'notes';
+}
+
+function isMessage(value: unknown): value is Members {
+  return isExactObject(value) && 'jsonrpc' in value;
+}
+
+/**
+ * What a row wraps: the message, or the text of one, perhaps cut.
+ *
+ * @param bare also one that does not say so itself, among rows that do
+ */
+function payloadOf(row: Members, bare = false): unknown {
+  for (const name of wrappers) {
+    const value = row[name];
+    if (isMessage(value) || (Array.isArray(value) && value.length > 0 && value.every(isMessage))) return value;
+    if (bare && rowKind(value) === 'bare') return value;
+    if (typeof value === 'string' && /^\s*[[{]/.test(value) && value.includes('"jsonrpc"')) return value;
+  }
+  return undefined;
+}
+
+/**
+ * The entry of a row.
+ *
+ * @returns undefined for a row without a message
+ */
+export function rowEntry(
+  row: Members,
+  where: { at: number; place: string },
+  options: ExactOptions,
+): Captured | undefined {
+  const payload = payloadOf(row, true);
+  if (payload === undefined) return undefined;
+  const time = timeOf(row);
+  const stream = textAt(row, ['session_id', 'sessionId', 'session', 'server_label', 'server_name', 'server']);
+  const entry = {
+    ...where,
+    ...(time === undefined ? {} : { time }),
+    ...(stream === undefined ? {} : { stream }),
+    ...sideOf(row),
+  };
+  // What the recorder changed or cut is not what was sent.
+  if (row['truncated'] === true || row['redacted'] === true) {
+    return {
+      ...entry,
+      kind: 'gap',
+      text: (typeof payload === 'string' ? payload : JSON.stringify(payload)).slice(0, 2000),
+      reason: `the recorder says that it ${row['truncated'] === true ? 'cut' : 'changed'} the message`,
+      ...(isExactObject(payload) && 'id' in payload && !('method' in payload)
+        ? { message: { id: payload['id'] } }
+        : {}),
+    };
+  }
+  const http = httpOf(row);
+  const around = http === undefined ? entry : { ...entry, http };
+  if (typeof payload !== 'string') return { ...around, kind: 'message', message: payload };
+  try {
+    return { ...around, kind: 'message', message: parseExact(payload, options) };
+  } catch {
+    return brokenEntry(payload, entry);
+  }
+}
+
+/** The transport that a row names. */
+export function transportOf(row: unknown): 'stdio' | 'http' | 'sse' | undefined {
+  const named = isExactObject(row) ? row['transport'] : undefined;
+  if (named === 'stdio' || named === 'sse') return named;
+  return named === 'http' || named === 'streamable-http' || named === 'streamable_http' ? 'http' : undefined;
+}
+
+/** What a row tells of the HTTP side: the version header of a request, the status of a reply. */
+function httpOf(row: Members): Captured['http'] {
+  const version = row['mcp_protocol_version'];
+  const status = Number(numberText(row['status'] ?? row['http_status']) ?? NaN);
+  if (transportOf(row) !== 'http') return undefined;
+  const http = {
+    ...(typeof version === 'string' && version !== '' ? { headers: { 'mcp-protocol-version': version } } : {}),
+    ...(Number.isInteger(status) && status >= 100 && status < 600 ? { status } : {}),
+  };
+  return Object.keys(http).length === 0 ? undefined : http;
+}
+
+const directions = ['direction', 'dir', 'from', 'sender', 'origin'] as const;
+
+/** Who sent it, or which way it went; nothing for words that mean neither, such as `request`, which both sides send. */
+function sideOf(row: Members): Pick<Captured, 'from' | 'way'> {
+  for (const name of directions) {
+    const value = row[name];
+    if (typeof value !== 'string') continue;
+    if (/^\s*(?:-*>|→)\s*$/.test(value)) return { way: 'out' };
+    if (/^\s*(?:<-*|←)\s*$/.test(value)) return { way: 'in' };
+    const word = value
+      .toLowerCase()
+      .replace(/[\s_>→-]+/g, ' ')
+      .trim();
+    if (/^(?:c2s|client( to)? server|client|to server|from client)$/.test(word)) return { from: 'client' };
+    if (/^(?:s2c|server( to)? client|server|to client|from server)$/.test(word)) return { from: 'server' };
+    if (/^(?:send|sent|out|outgoing|outbound|tx)$/.test(word)) return { way: 'out' };
+    if (/^(?:receive|received|recv|in|incoming|inbound|rx)$/.test(word)) return { way: 'in' };
+  }
+  return {};
+}
+
+/** Milliseconds: of a date, of seconds or milliseconds since 1970, or since the capture began. */
+function timeOf(row: Members): number | undefined {
+  for (const name of ['timestamp_ms', 'timestamp', 'ts', 'time', 't', 'at']) {
+    const value = row[name];
+    if (typeof value === 'string') {
+      const time = Date.parse(value);
+      if (!Number.isNaN(time) && time >= 0) return time;
+    }
+    const number = Number(numberText(value) ?? NaN);
+    if (Number.isFinite(number) && number >= 0) return number > 1e9 && number < 1e11 ? number * 1000 : number;
+  }
+  return undefined;
+}
+
+function textAt(row: Members, names: readonly string[]): string | undefined {
+  return names.map((name) => row[name]).find((value): value is string => typeof value === 'string' && value !== '');
+}
