@@ -7,7 +7,7 @@ type Place = Pick<Captured, 'at' | 'place' | 'time' | 'from' | 'way' | 'stream'>
 const kept = 2000;
 
 /** What tools put where they cut a payload: `...[11759 chars truncated]...` and the like. */
-const mark = /\.\.\.\s*\[?\(?[^[\](){}"]{0,40}\b(?:truncated|omitted|characters|chars)\b[^[\](){}"]{0,20}\]?\)?/i;
+const mark = /\[\d{1,12} (?:chars|characters|bytes) (?:truncated|omitted)\]|\.\.\. ?[[(<]?truncated/i;
 
 /**
  * A gap where a message begins, or its version member stands in the text: the message is lost, and what rests on it is
@@ -28,21 +28,18 @@ export function brokenEntry(text: string, where: Place, ended = true): Captured 
 }
 
 function isPartOfMessage(text: string): boolean {
-  return /^\s*\{/.test(text) || /"jsonrpc"\s*:/.test(text);
+  return text.trimStart().startsWith('{') || text.includes('"jsonrpc"');
 }
 
-const value = String.raw`("(?:[^"\\]|\\.){0,200}"|-?\d{1,15})`;
-const version = String.raw`"jsonrpc"\s*:\s*"2\.0"`;
-const answer = String.raw`"(?:result|error)"\s*:`;
+// As programs write JSON: without blanks, or with one.
 const atStart = [
-  new RegExp(String.raw`^\s*\{\s*${version}\s*,\s*"id"\s*:\s*${value}\s*,\s*${answer}`),
-  new RegExp(String.raw`^\s*\{\s*"id"\s*:\s*${value}\s*,\s*${version}\s*,\s*${answer}`),
+  /^\{ ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}|"[^"\\]{0,200}"), ?"(?:result|error)":/,
+  /^\{ ?"id": ?(\d{1,15}|"[^"\\]{0,200}"), ?"jsonrpc": ?"2\.0", ?"(?:result|error)":/,
 ];
 const atEnd = [
-  new RegExp(String.raw`,\s*${version}\s*,\s*"id"\s*:\s*${value}\s*\}\s*$`),
-  new RegExp(String.raw`,\s*"id"\s*:\s*${value}\s*,\s*${version}\s*\}\s*$`),
+  /, ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}|"[^"\\]{0,200}") ?\}$/,
+  /, ?"id": ?(\d{1,15}|"[^"\\]{0,200}"), ?"jsonrpc": ?"2\.0" ?\}$/,
 ];
-const answers = new RegExp(String.raw`^\s*\{\s*${answer}`);
 
 /**
  * The id of a response, where it stands next to the version at either end of the text: ids further inside may belong to
@@ -53,7 +50,7 @@ function idOfResponse(text: string): string | number | undefined {
   const end = text.slice(-500);
   const found = [
     ...atStart.map((form) => form.exec(start)),
-    ...(answers.test(start) ? atEnd.map((form) => form.exec(end)) : []),
+    ...(/^\{ ?"(?:result|error)":/.test(start) ? atEnd.map((form) => form.exec(end)) : []),
   ].find((match) => match !== null);
   return found?.[1] === undefined ? undefined : (JSON.parse(found[1]) as string | number);
 }

@@ -56,7 +56,7 @@ function readYaml(text: string, file: string): unknown {
   const [first] = document.errors;
   const wrong = (what: string): McpcError =>
     captureError(file, '', `invalid YAML: ${what}`, 'Name a capture in JSON or YAML.');
-  if (first !== undefined) throw wrong(first.message.split('\n')[0]!.replace(/:$/, ''));
+  if (first !== undefined) throw wrong(first.message.split('\n')[0]!);
   try {
     // Aliases of aliases could grow without bound.
     return document.toJS({ maxAliasCount: 50 }) as unknown;

@@ -70,7 +70,7 @@ function look(line: SourceLine, value: unknown, sniffed: Sniffed): void {
 }
 
 function parsed(text: string): unknown {
-  if (!/^[[{]/.test(text)) return undefined;
+  if (!text.startsWith('{') && !text.startsWith('[')) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -81,5 +81,7 @@ function parsed(text: string): unknown {
 /** A bracket that JSON may go on behind; `[info]` begins no list. */
 function beginsDocument(text: string, value: unknown): boolean {
   if (value !== undefined) return !['message', 'wrapped'].includes(rowKind(value)) || Array.isArray(value);
-  return /^\{|^\[\s*(?:$|[[{"\]\d-]|true|false|null)/.test(text);
+  if (!text.startsWith('[')) return text.startsWith('{');
+  const next = text.slice(1).trimStart();
+  return next === '' || '[{"]-0123456789'.includes(next[0]!);
 }

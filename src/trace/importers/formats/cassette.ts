@@ -46,7 +46,7 @@ export function cassetteTransport(document: unknown): 'stdio' | 'http' | 'sse' |
   const metadata = isExactObject(document) && isExactObject(document['metadata']) ? document['metadata'] : {};
   const named = metadata['transport'] ?? metadata['transport_type'];
   if (named === 'stdio' || named === 'sse') return named;
-  return typeof metadata['server_url'] === 'string' && /^https?:/.test(metadata['server_url']) ? 'http' : undefined;
+  return typeof metadata['server_url'] === 'string' && metadata['server_url'].startsWith('http') ? 'http' : undefined;
 }
 
 function isMessage(value: unknown): value is Members {

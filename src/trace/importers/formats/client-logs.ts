@@ -19,37 +19,55 @@ interface Logged {
 }
 
 const claudeLine =
-  /^(\d{4}-\d\d-\d\dT\S+) \[([^\]]*)\] (?:\[([^\]]*)\] )?Message from (client|server): (.*?)( \{ metadata: [^}]*\})?$/s;
+  /^(\d{4}-\d\d-\d\dT[\d:.]{1,20}Z?) \[([^\]]{0,200})\] (?:\[([^\]]{0,200})\] )?Message from (client|server): /;
+/** Stands behind the message in newer versions. */
+const claudeBehind = ' { metadata: ';
 const levels = new Set(['info', 'error', 'warn', 'warning', 'debug', 'trace']);
 
 const vscodeLine =
-  /^(?:(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.,]\d+) )?(?:\[\w+\] )?\[(editor -> server|server -> editor)\] (.*)$/s;
+  /^(?:(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.,]\d{1,9}) )?(?:\[\w{1,20}\] )?\[(editor -> server|server -> editor)\] /;
 const vscodeStray =
-  /^(?:(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.,]\d+) )?(?:\[\w+\] )?Failed to parse message: ("(?:[^"\\]|\\.)*")$/s;
-const vscodeStderr = /^(?:\d{4}-\d\d-\d\d[ T]\S+ )?(?:\[\w+\] )?\[server stderr\] /;
+  /^(?:(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.,]\d{1,9}) )?(?:\[\w{1,20}\] )?Failed to parse message: (?=")/;
+const vscodeStderr = /^(?:\d{4}-\d\d-\d\d[ T][\d:.,]{1,20} )?(?:\[\w{1,20}\] )?\[server stderr\] /;
 
 const readers: Record<LogFormat, (line: string) => Logged | undefined> = {
   'claude-log'(line) {
-    const [, time = '', first = '', second, from, text = ''] = claudeLine.exec(line) ?? [];
-    if (from === undefined) return undefined;
+    const [before, time = '', first = '', second, from] = claudeLine.exec(line) ?? [];
+    if (before === undefined) return undefined;
     const stream = levels.has(first) ? second : first;
+    const behind = line.endsWith('}') ? line.lastIndexOf(claudeBehind) : -1;
     return {
       from: from as 'client' | 'server',
-      text,
+      text: line.slice(before.length, behind < before.length ? undefined : behind),
       time: Date.parse(time),
       ...(stream === undefined ? {} : { stream }),
     };
   },
   'vscode-log'(line) {
-    const [, time, way, text = ''] = vscodeLine.exec(line) ?? [];
-    if (way !== undefined)
-      return { from: way.startsWith('editor') ? 'client' : 'server', text, time: localTime(time), stream: 'editor' };
-    const [, later, quoted] = vscodeStray.exec(line) ?? [];
-    return quoted === undefined
-      ? undefined
-      : { text: JSON.parse(quoted) as string, time: localTime(later), stream: 'editor' };
+    const [before, time, way] = vscodeLine.exec(line) ?? [];
+    const stream = 'editor';
+    if (before !== undefined && way !== undefined)
+      return {
+        from: way.startsWith('editor') ? 'client' : 'server',
+        text: line.slice(before.length),
+        time: localTime(time),
+        stream,
+      };
+    const [ahead, later] = vscodeStray.exec(line) ?? [];
+    if (ahead === undefined) return undefined;
+    const text = quotedText(line.slice(ahead.length));
+    return text === undefined ? undefined : { text, time: localTime(later), stream };
   },
 };
+
+function quotedText(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Whether a line shows that a file is such a log. */
 export function logFormatOf(line: string): LogFormat | undefined {

@@ -44,6 +44,11 @@ function isMessage(value: unknown): value is Members {
   return isExactObject(value) && 'jsonrpc' in value;
 }
 
+function startsJson(text: string): boolean {
+  const start = text.trimStart();
+  return start.startsWith('{') || start.startsWith('[');
+}
+
 /**
  * What a row wraps: the message, or the text of one, perhaps cut.
  *
@@ -54,7 +59,7 @@ function payloadOf(row: Members, bare = false): unknown {
     const value = row[name];
     if (isMessage(value) || (Array.isArray(value) && value.length > 0 && value.every(isMessage))) return value;
     if (bare && rowKind(value) === 'bare') return value;
-    if (typeof value === 'string' && /^\s*[[{]/.test(value) && value.includes('"jsonrpc"')) return value;
+    if (typeof value === 'string' && startsJson(value) && value.includes('"jsonrpc"')) return value;
   }
   return undefined;
 }
@@ -120,6 +125,10 @@ function httpOf(row: Members): Captured['http'] {
   return Object.keys(http).length === 0 ? undefined : http;
 }
 
+const fromClient = new Set(['c2s', 'clientserver', 'clienttoserver', 'client', 'toserver', 'fromclient']);
+const fromServer = new Set(['s2c', 'serverclient', 'servertoclient', 'server', 'toclient', 'fromserver']);
+const outward = new Set(['send', 'sent', 'out', 'outgoing', 'outbound', 'tx']);
+const inward = new Set(['receive', 'received', 'recv', 'in', 'incoming', 'inbound', 'rx']);
 const directions = ['direction', 'dir', 'from', 'sender', 'origin'] as const;
 
 /** Who sent it, or which way it went; nothing for words that mean neither, such as `request`, which both sides send. */
@@ -127,16 +136,14 @@ function sideOf(row: Members): Pick<Captured, 'from' | 'way'> {
   for (const name of directions) {
     const value = row[name];
     if (typeof value !== 'string') continue;
-    if (/^\s*(?:-*>|→)\s*$/.test(value)) return { way: 'out' };
-    if (/^\s*(?:<-*|←)\s*$/.test(value)) return { way: 'in' };
-    const word = value
-      .toLowerCase()
-      .replace(/[\s_>→-]+/g, ' ')
-      .trim();
-    if (/^(?:c2s|client( to)? server|client|to server|from client)$/.test(word)) return { from: 'client' };
-    if (/^(?:s2c|server( to)? client|server|to client|from server)$/.test(word)) return { from: 'server' };
-    if (/^(?:send|sent|out|outgoing|outbound|tx)$/.test(word)) return { way: 'out' };
-    if (/^(?:receive|received|recv|in|incoming|inbound|rx)$/.test(word)) return { way: 'in' };
+    if (['->', '-->', '>', '→'].includes(value.trim())) return { way: 'out' };
+    if (['<-', '<--', '<', '←'].includes(value.trim())) return { way: 'in' };
+    // As c2s, client_to_server or client->server.
+    const word = value.toLowerCase().replace(/[^a-z0-9]/g, '');
+    if (fromClient.has(word)) return { from: 'client' };
+    if (fromServer.has(word)) return { from: 'server' };
+    if (outward.has(word)) return { way: 'out' };
+    if (inward.has(word)) return { way: 'in' };
   }
   return {};
 }

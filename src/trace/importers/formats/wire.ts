@@ -152,8 +152,8 @@ function negotiatedIn(head: readonly Captured[]): string | undefined {
   for (const { message, kind, text = '' } of head) {
     const result = isExactObject(message) ? message['result'] : undefined;
     if (isExactObject(result) && typeof result['protocolVersion'] === 'string') return result['protocolVersion'];
-    if (kind === 'gap' && !/"method"\s*:/.test(text)) {
-      const [, version] = /"protocolVersion"\s*:\s*"(\d{4}-\d\d-\d\d)"/.exec(text) ?? [];
+    if (kind === 'gap' && !text.includes('"method"')) {
+      const [, version] = /"protocolVersion": ?"(\d{4}-\d\d-\d\d)"/.exec(text) ?? [];
       if (version !== undefined) return version;
     }
   }
