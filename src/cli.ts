@@ -1,7 +1,7 @@
 /** The command line: finds the command, runs it, ends the process. All work is done by commands. */
 import { Config, run, settings } from '@oclif/core';
-import { endWith } from './commands/support/base.ts';
-import { packageRoot } from './spec/package-root.ts';
+import { endWith } from './check/commands/support/base.ts';
+import { packageRoot } from './files/package/package-root.ts';
 
 // What runs is what was built: with a NODE_ENV that is not production oclif looks for TypeScript to load sources with.
 settings.enableAutoTranspile = false;

@@ -1,10 +1,10 @@
 /** The way into the command line: what is loaded behind this is compiled once for many starts. Built as dist/start.js. */
-import { keepCompiledCode } from './files/compile-cache.ts';
+import { keepCompiledCode } from './files/output/compile-cache.ts';
 
 /** Runs a command line, without the two leading words of `process.argv`, and leaves the process. */
 export async function start(argv: readonly string[]): Promise<never> {
   keepCompiledCode();
-  if (isCheck(argv)) (await import('./app/check-thread/own-thread.ts')).startAhead();
+  if (isCheck(argv)) (await import('./check/check-thread/own-thread.ts')).startAhead();
   const { main } = await import('./cli.ts');
   return main(argv);
 }

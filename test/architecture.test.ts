@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cruise } from 'dependency-cruiser';
 import type { ICruiseOptions, ICruiseResult, IFlattenedRuleSet } from 'dependency-cruiser';
@@ -50,61 +50,73 @@ describe('a planted import is caught', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'mcpc-imports-'));
     copyFileSync(join(root, 'tsconfig.json'), join(folder, 'tsconfig.json'));
-    for (const name of ['model', 'probe', 'app', 'report', 'score', 'commands', 'facts'])
-      plant(`src/${name}/thing.ts`, `export const ${name} = 1;\n`);
+    for (const wing of ['core/model', 'core/score', 'core/facts', 'client', 'check', 'report', 'suites', 'testkit'])
+      plant(`src/${wing}/thing.ts`, `export const ${basename(wing)} = 1;\n`);
     plant('src/tools/tool.ts', 'export const tool = 1;\n');
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test.each([
-    ['model from probe', 'src/model/wrong.ts', "export { probe } from '../probe/thing.ts';\n", 'model-imports'],
+    [
+      'core from client',
+      'src/core/model/wrong.ts',
+      "export { client } from '../../client/thing.ts';\n",
+      'core-imports',
+    ],
     [
       'a type alone counts too',
-      'src/model/wrong.ts',
-      "import type { probe } from '../probe/thing.ts';\nexport type X = typeof probe;\n",
-      'model-imports',
+      'src/core/model/wrong.ts',
+      "import type { client } from '../../client/thing.ts';\nexport type X = typeof client;\n",
+      'core-imports',
     ],
     [
-      'probe from app',
-      'src/probe/wrong.ts',
-      "import { app } from '../app/thing.ts';\nexport const y = app;\n",
-      'probe-imports',
+      'a folder of core from one above it',
+      'src/core/model/wrong.ts',
+      "export { facts } from '../facts/thing.ts';\n",
+      'core-model-imports',
     ],
-    ['report from score', 'src/report/wrong.ts', "export const z = import('../score/thing.ts');\n", 'report-imports'],
     [
-      'app from commands',
-      'src/app/wrong.ts',
-      "import { commands } from '../commands/thing.ts';\nexport const y = commands;\n",
-      'app-imports',
+      'client from check',
+      'src/client/wrong.ts',
+      "import { check } from '../check/thing.ts';\nexport const y = check;\n",
+      'client-imports',
+    ],
+    ['report from check', 'src/report/wrong.ts', "export const z = import('../check/thing.ts');\n", 'report-imports'],
+    [
+      'the product from the test kit',
+      'src/check/wrong.ts',
+      "import { testkit } from '../testkit/thing.ts';\nexport const y = testkit;\n",
+      'check-imports',
     ],
     [
       'a module of Node in score',
-      'src/score/wrong.ts',
+      'src/core/score/wrong.ts',
       "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
-      'pure-folders',
+      'pure-core',
     ],
     [
       'a module of Node in facts',
-      'src/facts/wrong.ts',
+      'src/core/facts/wrong.ts',
       "import { performance } from 'node:perf_hooks';\nexport const now = performance;\n",
-      'pure-folders',
+      'pure-core',
     ],
+    ['tools from suites', 'src/suites/wrong.ts', "export { tool } from '../tools/tool.ts';\n", 'nobody-imports-tools'],
     [
-      'tools from commands',
-      'src/commands/wrong.ts',
-      "export { tool } from '../tools/tool.ts';\n",
-      'nobody-imports-tools',
-    ],
-    [
-      'a folder that the table does not know',
+      'a wing that the table does not know',
       'src/elsewhere/wrong.ts',
+      "import { model } from '../core/model/thing.ts';\nexport const y = model;\n",
+      'folder-without-row',
+    ],
+    [
+      'a folder of core that the table does not know',
+      'src/core/elsewhere/wrong.ts',
       "import { model } from '../model/thing.ts';\nexport const y = model;\n",
       'folder-without-row',
     ],
     [
       'a module that does not exist',
-      'src/app/wrong.ts',
-      "export { nothing } from '../model/nothing.ts';\n",
+      'src/check/wrong.ts',
+      "export { nothing } from '../core/model/nothing.ts';\n",
       'resolvable',
     ],
   ])('%s', async (_title, file, text, rule) => {
@@ -119,13 +131,13 @@ describe('a planted import is caught', () => {
   });
 
   test('a circle of types', async () => {
-    plant('src/probe/one.ts', "import type { Other } from './other.ts';\nexport interface One { other: Other }\n");
-    plant('src/probe/other.ts', "import type { One } from './one.ts';\nexport interface Other { one: One }\n");
+    plant('src/client/one.ts', "import type { Other } from './other.ts';\nexport interface One { other: Other }\n");
+    plant('src/client/other.ts', "import type { One } from './one.ts';\nexport interface Other { one: One }\n");
     try {
       const { found } = await violations(folder);
       expect(new Set(found.map((one) => one.rule))).toEqual(new Set(['no-cycles']));
     } finally {
-      for (const name of ['one', 'other']) rmSync(join(folder, `src/probe/${name}.ts`));
+      for (const name of ['one', 'other']) rmSync(join(folder, `src/client/${name}.ts`));
     }
   });
 });

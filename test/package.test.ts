@@ -1,13 +1,13 @@
-/** What an installed package takes, and that it lacks nothing: its rule files are packed (src/spec/packed-files.ts). Needs the build. */
+/** What an installed package takes, and that it lacks nothing: its rule files are packed (src/files/package/packed-files.ts). Needs the build. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ValidatorModule } from '../src/spec/messages/load-validators.ts';
-import { layoutDigest, readLayout } from '../src/spec/messages/message-files.ts';
-import { packedModule, packOfValidators } from '../src/spec/packed-files.ts';
-import { revisions } from '../src/spec/revisions.ts';
+import type { ValidatorModule } from '../src/files/package/load-validators.ts';
+import { layoutDigest, readLayout } from '../src/files/package/message-files.ts';
+import { packedModule, packOfValidators } from '../src/files/package/packed-files.ts';
+import { revisions } from '../src/core/spec/revisions.ts';
 import { root } from './cli/harness.ts';
 import { linkedCopy } from './support/linked-copy.ts';
 

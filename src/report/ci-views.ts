@@ -2,7 +2,7 @@
  * What the formats for machines need beyond the common view: JUnit suites, SARIF rules and results, annotations,
  * the badge. Same rules as view-model.ts: nothing undefined, nothing escaped, nothing decided.
  */
-import type { PartReport } from '../model/reports/run-parts.ts';
+import type { PartReport } from '../core/model/reports/run-parts.ts';
 import { oneLine, shorten, visible } from './text.ts';
 import type { VerdictView } from './verdict-view.ts';
 import type { ReportView } from './view-model.ts';

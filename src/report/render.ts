@@ -1,9 +1,9 @@
 /** One RunReport in, one text out, in any format. Writes no file and prints nothing. */
-import { jsonWithoutCommands } from '../model/ci-logs.ts';
-import { usageError } from '../model/errors.ts';
-import { suggestion } from '../model/suggestion.ts';
-import { ofPart } from '../model/reports/run-parts.ts';
-import type { RunReport } from '../model/reports/run-report.ts';
+import { jsonWithoutCommands } from '../core/model/ci-logs.ts';
+import { usageError } from '../core/model/errors.ts';
+import { suggestion } from '../core/model/suggestion.ts';
+import { ofPart } from '../core/model/reports/run-parts.ts';
+import type { RunReport } from '../core/model/reports/run-report.ts';
 import { filterOf, partsViewOf, sectionsOf } from './parts/parts-view.ts';
 import { joinedCiViews } from './parts/ci-parts.ts';
 import { ciViewsOf } from './ci-views.ts';

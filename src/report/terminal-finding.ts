@@ -4,7 +4,7 @@
  */
 import type pc from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
-import { append } from '../model/lists.ts';
+import { append } from '../core/model/lists.ts';
 import { shorten } from './text.ts';
 import type { Tone } from './tones.ts';
 import type { VerdictView } from './verdict-view.ts';

@@ -2,9 +2,9 @@
  * The report for a terminal: scorecard, what failed with its proof, then what was not decided. All text comes
  * through the view model, so no control sequence of a server reaches the terminal.
  */
-import { withoutCommands } from '../model/ci-logs.ts';
+import { withoutCommands } from '../core/model/ci-logs.ts';
 import pc from 'picocolors';
-import { append } from '../model/lists.ts';
+import { append } from '../core/model/lists.ts';
 import { deprecationLines } from './features/deprecations-view.ts';
 import { featureLines } from './features/terminal-features.ts';
 import { plainTable } from './plain-table.ts';

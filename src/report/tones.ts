@@ -1,5 +1,5 @@
 /** What a verdict means for a reader, and the words for it. Knows nothing of formats. */
-import type { ReportVerdict } from '../model/reports/run-report.ts';
+import type { ReportVerdict } from '../core/model/reports/run-report.ts';
 
 /** What a verdict means for a reader: its status, and for failures how much it counts. In the order of display. */
 export const tones = ['violation', 'warning', 'advice', 'error', 'not-exercised', 'pass', 'not-applicable'] as const;

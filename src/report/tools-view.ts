@@ -1,5 +1,5 @@
 /** Which tools were called and which were not, laid out for a reader: what is alike is folded. Same rules as view-model.ts. */
-import type { RunReport } from '../model/reports/run-report.ts';
+import type { RunReport } from '../core/model/reports/run-report.ts';
 import { oneLine, plural, shorten } from './text.ts';
 
 export interface CalledView {

@@ -4,9 +4,9 @@
  */
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { usageError } from '../model/errors.ts';
-import type { RunReport } from '../model/reports/run-report.ts';
-import { upgradeReport, type RunReport1 } from '../model/reports/upgrade-report.ts';
+import { usageError } from '../core/model/errors.ts';
+import type { RunReport } from '../core/model/reports/run-report.ts';
+import { upgradeReport, type RunReport1 } from '../core/model/reports/upgrade-report.ts';
 import schema1 from '../../rules/language/run-report-1.schema.json' with { type: 'json' };
 import schema from '../../rules/language/run-report.schema.json' with { type: 'json' };
 

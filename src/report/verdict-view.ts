@@ -1,5 +1,5 @@
 /** One verdict as it is shown: text made visible, links checked, its wire log beside it. Nothing is escaped or decided. */
-import type { ReportVerdict, WireEntry } from '../model/reports/run-report.ts';
+import type { ReportVerdict, WireEntry } from '../core/model/reports/run-report.ts';
 import { oneLine, plural, visible, webLink } from './text.ts';
 import { toneWords } from './tones.ts';
 import type { Tone } from './tones.ts';

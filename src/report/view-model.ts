@@ -3,7 +3,7 @@
  * lay it out. No member is ever undefined: absent is null, so that templates can be compiled strictly. Nothing
  * here escapes for a format, and nothing here decides.
  */
-import type { PartReport } from '../model/reports/run-parts.ts';
+import type { PartReport } from '../core/model/reports/run-parts.ts';
 import { revisionsView, type RevisionsView, type RunPartsView } from './parts/spoken-view.ts';
 import { areaView, describeSegments, segmentsOf } from './bars.ts';
 import type { AreaView, Segment } from './bars.ts';

@@ -1,5 +1,5 @@
 /** Wire entries as they stand beside a verdict. Shows bytes as they were: no reformatting beyond making them visible. */
-import type { EvidenceCase, WireEntry } from '../model/reports/run-report.ts';
+import type { EvidenceCase, WireEntry } from '../core/model/reports/run-report.ts';
 import { formatDuration, oneLine, plural, shorten, visible } from './text.ts';
 
 /** More entries than this beside one verdict help nobody; the trace has them all. */

@@ -17,12 +17,16 @@ const packs: readonly { name: string; roots: readonly string[]; takes(input: str
   { name: 'start', roots: ['src/cli.ts'], takes: () => true },
   {
     name: 'suites',
-    roots: ['src/commands/support/suite/run.ts', 'src/commands/support/suite/output.ts'],
-    takes: (input) => input.includes('/suite/'),
+    roots: ['src/suites/commands/support/run.ts', 'src/suites/commands/support/output.ts'],
+    takes: (input) => input.includes('src/suites/') || input.includes('/report/suite/'),
   },
   {
     name: 'parts',
-    roots: ['src/commands/run.ts', 'src/commands/support/suite/run.ts', 'src/commands/support/suite/output.ts'],
+    roots: [
+      'src/suites/commands/run.ts',
+      'src/suites/commands/support/run.ts',
+      'src/suites/commands/support/output.ts',
+    ],
     takes: () => true,
   },
 ];

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
-import { dialectEngine, metaSchemas, plainReading } from '../json-schema/meta-schemas.ts';
-import type { DialectName } from '../json-schema/schema-copy.ts';
-import { checkedDefinitions, looseSchema, validatorOptions } from '../suite/file/schema.ts';
-import { operators } from '../evaluate/operators/operators.ts';
-import { optionSchema, ruleSchemaNames, ruleSchemas } from '../rules/rule-schemas.ts';
+import { dialectEngine, metaSchemas, plainReading } from '../core/json-schema/meta-schemas.ts';
+import type { DialectName } from '../core/json-schema/schema-copy.ts';
+import { checkedDefinitions, looseSchema, validatorOptions } from '../suites/language/file/schema.ts';
+import { operators } from '../core/evaluate/operators/operators.ts';
+import { optionSchema, ruleSchemaNames, ruleSchemas } from '../files/package/rule-schemas.ts';
 import { withShortNames } from './build-commonjs.ts';
 import { compressed } from './pack-files.ts';
 import { precompileTemplates } from './precompile-templates.ts';
@@ -41,7 +41,7 @@ export async function buildOnDemand(folder: string): Promise<Metafile[]> {
   const engine = await build({
     ...common,
     ...smaller,
-    entryPoints: [join(sources, 'json-schema', 'schema-engine.ts')],
+    entryPoints: [join(sources, 'core', 'json-schema', 'schema-engine.ts')],
     outfile: join(folder, 'schema-engine.cjs'),
   });
   const handlebars = await build({
@@ -117,7 +117,7 @@ async function packRuleCode(folder: string): Promise<Metafile> {
   return metafile!;
 }
 
-const head = `import { packageRoot } from ${JSON.stringify(join(sources, 'spec', 'package-root.ts'))};\nimport { join } from 'node:path';\n`;
+const head = `import { packageRoot } from ${JSON.stringify(join(sources, 'files', 'package', 'package-root.ts'))};\nimport { join } from 'node:path';\n`;
 const fileNamed = (name: string): string => `join(packageRoot(), 'dist', 'on-demand', ${name})`;
 
 /** For esbuild: modules that read the files of `dist/on-demand`. */
@@ -139,14 +139,14 @@ export const handlebarsLibrary = () => load(${fileNamed("'handlebars.cjs'")});`,
       loader: 'js',
       resolveDir: sources,
     }));
-    onLoad({ filter: /[\\/]suite[\\/]file[\\/]validators\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]suites[\\/]language[\\/]file[\\/]validators\.ts$/ }, () => ({
       contents: `${head}import { createRequire } from 'node:module';
 const load = createRequire(import.meta.url);
 export const validatorOf = (definition) => load(${fileNamed("'suite-' + (definition.startsWith('step-') ? 'steps' : definition) + '.cjs'")})[definition];`,
       loader: 'js',
       resolveDir: sources,
     }));
-    onLoad({ filter: /[\\/]rules[\\/]rule-validators\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]files[\\/]package[\\/]rule-validators\.ts$/ }, () => ({
       contents: `${head}import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
 import { brotliDecompressSync } from 'node:zlib';

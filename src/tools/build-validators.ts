@@ -6,10 +6,10 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { validatorModuleSource } from '../spec/messages/compile-validators.ts';
-import { layoutDigest, readLayout, validatorFile } from '../spec/messages/message-files.ts';
-import { packageRoot } from '../spec/package-root.ts';
-import { revisions } from '../spec/revisions.ts';
+import { validatorModuleSource } from '../core/spec/messages/compile-validators.ts';
+import { layoutDigest, readLayout, validatorFile } from '../files/package/message-files.ts';
+import { packageRoot } from '../files/package/package-root.ts';
+import { revisions } from '../core/spec/revisions.ts';
 
 /**
  * Compiles the validators of every revision into `outDir`.
@@ -18,7 +18,7 @@ import { revisions } from '../spec/revisions.ts';
  */
 export async function buildValidators(outDir: string): Promise<string[]> {
   await mkdir(outDir, { recursive: true });
-  const spec = join(dirname(fileURLToPath(import.meta.url)), '..', 'spec', 'messages');
+  const spec = join(dirname(fileURLToPath(import.meta.url)), '..', 'core', 'spec', 'messages');
   return Promise.all(
     revisions.map(async (revision) => {
       const layout = await readLayout(revision);

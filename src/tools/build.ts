@@ -41,13 +41,16 @@ const common: BuildOptions = {
 /** Lets a file be either sort of module, as it is copied to where it is tried. */
 const anyModule = { js: 'var require = (name) => process.getBuiltinModule(name);' };
 
+/** Wings of src with commands of their own; a command's id is its path below `commands`. */
+const wingsWithCommands = ['check', 'suites', 'fleet', 'testkit'];
+
 /** The commands by the path that oclif derives their id from. */
 function commandEntries(): Record<string, string> {
-  const own = globSync('src/commands/**/*.ts', {
+  const own = globSync(`src/{${wingsWithCommands.join(',')}}/commands/**/*.ts`, {
     cwd: root,
-    ignore: ['src/commands/support/base.ts', 'src/commands/support/**'],
+    ignore: ['src/*/commands/support/**'],
   });
-  const entries = own.map((file): [string, string] => [file.replace(/^src\//, '').replace(/\.ts$/, ''), file]);
+  const entries = own.map((file): [string, string] => [file.replace(/^src\/[^/]+\//, '').replace(/\.ts$/, ''), file]);
   // Shell completion is the command of oclif's plugin. Bundled as one of ours it costs nothing until it is used.
   const completion = ['index', 'create', 'script'].map((name): [string, string] => [
     `commands/autocomplete/${name}`,
@@ -61,8 +64,8 @@ async function bundle(outdir: string): Promise<Metafile[]> {
     ...common,
     entryPoints: {
       start: 'src/start.ts',
-      'check-thread': 'src/app/check-thread/start.ts',
-      'intercept-thread': 'src/app/intercept-thread/start.ts',
+      'check-thread': 'src/check/check-thread/start.ts',
+      'intercept-thread': 'src/check/intercept-thread/start.ts',
       'fleet-worker': 'src/fleet/run/worker-process.ts',
       ...commandEntries(),
     },
@@ -77,7 +80,7 @@ async function bundle(outdir: string): Promise<Metafile[]> {
     format: 'iife',
     banner: anyModule,
     minify: true,
-    entryPoints: ['test/reference/main.ts'],
+    entryPoints: ['src/testkit/example-server/main.ts'],
     outfile: join(outdir, 'example-server.js'),
   });
   return [

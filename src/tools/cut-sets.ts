@@ -6,9 +6,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { readGeneratedPlan } from '../app/plan.ts';
-import { rulesFolder, packageRoot } from '../spec/package-root.ts';
-import { revisions } from '../spec/revisions.ts';
+import { readGeneratedPlan } from '../check/plan.ts';
+import { rulesFolder, packageRoot } from '../files/package/package-root.ts';
+import { revisions } from '../core/spec/revisions.ts';
 
 const { values } = parseArgs({ options: { force: { type: 'boolean', default: false } } });
 const { version } = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8')) as { version: string };

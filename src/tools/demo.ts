@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { largest } from '../model/lists.ts';
+import { largest } from '../core/model/lists.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const server = ['dist/example-server.js'];

@@ -6,7 +6,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { McpcError } from '../model/errors.ts';
+import { McpcError } from '../core/model/errors.ts';
 import { writeStages } from './generate/generators.ts';
 
 async function main(): Promise<number> {

@@ -1,12 +1,12 @@
-/** Writes dist/packed: what an installed package has in compressed form only (src/spec/packed-files.ts says who reads it). */
+/** Writes dist/packed: what an installed package has in compressed form only (src/files/package/packed-files.ts says who reads it). */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { transformSync } from 'esbuild';
-import { ruleFiles } from '../rules/load-rules.ts';
-import { validatorFile } from '../spec/messages/message-files.ts';
-import { packedFile, packedGenerated, packOfRules, packOfValidators } from '../spec/packed-files.ts';
-import { revisions } from '../spec/revisions.ts';
+import { ruleFiles } from '../files/package/load-rules.ts';
+import { validatorFile } from '../files/package/message-files.ts';
+import { packedFile, packedGenerated, packOfRules, packOfValidators } from '../files/package/packed-files.ts';
+import { revisions } from '../core/spec/revisions.ts';
 
 /**
  * The text as readers of packed files take it. With a window that holds all of it, since what two rules have in common may

@@ -1,7 +1,7 @@
 /** One thread serves the checks of a process one after another, as `--watch` makes them; one that had to be ended serves no more. */
 import { beforeEach, afterEach, expect, test } from 'vitest';
-import { runInThread, type OutsideOptions } from '../../src/app/check-thread/outside.ts';
-import { everything } from '../../src/app/plan.ts';
+import { runInThread, type OutsideOptions } from '../../src/check/check-thread/outside.ts';
+import { everything } from '../../src/check/plan.ts';
 import { exampleServer } from '../cli/harness.ts';
 
 let started = 0;

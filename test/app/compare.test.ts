@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { compareFiles, type Difference } from '../../src/app/capture/compare.ts';
-import { differenceLines } from '../../src/commands/support/difference-text.ts';
+import { compareFiles, type Difference } from '../../src/check/capture/compare.ts';
+import { differenceLines } from '../../src/check/commands/support/difference-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-compare-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

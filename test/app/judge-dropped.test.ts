@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { judgeFile } from '../../src/app/judge/judge.ts';
-import { everything } from '../../src/app/plan.ts';
-import type { ReportVerdict } from '../../src/model/reports/run-report.ts';
+import { judgeFile } from '../../src/check/judge/judge.ts';
+import { everything } from '../../src/check/plan.ts';
+import type { ReportVerdict } from '../../src/core/model/reports/run-report.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-dropped-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openWire } from '../../src/app/capture/open-capture.ts';
-import { startJudging } from '../../src/app/judge/judge-feed.ts';
-import { everything, loadPlan } from '../../src/app/plan.ts';
+import { openWire } from '../../src/check/capture/open-capture.ts';
+import { startJudging } from '../../src/check/judge/judge-feed.ts';
+import { everything, loadPlan } from '../../src/check/plan.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-ends-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createKeptEvents, type KeptEvents } from '../../src/app/capture/kept-events.ts';
-import { judgeFile } from '../../src/app/judge/judge.ts';
-import { everything } from '../../src/app/plan.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import { createKeptEvents, type KeptEvents } from '../../src/check/capture/kept-events.ts';
+import { judgeFile } from '../../src/check/judge/judge.ts';
+import { everything } from '../../src/check/plan.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 
 const event = (seq: number): TraceEvent => ({
   seq,

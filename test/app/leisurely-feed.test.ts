@@ -1,8 +1,8 @@
 /** Events are judged when there is time: in their order, all of them, and at the latest when somebody wants to know. */
 import { expect, test, vi } from 'vitest';
-import type { JudgeFeed, Judged } from '../../src/app/judge/judge-feed.ts';
-import { leisurely } from '../../src/app/judge/leisurely-feed.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import type { JudgeFeed, Judged } from '../../src/check/judge/judge-feed.ts';
+import { leisurely } from '../../src/check/judge/leisurely-feed.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 
 const event = (seq: number): TraceEvent =>
   ({ seq, t: seq, session: 's1', from: 'harness', kind: 'note' }) as unknown as TraceEvent;

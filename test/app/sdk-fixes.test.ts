@@ -5,11 +5,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeTraceFile } from '../../src/app/judge/judge.ts';
-import { everything, readGeneratedPlan } from '../../src/app/plan.ts';
+import { judgeTraceFile } from '../../src/check/judge/judge.ts';
+import { everything, readGeneratedPlan } from '../../src/check/plan.ts';
 import { renderReport } from '../../src/report/render.ts';
-import { sdkOfCommand } from '../../src/target/find-sdk.ts';
-import { sdkFixFor, sdkOfErrorMessage, sdkOfFooter } from '../../src/target/sdk-fixes.ts';
+import { sdkOfCommand } from '../../src/check/target/find-sdk.ts';
+import { sdkFixFor, sdkOfErrorMessage, sdkOfFooter } from '../../src/check/target/sdk-fixes.ts';
 import { check, verdictOf } from '../e2e/run-check.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,7 +1,7 @@
 /** How long a target took to start. */
 import { expect, test } from 'vitest';
-import { startUpOf } from '../../src/app/report/start-up.ts';
-import type { EventInput, TraceEvent } from '../../src/model/trace.ts';
+import { startUpOf } from '../../src/check/reporting/start-up.ts';
+import type { EventInput, TraceEvent } from '../../src/core/model/trace.ts';
 
 function events(...list: (Partial<EventInput> & { t: number })[]): TraceEvent[] {
   return list.map((one, index) => ({ seq: index + 1, session: 's1', from: 'client', kind: 'message', ...one }));

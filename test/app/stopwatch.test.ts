@@ -1,7 +1,7 @@
 /** What a stopwatch says of steps and silences. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createStopwatch } from '../../src/app/report/stopwatch.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import { createStopwatch } from '../../src/check/reporting/stopwatch.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,8 +1,8 @@
 /** Entries of a timeline: which request a response answers, whatever its id looks like. */
 import { expect, test } from 'vitest';
-import { timelineOf, type TimelineEntry } from '../../src/app/report/timeline.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
-import { linePayload } from '../../src/trace/payload.ts';
+import { timelineOf, type TimelineEntry } from '../../src/check/reporting/timeline.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
+import { linePayload } from '../../src/core/trace/payload.ts';
 
 const limits = { maxDepth: 100, maxValues: 1000 };
 

@@ -1,7 +1,7 @@
 /** The file of hints that `mcpc hints init` writes. */
 import { expect, test } from 'vitest';
-import { starterHints } from '../../src/authoring/starter-hints.ts';
-import { parseHints } from '../../src/target/hints-file.ts';
+import { starterHints } from '../../src/check/authoring/starter-hints.ts';
+import { parseHints } from '../../src/check/target/hints-file.ts';
 
 test('it tells which arguments travel as headers', () => {
   const inputSchema = {

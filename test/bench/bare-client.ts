@@ -4,7 +4,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 
 type Json = Record<string, unknown>;
 

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { connectionsOf, firstList, replayAll, type Measured } from './bare-client.ts';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');

@@ -14,7 +14,7 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFile
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FleetReport } from '../../src/model/reports/fleet.ts';
+import type { FleetReport } from '../../src/core/model/reports/fleet.ts';
 import { processes } from '../fleet/run-folder.ts';
 import { realFleetFile } from '../support/real-fleet.ts';
 

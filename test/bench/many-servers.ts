@@ -6,7 +6,7 @@
  */
 import { createServer, request, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startReferenceServer } from '../reference/start.ts';
+import { startReferenceServer } from '../../src/testkit/example-server/start.ts';
 
 const [count = 10, first = 0] = process.argv.slice(2).map(Number);
 

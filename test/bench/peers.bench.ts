@@ -14,8 +14,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isKnownRevision } from '../../src/spec/revisions.ts';
-import { startReferenceServer } from '../reference/start.ts';
+import { isKnownRevision } from '../../src/core/spec/revisions.ts';
+import { startReferenceServer } from '../../src/testkit/example-server/start.ts';
 import { openSetting, type FaultCase } from '../support/generated/cases.ts';
 import { watched } from '../support/generated/watched-fault.ts';
 import {

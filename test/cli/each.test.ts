@@ -1,8 +1,8 @@
 /** `--spec each` and `--spec A,B`: every revision that the server speaks in turn, one report with a part for each; what it does not speak is named. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
-import { ofPart } from '../../src/model/reports/run-parts.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
+import { ofPart } from '../../src/core/model/reports/run-parts.ts';
 import { exampleServer, Workspace } from './harness.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 

@@ -1,6 +1,6 @@
 /** `rules explain` and `--evaluator engine`: a verdict taken apart, and judged by json-rules-engine alone, on the command line. */
 import { describe, expect, test } from 'vitest';
-import type { Explanation } from '../../src/app/judge/explain.ts';
+import type { Explanation } from '../../src/check/judge/explain.ts';
 import { parseReport } from '../support/read-report.ts';
 import { errorOf, Workspace } from './harness.ts';
 

@@ -1,8 +1,8 @@
 /** `mcpc fleet report` and `mcpc fleet diff` on run directories, made by hand and by real checks. */
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FleetDiff } from '../../src/model/reports/fleet-compare.ts';
-import type { FleetReport } from '../../src/model/reports/fleet.ts';
+import type { FleetDiff } from '../../src/core/model/reports/fleet-compare.ts';
+import type { FleetReport } from '../../src/core/model/reports/fleet.ts';
 import { validateFleetReport } from '../../src/report/fleet/validate-fleet.ts';
 import { olderFleet, sampleFleet, writeSampleRun } from '../support/sample-fleet.ts';
 import { errorOf, Workspace } from './harness.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseHints } from '../../src/target/hints-file.ts';
+import { parseHints } from '../../src/check/target/hints-file.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { inventory } from './servers.ts';
 import { someOf } from '../support/run/some-of.ts';

@@ -1,9 +1,9 @@
 /** `check --profile quick`: one start, no waits, and a report that says how little was asked. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readGeneratedPlan } from '../../src/app/plan.ts';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import { readGeneratedPlan } from '../../src/check/plan.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { exampleServer, Workspace } from './harness.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 

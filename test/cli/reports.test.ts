@@ -1,7 +1,7 @@
 /** What a check prints and writes, and the exit code that it ends with. */
 import { XMLParser } from 'fast-xml-parser';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { PartReport } from '../../src/model/reports/run-parts.ts';
+import type { PartReport } from '../../src/core/model/reports/run-parts.ts';
 import { parseReport } from '../support/read-report.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { sound, wrongPing } from './servers.ts';

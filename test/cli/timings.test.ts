@@ -1,7 +1,7 @@
 /** `check --timings`: where the time went, beside a report that is the same without it. */
 import { expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { exampleServer, Workspace } from './harness.ts';
 
 const space = new Workspace();

@@ -1,9 +1,9 @@
 /** The looks of `check --watch`: which rules are asked when, and what is told of each. The target is a table of verdicts. */
 import { expect, test } from 'vitest';
-import { createRounds, type Ask, type Look } from '../../src/commands/support/watch-rounds.ts';
-import { usageError } from '../../src/model/errors.ts';
-import { runOf } from '../../src/model/reports/run-parts.ts';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
+import { createRounds, type Ask, type Look } from '../../src/check/commands/support/watch-rounds.ts';
+import { usageError } from '../../src/core/model/errors.ts';
+import { runOf } from '../../src/core/model/reports/run-parts.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { sampleReport } from '../support/sample-report.ts';
 import { verdictWith } from '../support/verdicts.ts';
 

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { writeLarge, type LargeKind } from '../support/large-traces.ts';
 import { everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
-import { startReferenceServer } from '../reference/start.ts';
+import { startReferenceServer } from '../../src/testkit/example-server/start.ts';
 import {
   installOfficialSuite,
   isSkipped,

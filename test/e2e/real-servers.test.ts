@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readGeneratedPlan } from '../../src/app/plan.ts';
+import { readGeneratedPlan } from '../../src/check/plan.ts';
 import { checkPublished, packageFolder, publishedServers } from '../support/published-servers.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { isTurnOf } from '../support/run/turns.ts';

@@ -1,10 +1,10 @@
 /** Runs one whole check for the tests of this folder, and looks things up in its report and trace. */
 import { readFileSync } from 'node:fs';
-import { runCheck } from '../../src/app/check.ts';
-import type { CheckOptions } from '../../src/app/check-options.ts';
-import { everything } from '../../src/app/plan.ts';
-import type { ReportVerdict, RunReport } from '../../src/model/reports/run-report.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import { runCheck } from '../../src/check/check.ts';
+import type { CheckOptions } from '../../src/check/check-options.ts';
+import { everything } from '../../src/check/plan.ts';
+import type { ReportVerdict, RunReport } from '../../src/core/model/reports/run-report.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 
 export interface Checked {
   report: RunReport;

@@ -1,7 +1,7 @@
 /** Lines that are counted without being made into subjects: the counts, evidence and failures are those of the engine, which is given each of them. */
 import { expect, test } from 'vitest';
-import type { CompiledRule } from '../../src/model/rules/rule.ts';
-import type { Trace, TraceEvent } from '../../src/model/trace.ts';
+import type { CompiledRule } from '../../src/core/model/rules/rule.ts';
+import type { Trace, TraceEvent } from '../../src/core/model/trace.ts';
 import { judgeByAll, loadProject } from '../support/rules.ts';
 
 const project = await loadProject();

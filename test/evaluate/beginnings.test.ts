@@ -3,9 +3,9 @@
  * however long it is; what holds in the beginning is not known to hold.
  */
 import { expect, test } from 'vitest';
-import { createJudge } from '../../src/evaluate/judge.ts';
-import type { CompiledRule } from '../../src/model/rules/rule.ts';
-import type { Recorded, TraceEvent } from '../../src/model/trace.ts';
+import { createJudge } from '../../src/core/evaluate/judge.ts';
+import type { CompiledRule } from '../../src/core/model/rules/rule.ts';
+import type { Recorded, TraceEvent } from '../../src/core/model/trace.ts';
 import { loadProject } from '../support/rules.ts';
 
 const project = await loadProject();

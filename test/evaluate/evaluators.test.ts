@@ -5,18 +5,18 @@
  * nobody gets a verdict.
  */
 import { afterAll, describe, expect, test } from 'vitest';
-import { createConditionFactory } from '../../src/evaluate/conditions/engine.ts';
-import { createLeafTests, type LeafTests } from '../../src/evaluate/conditions/leaf.ts';
-import { leafOf, numberOf } from '../../src/evaluate/conditions/questions.ts';
-import { createRuleJudge } from '../../src/evaluate/rule-judge.ts';
-import type { RuleOutcome } from '../../src/evaluate/rule-tally.ts';
-import { createTrees } from '../../src/evaluate/trees.ts';
-import type { Subject } from '../../src/facts/core/subject.ts';
-import { createSessionState } from '../../src/facts/session/session-state.ts';
-import type { CompiledRule, LeafCondition } from '../../src/model/rules/rule.ts';
-import type { Recorded, Trace, TraceEvent } from '../../src/model/trace.ts';
-import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
-import { readTrace } from '../../src/trace/jsonl-reader.ts';
+import { createConditionFactory } from '../../src/core/evaluate/conditions/engine.ts';
+import { createLeafTests, type LeafTests } from '../../src/core/evaluate/conditions/leaf.ts';
+import { leafOf, numberOf } from '../../src/core/evaluate/conditions/questions.ts';
+import { createRuleJudge } from '../../src/core/evaluate/rule-judge.ts';
+import type { RuleOutcome } from '../../src/core/evaluate/rule-tally.ts';
+import { createTrees } from '../../src/core/evaluate/trees.ts';
+import type { Subject } from '../../src/core/facts/core/subject.ts';
+import { createSessionState } from '../../src/core/facts/session/session-state.ts';
+import type { CompiledRule, LeafCondition } from '../../src/core/model/rules/rule.ts';
+import type { Recorded, Trace, TraceEvent } from '../../src/core/model/trace.ts';
+import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
+import { readTrace } from '../../src/files/traces/jsonl-reader.ts';
 import { mutationCases, resolveRule } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { changed } from '../support/run/options.ts';

@@ -1,6 +1,6 @@
 /** Schemas that a target published: what is judged, what is left undecided, and that none of them can hang or reach out. */
 import { describe, expect, test } from 'vitest';
-import { createJsonSchemas } from '../../src/json-schema/json-schemas.ts';
+import { createJsonSchemas } from '../../src/core/json-schema/json-schemas.ts';
 
 const newest = createJsonSchemas('2025-11-25');
 const older = createJsonSchemas('2025-06-18');

@@ -1,13 +1,13 @@
 /** The code of a leaf says what the leaf says: all leaves of all rules, over values of all sorts at the places they read. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileBody, createHeat, leafCode, literalOf, Names } from '../../src/evaluate/conditions/leaf-code.ts';
-import { compileLeaf, valueTest } from '../../src/evaluate/conditions/leaf.ts';
-import { pathNames } from '../../src/facts/core/json-path.ts';
-import type { Subject } from '../../src/facts/core/subject.ts';
-import { createSessionState } from '../../src/facts/session/session-state.ts';
-import type { LeafCondition } from '../../src/model/rules/rule.ts';
-import { conditionsOf, leavesOf } from '../../src/rules/shared-definitions.ts';
+import { compileBody, createHeat, leafCode, literalOf, Names } from '../../src/core/evaluate/conditions/leaf-code.ts';
+import { compileLeaf, valueTest } from '../../src/core/evaluate/conditions/leaf.ts';
+import { pathNames } from '../../src/core/facts/core/json-path.ts';
+import type { Subject } from '../../src/core/facts/core/subject.ts';
+import { createSessionState } from '../../src/core/facts/session/session-state.ts';
+import type { LeafCondition } from '../../src/core/model/rules/rule.ts';
+import { conditionsOf, leavesOf } from '../../src/core/rules/shared-definitions.ts';
 import { loadProject } from '../support/rules.ts';
 import { everything } from '../support/run/options.ts';
 

@@ -1,6 +1,6 @@
 /** The operators on lists: what holds, and what a finding says of a list that does not. */
 import { expect, test } from 'vitest';
-import { operatorsByName } from '../../src/evaluate/operators/operators.ts';
+import { operatorsByName } from '../../src/core/evaluate/operators/operators.ts';
 
 const context = { schemaFindings: () => undefined };
 

@@ -1,10 +1,10 @@
 /** What a path finds is judged up to 10,000 values; of more nothing is decided, by neither evaluator, and nothing fails. */
 import { describe, expect, test } from 'vitest';
-import type { Evaluator } from '../../src/evaluate/judge.ts';
-import type { RuleOutcome } from '../../src/evaluate/rule-tally.ts';
-import type { CompiledRule, Condition, LeafCondition } from '../../src/model/rules/rule.ts';
-import type { Trace } from '../../src/model/trace.ts';
-import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
+import type { Evaluator } from '../../src/core/evaluate/judge.ts';
+import type { RuleOutcome } from '../../src/core/evaluate/rule-tally.ts';
+import type { CompiledRule, Condition, LeafCondition } from '../../src/core/model/rules/rule.ts';
+import type { Trace } from '../../src/core/model/trace.ts';
+import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
 import { judgeByAll, loadProject } from '../support/rules.ts';
 
 const project = await loadProject();

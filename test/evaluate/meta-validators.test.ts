@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { metaSchemas } from '../../src/json-schema/meta-schemas.ts';
-import { metaValidator } from '../../src/json-schema/on-demand.ts';
-import type { DialectName } from '../../src/json-schema/schema-copy.ts';
+import { metaSchemas } from '../../src/core/json-schema/meta-schemas.ts';
+import { metaValidator } from '../../src/core/json-schema/on-demand.ts';
+import type { DialectName } from '../../src/core/json-schema/schema-copy.ts';
 import { buildOnDemand } from '../../src/tools/build-on-demand.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 

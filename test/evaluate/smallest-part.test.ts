@@ -1,8 +1,8 @@
 /** A failed verdict names the smallest part that is wrong, by its path in the message, and nothing that is right. */
 import { expect, test } from 'vitest';
-import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
-import { eraOf } from '../../src/spec/revisions.ts';
-import type { Revision } from '../../src/model/rules/requirement.ts';
+import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
+import { eraOf } from '../../src/core/spec/revisions.ts';
+import type { Revision } from '../../src/core/model/rules/requirement.ts';
 import { judgeTrace, loadProject } from '../support/rules.ts';
 
 const project = await loadProject();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { XMLParser } from 'fast-xml-parser';
-import type { AuditReport, AuditResult } from '../../src/model/reports/audit-report.ts';
+import type { AuditReport, AuditResult } from '../../src/core/model/reports/audit-report.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 import { allGone, errorOf, root, Workspace } from '../cli/harness.ts';

@@ -1,7 +1,7 @@
 /** What an audit says of a refused call: Ajv decides whether the arguments fit, patterns included. */
 import { expect, test } from 'vitest';
-import { findingsOf } from '../../src/exercise/audit/judge-call.ts';
-import { createJsonSchemas } from '../../src/json-schema/json-schemas.ts';
+import { findingsOf } from '../../src/suites/exercise/audit/judge-call.ts';
+import { createJsonSchemas } from '../../src/core/json-schema/json-schemas.ts';
 
 const schemas = createJsonSchemas('2025-11-25');
 const details = (inputSchema: object, given: object): string[] =>

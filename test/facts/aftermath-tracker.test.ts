@@ -1,10 +1,10 @@
 /** What a response that answers no request is laid to, and when that is left open. */
 import { expect, test } from 'vitest';
-import { createFold, type NextSubject } from '../../src/facts/core/fold.ts';
-import { settled } from '../../src/facts/core/reading.ts';
-import type { Subject } from '../../src/facts/core/subject.ts';
-import type { RuleExample } from '../../src/model/rules/rule.ts';
-import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
+import { createFold, type NextSubject } from '../../src/core/facts/core/fold.ts';
+import { settled } from '../../src/core/facts/core/reading.ts';
+import type { Subject } from '../../src/core/facts/core/subject.ts';
+import type { RuleExample } from '../../src/core/model/rules/rule.ts';
+import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
 import { eachSubject } from '../support/each-subject.ts';
 
 function aftermathOf(method: string, trace: string[]): Subject[] {

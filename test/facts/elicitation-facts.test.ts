@@ -1,6 +1,6 @@
 /** What forms and addresses of elicitations are taken for. */
 import { describe, expect, test } from 'vitest';
-import { contentFaults, elicitationFacts } from '../../src/facts/client-requests/elicitation-facts.ts';
+import { contentFaults, elicitationFacts } from '../../src/core/facts/client-requests/elicitation-facts.ts';
 
 type Json = Record<string, unknown>;
 

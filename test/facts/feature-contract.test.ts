@@ -9,12 +9,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFold } from '../../src/facts/core/fold.ts';
-import { createHookRunner, inOrder } from '../../src/facts/core/hooks.ts';
-import type { Feature } from '../../src/facts/core/plugin.ts';
-import { factsFrom, settled } from '../../src/facts/core/reading.ts';
-import { factTable, features } from '../../src/facts/core/registry.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import { createFold } from '../../src/core/facts/core/fold.ts';
+import { createHookRunner, inOrder } from '../../src/core/facts/core/hooks.ts';
+import type { Feature } from '../../src/core/facts/core/plugin.ts';
+import { factsFrom, settled } from '../../src/core/facts/core/reading.ts';
+import { factTable, features } from '../../src/core/facts/core/registry.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { eachSubject } from '../support/each-subject.ts';
 import { linkedCopy } from '../support/linked-copy.ts';
 import { isTurnOf } from '../support/run/turns.ts';
@@ -75,13 +75,13 @@ beforeAll(async () => {
   for (const name of ['generated', 'rules', 'node_modules', 'package.json', 'templates'])
     await symlink(path.join(root, name), path.join(folder, name));
   // One folder, one line.
-  await mkdir(path.join(folder, 'src/facts/weather'));
+  await mkdir(path.join(folder, 'src/core/facts/weather'));
   const source = await readFile(path.join(here, 'weather.ts'), 'utf8');
   await writeFile(
-    path.join(folder, 'src/facts/weather/weather.ts'),
-    source.replace('../../../src/facts/core/', '../core/'),
+    path.join(folder, 'src/core/facts/weather/weather.ts'),
+    source.replace(/'(\.\.\/)+src\/core\/facts\/core\//g, "'../core/"),
   );
-  const list = path.join(folder, 'src/facts/feature-list.ts');
+  const list = path.join(folder, 'src/core/facts/feature-list.ts');
   const others = await readFile(list, 'utf8');
   // What stands there is a link to ours.
   await rm(list);

@@ -2,12 +2,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createFold, type LetGo, type NextSubject } from '../../src/facts/core/fold.ts';
-import type { Feature } from '../../src/facts/core/plugin.ts';
-import { settled } from '../../src/facts/core/reading.ts';
-import { features } from '../../src/facts/core/registry.ts';
-import type { Subject } from '../../src/facts/core/subject.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import { createFold, type LetGo, type NextSubject } from '../../src/core/facts/core/fold.ts';
+import type { Feature } from '../../src/core/facts/core/plugin.ts';
+import { settled } from '../../src/core/facts/core/reading.ts';
+import { features } from '../../src/core/facts/core/registry.ts';
+import type { Subject } from '../../src/core/facts/core/subject.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { eachSubject } from '../support/each-subject.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { isTurnOf } from '../support/run/turns.ts';

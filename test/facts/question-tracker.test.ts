@@ -1,10 +1,10 @@
 /** To which request of the client a question of the server is laid, and what is not claimed where that is not plain. */
 import { describe, expect, test } from 'vitest';
-import { createFold, type NextSubject } from '../../src/facts/core/fold.ts';
-import type { Subject } from '../../src/facts/core/subject.ts';
-import type { RuleExample } from '../../src/model/rules/rule.ts';
-import type { TransportKind } from '../../src/model/trace.ts';
-import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
+import { createFold, type NextSubject } from '../../src/core/facts/core/fold.ts';
+import type { Subject } from '../../src/core/facts/core/subject.ts';
+import type { RuleExample } from '../../src/core/model/rules/rule.ts';
+import type { TransportKind } from '../../src/core/model/trace.ts';
+import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
 import { eachSubject } from '../support/each-subject.ts';
 
 function questionsIn(trace: string[], transport: TransportKind = 'stdio'): Subject[] {

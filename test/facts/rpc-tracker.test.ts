@@ -1,9 +1,9 @@
 /** What is known of requests when thousands of others lie between them and what concerns them. */
 import { expect, test } from 'vitest';
-import { createFold, type NextSubject } from '../../src/facts/core/fold.ts';
-import { settled } from '../../src/facts/core/reading.ts';
-import type { Subject } from '../../src/facts/core/subject.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import { createFold, type NextSubject } from '../../src/core/facts/core/fold.ts';
+import { settled } from '../../src/core/facts/core/reading.ts';
+import type { Subject } from '../../src/core/facts/core/subject.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { eachSubject } from '../support/each-subject.ts';
 
 /** The subjects of a conversation over stdio; a message with a result or of the server is marked by its sender. */

@@ -1,9 +1,9 @@
 /** Groups and pairs: what they hold, when they are complete, and what is let go when there are too many. */
 import { describe, expect, test } from 'vitest';
-import type { Subject } from '../../src/facts/core/subject.ts';
-import { createSelections } from '../../src/facts/selections/selections.ts';
-import { createSessionState } from '../../src/facts/session/session-state.ts';
-import type { CompiledGroup, CompiledPair } from '../../src/model/rules/selection.ts';
+import type { Subject } from '../../src/core/facts/core/subject.ts';
+import { createSelections } from '../../src/core/facts/selections/selections.ts';
+import { createSessionState } from '../../src/core/facts/session/session-state.ts';
+import type { CompiledGroup, CompiledPair } from '../../src/core/model/rules/selection.ts';
 
 const session = createSessionState('one', 'stdio');
 const other = createSessionState('two', 'stdio');

@@ -1,8 +1,8 @@
 /** What a server wrote on stdout last: lines that ended are judged, the one in which the stream ended is not. */
 import { expect, test } from 'vitest';
-import { startJudging } from '../../src/app/judge/judge-feed.ts';
-import { everything, loadPlan } from '../../src/app/plan.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import { startJudging } from '../../src/check/judge/judge-feed.ts';
+import { everything, loadPlan } from '../../src/check/plan.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 
 const { rules } = await loadPlan(everything);
 

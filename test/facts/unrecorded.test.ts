@@ -1,12 +1,12 @@
 /** What a trace lacks hides the facts that rest on it, and only these; a fact that nobody classified is hidden. */
 import { describe, expect, test } from 'vitest';
-import { factReader, readNow } from '../../src/evaluate/conditions/fact-reader.ts';
-import { factTable, restsOf } from '../../src/facts/core/registry.ts';
-import type { Subject } from '../../src/facts/core/subject.ts';
-import { createUnrecorded } from '../../src/facts/core/unrecorded.ts';
-import { createSessionState } from '../../src/facts/session/session-state.ts';
-import type { SubjectKind } from '../../src/model/rules/subject-kind.ts';
-import type { Recorded, TransportKind } from '../../src/model/trace.ts';
+import { factReader, readNow } from '../../src/core/evaluate/conditions/fact-reader.ts';
+import { factTable, restsOf } from '../../src/core/facts/core/registry.ts';
+import type { Subject } from '../../src/core/facts/core/subject.ts';
+import { createUnrecorded } from '../../src/core/facts/core/unrecorded.ts';
+import { createSessionState } from '../../src/core/facts/session/session-state.ts';
+import type { SubjectKind } from '../../src/core/model/rules/subject-kind.ts';
+import type { Recorded, TransportKind } from '../../src/core/model/trace.ts';
 
 const everything: Recorded = {
   transport: true,

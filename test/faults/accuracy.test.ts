@@ -4,7 +4,7 @@
  * fails is the work of the commit at hand; `npm run accuracy -- --generated` draws others.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GeneratedFault } from '../../src/faults/generated/generated-fault.ts';
+import type { GeneratedFault } from '../../src/testkit/generated-faults/generated-fault.ts';
 import { settings, type Setting } from '../support/accuracy.ts';
 import { openSetting, shareOf } from '../support/generated/cases.ts';
 import { isLike, knownMiss, knownMisses } from '../support/generated/known-missed.ts';

@@ -1,9 +1,9 @@
 /** The operators of faults on values alone: which messages and replies they befall, and what becomes of those. */
 import { describe, expect, test } from 'vitest';
-import { describeFault } from '../../src/faults/describe.ts';
-import { removeAt, setAt } from '../../src/faults/edit-path.ts';
-import { createFaultEngine, type Outgoing } from '../../src/faults/engine.ts';
-import type { Fault } from '../../src/model/rules/mutation.ts';
+import { describeFault } from '../../src/core/faults/describe.ts';
+import { removeAt, setAt } from '../../src/core/faults/edit-path.ts';
+import { createFaultEngine, type Outgoing } from '../../src/core/faults/engine.ts';
+import type { Fault } from '../../src/core/model/rules/mutation.ts';
 
 type Json = Record<string, unknown>;
 

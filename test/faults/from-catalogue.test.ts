@@ -4,9 +4,9 @@
  * requirement does. A few in a run, by turns; all on all their transports with `--mode all`.
  */
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadCatalogue } from '../../src/spec/requirements/load-catalogue.ts';
-import { requirementAt } from '../../src/spec/requirements/catalogue.ts';
-import { generatedFile } from '../../src/spec/package-root.ts';
+import { loadCatalogue } from '../../src/files/package/load-catalogue.ts';
+import { requirementAt } from '../../src/core/spec/requirements/catalogue.ts';
+import { generatedFile } from '../../src/files/package/package-root.ts';
 import { openReferenceLab, patient } from '../support/reference-server.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { checkFault, type FaultCase } from './from-catalogue/check.ts';

@@ -1,14 +1,14 @@
 /** The reference server with a fault of src/faults, on real connections: what a client sees of it. */
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { startHttpFaultProxy } from '../../src/fault-proxy/http-fault-proxy.ts';
-import type { Fault } from '../../src/model/rules/mutation.ts';
-import { withChanges } from '../reference/core/behaviour.ts';
-import { Host } from '../reference/core/host.ts';
-import { allRevisions } from '../reference/core/revisions.ts';
-import { changeOf } from '../reference/mutations/from-rules.ts';
-import { startReferenceServer, type RunningReference } from '../reference/start.ts';
-import { serveStdio } from '../reference/transports/stdio.ts';
+import { startHttpFaultProxy } from '../../src/testkit/fault-proxy/http-fault-proxy.ts';
+import type { Fault } from '../../src/core/model/rules/mutation.ts';
+import { withChanges } from '../../src/server/core/behaviour.ts';
+import { Host } from '../../src/server/core/host.ts';
+import { allRevisions } from '../../src/server/core/protocol/revisions.ts';
+import { changeOf } from '../../src/testkit/example-server/mutations/from-rules.ts';
+import { startReferenceServer, type RunningReference } from '../../src/testkit/example-server/start.ts';
+import { serveStdio } from '../../src/server/transports/stdio.ts';
 
 const handshake = {
   jsonrpc: '2.0',

@@ -19,8 +19,8 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { openDraft, writeWhole } from '../../src/files/draft.ts';
-import { checkOutput, writeOutput, writeTogether, type OutputFile } from '../../src/files/output.ts';
+import { openDraft, writeWhole } from '../../src/files/output/draft.ts';
+import { checkOutput, writeOutput, writeTogether, type OutputFile } from '../../src/files/output/output.ts';
 import { smallDisk, type SmallDisk } from '../support/small-disk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-files-'));
@@ -100,7 +100,7 @@ describe('a whole file', () => {
 
   test('a process that is told to end leaves no draft', () => {
     const path = place('a', 'old');
-    const script = `import { openDraft } from ${JSON.stringify(new URL('../../src/files/draft.ts', import.meta.url).href)};\nopenDraft(${JSON.stringify(path)});\nprocess.exit(0);`;
+    const script = `import { openDraft } from ${JSON.stringify(new URL('../../src/files/output/draft.ts', import.meta.url).href)};\nopenDraft(${JSON.stringify(path)});\nprocess.exit(0);`;
     const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
       encoding: 'utf8',
       cwd: new URL('../..', import.meta.url),
@@ -161,7 +161,7 @@ describe('a disk without room', () => {
   afterEach(() => disk.remove());
 
   const script = `
-    import { writeOutput, writeTogether } from ${JSON.stringify(new URL('../../src/files/output.ts', import.meta.url).href)};
+    import { writeOutput, writeTogether } from ${JSON.stringify(new URL('../../src/files/output/output.ts', import.meta.url).href)};
     import { writeFileSync } from 'node:fs';
     const [path, many] = process.argv.slice(1);
     const file = (path) => ({ path, what: 'the report', replaces: 'anything' });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeFolder } from '../../src/files/make-folder.ts';
+import { makeFolder } from '../../src/files/output/make-folder.ts';
 import { Workspace } from '../cli/harness.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'mcpc-folders-'));

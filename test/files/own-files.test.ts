@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { isReplaceable, type OwnFile } from '../../src/files/own-files.ts';
+import { isReplaceable, type OwnFile } from '../../src/files/output/own-files.ts';
 import { fleetFormats, renderFleet } from '../../src/report/fleet/render.ts';
 import { renderReport } from '../support/render-part.ts';
 import { reportFormats } from '../../src/report/render.ts';

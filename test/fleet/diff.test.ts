@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { diffFleet } from '../../src/fleet/compare/diff.ts';
-import type { FleetReport } from '../../src/model/reports/fleet.ts';
-import { decodeVerdict, encodeVerdicts, fleetRules, reorderVerdicts } from '../../src/model/reports/verdict-codes.ts';
+import type { FleetReport } from '../../src/core/model/reports/fleet.ts';
+import {
+  decodeVerdict,
+  encodeVerdicts,
+  fleetRules,
+  reorderVerdicts,
+} from '../../src/core/model/reports/verdict-codes.ts';
 import { largeFleet, olderFleet, sampleFleet } from '../support/sample-fleet.ts';
 import { verdictWith } from '../support/verdicts.ts';
 

@@ -8,11 +8,11 @@ import { parse } from 'yaml';
 import { entryIds } from '../../src/fleet/file/entry-ids.ts';
 import { parseFleetFile, readFleetFile } from '../../src/fleet/file/read-file.ts';
 import { selectEntries } from '../../src/fleet/file/select-entries.ts';
-import type { McpcError } from '../../src/model/errors.ts';
-import type { FleetEntry } from '../../src/model/reports/fleet.ts';
-import { defaultScoring } from '../../src/score/scoring.ts';
-import { rulesFolder } from '../../src/spec/package-root.ts';
-import { revisions } from '../../src/spec/revisions.ts';
+import type { McpcError } from '../../src/core/model/errors.ts';
+import type { FleetEntry } from '../../src/core/model/reports/fleet.ts';
+import { defaultScoring } from '../../src/core/score/scoring.ts';
+import { rulesFolder } from '../../src/files/package/package-root.ts';
+import { revisions } from '../../src/core/spec/revisions.ts';
 import { realFleetFile } from '../support/real-fleet.ts';
 import { rightFiles, wrongBeyondSchema, wrongFiles } from './file-corpus.ts';
 

@@ -1,5 +1,5 @@
 /** Installs a package into a cache as a process of its own; prints what it came to. Arguments: spec, cache folder. */
-import { installedPackage } from '../../src/packages/cache.ts';
+import { installedPackage } from '../../src/check/packages/cache.ts';
 
 const [, , spec = '', cacheDir = ''] = process.argv;
 const notices: string[] = [];

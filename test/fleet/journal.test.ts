@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { openJournal, readJournal } from '../../src/fleet/run/journal.ts';
-import type { FleetServer } from '../../src/model/reports/fleet.ts';
+import type { FleetServer } from '../../src/core/model/reports/fleet.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-journal-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

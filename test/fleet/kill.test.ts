@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allGone, exampleServer, Workspace } from '../cli/harness.ts';
 import { dies } from '../cli/servers.ts';
-import type { RunningReference } from '../reference/start.ts';
-import { startReferenceServer } from '../reference/start.ts';
+import type { RunningReference } from '../../src/testkit/example-server/start.ts';
+import { startReferenceServer } from '../../src/testkit/example-server/start.ts';
 import { everything, seed } from '../support/run/options.ts';
 import { drawn } from '../support/run/seed.ts';
 import {

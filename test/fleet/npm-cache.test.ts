@@ -5,9 +5,9 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { McpcError } from '../../src/model/errors.ts';
-import { defaultNpmCache, installedPackage, type InstalledPackage } from '../../src/packages/cache.ts';
-import { npmProgram } from '../../src/packages/program.ts';
+import { McpcError } from '../../src/core/model/errors.ts';
+import { defaultNpmCache, installedPackage, type InstalledPackage } from '../../src/check/packages/cache.ts';
+import { npmProgram } from '../../src/check/packages/program.ts';
 import { isRunning } from '../cli/harness.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 

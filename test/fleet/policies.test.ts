@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diffFleet } from '../../src/fleet/compare/diff.ts';
 import { judgePolicies } from '../../src/fleet/compare/policies.ts';
-import type { FleetReport, FleetServer } from '../../src/model/reports/fleet.ts';
+import type { FleetReport, FleetServer } from '../../src/core/model/reports/fleet.ts';
 import { olderFleet, sampleFleet } from '../support/sample-fleet.ts';
 
 /** A fleet of the named servers of the sample. */

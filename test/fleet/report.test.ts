@@ -4,7 +4,7 @@ import type { Log } from 'sarif';
 import { describe, expect, it } from 'vitest';
 import schema from '../../rules/language/fleet-report.schema.json' with { type: 'json' };
 import { summarise } from '../../src/fleet/run/summary.ts';
-import type { FleetReport, FleetServer } from '../../src/model/reports/fleet.ts';
+import type { FleetReport, FleetServer } from '../../src/core/model/reports/fleet.ts';
 import { renderBadge, serverBadge } from '../../src/report/fleet/badges.ts';
 import { csvCell } from '../../src/report/fleet/csv.ts';
 import {

@@ -6,7 +6,7 @@ import { fleetReport } from '../../src/fleet/compare/fleet-report.ts';
 import { respecified } from '../../src/fleet/file/entry-revisions.ts';
 import { parseFleetFile } from '../../src/fleet/file/read-file.ts';
 import { selectEntries } from '../../src/fleet/file/select-entries.ts';
-import type { FleetReport, FleetRunHeader, FleetServer } from '../../src/model/reports/fleet.ts';
+import type { FleetReport, FleetRunHeader, FleetServer } from '../../src/core/model/reports/fleet.ts';
 import { serverViews } from '../../src/report/fleet/server-view.ts';
 import { trendsView } from '../../src/report/fleet/trends-view.ts';
 import { exampleServer, Workspace } from '../cli/harness.ts';

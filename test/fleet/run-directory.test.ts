@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createRunDirectory, earlierRuns, newestUnfinishedRun } from '../../src/fleet/run/run-directory.ts';
-import type { FleetRunHeader } from '../../src/model/reports/fleet.ts';
+import type { FleetRunHeader } from '../../src/core/model/reports/fleet.ts';
 
 const parent = mkdtempSync(path.join(tmpdir(), 'mcpc-runs-'));
 afterAll(() => rmSync(parent, { recursive: true }));

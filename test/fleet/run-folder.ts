@@ -1,8 +1,8 @@
 /** Helps the tests of whole runs: reads what a run left, without what differs from run to run, and looks for processes left over. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FleetEvent, FleetReport } from '../../src/model/reports/fleet.ts';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
+import type { FleetEvent, FleetReport } from '../../src/core/model/reports/fleet.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 

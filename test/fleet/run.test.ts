@@ -1,7 +1,7 @@
 /** Whole runs over a fleet: hostile servers, ends of every kind, resuming, shards, results taken over. */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FleetRunHeader } from '../../src/model/reports/fleet.ts';
+import type { FleetRunHeader } from '../../src/core/model/reports/fleet.ts';
 import { allGone, errorOf, exampleServer, Workspace } from '../cli/harness.ts';
 import { dies, floods, silent } from '../cli/servers.ts';
 import { someOf } from '../support/run/some-of.ts';

@@ -1,7 +1,7 @@
 /** More is said than can be judged meanwhile: recording ends, and trace and report say so. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openRecordingThread } from '../../src/app/intercept-thread/outside.ts';
+import { openRecordingThread } from '../../src/check/intercept-thread/outside.ts';
 import { Workspace } from '../cli/harness.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 

@@ -1,6 +1,6 @@
 /** Which connection an exchange through the proxy belongs to, where clients of both eras talk at a time. */
 import { expect, test } from 'vitest';
-import { createHttpSessions } from '../../src/intercept/http-sessions.ts';
+import { createHttpSessions } from '../../src/client/intercept/http-sessions.ts';
 
 const meta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -6,9 +6,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { Workspace, type Running } from '../cli/harness.ts';
-import { startReferenceServer } from '../reference/start.ts';
+import { startReferenceServer } from '../../src/testkit/example-server/start.ts';
 
 const space = new Workspace();
 const cleanups: (() => unknown)[] = [];

@@ -2,7 +2,7 @@
 import { createServer, request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { Workspace } from '../cli/harness.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';

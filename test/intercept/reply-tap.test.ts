@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { tapReply } from '../../src/intercept/reply-tap.ts';
-import { defaultTransportLimits } from '../../src/transport/limits.ts';
-import type { ReplyEvent } from '../../src/transport/http/whole-reply.ts';
+import { tapReply } from '../../src/client/intercept/reply-tap.ts';
+import { defaultTransportLimits } from '../../src/client/transport/limits.ts';
+import type { ReplyEvent } from '../../src/client/transport/http/whole-reply.ts';
 
 const MiB = 1024 * 1024;
 

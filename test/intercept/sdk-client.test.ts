@@ -14,7 +14,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { root, Workspace } from '../cli/harness.ts';
 import { freePort } from '../support/free-port.ts';
 import { someOf } from '../support/run/some-of.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { root, Workspace } from '../cli/harness.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 

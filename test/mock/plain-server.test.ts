@@ -1,9 +1,9 @@
 /** The server behind a puppet is faultless: with an empty script it fails no rule, on any transport and revision. */
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Revision } from '../../src/model/rules/requirement.ts';
-import type { RuleExample } from '../../src/model/rules/rule.ts';
-import type { TransportKind } from '../../src/model/trace.ts';
-import { eraOf } from '../../src/spec/revisions.ts';
+import type { Revision } from '../../src/core/model/rules/requirement.ts';
+import type { RuleExample } from '../../src/core/model/rules/rule.ts';
+import type { TransportKind } from '../../src/core/model/trace.ts';
+import { eraOf } from '../../src/core/spec/revisions.ts';
 import { judgeByAll, loadProject } from '../support/rules.ts';
 import { everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { scriptedSessionId } from '../../src/mock/script/header-match.ts';
-import { createIdMap } from '../../src/mock/script/id-map.ts';
-import { compileScript } from '../../src/mock/script/script.ts';
-import type { RuleExample } from '../../src/model/rules/rule.ts';
-import { exampleSessionId } from '../../src/rules/examples/example-http.ts';
+import { scriptedSessionId } from '../../src/testkit/mock/script/header-match.ts';
+import { createIdMap } from '../../src/testkit/mock/script/id-map.ts';
+import { compileScript } from '../../src/testkit/mock/script/script.ts';
+import type { RuleExample } from '../../src/core/model/rules/rule.ts';
+import { exampleSessionId } from '../../src/core/rules/examples/example-http.ts';
 
 const setting = { transport: 'stdio', revision: '2025-11-25', era: 'stateful' } as const;
 

@@ -1,9 +1,9 @@
 /** Text of others steers no CI log: GitHub's and Azure's commands and GitLab's sections are broken, the rest stays. */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { passStderr } from '../../src/intercept/pass-stderr.ts';
+import { passStderr } from '../../src/client/intercept/pass-stderr.ts';
 import { Workspace } from '../cli/harness.ts';
-import { jsonWithoutCommands, withoutCommands } from '../../src/model/ci-logs.ts';
+import { jsonWithoutCommands, withoutCommands } from '../../src/core/model/ci-logs.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 
 /** As the runner of GitHub looks at a line: it trims blanks, and finds the second form anywhere. */

@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { oddlySpelled } from '../../src/model/request-headers.ts';
-import type { EventInput } from '../../src/model/trace.ts';
-import { openHttpConnection } from '../../src/transport/http/http-exchange.ts';
+import { oddlySpelled } from '../../src/core/model/request-headers.ts';
+import type { EventInput } from '../../src/core/model/trace.ts';
+import { openHttpConnection } from '../../src/client/transport/http/http-exchange.ts';
 
 test('tells those that MCP clients send, and no others', () => {
   expect(

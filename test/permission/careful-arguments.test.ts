@@ -1,11 +1,11 @@
 /** Arguments that a schema leaves open are the harmless ones, and still fit it. */
 import { describe, expect, test } from 'vitest';
-import { carefulFirst, carefulSwitch, isAmount } from '../../src/permission/careful-arguments.ts';
-import { argumentsFor, callsOf, type Consent } from '../../src/probe/offers/choose-tools.ts';
-import { withMoreTime } from '../../src/probe/offers/told-time.ts';
-import { nearMisses } from '../../src/json-schema/near-miss.ts';
-import { wrongTypes } from '../../src/probe/offers/wrong-arguments.ts';
-import { noPermission } from '../../src/permission/decide.ts';
+import { carefulFirst, carefulSwitch, isAmount } from '../../src/core/permission/careful-arguments.ts';
+import { argumentsFor, callsOf, type Consent } from '../../src/client/offers/choose-tools.ts';
+import { withMoreTime } from '../../src/client/offers/told-time.ts';
+import { nearMisses } from '../../src/core/json-schema/near-miss.ts';
+import { wrongTypes } from '../../src/client/offers/wrong-arguments.ts';
+import { noPermission } from '../../src/core/permission/decide.ts';
 
 type Json = Record<string, unknown>;
 

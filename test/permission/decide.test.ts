@@ -1,7 +1,7 @@
 /** Which tools may be called: annotations, names, descriptions, and what the user says, each against the others. */
 import { describe, expect, test } from 'vitest';
-import { decideTool, noPermission, type Permission } from '../../src/permission/decide.ts';
-import { changeIn } from '../../src/permission/description.ts';
+import { decideTool, noPermission, type Permission } from '../../src/core/permission/decide.ts';
+import { changeIn } from '../../src/core/permission/description.ts';
 
 type Json = Record<string, unknown>;
 

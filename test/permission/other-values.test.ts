@@ -1,9 +1,9 @@
 /** Other calls of a tool: which arguments are varied, in which order, and what stays as it is. */
 import { describe, expect, test } from 'vitest';
-import { usualPlaces } from '../../src/json-schema/places.ts';
-import { noPermission } from '../../src/permission/decide.ts';
-import { otherArguments } from '../../src/permission/other-values.ts';
-import { callsOf } from '../../src/probe/offers/choose-tools.ts';
+import { usualPlaces } from '../../src/core/json-schema/places.ts';
+import { noPermission } from '../../src/core/permission/decide.ts';
+import { otherArguments } from '../../src/core/permission/other-values.ts';
+import { callsOf } from '../../src/client/offers/choose-tools.ts';
 
 type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@
  * kinds that do most harm. What each list demands was decided by reading the name, not by running the code.
  */
 import { describe, expect, test } from 'vitest';
-import { readName } from '../../src/permission/tool-name.ts';
+import { readName } from '../../src/core/permission/tool-name.ts';
 
 const names = (text: string): string[] => text.trim().split(/\s+/);
 

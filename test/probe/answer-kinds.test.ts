@@ -2,13 +2,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createUnansweredRequests } from '../../src/facts/transports/unanswered-requests.ts';
-import { createPeerHub } from '../../src/probe/client/open-peer.ts';
-import { idLike } from '../../src/probe/client/peer-requests.ts';
-import type { Peer } from '../../src/probe/client/peer.ts';
-import { createRequestRate } from '../../src/probe/request-rate.ts';
-import { defaultTiming } from '../../src/probe/timing.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
+import { createUnansweredRequests } from '../../src/core/facts/transports/unanswered-requests.ts';
+import { createPeerHub } from '../../src/client/peer/open-peer.ts';
+import { idLike } from '../../src/client/peer/peer-requests.ts';
+import type { Peer } from '../../src/client/peer/peer.ts';
+import { createRequestRate } from '../../src/client/schedule/request-rate.ts';
+import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
 
 /** A peer of a server that answers every POST like that, with the count of what went unanswered. */
 async function peerOf(answer: (message: { id?: unknown }, response: ServerResponse) => void) {

@@ -1,8 +1,8 @@
 /** Which tools are called in order to be asked something, and which are left alone. */
 import { describe, expect, test } from 'vitest';
-import { noPermission } from '../../src/permission/decide.ts';
-import { chooseTools } from '../../src/probe/offers/choose-tools.ts';
-import { usualPlaces } from '../../src/json-schema/places.ts';
+import { noPermission } from '../../src/core/permission/decide.ts';
+import { chooseTools } from '../../src/client/offers/choose-tools.ts';
+import { usualPlaces } from '../../src/core/json-schema/places.ts';
 
 type Json = Record<string, unknown>;
 

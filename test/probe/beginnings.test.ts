@@ -1,12 +1,17 @@
 /** Shared probes that begin alike carry out their common beginning once, and go on from there; on a new connection they begin anew. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readGeneratedPlan } from '../../src/app/plan.ts';
-import type { Step } from '../../src/model/rules/rule.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
-import { besideTheirLike, carriedOut, commonBeginning, groupsByBeginning } from '../../src/probe/plan/beginnings.ts';
-import { planProbes } from '../../src/probe/plan/planner.ts';
-import type { Probe } from '../../src/probe/plan/probe.ts';
+import { readGeneratedPlan } from '../../src/check/plan.ts';
+import type { Step } from '../../src/core/model/rules/rule.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
+import {
+  besideTheirLike,
+  carriedOut,
+  commonBeginning,
+  groupsByBeginning,
+} from '../../src/client/schedule/plan/beginnings.ts';
+import { planProbes } from '../../src/client/schedule/plan/planner.ts';
+import type { Probe } from '../../src/client/schedule/plan/probe.ts';
 import { Workspace } from '../cli/harness.ts';
 
 const probe = (name: string, ...steps: Step[]): Probe => ({ steps, rules: [name] });

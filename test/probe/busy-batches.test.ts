@@ -1,12 +1,12 @@
 /** What is sent to a server that is too busy for it is sent once more, also batches, and messages that are written out in full. */
 import { createServer, type Server } from 'node:http';
 import { expect, test } from 'vitest';
-import { createUnansweredRequests } from '../../src/facts/transports/unanswered-requests.ts';
-import { createPeerHub } from '../../src/probe/client/open-peer.ts';
-import type { Peer } from '../../src/probe/client/peer.ts';
-import { createRequestRate } from '../../src/probe/request-rate.ts';
-import { defaultTiming } from '../../src/probe/timing.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
+import { createUnansweredRequests } from '../../src/core/facts/transports/unanswered-requests.ts';
+import { createPeerHub } from '../../src/client/peer/open-peer.ts';
+import type { Peer } from '../../src/client/peer/peer.ts';
+import { createRequestRate } from '../../src/client/schedule/request-rate.ts';
+import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { listening } from '../support/small-mcp.ts';
 
 interface Request {

@@ -1,10 +1,10 @@
 /** What the checker answers to questions of a server has the shape that the revision wants, and does no harm. */
 import { describe, expect, test } from 'vitest';
-import { contentFaults } from '../../src/facts/client-requests/elicitation-facts.ts';
-import type { Revision } from '../../src/model/rules/requirement.ts';
-import { clientCapabilities, createAnswerer } from '../../src/probe/client/answers/client-answers.ts';
-import type { ClientBehavior } from '../../src/probe/client/answers/client-behavior.ts';
-import { loadValidators } from '../../src/spec/messages/load-validators.ts';
+import { contentFaults } from '../../src/core/facts/client-requests/elicitation-facts.ts';
+import type { Revision } from '../../src/core/model/rules/requirement.ts';
+import { clientCapabilities, createAnswerer } from '../../src/client/peer/answers/client-answers.ts';
+import type { ClientBehavior } from '../../src/client/peer/answers/client-behavior.ts';
+import { loadValidators } from '../../src/files/package/load-validators.ts';
 
 type Json = Record<string, unknown>;
 

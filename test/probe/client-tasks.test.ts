@@ -1,7 +1,7 @@
 /** The tasks that the checker runs as a client: a request becomes one only where that was declared, and its answer comes when it is over. */
 import { describe, expect, test } from 'vitest';
-import { createAnswerer } from '../../src/probe/client/answers/client-answers.ts';
-import { loadValidators } from '../../src/spec/messages/load-validators.ts';
+import { createAnswerer } from '../../src/client/peer/answers/client-answers.ts';
+import { loadValidators } from '../../src/files/package/load-validators.ts';
 
 type Json = Record<string, unknown>;
 

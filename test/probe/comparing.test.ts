@@ -1,9 +1,9 @@
 /** What compares lists of several connections over HTTP is over before a tool is called, which might change them. */
 import { expect, test } from 'vitest';
-import { readGeneratedPlan } from '../../src/app/plan.ts';
-import { callsTools, comparesLists, startComparingFirst } from '../../src/probe/plan/comparing.ts';
-import { planProbes } from '../../src/probe/plan/planner.ts';
-import type { Probe } from '../../src/probe/plan/probe.ts';
+import { readGeneratedPlan } from '../../src/check/plan.ts';
+import { callsTools, comparesLists, startComparingFirst } from '../../src/client/schedule/plan/comparing.ts';
+import { planProbes } from '../../src/client/schedule/plan/planner.ts';
+import type { Probe } from '../../src/client/schedule/plan/probe.ts';
 
 const { rules } = readGeneratedPlan();
 

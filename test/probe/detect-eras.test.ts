@@ -2,14 +2,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { TraceEvent } from '../../src/model/trace.ts';
-import { createPeerHub } from '../../src/probe/client/open-peer.ts';
-import type { Peer } from '../../src/probe/client/peer.ts';
-import { detect, type Detected } from '../../src/probe/detect.ts';
-import type { Target } from '../../src/probe/target.ts';
-import { defaultTiming } from '../../src/probe/timing.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
-import { serveInMemory, startReferenceServer } from '../reference/start.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
+import { createPeerHub } from '../../src/client/peer/open-peer.ts';
+import type { Peer } from '../../src/client/peer/peer.ts';
+import { detect, type Detected } from '../../src/client/schedule/detect.ts';
+import type { Target } from '../../src/client/schedule/target.ts';
+import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
+import { serveInMemory, startReferenceServer } from '../../src/testkit/example-server/start.ts';
 import { smallMcp } from '../support/small-mcp.ts';
 
 const peers = new Set<Peer>();

@@ -2,9 +2,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { EventInput } from '../../src/model/trace.ts';
-import { isPublicAddress, publicLookup, reachOf } from '../../src/probe/client/beside/fetch-policy.ts';
-import { createSideFetch } from '../../src/probe/client/beside/side-fetch.ts';
+import type { EventInput } from '../../src/core/model/trace.ts';
+import { isPublicAddress, publicLookup, reachOf } from '../../src/client/peer/beside/fetch-policy.ts';
+import { createSideFetch } from '../../src/client/peer/beside/side-fetch.ts';
 
 const remote = new URL('https://mcp.example.com/mcp');
 const local = new URL('http://127.0.0.1:3000/mcp');

@@ -4,10 +4,10 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { generateValue } from '../../src/json-schema/generate-value.ts';
-import { nearMisses, promptNearMisses } from '../../src/json-schema/near-miss.ts';
-import { textForPattern } from '../../src/json-schema/pattern-text.ts';
-import { fitOf, isMisfit } from '../../src/json-schema/schema-fit.ts';
+import { generateValue } from '../../src/core/json-schema/generate-value.ts';
+import { nearMisses, promptNearMisses } from '../../src/core/json-schema/near-miss.ts';
+import { textForPattern } from '../../src/core/json-schema/pattern-text.ts';
+import { fitOf, isMisfit } from '../../src/core/json-schema/schema-fit.ts';
 import { anyObjectSchema, anySchema, looseSchema, simplePattern } from './schemas.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 

@@ -1,11 +1,11 @@
 /** A server that holds back the head of every listening stream is waited for twice, not for each probe that opens one. */
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { noPermission } from '../../src/permission/decide.ts';
-import { createPeerHub } from '../../src/probe/client/open-peer.ts';
-import type { Probe } from '../../src/probe/plan/probe.ts';
-import { defaultTiming } from '../../src/probe/timing.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
+import { noPermission } from '../../src/core/permission/decide.ts';
+import { createPeerHub } from '../../src/client/peer/open-peer.ts';
+import type { Probe } from '../../src/client/schedule/plan/probe.ts';
+import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { runPlan } from '../support/run-plan.ts';
 import { listening, smallMcp } from '../support/small-mcp.ts';
 

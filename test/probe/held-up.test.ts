@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createWaiter } from '../../src/probe/client/waiter.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import { createWaiter } from '../../src/client/peer/waiter.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 
 const event: TraceEvent = { seq: 1, t: 0, session: 's1', from: 'server', kind: 'message' };
 const deadlineMs = 100;

@@ -1,19 +1,19 @@
 /** Probes that follow one another on one connection: which do, in which order, and what is done when it is out of order. */
 import { expect, test } from 'vitest';
-import { readGeneratedPlan } from '../../src/app/plan.ts';
-import { noPermission } from '../../src/permission/decide.ts';
-import { createPeerHub } from '../../src/probe/client/open-peer.ts';
-import { withQuiet } from '../../src/probe/plan/in-quiet.ts';
-import { inTurn } from '../../src/probe/plan/in-turn.ts';
-import { splitOpenings } from '../../src/probe/plan/openings.ts';
-import { planProbes } from '../../src/probe/plan/planner.ts';
-import { everyProbe, type Probe, type ProbePlan } from '../../src/probe/plan/probe.ts';
-import type { ProbeRunResult } from '../../src/probe/run-probes.ts';
-import { defaultTiming } from '../../src/probe/timing.ts';
-import { traitsOfSteps } from '../../src/probe/steps/table.ts';
-import type { Hints } from '../../src/model/rules/hints.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
+import { readGeneratedPlan } from '../../src/check/plan.ts';
+import { noPermission } from '../../src/core/permission/decide.ts';
+import { createPeerHub } from '../../src/client/peer/open-peer.ts';
+import { withQuiet } from '../../src/client/schedule/plan/in-quiet.ts';
+import { inTurn } from '../../src/client/schedule/plan/in-turn.ts';
+import { splitOpenings } from '../../src/client/schedule/plan/openings.ts';
+import { planProbes } from '../../src/client/schedule/plan/planner.ts';
+import { everyProbe, type Probe, type ProbePlan } from '../../src/client/schedule/plan/probe.ts';
+import type { ProbeRunResult } from '../../src/client/schedule/run-probes.ts';
+import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { traitsOfSteps } from '../../src/client/steps/table.ts';
+import type { Hints } from '../../src/core/model/rules/hints.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { runPlan } from '../support/run-plan.ts';
 
 const { rules } = readGeneratedPlan();

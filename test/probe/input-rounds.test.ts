@@ -2,12 +2,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hintedAnswer } from '../../src/probe/offers/hinted.ts';
-import { createPeerHub } from '../../src/probe/client/open-peer.ts';
-import type { Peer } from '../../src/probe/client/peer.ts';
-import { permissionOf } from '../../src/probe/offers/choose-tools.ts';
-import { defaultTiming } from '../../src/probe/timing.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
+import { hintedAnswer } from '../../src/client/offers/hinted.ts';
+import { createPeerHub } from '../../src/client/peer/open-peer.ts';
+import type { Peer } from '../../src/client/peer/peer.ts';
+import { permissionOf } from '../../src/client/offers/choose-tools.ts';
+import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
 
 type Json = Record<string, unknown>;
 

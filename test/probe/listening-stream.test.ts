@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { expect, test } from 'vitest';
-import type { TraceEvent } from '../../src/model/trace.ts';
-import { noPermission } from '../../src/permission/decide.ts';
-import { createPeerHub } from '../../src/probe/client/open-peer.ts';
-import { detect } from '../../src/probe/detect.ts';
-import { runProbes } from '../../src/probe/run-probes.ts';
-import { defaultTiming, type Timing } from '../../src/probe/timing.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
+import { noPermission } from '../../src/core/permission/decide.ts';
+import { createPeerHub } from '../../src/client/peer/open-peer.ts';
+import { detect } from '../../src/client/schedule/detect.ts';
+import { runProbes } from '../../src/client/schedule/run-probes.ts';
+import { defaultTiming, type Timing } from '../../src/client/schedule/timing.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { listening } from '../support/small-mcp.ts';
 
 /** A server on the SDK with one tool, which asks for the client's roots on its own account. */

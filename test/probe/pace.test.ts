@@ -1,6 +1,6 @@
 /** How many sessions share the probes that disturb nobody, by how long answers take. */
 import { expect, test } from 'vitest';
-import { lanesFor } from '../../src/probe/pace.ts';
+import { lanesFor } from '../../src/client/schedule/pace.ts';
 
 test.each([
   ['answers come at once', 5, 6, 1],

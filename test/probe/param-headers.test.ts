@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCheck } from '../../src/app/check.ts';
-import { everything } from '../../src/app/plan.ts';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
-import { createParamHeaders } from '../../src/probe/client/param-headers.ts';
-import { readTrace } from '../../src/trace/jsonl-reader.ts';
+import { runCheck } from '../../src/check/check.ts';
+import { everything } from '../../src/check/plan.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
+import { createParamHeaders } from '../../src/client/peer/param-headers.ts';
+import { readTrace } from '../../src/files/traces/jsonl-reader.ts';
 
 type Json = Record<string, unknown>;
 

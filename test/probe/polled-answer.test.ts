@@ -1,11 +1,11 @@
 /** A reply whose stream ends before the answer is asked for again, as often as it takes and not before the pause that the server wants (2025-11-25: basic/transports). */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import type { TraceEvent } from '../../src/model/trace.ts';
-import type { Answer } from '../../src/probe/client/peer.ts';
-import { createPeerHub } from '../../src/probe/client/open-peer.ts';
-import { defaultTiming } from '../../src/probe/timing.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
+import type { Answer } from '../../src/client/peer/peer.ts';
+import { createPeerHub } from '../../src/client/peer/open-peer.ts';
+import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { listening } from '../support/small-mcp.ts';
 
 interface Polled {

@@ -2,12 +2,12 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { createLimitNotes } from '../../src/app/limit-notes.ts';
-import type { EventInput } from '../../src/model/trace.ts';
-import { createQuestionFlood } from '../../src/probe/client/answers/question-flood.ts';
-import { createPeerHub } from '../../src/probe/client/open-peer.ts';
-import { defaultTiming } from '../../src/probe/timing.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
+import { createLimitNotes } from '../../src/check/limit-notes.ts';
+import type { EventInput } from '../../src/core/model/trace.ts';
+import { createQuestionFlood } from '../../src/client/peer/answers/question-flood.ts';
+import { createPeerHub } from '../../src/client/peer/open-peer.ts';
+import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
 
 const question = (id: number): string =>
   `data: ${JSON.stringify({ jsonrpc: '2.0', id: `q${id}`, method: 'roots/list' })}\n\n`;

@@ -1,13 +1,13 @@
 /** A server that bears so many sessions at a time, and has no time for another one, is asked for no more of them, and is asked nothing more slowly. */
 import { createServer, type Server } from 'node:http';
 import { expect, test, vi } from 'vitest';
-import { noPermission } from '../../src/permission/decide.ts';
-import { createPeerHub } from '../../src/probe/client/open-peer.ts';
-import type { Probe } from '../../src/probe/plan/probe.ts';
-import { createRequestRate } from '../../src/probe/request-rate.ts';
-import { createSessionRoom } from '../../src/probe/session-room.ts';
-import { defaultTiming } from '../../src/probe/timing.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
+import { noPermission } from '../../src/core/permission/decide.ts';
+import { createPeerHub } from '../../src/client/peer/open-peer.ts';
+import type { Probe } from '../../src/client/schedule/plan/probe.ts';
+import { createRequestRate } from '../../src/client/schedule/request-rate.ts';
+import { createSessionRoom } from '../../src/client/schedule/session-room.ts';
+import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { runPlan } from '../support/run-plan.ts';
 import { listening, smallMcp } from '../support/small-mcp.ts';
 

@@ -1,8 +1,8 @@
 /** Probes that several sessions share: each is given out once, and nobody is idle while another one has work before it. */
 import { expect, test } from 'vitest';
-import type { Step } from '../../src/model/rules/rule.ts';
-import type { Probe } from '../../src/probe/plan/probe.ts';
-import { shareOut, withPingsApart } from '../../src/probe/plan/share-out.ts';
+import type { Step } from '../../src/core/model/rules/rule.ts';
+import type { Probe } from '../../src/client/schedule/plan/probe.ts';
+import { shareOut, withPingsApart } from '../../src/client/schedule/plan/share-out.ts';
 
 const probe = (name: string, ...steps: Step[]): Probe => ({ steps, rules: [name] });
 const named = (one: Probe | undefined): string | undefined => one?.rules.join();

@@ -1,8 +1,8 @@
 /** The lists that all probes share: walked once, on the connection of the usual client for as long as that serves. */
 import { expect, test } from 'vitest';
-import type { Peer } from '../../src/probe/client/peer.ts';
-import { createSharedListing } from '../../src/probe/offers/shared-listing.ts';
-import type { Listing } from '../../src/probe/offers/survey.ts';
+import type { Peer } from '../../src/client/peer/peer.ts';
+import { createSharedListing } from '../../src/client/offers/shared-listing.ts';
+import type { Listing } from '../../src/client/offers/survey.ts';
 
 /** A connection on which one tool is listed; answers come when they are let. */
 function peerWith(tool: string) {

@@ -1,7 +1,7 @@
 /** How many probes run at a time, and that one which only waits leaves its slot to another. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createSlots, type Slots } from '../../src/probe/slots.ts';
+import { createSlots, type Slots } from '../../src/client/schedule/slots.ts';
 
 /** Probes that run until they are told to end, of which each waits at first. */
 function probes({ transport = 'http', ...options }: { jobs: number; most: number; transport?: 'http' | 'stdio' }) {

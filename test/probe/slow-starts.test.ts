@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { noPermission } from '../../src/permission/decide.ts';
-import { createPeerHub } from '../../src/probe/client/open-peer.ts';
-import { runProbes } from '../../src/probe/run-probes.ts';
-import { defaultTiming } from '../../src/probe/timing.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
+import { noPermission } from '../../src/core/permission/decide.ts';
+import { createPeerHub } from '../../src/client/peer/open-peer.ts';
+import { runProbes } from '../../src/client/schedule/run-probes.ts';
+import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-slow-starts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

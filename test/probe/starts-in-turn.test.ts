@@ -1,8 +1,8 @@
 /** Processes that start fast are started a few at a time; what starts slowly, or never answers, holds up nobody for long. */
 import { availableParallelism } from 'node:os';
 import { expect, test, vi } from 'vitest';
-import type { Peer } from '../../src/probe/client/peer.ts';
-import { startsInTurn } from '../../src/probe/starts-in-turn.ts';
+import type { Peer } from '../../src/client/peer/peer.ts';
+import { startsInTurn } from '../../src/client/schedule/starts-in-turn.ts';
 
 /** Peers that have been opened, each with what tells that it was answered. */
 function opening(): { open: () => Promise<Peer>; opened: (() => void)[] } {

@@ -2,12 +2,12 @@
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readGeneratedPlan } from '../../src/app/plan.ts';
-import type { Step } from '../../src/model/rules/rule.ts';
-import { waitsForTask } from '../../src/probe/task-probes.ts';
-import { objectStep, objectSteps, traitsOfSteps, wordSteps } from '../../src/probe/steps/table.ts';
-import { createRuleChecker } from '../../src/rules/load-rules.ts';
-import { expandSteps } from '../../src/rules/shared-definitions.ts';
+import { readGeneratedPlan } from '../../src/check/plan.ts';
+import type { Step } from '../../src/core/model/rules/rule.ts';
+import { waitsForTask } from '../../src/client/schedule/task-probes.ts';
+import { objectStep, objectSteps, traitsOfSteps, wordSteps } from '../../src/client/steps/table.ts';
+import { createRuleChecker } from '../../src/files/package/load-rules.ts';
+import { expandSteps } from '../../src/core/rules/shared-definitions.ts';
 
 const shared = { conditions: {}, steps: { greeting: ['handshake', 'linger'] } };
 

@@ -2,11 +2,11 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { createPeerHub } from '../../src/probe/client/open-peer.ts';
-import type { StepWork } from '../../src/probe/steps/step-kind.ts';
-import { subscriptionSteps } from '../../src/probe/steps/stateless/subscription-steps.ts';
-import { defaultTiming } from '../../src/probe/timing.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
+import { createPeerHub } from '../../src/client/peer/open-peer.ts';
+import type { StepWork } from '../../src/client/steps/step-kind.ts';
+import { subscriptionSteps } from '../../src/client/steps/stateless/subscription-steps.ts';
+import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
 
 const event = (id: unknown, method: string): string =>
   `data: ${JSON.stringify({ jsonrpc: '2.0', method, params: { notifications: {}, _meta: { 'io.modelcontextprotocol/subscriptionId': id } } })}\n\n`;

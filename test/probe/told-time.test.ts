@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { everything } from '../../src/app/plan.ts';
-import type { ServeInMemory } from '../../src/transport/process/memory-server.ts';
+import { everything } from '../../src/check/plan.ts';
+import type { ServeInMemory } from '../../src/client/transport/process/memory-server.ts';
 import { check, verdictOf } from '../e2e/run-check.ts';
 
 type Json = Record<string, unknown>;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everything } from '../../src/app/plan.ts';
-import type { Hints, ToolHint } from '../../src/model/rules/hints.ts';
-import { noPermission } from '../../src/permission/decide.ts';
-import { chooseTools } from '../../src/probe/offers/choose-tools.ts';
-import { usualPlaces } from '../../src/json-schema/places.ts';
-import type { ServeInMemory } from '../../src/transport/process/memory-server.ts';
+import { everything } from '../../src/check/plan.ts';
+import type { Hints, ToolHint } from '../../src/core/model/rules/hints.ts';
+import { noPermission } from '../../src/core/permission/decide.ts';
+import { chooseTools } from '../../src/client/offers/choose-tools.ts';
+import { usualPlaces } from '../../src/core/json-schema/places.ts';
+import type { ServeInMemory } from '../../src/client/transport/process/memory-server.ts';
 import { check, verdictOf } from '../e2e/run-check.ts';
 
 type Json = Record<string, unknown>;

@@ -1,10 +1,10 @@
 /** Deprecated features in use: which of them a conversation shows, whose they are, from which revision on, and that it is advice. */
 import { describe, expect, test } from 'vitest';
-import { createDeprecationLog, deprecationsOf } from '../../src/app/report/deprecations.ts';
-import { eachSaid } from '../../src/app/report/said.ts';
-import { joinRuns } from '../../src/model/reports/run-parts.ts';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import { createDeprecationLog, deprecationsOf } from '../../src/check/reporting/deprecations.ts';
+import { eachSaid } from '../../src/check/reporting/said.ts';
+import { joinRuns } from '../../src/core/model/reports/run-parts.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { Workspace } from '../cli/harness.ts';
 
 type Part = Partial<TraceEvent>;

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { reportFormats } from '../../src/report/render.ts';
 import { renderReport } from '../support/render-part.ts';
 import type { RenderOptions, ReportFormat } from '../../src/report/render.ts';
-import { scoreVerdicts } from '../../src/score/scorecard.ts';
-import { defaultScoring } from '../../src/score/scoring.ts';
+import { scoreVerdicts } from '../../src/core/score/scorecard.ts';
+import { defaultScoring } from '../../src/core/score/scoring.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
 const folder = new URL('../golden/', import.meta.url);

@@ -2,7 +2,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, it } from 'vitest';
 import { summarise } from '../../src/fleet/run/summary.ts';
-import { runOf, type PartReport } from '../../src/model/reports/run-parts.ts';
+import { runOf, type PartReport } from '../../src/core/model/reports/run-parts.ts';
 import { serverBadge } from '../../src/report/fleet/badges.ts';
 import { fleetFormats, renderFleet } from '../../src/report/fleet/render.ts';
 import { reportFormats } from '../../src/report/render.ts';

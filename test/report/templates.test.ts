@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderReport } from '../support/render-part.ts';
 import { builtInFolder, templateFormats } from '../../src/report/handlebars/templates.ts';
 import { precompileTemplates } from '../../src/tools/precompile-templates.ts';
-import { runOf } from '../../src/model/reports/run-parts.ts';
+import { runOf } from '../../src/core/model/reports/run-parts.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
 let dir = '';
@@ -44,7 +44,7 @@ describe('the templates that ship', () => {
     vi.doMock('../../src/report/handlebars/precompiled.ts', () => ({
       precompiledTemplates: (format: string) => made[format],
     }));
-    vi.doMock('../../src/handlebars/library.ts', () => ({
+    vi.doMock('../../src/report/handlebars/library.ts', () => ({
       handlebarsLibrary: () => {
         throw new Error('the compiler was loaded');
       },

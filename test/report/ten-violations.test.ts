@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judgeTraceFile } from '../../src/app/judge/judge.ts';
-import { everything } from '../../src/app/plan.ts';
-import { ofPart, runOf, type PartReport } from '../../src/model/reports/run-parts.ts';
+import { judgeTraceFile } from '../../src/check/judge/judge.ts';
+import { everything } from '../../src/check/plan.ts';
+import { ofPart, runOf, type PartReport } from '../../src/core/model/reports/run-parts.ts';
 import { renderReport, type RenderOptions, type ReportFormat } from '../../src/report/render.ts';
 
 const revision = '2025-11-25';

@@ -7,8 +7,8 @@ import schema from '../../rules/language/run-report.schema.json' with { type: 'j
 import { parseReport, validateReport } from '../../src/report/validate-report.ts';
 import { summarise } from '../../src/fleet/run/summary.ts';
 import { readServerReport } from '../../src/fleet/run/run-directory.ts';
-import { updateBaseline, withBaseline } from '../../src/score/baseline.ts';
-import { ofPart, runOf } from '../../src/model/reports/run-parts.ts';
+import { updateBaseline, withBaseline } from '../../src/core/score/baseline.ts';
+import { ofPart, runOf } from '../../src/core/model/reports/run-parts.ts';
 import { reportFormats, renderReport } from '../../src/report/render.ts';
 import { sampleReport } from '../support/sample-report.ts';
 

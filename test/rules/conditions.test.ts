@@ -4,9 +4,9 @@
  * rules in a run, by turns, and of those that the commit changes; of all with --mode all.
  */
 import { describe, expect, test } from 'vitest';
-import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
-import type { Condition, LeafCondition } from '../../src/model/rules/rule.ts';
-import { leavesOf } from '../../src/rules/shared-definitions.ts';
+import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
+import type { Condition, LeafCondition } from '../../src/core/model/rules/rule.ts';
+import { leavesOf } from '../../src/core/rules/shared-definitions.ts';
 import { judgeAny, judgeTrace, loadProject, settingsOf } from '../support/rules.ts';
 import { changed } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';

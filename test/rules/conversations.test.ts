@@ -3,11 +3,11 @@
  * others just those rules that they name fail.
  */
 import { describe, expect, test } from 'vitest';
-import type { Revision } from '../../src/model/rules/requirement.ts';
-import type { RuleExample } from '../../src/model/rules/rule.ts';
-import type { TransportKind } from '../../src/model/trace.ts';
-import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
-import { eraOf } from '../../src/spec/revisions.ts';
+import type { Revision } from '../../src/core/model/rules/requirement.ts';
+import type { RuleExample } from '../../src/core/model/rules/rule.ts';
+import type { TransportKind } from '../../src/core/model/trace.ts';
+import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
+import { eraOf } from '../../src/core/spec/revisions.ts';
 import { judgeByAll, loadProject } from '../support/rules.ts';
 import { conversations } from './conversations.ts';
 

@@ -1,7 +1,7 @@
 /** Conversations in the notation of examples (docs/rules.md), each with the rules that fail in it: none where it is legal. */
-import type { Revision } from '../../src/model/rules/requirement.ts';
-import type { RuleExample } from '../../src/model/rules/rule.ts';
-import type { TransportKind } from '../../src/model/trace.ts';
+import type { Revision } from '../../src/core/model/rules/requirement.ts';
+import type { RuleExample } from '../../src/core/model/rules/rule.ts';
+import type { TransportKind } from '../../src/core/model/trace.ts';
 
 export interface Conversation extends Omit<RuleExample, 'verdict' | 'revision' | 'transport'> {
   name: string;

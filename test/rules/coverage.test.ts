@@ -3,8 +3,8 @@
  * is dated and may only shrink, so what leaves it must have a rule, and nothing new may come onto it.
  */
 import { describe, expect, test } from 'vitest';
-import { extensionsOf, isObservable, requirementsOf } from '../../src/spec/requirements/catalogue.ts';
-import { revisions } from '../../src/spec/revisions.ts';
+import { extensionsOf, isObservable, requirementsOf } from '../../src/core/spec/requirements/catalogue.ts';
+import { revisions } from '../../src/core/spec/revisions.ts';
 import { loadProject } from '../support/rules.ts';
 import { todo } from '../support/todo.ts';
 

@@ -1,11 +1,11 @@
 /** Facts that follow from others: what each derivation gives, and what is wrong in a file of them. */
 import { describe, expect, test } from 'vitest';
-import { createTextRenderer, verdictOf } from '../../src/app/report/verdict-text.ts';
-import { derivation } from '../../src/facts/core/derived.ts';
-import type { Derivation, DerivedFactEntry } from '../../src/model/rules/derived-fact.ts';
-import { ofConnection, resolveDerivedFacts } from '../../src/rules/derived-facts.ts';
-import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
-import type { RuleProblem } from '../../src/rules/rule-problem.ts';
+import { createTextRenderer, verdictOf } from '../../src/check/reporting/verdict-text.ts';
+import { derivation } from '../../src/core/facts/core/derived.ts';
+import type { Derivation, DerivedFactEntry } from '../../src/core/model/rules/derived-fact.ts';
+import { ofConnection, resolveDerivedFacts } from '../../src/core/rules/derived-facts.ts';
+import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
+import type { RuleProblem } from '../../src/core/rules/rule-problem.ts';
 import { judgeTrace, loadProject } from '../support/rules.ts';
 
 const cases: [Derivation, unknown, unknown][] = [

@@ -1,9 +1,9 @@
 /** The schemas of rule files list what editors complete: kinds, groups and pairs, facts, operators, and what derived facts do. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { operators } from '../../src/evaluate/operators/operators.ts';
-import { factTable } from '../../src/facts/core/registry.ts';
-import { subjectKinds } from '../../src/model/rules/subject-kind.ts';
+import { operators } from '../../src/core/evaluate/operators/operators.ts';
+import { factTable } from '../../src/core/facts/core/registry.ts';
+import { subjectKinds } from '../../src/core/model/rules/subject-kind.ts';
 
 interface Schema {
   $ref?: string;

@@ -3,7 +3,7 @@
  * turns, and of those that the commit changes; of all with --mode all.
  */
 import { describe, expect, test } from 'vitest';
-import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
+import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
 import { judgeAny, loadProject, settingsOf } from '../support/rules.ts';
 import { changed } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';

@@ -4,7 +4,7 @@
  * --mode all.
  */
 import { describe, expect, test } from 'vitest';
-import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
+import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
 import { judgeAny, loadProject, settingsOf } from '../support/rules.ts';
 import { changed, everything, seed } from '../support/run/options.ts';
 import { inTurns } from '../support/turns.ts';

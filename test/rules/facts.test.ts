@@ -5,12 +5,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { compileHouseRules, openCatalogue } from '../../src/app/project.ts';
-import { factsOf } from '../../src/facts/core/registry.ts';
-import { messageFactOf } from '../../src/facts/selections/source.ts';
-import type { CompiledRule } from '../../src/model/rules/rule.ts';
-import { subjectKinds, type SubjectKind } from '../../src/model/rules/subject-kind.ts';
-import { factsReadBy } from '../../src/rules/rule-facts.ts';
+import { compileHouseRules, openCatalogue } from '../../src/check/project.ts';
+import { factsOf } from '../../src/core/facts/core/registry.ts';
+import { messageFactOf } from '../../src/core/facts/selections/source.ts';
+import type { CompiledRule } from '../../src/core/model/rules/rule.ts';
+import { subjectKinds, type SubjectKind } from '../../src/core/model/rules/subject-kind.ts';
+import { factsReadBy } from '../../src/core/rules/rule-facts.ts';
 import { loadProject, root } from '../support/rules.ts';
 
 /** Facts of code that one rule alone reads; lower it where they have become fewer. */

@@ -4,9 +4,9 @@
  * the servers in a run, by turns; all of them with --mode all.
  */
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
-import type { GuardKind } from '../reference/core/guard.ts';
-import type { Revision } from '../reference/core/revisions.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
+import type { GuardKind } from '../../src/server/core/guard.ts';
+import type { Revision } from '../../src/server/core/protocol/revisions.ts';
 import { lineOf } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { someOf } from '../support/run/some-of.ts';

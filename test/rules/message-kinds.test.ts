@@ -3,12 +3,12 @@
  * holds is failed by some rule when a server sends it, and what the corpus of accepted ones holds by none.
  */
 import { describe, expect, test } from 'vitest';
-import type { Revision } from '../../src/model/rules/requirement.ts';
-import type { RuleExample } from '../../src/model/rules/rule.ts';
-import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
-import { loadValidators } from '../../src/spec/messages/load-validators.ts';
-import type { MessageValidators } from '../../src/spec/messages/message-validator.ts';
-import { eraOf, revisions } from '../../src/spec/revisions.ts';
+import type { Revision } from '../../src/core/model/rules/requirement.ts';
+import type { RuleExample } from '../../src/core/model/rules/rule.ts';
+import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
+import { loadValidators } from '../../src/files/package/load-validators.ts';
+import type { MessageValidators } from '../../src/core/spec/messages/message-validator.ts';
+import { eraOf, revisions } from '../../src/core/spec/revisions.ts';
 import { readCorpus, type CorpusCase } from '../spec/messages/corpus.ts';
 import { judgeByAll, loadProject } from '../support/rules.ts';
 

@@ -1,8 +1,8 @@
 /** Mutations that share a server: each takes part, in company that the seed chooses, and a fault among them is found and named. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { editing, resultOf, withResult } from '../reference/mutations/edits.ts';
-import { mutation } from '../reference/mutations/mutation.ts';
-import { mutations } from '../reference/mutations/catalogue.ts';
+import { editing, resultOf, withResult } from '../../src/testkit/example-server/mutations/edits.ts';
+import { mutation } from '../../src/testkit/example-server/mutations/mutation.ts';
+import { mutations } from '../../src/testkit/example-server/mutations/catalogue.ts';
 import { mutationCases, type MutationCase } from '../support/accuracy.ts';
 import { casesInTurn, checkGroup, groupMutations, hiding } from '../support/mutation-groups.ts';
 import { openReferenceLab } from '../support/reference-server.ts';

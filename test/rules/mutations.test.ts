@@ -3,7 +3,7 @@
  * caught is tested by transport in mutations-*.test.ts; --mode all takes every transport and revision there.
  */
 import { describe, expect, test } from 'vitest';
-import { mutations } from '../reference/mutations/catalogue.ts';
+import { mutations } from '../../src/testkit/example-server/mutations/catalogue.ts';
 import { resolveRule } from '../support/accuracy.ts';
 import { loadProject } from '../support/rules.ts';
 import { isToDo } from '../support/todo.ts';

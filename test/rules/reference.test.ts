@@ -5,13 +5,13 @@
  */
 import pLimit from 'p-limit';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
-import { statelessRevision } from '../reference/core/revisions.ts';
-import { readGeneratedPlan } from '../../src/app/plan.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
-import { extensionMethods, methodTables } from '../../src/spec/messages/method-tables.ts';
-import type { Revision } from '../../src/model/rules/requirement.ts';
-import { readTrace } from '../../src/trace/jsonl-reader.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
+import { statelessRevision } from '../../src/server/core/protocol/revisions.ts';
+import { readGeneratedPlan } from '../../src/check/plan.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
+import { extensionMethods, methodTables } from '../../src/files/package/method-tables.ts';
+import type { Revision } from '../../src/core/model/rules/requirement.ts';
+import { readTrace } from '../../src/files/traces/jsonl-reader.ts';
 import { lineOf, settings } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { someOf } from '../support/run/some-of.ts';

@@ -1,6 +1,6 @@
 /** Examples are played by turns: each once, and each rule on all of its transports, with the verdicts spread over them. */
 import { describe, expect, test } from 'vitest';
-import type { TransportKind } from '../../src/model/trace.ts';
+import type { TransportKind } from '../../src/core/model/trace.ts';
 import { loadProject, settingsOf } from '../support/rules.ts';
 import { inTurns } from '../support/turns.ts';
 

@@ -4,9 +4,9 @@
  * run, by turns, and those that the commit changes; all with --mode all.
  */
 import { describe, expect, test } from 'vitest';
-import { createTextRenderer, verdictOf } from '../../src/app/report/verdict-text.ts';
-import { openRuleWords } from '../../src/authoring/rule-words.ts';
-import { exampleTrace } from '../../src/rules/examples/example-trace.ts';
+import { createTextRenderer, verdictOf } from '../../src/check/reporting/verdict-text.ts';
+import { openRuleWords } from '../../src/check/authoring/rule-words.ts';
+import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
 import { judgeTrace, loadProject, settingsOf } from '../support/rules.ts';
 import { changed } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';

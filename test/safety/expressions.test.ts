@@ -109,7 +109,7 @@ function startsOf(expression: RegExp): string[] {
     const flags = expression.flags.replace(/[gy]/g, '');
     return [
       '',
-      ...fc.sample(fc.stringMatching(new RegExp(source, flags.replace(/[imu]/g, '')), { maxLength: 30 }), {
+      ...fc.sample(fc.stringMatching(new RegExp(source, flags.replace(/[imu]/g, '')), { maxLength: 100 }), {
         numRuns: 2,
         seed: 7,
       }),

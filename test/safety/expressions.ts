@@ -6,12 +6,30 @@
 
 /** They see text from outside: their time must grow with its length alone. */
 export const outside: Record<string, readonly string[]> = {
-  'src/app/call-plan.ts': [String.raw`/^!/`],
-  'src/app/suite/covered/uri-template.ts': [String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`, String.raw`/\{[^{}]*\}/`],
-  'src/app/suite/fix/suggest-positions.ts': [String.raw`/no identifier found|column is beyond end of line/`],
-  'src/app/suite/run-trace.ts': [String.raw`/[^a-z0-9]+/g`, String.raw`/^-|-$/g`],
-  'src/authoring/listed-text.ts': [String.raw`/[\p{Cc}\p{Cf}\u2028\u2029]+/gu`],
-  'src/authoring/recorded-suite/captures.ts': [
+  'src/server/core/stateless/stateless-headers.ts': [
+    String.raw`/[\0-\x08\n-\x1f\x7f-\uffff]/`,
+    String.raw`/^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/`,
+  ],
+  'src/server/core/trace-context.ts': [String.raw`/^00-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/`],
+  'src/server/features/fixtures/fixture-offers.ts': [String.raw`/^test:\/\/template\/(\w{1,64})\/data$/`],
+  'src/server/features/fixtures/fixture-rounds.ts': [String.raw`/\.$/`],
+  'src/server/features/resources.ts': [
+    String.raw`/^demo:\/\/echo\/(\w{1,64})$/`,
+    String.raw`/^demo:\/\/notes\/(\d{1,3})$/`,
+    String.raw`/^demo:\/\/square\/(\d{1,6})$/`,
+  ],
+  'src/server/transports/guard.ts': [String.raw`/^bearer +(\S+)$/i`],
+  'src/server/transports/streamable-http.ts': [
+    String.raw`/;.*/`,
+    String.raw`/\/.*/`,
+    String.raw`/^application\/json\s*(;|$)/i`,
+  ],
+  'src/check/call-plan.ts': [String.raw`/^!/`],
+  'src/core/spec/uri-template.ts': [String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`, String.raw`/\{[^{}]*\}/`],
+  'src/suites/run/fix/suggest-positions.ts': [String.raw`/no identifier found|column is beyond end of line/`],
+  'src/suites/run/run-trace.ts': [String.raw`/[^a-z0-9]+/g`, String.raw`/^-|-$/g`],
+  'src/check/authoring/listed-text.ts': [String.raw`/[\p{Cc}\p{Cf}\u2028\u2029]+/gu`],
+  'src/suites/authoring/recorded-suite/captures.ts': [
     String.raw`/[A-Za-z]\w*/g`,
     String.raw`/(?<=[/=])\d{1,15}(?=$|[/?#&])/g`,
     String.raw`/[\w-]{8,}/g`,
@@ -21,13 +39,13 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[a-z][a-z0-9+.-]*:\/\/\S+$/i`,
     String.raw`/^[^.[\]{}]+$/`,
   ],
-  'src/authoring/recorded-suite/secrets.ts': [
+  'src/suites/authoring/recorded-suite/secrets.ts': [
     String.raw`/\[redacted-\d+\]/`,
     String.raw`/[\w+/=.-]{8,}/g`,
     String.raw`/([a-z0-9])([A-Z])/g`,
     String.raw`/[A-Za-z0-9]+/g`,
   ],
-  'src/authoring/recorded-suite/text-captures.ts': [
+  'src/suites/authoring/recorded-suite/text-captures.ts': [
     String.raw`/\d/`,
     String.raw`/[\s{}]/`,
     String.raw`/[\w-]/`,
@@ -37,19 +55,19 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[A-Za-z]/`,
     String.raw`/[\\^$.*+?()[\]{}|]/g`,
   ],
-  'src/authoring/starter-hints.ts': [
+  'src/check/authoring/starter-hints.ts': [
     String.raw`/sampl/i`,
     String.raw`/elicit|ask[-_ ]?(?:the )?user/i`,
     String.raw`/roots/i`,
   ],
-  'src/authoring/starter-suite/assert-files.ts': [String.raw`/[^A-Za-z0-9_-]+/g`, String.raw`/^-|-$/g`],
-  'src/authoring/starter-suite/expected.ts': [
+  'src/suites/authoring/starter-suite/assert-files.ts': [String.raw`/[^A-Za-z0-9_-]+/g`, String.raw`/^-|-$/g`],
+  'src/suites/authoring/starter-suite/expected.ts': [
     String.raw`/^\[\d+\]$/`,
     String.raw`/^[^.[\]*?'"@:]+$/`,
     String.raw`/^\s*[[{]/`,
     String.raw`/^[^.[\]]+$/`,
   ],
-  'src/authoring/starter-suite/stable.ts': [
+  'src/suites/authoring/starter-suite/stable.ts': [
     String.raw`/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?!\d)|(?<!\d)\d\d:\d\d:\d\d|(?<!\d)1[5-9]\d{8,11}(?!\d)/i`,
     String.raw`/[\p{L}\p{N}_]+(?:[.:+-][\p{L}\p{N}_]+)*|\s+|[^\p{L}\p{N}_\s]/gu`,
     String.raw`/^\s+$/`,
@@ -57,7 +75,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[\d.]+$/`,
     String.raw`/[\\^$.*+?()[\]{}|]/g`,
   ],
-  'src/commands/support/error-text.ts': [
+  'src/check/commands/support/error-text.ts': [
     String.raw`/^The following errors? occurred:\s*/`,
     String.raw`/^command (.+) not found$/`,
     String.raw`/=.*$/s`,
@@ -66,23 +84,26 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^Parsing --\S+\s+/`,
     String.raw`/\bE[A-Z]{3,}: ([^,\n]+), [a-z]+(?: '[^'\n]*')?(?: -> '[^'\n]*')?/g`,
   ],
-  'src/evaluate/operators/value-tests.ts': [String.raw`new RegExp(pattern as string, 'u')`],
-  'src/exercise/tool-call.ts': [String.raw`/sampling|elicit|roots|not (?:support|offer)/i`],
-  'src/facts/authorization/authorization-facts.ts': [String.raw`/audience|\baud\b/i`, String.raw`/[?#]/`],
-  'src/facts/authorization/challenge.ts': [
+  'src/core/evaluate/operators/value-tests.ts': [String.raw`new RegExp(pattern as string, 'u')`],
+  'src/suites/exercise/tool-call.ts': [String.raw`/sampling|elicit|roots|not (?:support|offer)/i`],
+  'src/core/facts/authorization/authorization-facts.ts': [String.raw`/audience|\baud\b/i`, String.raw`/[?#]/`],
+  'src/core/facts/authorization/challenge.ts': [
     "/[!#$%&'*+.^_`|~0-9A-Za-z-]+/y",
     String.raw`/\s{0,32}=\s{0,32}(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/y`,
     String.raw`/[ \t]{1,32}[A-Za-z0-9\-._~+/]+=*(?=\s{0,32}(?:,|$))/y`,
     String.raw`/[\s,]*/y`,
     String.raw`/\\(.)/g`,
   ],
-  'src/facts/authorization/credentials.ts': [String.raw`/[?&]access_token=/`, String.raw`/^bearer(?:\s+(.*))?$/is`],
-  'src/facts/authorization/metadata-exchange.ts': [
+  'src/core/facts/authorization/credentials.ts': [
+    String.raw`/[?&]access_token=/`,
+    String.raw`/^bearer(?:\s+(.*))?$/is`,
+  ],
+  'src/core/facts/authorization/metadata-exchange.ts': [
     String.raw`/^(.*)\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(\/.*)?$/s`,
     String.raw`/[?#]/`,
     String.raw`/^\s*\{/`,
   ],
-  'src/facts/client-requests/elicitation-facts.ts': [
+  'src/core/facts/client-requests/elicitation-facts.ts': [
     String.raw`/(?:^|[^a-z])(?:pass(?:word|wd|phrase|code)|(?:api|access|private|secret|encryption|signing)[ _-]?key|(?:access|refresh|bearer|auth|api|session|id)[ _-]?token|client[ _-]?secret|credit[ _-]?card(?:[ _-]?(?:number|no))?|card[ _-]?number|cvv2?|cvc|social[ _-]?security[ _-]?number|ssn)$/`,
     String.raw`/\b(?:passwords?|passphrase|api[ _-]?keys?|(?:access|secret|auth) (?:key|token)s?|credit card|card number|cvv|client secret)\b/i`,
     String.raw`/\bhttps?:\/\/[^\s"'<>)\]]+/gi`,
@@ -94,21 +115,21 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^https?:$/`,
     String.raw`/^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)|^\[f[cde]|\.(?:local|internal|lan|home|test|invalid|corp|intranet)$/i`,
   ],
-  'src/facts/client-requests/question-tracker.ts': [
+  'src/core/facts/client-requests/question-tracker.ts': [
     String.raw`/\\?"(access_?token|refresh_?token|id_?token|client_?secret)\\?"\s*:\s*\\?"[^"\\]{8,}/gi`,
     String.raw`/invalid|not (?:a |an )?valid|error|fail|wrong|must|reject|expect|should|requir|cannot|could not|can't|unable|mismatch|ignor|discard/i`,
   ],
-  'src/facts/features/uri-template.ts': [
+  'src/core/facts/features/uri-template.ts': [
     String.raw`/\{(\+?)([A-Za-z_][A-Za-z0-9_]*)\}/y`,
     String.raw`/[/?#]/`,
     String.raw`/^[A-Za-z][A-Za-z0-9+.-]*:/`,
     String.raw`/^[A-Za-z][A-Za-z0-9+.-]*:\/*\{|\{[+/#]/`,
   ],
-  'src/facts/tasks/task-insights.ts': [String.raw`/\d+/g`],
-  'src/facts/tasks/task-updates.ts': [String.raw`/\d+/g`],
-  'src/facts/transports/line-tracker.ts': [String.raw`/^content-length\s*:/i`, String.raw`/\}\s*\{/`],
-  'src/facts/transports/loopback.ts': [String.raw`/^127(?:\.\d{1,3}){3}$/`],
-  'src/files/own-files.ts': [
+  'src/core/facts/tasks/task-insights.ts': [String.raw`/\d+/g`],
+  'src/core/facts/tasks/task-updates.ts': [String.raw`/\d+/g`],
+  'src/core/facts/transports/line-tracker.ts': [String.raw`/^content-length\s*:/i`, String.raw`/\}\s*\{/`],
+  'src/core/facts/transports/loopback.ts': [String.raw`/^127(?:\.\d{1,3}){3}$/`],
+  'src/files/output/own-files.ts': [
     String.raw`/^\{\s*"format":\s*"mcpc-(?:run|fleet|suite|audit|fuzz|coverage)-report"/`,
     String.raw`/"driver":\s*\{\s*"name":\s*"mcpc"/`,
     String.raw`/^\{\s*"schemaVersion":\s*1,\s*"label":\s*"MCP[ ,"]/`,
@@ -132,21 +153,21 @@ export const outside: Record<string, readonly string[]> = {
   'src/fleet/run/journal.ts': [String.raw`/[\u2028\u2029]/g`],
   'src/fleet/run/pool-worker.ts': [String.raw`/heap out of memory|Reached heap limit/i`, String.raw`/^\S*Error: .*$/m`],
   'src/fleet/run/run-entry.ts': [String.raw`/^(?:write|fsync|open|close)$/`],
-  'src/intercept/endpoint-rewrite.ts': [String.raw`/\r\n\r\n|\n\n|\r\r/`, String.raw`/^event:\s?endpoint/m`],
-  'src/intercept/http-proxy.ts': [String.raw`/^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i`],
-  'src/json-schema/explain-errors.ts': [String.raw`/^[A-Za-z_$][\w$]*$/`],
-  'src/json-schema/header-parameters.ts': [
+  'src/client/intercept/endpoint-rewrite.ts': [String.raw`/\r\n\r\n|\n\n|\r\r/`, String.raw`/^event:\s?endpoint/m`],
+  'src/client/intercept/http-proxy.ts': [String.raw`/^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i`],
+  'src/core/json-schema/explain-errors.ts': [String.raw`/^[A-Za-z_$][\w$]*$/`],
+  'src/core/json-schema/header-parameters.ts': [
     "/^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$/",
     String.raw`/^[\x21-\x7E]([\x20-\x7E]*[\x21-\x7E])?$/`,
     String.raw`/^[\t\x20-\x7E]*$/`,
   ],
-  'src/json-schema/json-schemas.ts': [String.raw`/^https?:\/\//`, String.raw`/#$/`],
-  'src/json-schema/pattern-text.ts': [
+  'src/core/json-schema/json-schemas.ts': [String.raw`/^https?:\/\//`, String.raw`/#$/`],
+  'src/core/json-schema/pattern-text.ts': [
     String.raw`/[\ud800-\udfff]/`,
     String.raw`/^(?:[*+?]|\{(\d{1,4})(?:(,)(\d{0,4}))?\})\??/`,
     String.raw`/[a-zA-Z0-9]/`,
   ],
-  'src/json-schema/sample-texts.ts': [
+  'src/core/json-schema/sample-texts.ts': [
     String.raw`/\b(?:urls?|uris?|links?|href|websites?|endpoint|webhook|callback|homepage)\b/`,
     String.raw`/\b(?:e ?mails?|recipients?|cc|bcc|mailto)\b/`,
     String.raw`/\b(?:dirs?|directory|directories|folders?|cwd|workspace)\b/`,
@@ -166,28 +187,28 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[^A-Za-z0-9]+/g`,
     String.raw`/uri|iri|url|json-pointer|regex/`,
   ],
-  'src/json-schema/schema-patterns.ts': [String.raw`/[\r\v\f\u0080-\uffff]/`, String.raw`/\\[sSwWdDbB]|\./`],
-  'src/model/ci-logs.ts': [
+  'src/core/json-schema/schema-patterns.ts': [String.raw`/[\r\v\f\u0080-\uffff]/`, String.raw`/\\[sSwWdDbB]|\./`],
+  'src/core/model/ci-logs.ts': [
     String.raw`/##(?=[A-Za-z]{0,20}\[)/g`,
     String.raw`/section_(?=(?:start|end):)/g`,
     String.raw`/^((?:[^\S\r\n\u2028\u2029\ufeff]|\u001b\[[0-9;]*m|[\u200b\ufeff\u0000-\u0008\u000e-\u001a])*)::/gm`,
   ],
-  'src/model/reports/busy-server.ts': [String.raw`/\brate[ _-]?limit|\btoo many requests\b|\bthrottled\b/i`],
-  'src/packages/cache.ts': [
+  'src/core/model/reports/busy-server.ts': [String.raw`/\brate[ _-]?limit|\btoo many requests\b|\bthrottled\b/i`],
+  'src/check/packages/cache.ts': [
     String.raw`/^file:.*[\\/]/`,
     String.raw`/[^A-Za-z0-9._-]+/g`,
     String.raw`/^[-.]+/`,
     String.raw`/^npm (?:error|ERR!) ?/`,
     String.raw`/complete log of this run|\.log$/`,
   ],
-  'src/packages/program.ts': [
+  'src/check/packages/program.ts': [
     String.raw`/^#!.*?\bnode(?:js)?(?:[ \t]+(.*))?$/`,
     String.raw`/\.[cm]?[jt]s$/`,
     String.raw`/\s+/`,
     String.raw`/^@[^/]*\//`,
     String.raw`/\r?\n/`,
   ],
-  'src/permission/careful-arguments.ts': [
+  'src/core/permission/careful-arguments.ts': [
     String.raw`/^(?:dry ?run|noop|no op|simulat(?:e|ed|ion)|preview(?: only)?|test ?mode|sandbox|(?:validate|check|plan|read|test) ?only|what ?if|safe ?mode|draft|is draft)$/`,
     String.raw`/^(?:(?:auto |user |i )?(?:confirm(?:ed|ation)?|approved?|accept(?:ed)?|agree(?:d)?)|force[ds]?|yes|overwrite|recursive(?:ly)?|permanent(?:ly)?|irreversible|cascade|destructive|hard|override|privileged|elevated|admin|production|live(?: mode)?|all(?: users)?|immediate(?:ly)?)$/`,
     String.raw`/^(?:no|not|dont|do not|skip|without|disable|never|bypass|ignore) /`,
@@ -200,19 +221,19 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^(?:no|false|off|0|never|none)$/i`,
     String.raw`/^(?:prod(?:uction)?|live|admin|root|all)$/i`,
   ],
-  'src/permission/decide.ts': [
+  'src/core/permission/decide.ts': [
     String.raw`/env|secret|token|credential|password|passwd/i`,
     String.raw`/[*?[{!(]/`,
     String.raw`/id$|amount|price|quantity|balance/i`,
     String.raw`/^[A-Za-z0-9_@%+=:,./-]+$/`,
   ],
-  'src/permission/description.ts': [
+  'src/core/permission/description.ts': [
     String.raw`/[.!?;:\n\r•]+/`,
     String.raw`/[^a-z]+/`,
     String.raw`/[^aeiou]y$/`,
     String.raw`/(?:s|sh|ch|x|z)$/`,
   ],
-  'src/permission/tool-name.ts': [
+  'src/core/permission/tool-name.ts': [
     String.raw`/[/.:]|__/`,
     String.raw`/([a-z0-9])([A-Z])/g`,
     String.raw`/([A-Z])([A-Z][a-z])/g`,
@@ -220,17 +241,17 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/(?:sh|ch|s|x|z)es$/`,
     String.raw`/^(?:and|or|then)/`,
   ],
-  'src/permission/verb-table.ts': [String.raw`/\s+/`],
-  'src/probe/client/beside/fetch-policy.ts': [String.raw`/^\[|\]$/g`],
-  'src/probe/client/connection-state.ts': [String.raw`/ECONNREFUSED/`],
-  'src/probe/client/out-of-band.ts': [String.raw`/^text\/event-stream/i`],
-  'src/probe/not-speaking.ts': [
+  'src/core/permission/verb-table.ts': [String.raw`/\s+/`],
+  'src/client/peer/beside/fetch-policy.ts': [String.raw`/^\[|\]$/g`],
+  'src/client/peer/connection-state.ts': [String.raw`/ECONNREFUSED/`],
+  'src/client/peer/out-of-band.ts': [String.raw`/^text\/event-stream/i`],
+  'src/client/schedule/not-speaking.ts': [
     String.raw`/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA)$/`,
     String.raw`/^.*\broutines:[^:]*:([^:]+):.*$/s`,
     String.raw`/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|HANDSHAKE_FAILURE/`,
     String.raw`/certificate/i`,
   ],
-  'src/probe/offers/choose-tools.ts': [
+  'src/client/offers/choose-tools.ts': [
     String.raw`/slow|(?<![a-z])long|delay|sleep|wait/i`,
     String.raw`/progress|slow|long-?running|long_running/i`,
     String.raw`/(?<![a-z])elicit|sampling|sample[-_ ]?(?:llm|model|message|client)|create[-_ ]?message|(?<![a-z])roots(?![a-z])|(?:^|[-_ ])ask[-_ ]|asks? (?:the |your )?(?:user|client|model|human)/i`,
@@ -239,19 +260,23 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/fail|error|throw/i`,
     String.raw`/echo|ping|hello|add|sum|get|list|read/i`,
   ],
-  'src/probe/offers/hinted.ts': [
+  'src/client/offers/hinted.ts': [
     String.raw`/\{([^{}]*)\}/g`,
     String.raw`/^([+#]?)([A-Za-z0-9_.%]+)$/`,
     String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`,
   ],
-  'src/probe/offers/told-time.ts': [
+  'src/client/offers/told-time.ts': [
     String.raw`/time-?_?out/i`,
     String.raw`/^ms$|millis|Ms$/`,
     String.raw`/duration|seconds|delay|timeout|wait/i`,
     String.raw`/steps|iterations/i`,
     String.raw`/count/i`,
   ],
-  'src/probe/request-rate.ts': [String.raw`/^\d{1,9}$/`, String.raw`/^\d+$/`, String.raw`/^[A-Z][a-z]{2,8},? /`],
+  'src/client/schedule/request-rate.ts': [
+    String.raw`/^\d{1,9}$/`,
+    String.raw`/^\d+$/`,
+    String.raw`/^[A-Z][a-z]{2,8},? /`,
+  ],
   'src/report/ci-views.ts': [
     String.raw`/^(?!-)[^:]*\.(?:[cm]?[jt]s|py|rb|php|jar|dll|exe)$/i`,
     String.raw`/^\.\//`,
@@ -299,15 +324,15 @@ export const outside: Record<string, readonly string[]> = {
   'src/report/tools/validate-tools.ts': [String.raw`/^\s*\{\s*"format":\s*"mcpc-(?:audit|fuzz)-report"/`],
   'src/report/verdict-view.ts': [String.raw`/[^A-Za-z0-9]+/g`, String.raw`/-$/`],
   'src/report/view-model.ts': [String.raw`/^sha256[:-]/`, String.raw`/^[A-F]/`],
-  'src/rules/compile-given.ts': [String.raw`/"subject\.(?:first|last)"|\{\{[{#]?(?:if )?(?:first|last)\b/`],
-  'src/spec/messages/message-formats.ts': [
+  'src/core/rules/compile-given.ts': [String.raw`/"subject\.(?:first|last)"|\{\{[{#]?(?:if )?(?:first|last)\b/`],
+  'src/core/spec/messages/message-formats.ts': [
     String.raw`/^[A-Za-z][A-Za-z0-9+.-]*:/`,
     '/[\\u0000-\\u0020"<>\\\\^`{|}\\u007f]|%(?![0-9A-Fa-f]{2})/',
     String.raw`/[^A-Za-z0-9+/_-]/`,
   ],
-  'src/spec/revisions.ts': [String.raw`/^(?:\d{4}-\d{2}-\d{2}|DRAFT-\d{4}-v\d+)$/`],
-  'src/suite/expectations/expectation.ts': [String.raw`/"(-?\d+)n"/g`],
-  'src/suite/expectations/internals.ts': [
+  'src/core/spec/revisions.ts': [String.raw`/^(?:\d{4}-\d{2}-\d{2}|DRAFT-\d{4}-v\d+)$/`],
+  'src/suites/language/expectations/expectation.ts': [String.raw`/"(-?\d+)n"/g`],
+  'src/suites/language/expectations/internals.ts': [
     String.raw`/^[ \t]{1,200}at (?:[^\n(]+ \()?(?:file:|node:|\/|[A-Za-z]:\\)[^\n]*:\d+:\d+\)?/m`,
     String.raw`/Traceback \(most recent call last\)|^[ \t]{0,200}File "[^"\n]+", line \d+, in /m`,
     '/^[ \\t]{1,200}at [\\w$.<>]+\\([^)\\n]*\\.(?:java|kt|scala):\\d+\\)|^[ \\t]{1,200}at [\\w.<>`]+\\([^)\\n]*\\) in [^\\n]+:line \\d+/m',
@@ -316,18 +341,18 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[ \t]{0,200}(?:from )?\/[^\s:]+\.rb:\d+:in |^#\d+ \/[^\n]+\.php\(\d+\)/m`,
     '/(?:[A-Za-z]:\\\\|\\/)(?:[^\\s\'"`:()]{1,500}[/\\\\])?(?:node_modules|site-packages|dist-packages)[/\\\\][^\\s\'"`]{1,500}|(?:[A-Za-z]:\\\\|\\/)[^\\s\'"`:()]{1,500}\\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|php|cs):\\d+/',
   ],
-  'src/suite/expectations/json.ts': [String.raw`/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/`],
-  'src/suite/run/case-record.ts': [String.raw`/\d{16}/`, String.raw`/^\uFEFF/`],
-  'src/suite/run/json-text.ts': [
+  'src/suites/language/expectations/json.ts': [String.raw`/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/`],
+  'src/suites/language/judge/case-record.ts': [String.raw`/\d{16}/`, String.raw`/^\uFEFF/`],
+  'src/suites/language/judge/json-text.ts': [
     String.raw`/^-?\d+$/`,
     String.raw`/^\s*(?:[[{"\-0-9]|true|false|null)/`,
     String.raw`/^\$/`,
     String.raw`/^\./`,
     String.raw`/\[(\d+)\]|([^.[\]]+)/g`,
   ],
-  'src/suite/run/judge-case.ts': [String.raw`/^\S+ /`],
-  'src/suite/snapshot/difference.ts': [String.raw`/^=+\n/`],
-  'src/suite/snapshot/masks.ts': [
+  'src/suites/language/judge/judge-case.ts': [String.raw`/^\S+ /`],
+  'src/suites/language/snapshot/difference.ts': [String.raw`/^=+\n/`],
+  'src/suites/language/snapshot/masks.ts': [
     String.raw`/(?<![0-9a-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/gi`,
     String.raw`/(?<!\d)\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?(?!\d)/g`,
     String.raw`/(?<![A-Za-z])(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\d{1,2} [A-Z][a-z]{2}|[A-Z][a-z]{2} \d{1,2}),? \d{4} \d\d:\d\d:\d\d(?: ?(?:GMT|UTC)(?:[+-]\d{4})?)?(?: \([A-Za-z ]{1,60}\))?/g`,
@@ -343,20 +368,20 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[\\/][^\\/\s"'\x60<>|:;,]{1,255}/`,
     String.raw`/^\s*[[{]/`,
   ],
-  'src/target/find-sdk.ts': [String.raw`/\.(?:[cm]?[jt]s|py)$/`, String.raw`/^[\w.+-]{1,64}$/`],
-  'src/target/network.ts': [
+  'src/check/target/find-sdk.ts': [String.raw`/\.(?:[cm]?[jt]s|py)$/`, String.raw`/^[\w.+-]{1,64}$/`],
+  'src/check/target/network.ts': [
     String.raw`/^[a-z][a-z0-9+.-]*:\/\//i`,
     String.raw`/^([^/?#]*)@/`,
     String.raw`/^Basic /`,
     String.raw`/-----BEGIN [A-Z ]*PRIVATE KEY-----/`,
   ],
-  'src/target/sdk-fixes.ts': [String.raw`new RegExp(one, 'm')`, String.raw`new RegExp(one)`],
-  'src/trace/exact-numbers.ts': [String.raw`/[eE][+\d]|-0|\d{300}/`],
-  'src/trace/export-capture.ts': [
+  'src/check/target/sdk-fixes.ts': [String.raw`new RegExp(one, 'm')`, String.raw`new RegExp(one)`],
+  'src/core/trace/exact-numbers.ts': [String.raw`/[eE][+\d]|-0|\d{300}/`],
+  'src/core/trace/export-capture.ts': [
     String.raw`/^(?:mcp-|last-event-id$|www-authenticate$|content-type$)/`,
     String.raw`/\s+/g`,
   ],
-  'src/trace/importers/broken-text.ts': [
+  'src/core/trace/importers/broken-text.ts': [
     String.raw`/\[\d{1,12} (?:chars|characters|bytes) (?:truncated|omitted)\]|\.\.\. ?[[(<]?truncated/i`,
     String.raw`/^\{ ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}|"[^"\\]{0,200}"), ?"(?:result|error)":/`,
     String.raw`/^\{ ?"id": ?(\d{1,15}|"[^"\\]{0,200}"), ?"jsonrpc": ?"2\.0", ?"(?:result|error)":/`,
@@ -364,30 +389,33 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/, ?"id": ?(\d{1,15}|"[^"\\]{0,200}"), ?"jsonrpc": ?"2\.0" ?\}$/`,
     String.raw`/^\{ ?"(?:result|error)":/`,
   ],
-  'src/trace/importers/correlation.ts': [String.raw`/^-?\d+$/`],
-  'src/trace/importers/direction.ts': [String.raw`/^n\d{1,15}$/`],
-  'src/trace/importers/exact-json.ts': [
+  'src/core/trace/importers/correlation.ts': [String.raw`/^-?\d+$/`],
+  'src/core/trace/importers/direction.ts': [String.raw`/^n\d{1,15}$/`],
+  'src/core/trace/importers/exact-json.ts': [
     String.raw`/(?:^|[[:,\s])(?:-0|-?\d[\d.]{15}|-?\d+[.eE])/`,
     String.raw`/(?:^|[[:,\s])(?:-0|-?\d[\d.]{15}|-?\d[\d.]*[eE])/`,
     String.raw`/,? ?(?:\.\.\.)?$/`,
     String.raw`/[^0-9]/g`,
   ],
-  'src/trace/importers/formats/challenge.ts': [
+  'src/core/trace/importers/formats/challenge.ts': [
     String.raw`/^\+?\d+$/`,
     "new RegExp(`(?:^|[ \\\\t,])${parameter}=`, 'i')",
   ],
-  'src/trace/importers/formats/client-logs.ts': [
+  'src/core/trace/importers/formats/client-logs.ts': [
     String.raw`/^(\d{4}-\d\d-\d\dT[\d:.]{1,20}Z?) \[([^\]]{0,200})\] (?:\[([^\]]{0,200})\] )?Message from (client|server): /`,
     String.raw`/^(?:(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.,]\d{1,9}) )?(?:\[\w{1,20}\] )?\[(editor -> server|server -> editor)\] /`,
     String.raw`/^(?:(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.,]\d{1,9}) )?(?:\[\w{1,20}\] )?Failed to parse message: (?=")/`,
     String.raw`/^(?:\d{4}-\d\d-\d\d[ T][\d:.,]{1,20} )?(?:\[\w{1,20}\] )?\[server stderr\] /`,
   ],
-  'src/trace/importers/formats/har.ts': [String.raw`/^event:[ ]?endpoint\b/m`],
-  'src/trace/importers/formats/rows.ts': [String.raw`/[^a-z0-9]/g`],
-  'src/trace/importers/formats/wire.ts': [String.raw`/"protocolVersion": ?"(\d{4}-\d\d-\d\d)"/`],
-  'src/trace/importers/read-document.ts': [String.raw`/end of JSON input|Unterminated/i`, String.raw`/after JSON/i`],
-  'src/trace/payload.ts': [String.raw`/^[ \t\r\n]*(?:[[{"\-0-9]|true|false|null)/`],
-  'src/trace/redaction/credential-scan.ts': [
+  'src/core/trace/importers/formats/har.ts': [String.raw`/^event:[ ]?endpoint\b/m`],
+  'src/core/trace/importers/formats/rows.ts': [String.raw`/[^a-z0-9]/g`],
+  'src/core/trace/importers/formats/wire.ts': [String.raw`/"protocolVersion": ?"(\d{4}-\d\d-\d\d)"/`],
+  'src/core/trace/importers/read-document.ts': [
+    String.raw`/end of JSON input|Unterminated/i`,
+    String.raw`/after JSON/i`,
+  ],
+  'src/core/trace/payload.ts': [String.raw`/^[ \t\r\n]*(?:[[{"\-0-9]|true|false|null)/`],
+  'src/core/trace/redaction/credential-scan.ts': [
     String.raw`/([?&;#](?:access_token|refresh_token|id_token|auth_token|token|api_?key|key|code|code_verifier|client_secret|secret|password|passwd|auth|sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))=)([^&\s#"'<>{}\\]+)/gi`,
     String.raw`/([?&;#](?:mcp-?)?session_?-?id=)([^&\s#"'<>{}\\]+)/gi`,
     String.raw`/(\b(?:bearer|basic)\s+)(?![\w-]+\s*=\s*\\?")(?=[a-z\-._~+/]*\d)([a-z0-9\-._~+/]{8,}=*)/gi`,
@@ -409,7 +437,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[0-9+.-]/`,
     String.raw`/\s/`,
   ],
-  'src/trace/redaction/escapes.ts': [
+  'src/core/trace/redaction/escapes.ts': [
     String.raw`/[%\\]/`,
     String.raw`/[0-9A-Fa-f]{2}$/`,
     String.raw`/%[0-9A-Fa-f]{2}|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|["\\/])/g`,
@@ -418,14 +446,14 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[0-9A-Fa-f]$/`,
     String.raw`new RegExp(anyEscape.source, 'y')`,
   ],
-  'src/trace/redaction/literal-forms.ts': [String.raw`/=/g`],
-  'src/trace/redaction/literal-search.ts': [
+  'src/core/trace/redaction/literal-forms.ts': [String.raw`/=/g`],
+  'src/core/trace/redaction/literal-search.ts': [
     String.raw`/\d/`,
     String.raw`/\d[^]*\d/`,
     String.raw`/[A-Za-z]/`,
     String.raw`/[A-Za-z0-9+/_-]/`,
   ],
-  'src/trace/redaction/mask.ts': [
+  'src/core/trace/redaction/mask.ts': [
     String.raw`/^\[redacted-\d+\]$/`,
     String.raw`/^[\x21-\x7e]+$/`,
     String.raw`/^(?:(?:sk|rk)_(?:live|test)_|sk-(?:ant|proj)-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|npm_|hf_)/`,
@@ -434,7 +462,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[0-9]/`,
     String.raw`/[^A-Za-z]/g`,
   ],
-  'src/trace/redaction/redact.ts': [
+  'src/core/trace/redaction/redact.ts': [
     String.raw`/^\s*[[{]/`,
     String.raw`/^(\S+\s+)?([\s\S]*)$/`,
     String.raw`/^(?:basic|bearer|digest|negotiate)$/i`,
@@ -444,7 +472,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[\w-]+=[^;]*;/`,
     String.raw`/^[ \t\r\n]*(?:[[{"\-0-9]|true|false|null)/`,
   ],
-  'src/trace/redaction/secret-names.ts': [
+  'src/core/trace/redaction/secret-names.ts': [
     String.raw`/(?:^|[_-])(?:password|passwd|passphrase|secret|token|api[_-]?key|private[_-]?key|access[_-]?key|credentials?)$/i`,
     String.raw`/[_-]/g`,
     String.raw`/([a-z0-9])([A-Z])/g`,
@@ -453,12 +481,12 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^\d{1,7}$/`,
     String.raw`/^\d{4}-\d\d-\d\d$/`,
   ],
-  'src/transport/http/http-body.ts': [String.raw`/\uFFFD$/`],
-  'src/transport/http/http-headers.ts': [String.raw`/^[^/]+\/.+\+json$/`],
-  'src/transport/network/http2.ts': [
+  'src/client/transport/http/http-body.ts': [String.raw`/\uFFFD$/`],
+  'src/client/transport/http/http-headers.ts': [String.raw`/^[^/]+\/.+\+json$/`],
+  'src/client/transport/network/http2.ts': [
     String.raw`/^NGHTTP2_(?:NO_ERROR|[A-Z0-9_]*ERROR|REFUSED_STREAM|CANCEL|STREAM_CLOSED|FRAME_SIZE_ERROR|CONNECT_ERROR|ENHANCE_YOUR_CALM|INADEQUATE_SECURITY|HTTP_1_1_REQUIRED)$/`,
   ],
-  'src/transport/network/proxy-settings.ts': [
+  'src/client/transport/network/proxy-settings.ts': [
     String.raw`/^[a-z][a-z0-9+.-]*:\/\//i`,
     String.raw`/^\[|\]$/g`,
     String.raw`/\.$/`,
@@ -468,37 +496,37 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^(\[[^\]]*\]|[^:]*):(\d+)$/`,
     String.raw`/^\*?\.+/`,
   ],
-  'src/transport/network/route.ts': [
+  'src/client/transport/network/route.ts': [
     String.raw`/no application protocol|alert number 120/i`,
     String.raw`/^(?:EPROTO|ERR_SSL|ERR_TLS|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|HOSTNAME_MISMATCH|INVALID_CA|HPE_)/`,
   ],
-  'src/transport/process/log-lines.ts': [String.raw`/\r$/`],
+  'src/client/transport/process/log-lines.ts': [String.raw`/\r$/`],
 };
 
 /** They see text of the user or of mcpc alone; by what that is. */
 export const own: Record<string, Record<string, readonly string[]>> = {
   'what the user names: flags, files, selections': {
-    'src/app/plan.ts': [String.raw`/[*?[{]/`, String.raw`/\.json$/`],
-    'src/app/report/baseline-file.ts': [String.raw`/\.$/`],
-    'src/app/run-redactor.ts': [String.raw`/^https?:\/\//i`],
-    'src/app/suite/matrix/columns.ts': [String.raw`/^https?:\/\//i`, String.raw`/^([^:]+):(.+)$/`],
-    'src/app/suite/matrix/node-versions.ts': [
+    'src/check/plan.ts': [String.raw`/[*?[{]/`, String.raw`/\.json$/`],
+    'src/check/reporting/baseline-file.ts': [String.raw`/\.$/`],
+    'src/check/run-redactor.ts': [String.raw`/^https?:\/\//i`],
+    'src/suites/run/matrix/columns.ts': [String.raw`/^https?:\/\//i`, String.raw`/^([^:]+):(.+)$/`],
+    'src/suites/run/matrix/node-versions.ts': [
       String.raw`/^v?\d+(?:\.\d+){0,2}$/`,
       String.raw`/^v/`,
       String.raw`/^v?(\d+\.\d+\.\d+)$/`,
     ],
-    'src/app/suite/matrix/run-matrix.ts': [String.raw`/^file:(.*)$/s`],
-    'src/app/suite/snapshot/take-snapshots.ts': [String.raw`/\.ya?ml\.snap$/`],
-    'src/authoring/convert-suite/from-assert.ts': [
+    'src/suites/run/matrix/run-matrix.ts': [String.raw`/^file:(.*)$/s`],
+    'src/suites/run/snapshot/take-snapshots.ts': [String.raw`/\.ya?ml\.snap$/`],
+    'src/suites/authoring/convert-suite/from-assert.ts': [
       String.raw`/\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g`,
       String.raw`/^\{\{\s*([^{}]+?)\s*\}\}$/`,
     ],
-    'src/authoring/convert-suite/from-jest.ts': [
+    'src/suites/authoring/convert-suite/from-jest.ts': [
       String.raw`/^\$\./`,
       String.raw`/[*?]/`,
       String.raw`/[.+^$(){}|[\]\\]/g`,
     ],
-    'src/authoring/convert-suite/jest-expression.ts': [
+    'src/suites/authoring/convert-suite/jest-expression.ts': [
       String.raw`/^([^=!<>]+?)\s*(===|==|!==|!=|>=|<=|>|<)\s*([^=<>].*)$/s`,
       String.raw`/^count\s*(===|==|>=|<=|>|<)\s*(\d{1,9})$/`,
       String.raw`/^[A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$-]*|\[\d{1,6}\])*$/`,
@@ -506,40 +534,43 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^(['"])(.*)\1$/s`,
       String.raw`/^\d{1,15}(?:\.\d{1,15})?$/`,
     ],
-    'src/authoring/new-rule.ts': [String.raw`/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/`],
-    'src/authoring/rule-scaffold.ts': [String.raw`/\.$/`, String.raw`/\s+\S*$/`],
-    'src/authoring/starter-suite/server-block.ts': [String.raw`/[^A-Z0-9]+/g`],
-    'src/commands/fuzz.ts': [String.raw`/\.ya?ml$/`],
-    'src/commands/intercept.ts': [
+    'src/check/authoring/new-rule.ts': [String.raw`/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/`],
+    'src/check/authoring/rule-scaffold.ts': [String.raw`/\.$/`, String.raw`/\s+\S*$/`],
+    'src/suites/authoring/starter-suite/server-block.ts': [String.raw`/[^A-Z0-9]+/g`],
+    'src/suites/commands/fuzz.ts': [String.raw`/\.ya?ml$/`],
+    'src/check/commands/intercept.ts': [
       String.raw`/^https?:$/`,
       String.raw`/^(?:\[(?<six>[^\]]+)\]|(?<host>[^:]*)):(?<port>\d{1,5})$/`,
       String.raw`/^\d+$/`,
     ],
-    'src/commands/matrix.ts': [String.raw`/\.[^.]*$/`, String.raw`/^([^=\s]+)=(.+)$/s`],
-    'src/commands/suite/convert.ts': [String.raw`/\.ya?ml$/`, String.raw`/^\uFEFF/`],
-    'src/commands/support/flags/flag-values.ts': [String.raw`/,(?![^{]*\})/`],
-    'src/commands/support/flags/target-flags.ts': [
+    'src/suites/commands/matrix.ts': [String.raw`/\.[^.]*$/`, String.raw`/^([^=\s]+)=(.+)$/s`],
+    'src/suites/commands/suite/convert.ts': [String.raw`/\.ya?ml$/`, String.raw`/^\uFEFF/`],
+    'src/check/commands/support/flags/flag-values.ts': [String.raw`/,(?![^{]*\})/`],
+    'src/check/commands/support/flags/target-flags.ts': [
       String.raw`/^(?:[\w.-]+|\[[\da-f:.]+\]):\d+(?:\/.*)?$/i`,
       String.raw`/^https?:\/\//i`,
     ],
-    'src/commands/support/fleet/sinks.ts': [String.raw`/\.html?$/i`],
-    'src/commands/support/run-import.ts': [String.raw`/\.gz$/i`, String.raw`/(?<=.)\.[^.]*$/`],
-    'src/commands/support/suite/watch/watched-paths.ts': [String.raw`/\.snap$/`, String.raw`/\.ya?ml$/`],
-    'src/config/variables.ts': [
+    'src/fleet/commands/support/sinks.ts': [String.raw`/\.html?$/i`],
+    'src/check/commands/support/run-import.ts': [String.raw`/\.gz$/i`, String.raw`/(?<=.)\.[^.]*$/`],
+    'src/suites/commands/support/watch/watched-paths.ts': [String.raw`/\.snap$/`, String.raw`/\.ya?ml$/`],
+    'src/files/config/variables.ts': [
       String.raw`/\$\{([^}]*)\}/g`,
       String.raw`/^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s`,
       String.raw`/^\.(?:vscode|cursor)$/`,
     ],
-    'src/files/output.ts': [String.raw`/^E[A-Z0-9]+$/`],
-    'src/model/duration.ts': [String.raw`/(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h)/g`, 'new RegExp(`^(?:${part.source})+$`)'],
-    'src/model/reports/verdict-codes.ts': [String.raw`/^[VWI]$/`],
-    'src/packages/run-npm.ts': [
+    'src/files/output/output.ts': [String.raw`/^E[A-Z0-9]+$/`],
+    'src/core/model/duration.ts': [
+      String.raw`/(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h)/g`,
+      'new RegExp(`^(?:${part.source})+$`)',
+    ],
+    'src/core/model/reports/verdict-codes.ts': [String.raw`/^[VWI]$/`],
+    'src/check/packages/run-npm.ts': [
       String.raw`/^(?:npm_(?:package|lifecycle|command)|npm_config_(?:local_prefix|global_prefix|prefix|global|location|workspaces?|dry_run|package_lock_only|include_workspace_root)$|INIT_CWD$)/i`,
     ],
-    'src/score/exit-policy.ts': [String.raw`/\.$/`],
-    'src/suite/snapshot/volatile.ts': [String.raw`/[*?'"@:]|\.\./`],
-    'src/target/address.ts': [String.raw`/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/?#]*@/`],
-    'src/target/resolve-target.ts': [
+    'src/core/score/exit-policy.ts': [String.raw`/\.$/`],
+    'src/suites/language/snapshot/volatile.ts': [String.raw`/[*?'"@:]|\.\./`],
+    'src/check/target/address.ts': [String.raw`/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/?#]*@/`],
+    'src/check/target/resolve-target.ts': [
       "/^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\\s*:\\s*(.*?)\\s*$/s",
       String.raw`/[\r\n\0]/`,
       String.raw`/^bearer\s+/i`,
@@ -552,10 +583,10 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/:\{\{.*?\}\}/`,
       String.raw`/\/$/`,
     ],
-    'src/target/config-file.ts': [String.raw`/^\uFEFF/`],
-    'src/target/serve-command.ts': [String.raw`/\{\{\s*port\s*\}\}/g`],
-    'src/target/serve.ts': [String.raw`/^\[|\]$/g`],
-    'src/trace/redaction/given-secrets.ts': [
+    'src/check/target/config-file.ts': [String.raw`/^\uFEFF/`],
+    'src/check/target/serve-command.ts': [String.raw`/\{\{\s*port\s*\}\}/g`],
+    'src/check/target/serve.ts': [String.raw`/^\[|\]$/g`],
+    'src/core/trace/redaction/given-secrets.ts': [
       String.raw`/:\{\{\s{0,9}port\s{0,9}\}\}/`,
       String.raw`/^(["'])(.*)\1$/s`,
       String.raw`/[A-Za-z][A-Za-z0-9+.-]{0,30}:\/\/\S+/g`,
@@ -571,26 +602,26 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
   },
   'a suite file of the user': {
-    'src/app/suite/connect/fixture.ts': ['new RegExp(`^${prefix}-(\\\\d+)-(\\\\d+)-`)'],
-    'src/app/suite/connect/server-target.ts': [
+    'src/suites/run/connect/fixture.ts': ['new RegExp(`^${prefix}-(\\\\d+)-(\\\\d+)-`)'],
+    'src/suites/run/connect/server-target.ts': [
       String.raw`/\$(?:\{([^}]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g`,
       String.raw`/^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s`,
       String.raw`/[%?#]/`,
     ],
-    'src/app/suite/schema-files.ts': [String.raw`/^\uFEFF/`],
-    'src/app/suite/load.ts': [String.raw`/^\uFEFF/`, String.raw`/\.ya?ml$/`],
-    'src/app/suite/select.ts': [
+    'src/suites/run/schema-files.ts': [String.raw`/^\uFEFF/`],
+    'src/suites/run/load.ts': [String.raw`/^\uFEFF/`, String.raw`/\.ya?ml$/`],
+    'src/suites/run/select.ts': [
       String.raw`/^(\d+)\/(\d+)$/`,
       String.raw`/^\/(.*)\/([a-z]*)$/s`,
       String.raw`new RegExp(pattern, flags.replace(/[gy]/g, ''))`,
       String.raw`/[gy]/g`,
     ],
-    'src/app/suite/steps/do-step.ts': [String.raw`/^\S+ /`],
-    'src/commands/support/exercise/saved.ts': [String.raw`/\.[^.]*$/`],
-    'src/commands/support/suite/run.ts': [String.raw`/\.[^.]*$/`, String.raw`/^[\w@%+=:,./-]+$/`],
-    'src/suite/file/matrix-part.ts': [String.raw`/^v?\d+(?:\.\d+){0,2}$/`],
-    'src/suite/file/native-form.ts': [String.raw`/^\S+ /`],
-    'src/suite/file/scalars.ts': [
+    'src/suites/run/steps/do-step.ts': [String.raw`/^\S+ /`],
+    'src/suites/commands/support/exercise/saved.ts': [String.raw`/\.[^.]*$/`],
+    'src/suites/commands/support/run.ts': [String.raw`/\.[^.]*$/`, String.raw`/^[\w@%+=:,./-]+$/`],
+    'src/suites/language/file/matrix-part.ts': [String.raw`/^v?\d+(?:\.\d+){0,2}$/`],
+    'src/suites/language/file/native-form.ts': [String.raw`/^\S+ /`],
+    'src/suites/language/file/scalars.ts': [
       String.raw`/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/`,
       String.raw`/^[-+.]?[0-9]/`,
       String.raw`/^[-+]?(?:0|[1-9][0-9]*)$/`,
@@ -600,7 +631,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^0(?:x[0-9a-fA-F]+|o[0-7]+|b[01]+)$/`,
       String.raw`/^\+/`,
     ],
-    'src/suite/run/substitute.ts': [
+    'src/suites/language/judge/substitute.ts': [
       String.raw`/^\{\{\s*([^{}]+?)\s*\}\}$/`,
       String.raw`/\{\{\s*([^{}]+?)\s*\}\}/g`,
       String.raw`/\{\{([^{}]+)\}\}/g`,
@@ -641,8 +672,8 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
   },
   'rule files, their examples, and requirements': {
-    'src/authoring/lint-rules.ts': [String.raw`/^not /`],
-    'src/authoring/rule-words.ts': [
+    'src/check/authoring/lint-rules.ts': [String.raw`/^not /`],
+    'src/check/authoring/rule-words.ts': [
       String.raw`/[a-z][A-Z]/`,
       String.raw`/\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/g`,
       String.raw`/\b[a-z]+(?:\/[a-z_]+)+\b/g`,
@@ -652,57 +683,57 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/[\\^$*+?()[\]|]/`,
       String.raw`/[A-Za-z_]+(?:\/[A-Za-z_]+)*/g`,
     ],
-    'src/evaluate/conditions/engine.ts': [
+    'src/core/evaluate/conditions/engine.ts': [
       String.raw`/^subject\./`,
       String.raw`/^(session|target)\./`,
       String.raw`/^\$/`,
     ],
-    'src/evaluate/conditions/leaf.ts': [String.raw`/schema/i`],
-    'src/faults/generated/walk.ts': [String.raw`/^[A-Za-z_]\w*$/`],
-    'src/facts/core/json-path.ts': [
+    'src/core/evaluate/conditions/leaf.ts': [String.raw`/schema/i`],
+    'src/testkit/generated-faults/walk.ts': [String.raw`/^[A-Za-z_]\w*$/`],
+    'src/core/facts/core/json-path.ts': [
       'new RegExp(`^\\\\$(?:${member}|${chosen})*$`)',
       "new RegExp(`\\\\.([A-Za-z_][\\\\w-]*)|\\\\[(\\\\d+)\\\\]|\\\\['([^'\\\\\\\\]*)'\\\\]|(\\\\[\\\\*\\\\]|\\\\.\\\\*)|${chosen}`, 'g')",
       String.raw`/^(!?)@\.([\w.-]+?)(?: ?([!=]=) ?'([^']*)')?$/`,
       String.raw`/^\d+$/`,
     ],
-    'src/probe/steps/nested-steps.ts': [String.raw`/^!/`],
-    'src/probe/offers/wrong-arguments.ts': [String.raw`/[A-Za-z]/g`],
-    'src/rules/client-twin.ts': [
+    'src/client/steps/nested-steps.ts': [String.raw`/^!/`],
+    'src/client/offers/wrong-arguments.ts': [String.raw`/[A-Za-z]/g`],
+    'src/core/rules/client-twin.ts': [
       String.raw`/\b([Ss]erver|[Cc]lient)(s?)\b/g`,
       String.raw`/[SC]/`,
       String.raw`/^[<>]{1,2} ?[[{]/`,
       String.raw`/^[<>]+/`,
     ],
-    'src/rules/compile-rule.ts': [
+    'src/core/rules/compile-rule.ts': [
       String.raw`/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/`,
       String.raw`/\{\{[{#/]?(?:(?:if|unless|each|with) )?([a-z][a-zA-Z0-9]*(?:\.[a-z][a-zA-Z0-9]*)?)/g`,
     ],
-    'src/rules/load-rules.ts': [String.raw`/[*?[{]/`],
-    'src/rules/old-names.ts': [
+    'src/files/package/load-rules.ts': [String.raw`/[*?[{]/`],
+    'src/files/package/old-names.ts': [
       "new RegExp(String.raw`\\b(?:${[...Object.keys(renamedKinds), ...Object.keys(renamedFacts)].join('|')})\\b`)",
       String.raw`/^[\w]+/`,
       String.raw`/\{\{[^{}]*\}\}/g`,
       String.raw`/(?<![\w.])\w+/g`,
     ],
-    'src/rules/rule-facts.ts': [String.raw`/\{\{\{?[#^/]?(?:(?:if|unless|each|with) )?([A-Za-z][A-Za-z0-9]*)/g`],
-    'src/rules/rule-problem.ts': [String.raw`/^\[(\d+)\]\.?/`, String.raw`/\.|(?=\[)|$/g`],
-    'src/rules/schema-problems.ts': [String.raw`/^\d+$/`, String.raw`/^\./`],
-    'src/spec/messages/compact-code.ts': [
+    'src/core/rules/rule-facts.ts': [String.raw`/\{\{\{?[#^/]?(?:(?:if|unless|each|with) )?([A-Za-z][A-Za-z0-9]*)/g`],
+    'src/files/package/rule-file-error.ts': [String.raw`/^\[(\d+)\]\.?/`, String.raw`/\.|(?=\[)|$/g`],
+    'src/core/rules/schema-problems.ts': [String.raw`/^\d+$/`, String.raw`/^\./`],
+    'src/core/spec/messages/compact-code.ts': [
       "new RegExp(String.raw`const (err\\d+) = \\{instancePath(?::(.*?))?,schemaPath:(${text}),keyword:(${text}),params:(.*?)\\};if\\(vErrors === null\\)\\{vErrors = \\[\\1\\];\\}else \\{vErrors\\.push\\(\\1\\);\\}errors\\+\\+;`, 'g')",
       String.raw`/const evaluated0 = validate\d+\.evaluated;if\(evaluated0\.dynamicProps\)\{evaluated0\.props = undefined;\}if\(evaluated0\.dynamicItems\)\{evaluated0\.items = undefined;\}|evaluated0\.(?:props|items) = \w+;|validate\d+\.evaluated = \{.*?\};(?=function |export |const |validate|\s|$)/g`,
       String.raw`/, parentData, parentDataProperty, rootData=data, dynamicAnchors=\{\}(?=\}=\{\}\))|,parentData(?::[^,]*)?,parentDataProperty(?::[^,]*)?,rootData,dynamicAnchors(?=\})/g`,
       String.raw`/\.evaluated\b|\bevaluated\d|parentData|dynamicAnchors|const err\d+ = \{instancePath/`,
     ],
-    'src/spec/messages/compile-validators.ts': [String.raw`/vErrors\.concat\((\w+)\.errors\)/g`],
-    'src/spec/messages/message-expression.ts': [
+    'src/core/spec/messages/compile-validators.ts': [String.raw`/vErrors\.concat\((\w+)\.errors\)/g`],
+    'src/core/spec/messages/message-expression.ts': [
       String.raw`/'[^']*'|-?\d+\.\.|map<|\[\]|\.\.|-?\d+(?:\.\d+)?|[A-Za-z_][\w-]*|\S/g`,
       String.raw`/^-?\d/`,
       String.raw`/^[A-Z]/`,
       String.raw`/^(-?[\d.]*?\d)?\.\.(-?[\d.]*\d)?$/`,
     ],
-    'src/spec/messages/message-layout.ts': [String.raw`/^[A-Z]\w*$/`],
-    'src/spec/requirements/links.ts': [String.raw`/^https?:\/\//`, String.raw`/(^|\/)index$/`],
-    'src/spec/requirements/parse-requirements.ts': [
+    'src/core/spec/messages/message-layout.ts': [String.raw`/^[A-Z]\w*$/`],
+    'src/core/spec/requirements/links.ts': [String.raw`/^https?:\/\//`, String.raw`/(^|\/)index$/`],
+    'src/core/spec/requirements/parse-requirements.ts': [
       String.raw`/^\uFEFF/`,
       String.raw`/\r?\n/`,
       '/^\\s*(`{3,}|~{3,})/',
@@ -712,7 +743,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^\s+[-*]\s/`,
       String.raw`/^Revisions?:/`,
     ],
-    'src/spec/requirements/requirement-bullet.ts': [
+    'src/core/spec/requirements/requirement-bullet.ts': [
       String.raw`/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*){1,3}$/`,
       String.raw`/^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*(?:#[A-Za-z0-9_%.~!'()*-]+)?$/`,
       '/^[-*]\\s+\\*\\*([^*]*)\\*\\*\\s*(\\S*)\\s*(?:`([^`]*)`)?\\s*(.*)$/',
@@ -722,7 +753,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^https?:\/\//`,
       String.raw`/(^|;)\s*observe\b/`,
     ],
-    'src/trace/notation.ts': [
+    'src/core/trace/notation.ts': [
       String.raw`/^(\d+) times\s+/`,
       String.raw`/^(>>|<<|>|<)\s?/`,
       String.raw`/^#(\w+)\s+/`,
@@ -741,26 +772,29 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
   },
   'puppets that play the examples of rules to mcpc itself': {
-    'src/mock/plain/offers.ts': [
+    'src/testkit/mock/plain/offers.ts': [
       String.raw`/mcpc|unknown|undefined|no[-_ ]?such|nope|missing|non-?exist|does[-_]?not/i`,
     ],
-    'src/mock/plain/plain-server.ts': [
+    'src/testkit/mock/plain/plain-server.ts': [
       String.raw`/^resources\/(un)?subscribe$/`,
       String.raw`/^ref\/(prompt|resource)$/`,
     ],
-    'src/mock/puppets/http-puppet.ts': [String.raw`/\b(127\.0\.0\.1|localhost):3000\b/g`],
-    'src/mock/puppets/http-refusal.ts': [String.raw`/^application\/json\s*(;|$)/i`, String.raw`/\/.*/`],
-    'src/mock/script/header-match.ts': [String.raw`/^application\/json\s*(;|$)/i`, String.raw`/^=\?base64\?(.*)\?=$/`],
-    'src/mock/script/match.ts': [String.raw`/:\d+$/`],
+    'src/testkit/mock/puppets/http-puppet.ts': [String.raw`/\b(127\.0\.0\.1|localhost):3000\b/g`],
+    'src/testkit/mock/puppets/http-refusal.ts': [String.raw`/^application\/json\s*(;|$)/i`, String.raw`/\/.*/`],
+    'src/testkit/mock/script/header-match.ts': [
+      String.raw`/^application\/json\s*(;|$)/i`,
+      String.raw`/^=\?base64\?(.*)\?=$/`,
+    ],
+    'src/testkit/mock/script/match.ts': [String.raw`/:\d+$/`],
   },
   'tables and files of the system': {
-    'src/transport/listening.ts': [String.raw`/\s+/`, String.raw`/^socket:\[(\d+)\]$/`],
-    'src/transport/process/process-registry.ts': [String.raw`/^\d+$/`],
-    'src/transport/process/run-mark.ts': [String.raw`/^\d+$/`],
+    'src/client/transport/listening.ts': [String.raw`/\s+/`, String.raw`/^socket:\[(\d+)\]$/`],
+    'src/client/transport/process/process-registry.ts': [String.raw`/^\d+$/`],
+    'src/client/transport/process/run-mark.ts': [String.raw`/^\d+$/`],
   },
   'sources and templates of mcpc, when it is built': {
     'src/report/handlebars/templates.ts': [String.raw`/\r\n?/g`],
-    'src/tools/build.ts': [String.raw`/^src\//`, String.raw`/\.ts$/`],
+    'src/tools/build.ts': [String.raw`/^src\/[^/]+\//`, String.raw`/\.ts$/`],
     'src/tools/build-commonjs.ts': [
       String.raw`/0&&\(module\.exports=\{[\w$,:]*\}\);?/`,
       String.raw`/var ([\w$]+)=\{\};__export\(\1,\{([\w$:()=>,]+)\}\);/`,
@@ -785,8 +819,8 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/tools/build-on-demand.ts': [
       String.raw`/[\\/]json-schema[\\/]on-demand\.ts$/`,
       String.raw`/[\\/]handlebars[\\/]library\.ts$/`,
-      String.raw`/[\\/]suite[\\/]file[\\/]validators\.ts$/`,
-      String.raw`/[\\/]rules[\\/]rule-validators\.ts$/`,
+      String.raw`/[\\/]suites[\\/]language[\\/]file[\\/]validators\.ts$/`,
+      String.raw`/[\\/]files[\\/]package[\\/]rule-validators\.ts$/`,
       String.raw`/[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/`,
     ],
     'src/tools/bundled-licences.ts': [

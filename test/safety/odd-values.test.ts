@@ -4,14 +4,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createTextRenderer } from '../../src/app/report/verdict-text.ts';
-import { asNumber, asText } from '../../src/model/json.ts';
-import { typedKey } from '../../src/facts/jsonrpc/rpc.ts';
-import { choosePrompts } from '../../src/probe/offers/choose-offered.ts';
-import type { Listing } from '../../src/probe/offers/survey.ts';
-import { createAnswerer } from '../../src/probe/client/answers/client-answers.ts';
-import { chooseTools, leftOut, permissionOf } from '../../src/probe/offers/choose-tools.ts';
-import { usualPlaces } from '../../src/json-schema/places.ts';
+import { createTextRenderer } from '../../src/check/reporting/verdict-text.ts';
+import { asNumber, asText } from '../../src/core/model/json.ts';
+import { typedKey } from '../../src/core/facts/jsonrpc/rpc.ts';
+import { choosePrompts } from '../../src/client/offers/choose-offered.ts';
+import type { Listing } from '../../src/client/offers/survey.ts';
+import { createAnswerer } from '../../src/client/peer/answers/client-answers.ts';
+import { chooseTools, leftOut, permissionOf } from '../../src/client/offers/choose-tools.ts';
+import { usualPlaces } from '../../src/core/json-schema/places.ts';
 import { root } from './source-syntax.ts';
 
 const stubborn = { toString: null, valueOf: 1 };
@@ -44,7 +44,7 @@ test('every JSON value has a text and a number', () => {
 test('the lint rule that forbids other ways is in force for src', () => {
   const { overrides } = JSON.parse(readFileSync(`${root}/.oxlintrc.json`, 'utf8')) as { overrides: unknown };
   expect(overrides).toContainEqual({
-    files: ['src/**'],
+    files: ['src/{core,files,client,report,check,suites,fleet}/**'],
     rules: { 'typescript/no-base-to-string': ['error', { checkUnknown: true }] },
   });
 });

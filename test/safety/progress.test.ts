@@ -1,8 +1,8 @@
 /** One call may be reported on without end: the work for each notification does not grow with those before it. */
 import { expect, test } from 'vitest';
-import { loadPlan } from '../../src/app/plan.ts';
-import { startJudging } from '../../src/app/judge/judge-feed.ts';
-import type { TraceEvent, TraceHeader } from '../../src/model/trace.ts';
+import { loadPlan } from '../../src/check/plan.ts';
+import { startJudging } from '../../src/check/judge/judge-feed.ts';
+import type { TraceEvent, TraceHeader } from '../../src/core/model/trace.ts';
 import { growthOf } from './cpu.ts';
 
 const header: TraceHeader = {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { expect, test } from 'vitest';
-import { protocolWords } from '../../src/trace/redaction/protocol-words.ts';
+import { protocolWords } from '../../src/core/trace/redaction/protocol-words.ts';
 import { root } from './source-syntax.ts';
 
 /** Names of members in the notation of message shapes; names of types begin with a capital letter. */

@@ -1,8 +1,8 @@
 /** What the redactor finds: values in every usual form, at every place, split over texts; in time that grows with the text alone. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EventInput, TraceEvent } from '../../src/model/trace.ts';
-import { createRedactor } from '../../src/trace/redaction/redact.ts';
+import type { EventInput, TraceEvent } from '../../src/core/model/trace.ts';
+import { createRedactor } from '../../src/core/trace/redaction/redact.ts';
 import { growthOf } from './cpu.ts';
 
 const secret = 'Zx9-Qv7/Lm3+Kd5 pT1';

@@ -1,8 +1,8 @@
 /** Schemas of a server with members by the ten thousand: arguments for them take time in proportion. */
 import { expect, test } from 'vitest';
-import { fuzzInputs } from '../../src/exercise/fuzz/cases.ts';
-import { generateValue } from '../../src/json-schema/generate-value.ts';
-import { nearMisses } from '../../src/json-schema/near-miss.ts';
+import { fuzzInputs } from '../../src/suites/exercise/fuzz/cases.ts';
+import { generateValue } from '../../src/core/json-schema/generate-value.ts';
+import { nearMisses } from '../../src/core/json-schema/near-miss.ts';
 import { growthOf } from './cpu.ts';
 import { someOf } from '../support/run/some-of.ts';
 

@@ -1,6 +1,6 @@
 /** Patterns in schemas of a server: neither what they are compiled to nor what they cost on a text grows beyond a bound. */
 import { expect, test } from 'vitest';
-import { createJsonSchemas } from '../../src/json-schema/json-schemas.ts';
+import { createJsonSchemas } from '../../src/core/json-schema/json-schemas.ts';
 import { leastCpuMs } from './cpu.ts';
 
 const ofText = (pattern: string): object => ({ type: 'object', properties: { text: { type: 'string', pattern } } });

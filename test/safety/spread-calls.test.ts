@@ -4,21 +4,25 @@ import { eachNode, ts } from './source-syntax.ts';
 
 /** Calls with a spread list of a length that the sources themselves decide. */
 const short: Record<string, string> = {
-  'src/app/capture/read-episode.ts: warnings.unshift(...source.warnings().slice(0, toldWarnings))':
+  'src/check/capture/read-episode.ts: warnings.unshift(...source.warnings().slice(0, toldWarnings))':
     'a hundred warnings at most',
-  'src/app/check.ts: sdkOfCommand(...commandOf(options))': 'a pair',
-  "src/exercise/fuzz/cases.ts: fc.constantFrom(...texts.map(([, value]) => value).filter((value) => typeof value === 'string'))":
+  'src/check/check.ts: sdkOfCommand(...commandOf(options))': 'a pair',
+  "src/suites/exercise/fuzz/cases.ts: fc.constantFrom(...texts.map(([, value]) => value).filter((value) => typeof value === 'string'))":
     'the odd texts of the source',
-  "src/exercise/fuzz/cases.ts: fc.constantFrom<unknown>(...(form['enum'] as unknown[]).slice(0, 200))":
+  "src/suites/exercise/fuzz/cases.ts: fc.constantFrom<unknown>(...(form['enum'] as unknown[]).slice(0, 200))":
     'two hundred values at most',
-  "src/facts/authorization/authorization-facts.ts: at('oauth', ...below)": 'two texts',
+  "src/core/facts/authorization/authorization-facts.ts: at('oauth', ...below)": 'two texts',
   'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers)':
     'a layer for each level of a fleet file of the user',
   'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers.map(({ env }) => env))': 'as above',
   'src/fleet/file/fleet-settings.ts: Object.assign({}, ...layers.map(({ timeouts }) => timeouts))': 'as above',
-  "src/mock/script/header-match.ts: check(...mirrored('mcp-method', headers, recordOf(message).method))": 'two values',
-  "src/mock/script/header-match.ts: check(...mirrored('mcp-name', headers, nameIn(message)))": 'two values',
-  'src/trace/event-check.ts: oneOf(...eventKinds)': 'the kinds of events',
+  "src/testkit/mock/script/header-match.ts: check(...mirrored('mcp-method', headers, recordOf(message).method))":
+    'two values',
+  "src/testkit/mock/script/header-match.ts: check(...mirrored('mcp-name', headers, nameIn(message)))": 'two values',
+  'src/server/core/due.ts: Math.max(0, ...messages.map((message) => marksOf(message).delayMs ?? 0))':
+    'the answers to one batch',
+  'src/server/core/reply-sink.ts: collected.push(...messages)': 'the answers to one batch',
+  'src/core/trace/event-check.ts: oneOf(...eventKinds)': 'the kinds of events',
 };
 
 test('lists are appended one by one, never spread into a call', () => {
@@ -31,7 +35,7 @@ test('lists are appended one by one, never spread into a call', () => {
       node.expression.name.text === 'apply';
     if (spread || applied) found.push(`${file}: ${node.getText().replace(/\s+/g, ' ')}`);
   });
-  // Append with `append` of src/model/lists.ts; take `largest` and `smallest` for Math.max and Math.min.
+  // Append with `append` of src/core/model/lists.ts; take `largest` and `smallest` for Math.max and Math.min.
   expect(found.filter((call) => !(call in short))).toEqual([]);
   expect(Object.keys(short).filter((call) => !found.includes(call))).toEqual([]);
 });

@@ -5,10 +5,10 @@ import {
   parseBaseline,
   updateBaseline,
   withBaseline,
-} from '../../src/score/baseline.ts';
-import type { Baseline } from '../../src/score/baseline.ts';
-import type { ReportPart } from '../../src/model/reports/run-report.ts';
-import { runOf } from '../../src/model/reports/run-parts.ts';
+} from '../../src/core/score/baseline.ts';
+import type { Baseline } from '../../src/core/score/baseline.ts';
+import type { ReportPart } from '../../src/core/model/reports/run-report.ts';
+import { runOf } from '../../src/core/model/reports/run-parts.ts';
 import { sampleReport } from '../support/sample-report.ts';
 import { verdictWith } from '../support/verdicts.ts';
 

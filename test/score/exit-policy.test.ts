@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { runOf, type PartReport } from '../../src/model/reports/run-parts.ts';
-import type { ReportVerdict, RunReport } from '../../src/model/reports/run-report.ts';
-import { exitVerdict } from '../../src/score/exit-policy.ts';
-import type { ExitOptions } from '../../src/score/exit-policy.ts';
-import { defaultScoring } from '../../src/score/scoring.ts';
-import { scoreVerdicts } from '../../src/score/scorecard.ts';
+import { runOf, type PartReport } from '../../src/core/model/reports/run-parts.ts';
+import type { ReportVerdict, RunReport } from '../../src/core/model/reports/run-report.ts';
+import { exitVerdict } from '../../src/core/score/exit-policy.ts';
+import type { ExitOptions } from '../../src/core/score/exit-policy.ts';
+import { defaultScoring } from '../../src/core/score/scoring.ts';
+import { scoreVerdicts } from '../../src/core/score/scorecard.ts';
 import { sampleReport } from '../support/sample-report.ts';
 import { verdictWith } from '../support/verdicts.ts';
 

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import schema from '../../rules/language/scoring.schema.json' with { type: 'json' };
 import table from '../../rules/language/scoring.json' with { type: 'json' };
-import type { Level, Severity } from '../../src/model/rules/requirement.ts';
-import { statuses } from '../../src/model/reports/verdict.ts';
-import type { Status } from '../../src/model/reports/verdict.ts';
-import { gradeOf, roundScore, scoreVerdicts, weightOf } from '../../src/score/scorecard.ts';
-import { checkScoring } from '../../src/score/scoring.ts';
-import type { Scoring } from '../../src/score/scoring.ts';
+import type { Level, Severity } from '../../src/core/model/rules/requirement.ts';
+import { statuses } from '../../src/core/model/reports/verdict.ts';
+import type { Status } from '../../src/core/model/reports/verdict.ts';
+import { gradeOf, roundScore, scoreVerdicts, weightOf } from '../../src/core/score/scorecard.ts';
+import { checkScoring } from '../../src/core/score/scoring.ts';
+import type { Scoring } from '../../src/core/score/scoring.ts';
 import { verdictWith } from '../support/verdicts.ts';
 
 const scoring: Scoring = {

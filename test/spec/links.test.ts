@@ -3,10 +3,10 @@
  * specification of the revision, as listed in official-clauses.json. No request is made.
  */
 import { describe, expect, test } from 'vitest';
-import { openCatalogue } from '../../src/app/project.ts';
-import { requirementsOf } from '../../src/spec/requirements/catalogue.ts';
-import { linkFor } from '../../src/spec/requirements/links.ts';
-import { revisions } from '../../src/spec/revisions.ts';
+import { openCatalogue } from '../../src/check/project.ts';
+import { requirementsOf } from '../../src/core/spec/requirements/catalogue.ts';
+import { linkFor } from '../../src/core/spec/requirements/links.ts';
+import { revisions } from '../../src/core/spec/revisions.ts';
 import listed from './official-clauses.json' with { type: 'json' };
 
 interface Clauses {

@@ -1,6 +1,6 @@
 /** What decides the exit code of `run` and `ci`: failures, skips, thresholds, baselines; and the choice of cases. */
 import { describe, expect, it } from 'vitest';
-import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
+import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { Workspace } from '../cli/harness.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 

@@ -1,6 +1,6 @@
 /** The traffic of cases, judged by the rules beside their own expectations. */
 import { describe, expect, it } from 'vitest';
-import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
+import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { exampleServer, Workspace } from '../cli/harness.ts';
 
 const work = new Workspace();

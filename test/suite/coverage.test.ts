@@ -1,9 +1,9 @@
 /** What suites cover of a server: from their files as mcp-assert counts it, and of what was really sent. */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { CoverageReport } from '../../src/model/reports/coverage-report.ts';
-import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
-import { templateFits } from '../../src/app/suite/covered/uri-template.ts';
+import type { CoverageReport } from '../../src/core/model/reports/coverage-report.ts';
+import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
+import { templateFits } from '../../src/core/spec/uri-template.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
 import { everything } from './servers.ts';
 import { isTurnOf } from '../support/run/turns.ts';

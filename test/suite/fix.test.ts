@@ -1,6 +1,6 @@
 /** `--fix`: a position nearby is looked for where a case fails since its own holds nothing; no file is changed. */
 import { expect, test } from 'vitest';
-import { positionsAround } from '../../src/app/suite/fix/suggest-positions.ts';
+import { positionsAround } from '../../src/suites/run/fix/suggest-positions.ts';
 import { Workspace } from '../cli/harness.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 

@@ -4,14 +4,14 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { MatrixReport } from '../../src/model/reports/matrix-report.ts';
+import type { MatrixReport } from '../../src/core/model/reports/matrix-report.ts';
 import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
 import axe from 'axe-core';
 import type { AxeResults } from 'axe-core';
 import { renderMatrix } from '../../src/report/suite/matrix.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { columnsOf } from '../../src/app/suite/matrix/columns.ts';
-import { startReferenceServer } from '../reference/start.ts';
+import { columnsOf } from '../../src/suites/run/matrix/columns.ts';
+import { startReferenceServer } from '../../src/testkit/example-server/start.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();

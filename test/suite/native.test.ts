@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
+import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listCases } from '../../src/authoring/starter-suite/lists.ts';
-import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
+import { listCases } from '../../src/suites/authoring/starter-suite/lists.ts';
+import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
 import { isTurnOf } from '../support/run/turns.ts';
 

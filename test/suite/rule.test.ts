@@ -1,7 +1,7 @@
 /** The expectation `rule`: conditions over the traffic of a case, live and of a kept run; and hints for runs. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
+import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
 
 const work = new Workspace();

@@ -1,7 +1,7 @@
 /** What snapshots leave out: by its form, by the name of its member, or since the file says so. */
 import { describe, expect, test } from 'vitest';
-import { createMasks } from '../../src/suite/snapshot/masks.ts';
-import { pathProblem, withoutVolatile } from '../../src/suite/snapshot/volatile.ts';
+import { createMasks } from '../../src/suites/language/snapshot/masks.ts';
+import { pathProblem, withoutVolatile } from '../../src/suites/language/snapshot/volatile.ts';
 
 const masks = createMasks([
   { path: '/tmp', word: '<tmp>' },

@@ -2,7 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SnapshotReport } from '../../src/model/reports/snapshot-report.ts';
+import type { SnapshotReport } from '../../src/core/model/reports/snapshot-report.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
 import { everything, filesystem } from './servers.ts';
 import { isTurnOf } from '../support/run/turns.ts';

@@ -1,6 +1,6 @@
 /** What cleans up is done whatever came of the case: after a time-out, an interruption, and a server that did not start. */
 import { expect, it } from 'vitest';
-import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
+import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { Workspace } from '../cli/harness.ts';
 
 const work = new Workspace();

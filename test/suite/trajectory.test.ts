@@ -1,6 +1,6 @@
 /** Trajectories of suites: the types beside those of mcp-assert, recordings as a source, kept runs; and reliability in all reports. */
 import { expect, test } from 'vitest';
-import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
+import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { Workspace } from '../cli/harness.ts';
 
 const work = new Workspace();

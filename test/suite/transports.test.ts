@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { SuiteReport } from '../../src/model/reports/suite-report.ts';
+import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { exampleServer, root, Workspace } from '../cli/harness.ts';
 import { freePort } from '../support/free-port.ts';
 

@@ -2,15 +2,15 @@
  * Gate 5 as data: which checks of mutations and variants are due, and what each one showed. Tests assert on
  * it, the accuracy report prints it.
  */
-import { readGeneratedPlan } from '../../src/app/plan.ts';
-import type { ReportVerdict, RunReport } from '../../src/model/reports/run-report.ts';
-import type { Timing } from '../../src/probe/timing.ts';
-import type { TransportKind } from '../reference/core/host.ts';
-import type { Revision } from '../reference/core/revisions.ts';
-import { allRevisions, isStateful } from '../reference/core/revisions.ts';
-import { casesOf, mutations } from '../reference/mutations/catalogue.ts';
-import type { Mutation, Variant } from '../reference/mutations/mutation.ts';
-import { variants } from '../reference/mutations/variants.ts';
+import { readGeneratedPlan } from '../../src/check/plan.ts';
+import type { ReportVerdict, RunReport } from '../../src/core/model/reports/run-report.ts';
+import type { Timing } from '../../src/client/schedule/timing.ts';
+import type { TransportKind } from '../../src/server/core/host.ts';
+import type { Revision } from '../../src/server/core/protocol/revisions.ts';
+import { allRevisions, isStateful } from '../../src/server/core/protocol/revisions.ts';
+import { casesOf, mutations } from '../../src/testkit/example-server/mutations/catalogue.ts';
+import type { Mutation, Variant } from '../../src/testkit/example-server/mutations/mutation.ts';
+import { variants } from '../../src/testkit/example-server/variants/variants.ts';
 import { watchingRule, type ReferenceLab } from './reference-server.ts';
 
 export interface Setting {

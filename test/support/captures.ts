@@ -1,7 +1,7 @@
 /** Makes captures in foreign formats of the sessions of a trace, as other tools would have recorded them. */
-import type { HeaderMap, TraceEvent, TransportKind } from '../../src/model/trace.ts';
-import { createExporter, exportFormats } from '../../src/trace/export-capture.ts';
-import type { CaptureFormat } from '../../src/trace/importers/captured.ts';
+import type { HeaderMap, TraceEvent, TransportKind } from '../../src/core/model/trace.ts';
+import { createExporter, exportFormats } from '../../src/core/trace/export-capture.ts';
+import type { CaptureFormat } from '../../src/core/trace/importers/captured.ts';
 import { foreignCaptures } from './foreign-captures.ts';
 
 export interface MadeCapture {

@@ -1,5 +1,5 @@
 /** Captures of client logs and recorders, as those tools would have written the messages of a trace. */
-import type { TraceEvent } from '../../src/model/trace.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 import type { MadeCapture } from './captures.ts';
 
 type Message = Record<string, unknown>;

@@ -1,2 +1,2 @@
 /** A TCP port on the loopback address that is free at the moment. */
-export { freePort } from '../../src/target/serve-command.ts';
+export { freePort } from '../../src/check/target/serve-command.ts';

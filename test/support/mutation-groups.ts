@@ -3,8 +3,8 @@
  * the mutations say. Where they do not, each mutation is checked alone, which tells the culprit. Who shares with
  * whom changes with the seed, so that no pair hides one another's faults for ever.
  */
-import { canBeJoined, joined } from '../reference/mutations/joined.ts';
-import type { Mutation } from '../reference/mutations/mutation.ts';
+import { canBeJoined, joined } from '../../src/testkit/example-server/mutations/joined.ts';
+import type { Mutation } from '../../src/testkit/example-server/mutations/mutation.ts';
 import type { MutationCase, Setting } from './accuracy.ts';
 import { breaksMost, lineOf, namedBy, resolveRule, runMutation } from './accuracy.ts';
 import { patient, type ReferenceLab } from './reference-server.ts';

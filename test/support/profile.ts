@@ -1,6 +1,6 @@
 /** The optional features that a reference server has, by its code: what the plain one uses, and what a variant adds and leaves out. */
-import type { RunReport } from '../../src/model/reports/run-report.ts';
-import type { Variant } from '../reference/mutations/mutation.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
+import type { Variant } from '../../src/testkit/example-server/mutations/mutation.ts';
 import { concerns, type Undecided } from '../rules/undecided-on-reference.ts';
 import { unusedHere, usedAtTimes } from '../rules/unused-on-reference.ts';
 import type { Setting } from './accuracy.ts';

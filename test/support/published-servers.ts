@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } fro
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CheckOptions } from '../../src/app/check-options.ts';
-import { parseHints } from '../../src/target/hints-file.ts';
+import type { CheckOptions } from '../../src/check/check-options.ts';
+import { parseHints } from '../../src/check/target/hints-file.ts';
 import { check, type Checked } from '../e2e/run-check.ts';
 import { freePort } from './free-port.ts';
 

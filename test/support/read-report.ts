@@ -1,5 +1,5 @@
 /** A report from its text, seen as the one part that it has. */
-import { ofPart, type PartReport } from '../../src/model/reports/run-parts.ts';
+import { ofPart, type PartReport } from '../../src/core/model/reports/run-parts.ts';
 import { parseReport as parse } from '../../src/report/validate-report.ts';
 
 export function parseReport(text: string, file = 'report'): PartReport {

@@ -7,22 +7,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { RuleSelection } from '../../src/app/check-options.ts';
-import { runCheck } from '../../src/app/check.ts';
-import { judgeTraceFile } from '../../src/app/judge/judge.ts';
-import { everything, readGeneratedPlan } from '../../src/app/plan.ts';
-import { McpcError } from '../../src/model/errors.ts';
-import type { Hints } from '../../src/model/rules/hints.ts';
-import type { CompiledRule } from '../../src/model/rules/rule.ts';
-import type { RunReport } from '../../src/model/reports/run-report.ts';
-import { traitsOfSteps } from '../../src/probe/steps/table.ts';
-import type { Target } from '../../src/probe/target.ts';
-import type { Timing } from '../../src/probe/timing.ts';
-import type { ServeOptions } from '../../src/target/serve-options.ts';
-import { goodToken } from '../reference/core/guard.ts';
-import type { TransportKind } from '../reference/core/host.ts';
-import type { Revision } from '../reference/core/revisions.ts';
-import { type ReferenceOptions, serveInMemory, startReferenceServer } from '../reference/start.ts';
+import type { RuleSelection } from '../../src/check/check-options.ts';
+import { runCheck } from '../../src/check/check.ts';
+import { judgeTraceFile } from '../../src/check/judge/judge.ts';
+import { everything, readGeneratedPlan } from '../../src/check/plan.ts';
+import { McpcError } from '../../src/core/model/errors.ts';
+import type { Hints } from '../../src/core/model/rules/hints.ts';
+import type { CompiledRule } from '../../src/core/model/rules/rule.ts';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
+import { traitsOfSteps } from '../../src/client/steps/table.ts';
+import type { Target } from '../../src/client/schedule/target.ts';
+import type { Timing } from '../../src/client/schedule/timing.ts';
+import type { ServeOptions } from '../../src/check/target/serve-options.ts';
+import { goodToken } from '../../src/server/core/guard.ts';
+import type { TransportKind } from '../../src/server/core/host.ts';
+import type { Revision } from '../../src/server/core/protocol/revisions.ts';
+import { type ReferenceOptions, serveInMemory, startReferenceServer } from '../../src/testkit/example-server/start.ts';
 import { freePort } from './free-port.ts';
 
 /** Deadlines for a server that answers at once: what does not come by then never does. */
@@ -127,7 +127,7 @@ export const patient: Partial<Timing> = {
 export async function openReferenceLab(): Promise<ReferenceLab> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mcpc-reference-'));
   const bundle = path.join(folder, 'reference.mjs');
-  const entry = fileURLToPath(new URL('../reference/main.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('../../src/testkit/example-server/main.ts', import.meta.url));
   await build({
     entryPoints: [entry],
     bundle: true,

@@ -1,5 +1,5 @@
 /** Renders a run of one part, which tests keep flat so that they can change any member of it. */
-import { runOf, type PartReport } from '../../src/model/reports/run-parts.ts';
+import { runOf, type PartReport } from '../../src/core/model/reports/run-parts.ts';
 import { renderReport as render } from '../../src/report/render.ts';
 import type { RenderOptions, ReportFormat } from '../../src/report/render.ts';
 

@@ -1,25 +1,25 @@
 /** What the gates over rule files share: the compiled project rules, and judging one trace by one rule. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createJudge, type Evaluator, type JudgeResult } from '../../src/evaluate/judge.ts';
-import { operators } from '../../src/evaluate/operators/operators.ts';
-import type { FeatureOutcome } from '../../src/evaluate/feature-outcome.ts';
-import type { RuleOutcome } from '../../src/evaluate/rule-tally.ts';
-import { mergeMethodTables } from '../../src/facts/jsonrpc/method-table.ts';
-import type { Era, Revision } from '../../src/model/rules/requirement.ts';
-import type { CompiledRule, RuleExample } from '../../src/model/rules/rule.ts';
-import type { Trace, TransportKind } from '../../src/model/trace.ts';
+import { createJudge, type Evaluator, type JudgeResult } from '../../src/core/evaluate/judge.ts';
+import { operators } from '../../src/core/evaluate/operators/operators.ts';
+import type { FeatureOutcome } from '../../src/core/evaluate/feature-outcome.ts';
+import type { RuleOutcome } from '../../src/core/evaluate/rule-tally.ts';
+import { mergeMethodTables } from '../../src/core/facts/jsonrpc/method-table.ts';
+import type { Era, Revision } from '../../src/core/model/rules/requirement.ts';
+import type { CompiledRule, RuleExample } from '../../src/core/model/rules/rule.ts';
+import type { Trace, TransportKind } from '../../src/core/model/trace.ts';
 import {
   compileRules,
   createRuleChecker,
   readFactFiles,
   readRuleFolder,
   readSharedDefinitions,
-} from '../../src/rules/load-rules.ts';
-import { loadValidators } from '../../src/spec/messages/load-validators.ts';
-import { methodTables } from '../../src/spec/messages/method-tables.ts';
-import { loadCatalogue } from '../../src/spec/requirements/load-catalogue.ts';
-import { eraOf, revisions } from '../../src/spec/revisions.ts';
+} from '../../src/files/package/load-rules.ts';
+import { loadValidators } from '../../src/files/package/load-validators.ts';
+import { methodTables } from '../../src/files/package/method-tables.ts';
+import { loadCatalogue } from '../../src/files/package/load-catalogue.ts';
+import { eraOf, revisions } from '../../src/core/spec/revisions.ts';
 
 const methods = mergeMethodTables(await methodTables());
 

@@ -2,8 +2,8 @@
  * One hand-made report with every status and severity, and with text that tries to break out of each format:
  * markup, script ends, CDATA ends, terminal sequences, bidirectional marks, emoji, NUL, lone surrogates.
  */
-import type { PartReport } from '../../src/model/reports/run-parts.ts';
-import type { EvidenceCase, ReportFeature, ReportVerdict } from '../../src/model/reports/run-report.ts';
+import type { PartReport } from '../../src/core/model/reports/run-parts.ts';
+import type { EvidenceCase, ReportFeature, ReportVerdict } from '../../src/core/model/reports/run-report.ts';
 
 export const hostile =
   '<script>alert(1)</script> ]]> \u001b[31mred\u001b[0m \u009b2J \u202egnp.exe \u0000 \ud800 👩‍🔬 100% "quoted" \'single\' `tick` {{target}} a|b';

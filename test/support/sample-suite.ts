@@ -1,5 +1,5 @@
 /** A SuiteReport with every kind of case, and texts that no format may take for its own. */
-import type { SuiteCaseReport, SuiteReport } from '../../src/model/reports/suite-report.ts';
+import type { SuiteCaseReport, SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 
 const nasty = `<script>alert(1)</script> ]]> & "quotes" {{braces}} | pipe #tag ::error:: \u001b[31mred\u0007 \u202e`;
 

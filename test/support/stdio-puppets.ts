@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { memoryPuppet, needsProcess } from '../../src/mock/puppets/memory-puppet.ts';
-import type { Part } from '../../src/mock/script/reading.ts';
-import type { ScriptSetting } from '../../src/mock/script/script.ts';
-import type { RuleExample } from '../../src/model/rules/rule.ts';
-import type { StdioTarget } from '../../src/probe/target.ts';
+import { memoryPuppet, needsProcess } from '../../src/testkit/mock/puppets/memory-puppet.ts';
+import type { Part } from '../../src/testkit/mock/script/reading.ts';
+import type { ScriptSetting } from '../../src/testkit/mock/script/script.ts';
+import type { RuleExample } from '../../src/core/model/rules/rule.ts';
+import type { StdioTarget } from '../../src/client/schedule/target.ts';
 import { root } from './rules.ts';
 
 export interface StdioPuppets {
@@ -24,7 +24,7 @@ export async function openStdioPuppets({ processes }: { processes: 'always' | 'w
   const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-puppet-'));
   const bundle = path.join(folder, 'puppet.cjs');
   await build({
-    entryPoints: [path.join(root, 'src/mock/puppets/puppet-stdio.ts')],
+    entryPoints: [path.join(root, 'src/testkit/mock/puppets/puppet-stdio.ts')],
     outfile: bundle,
     bundle: true,
     platform: 'node',

@@ -1,5 +1,5 @@
 /** A trace in a few short lines, for the message of a failed test. */
-import type { Trace, TraceEvent } from '../../src/model/trace.ts';
+import type { Trace, TraceEvent } from '../../src/core/model/trace.ts';
 
 export function traceText(trace: Trace, mostLines = 60): string {
   const lines = trace.events.filter((event) => event.kind !== 'stderr' || event.raw !== '').map(eventLine);

@@ -2,7 +2,7 @@
  * Which example of a rule is played on which transport: on one, by turns, so that each rule meets all of its
  * transports. Whose turn comes first changes with the seed.
  */
-import type { TransportKind } from '../../src/model/trace.ts';
+import type { TransportKind } from '../../src/core/model/trace.ts';
 import { drawn } from './run/seed.ts';
 
 /** An example with the settings that it can be played in, one for each transport. */

@@ -2,8 +2,8 @@
  * Many legal variants in few servers, which no rule may fail. Where one does, the group is split until the variant
  * is found that the rule wrongly fails; variants that are faultless apart are not to blame for how they act together.
  */
-import { canBeJoined, joined } from '../reference/mutations/joined.ts';
-import type { Variant } from '../reference/mutations/mutation.ts';
+import { canBeJoined, joined } from '../../src/testkit/example-server/mutations/joined.ts';
+import type { Variant } from '../../src/testkit/example-server/mutations/mutation.ts';
 import type { Setting, VariantCase } from './accuracy.ts';
 import { checkOfVariant, isFaultOf, lineOf, runVariant, unusedOf } from './accuracy.ts';
 import { profileDifferences } from './profile.ts';

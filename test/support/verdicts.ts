@@ -1,5 +1,5 @@
 /** Makes verdicts for tests of scores and policies. */
-import type { ReportVerdict } from '../../src/model/reports/run-report.ts';
+import type { ReportVerdict } from '../../src/core/model/reports/run-report.ts';
 
 /** A passed MUST of area `ping`, with what the test cares about replaced. */
 export function verdictWith(more: Partial<ReportVerdict> = {}): ReportVerdict {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createByteCollector } from '../../src/trace/byte-collector.ts';
+import { createByteCollector } from '../../src/core/trace/byte-collector.ts';
 
 test('chunks of any size are joined in order, and copied', () => {
   const all = Buffer.from(Array.from({ length: 5000 }, (_, index) => index % 256));

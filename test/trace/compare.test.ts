@@ -1,9 +1,9 @@
 /** Members of foreign values have any name, also that of what each object inherits. */
 import { expect, test } from 'vitest';
-import { differenceLines } from '../../src/commands/support/difference-text.ts';
-import type { TraceEvent } from '../../src/model/trace.ts';
-import { compareConversations } from '../../src/trace/compare.ts';
-import { conversationsOf } from '../../src/trace/conversation.ts';
+import { differenceLines } from '../../src/check/commands/support/difference-text.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
+import { compareConversations } from '../../src/core/trace/compare.ts';
+import { conversationsOf } from '../../src/core/trace/conversation.ts';
 
 const conversationWith = async (result: unknown) => {
   const sent = [

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { TraceEvent } from '../../src/model/trace.ts';
-import { createEventStore } from '../../src/trace/event-store.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
-import { sizeOf } from '../../src/trace/value-size.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
+import { createEventStore } from '../../src/core/trace/event-store.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
+import { sizeOf } from '../../src/core/trace/value-size.ts';
 
 const event = (seq: number): TraceEvent => ({
   seq,

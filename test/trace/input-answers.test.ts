@@ -1,9 +1,9 @@
 /** Answers to input requests and the states of their rounds in written traces: what is hidden, what stays, and what is said of it. */
 import { expect, test } from 'vitest';
-import { contentFaults } from '../../src/facts/client-requests/elicitation-facts.ts';
-import { forgedState } from '../../src/model/made-up-tokens.ts';
-import { isStandIn } from '../../src/model/stand-ins.ts';
-import { createRedactor, type Redactor } from '../../src/trace/redaction/redact.ts';
+import { contentFaults } from '../../src/core/facts/client-requests/elicitation-facts.ts';
+import { forgedState } from '../../src/core/model/made-up-tokens.ts';
+import { isStandIn } from '../../src/core/model/stand-ins.ts';
+import { createRedactor, type Redactor } from '../../src/core/trace/redaction/redact.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** Bytes are cut at LF and nothing else, whatever the chunks; what is too long is told once, by its start. */
 import { expect, test } from 'vitest';
-import { createLineSplitter, type Line } from '../../src/trace/line-splitter.ts';
+import { createLineSplitter, type Line } from '../../src/core/trace/line-splitter.ts';
 
 function linesOf(
   chunks: readonly string[],

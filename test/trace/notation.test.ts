@@ -1,6 +1,6 @@
 /** Lines of examples that stand for several. */
 import { describe, expect, test } from 'vitest';
-import { NotationError, parseNotation } from '../../src/trace/notation.ts';
+import { NotationError, parseNotation } from '../../src/core/trace/notation.ts';
 
 describe('repetition', () => {
   test('gives the line so many times, numbered from 1', () => {

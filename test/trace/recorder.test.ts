@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { EventInput, TraceEvent, TraceFooter, TraceHeader } from '../../src/model/trace.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
-import type { TraceWriter } from '../../src/trace/recorder.ts';
+import type { EventInput, TraceEvent, TraceFooter, TraceHeader } from '../../src/core/model/trace.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
+import type { TraceWriter } from '../../src/core/trace/recorder.ts';
 
 const header: TraceHeader = { format: 'mcpc-trace', version: 1, origin: 'live', transport: 'stdio' };
 const input = (n: number): EventInput => ({ session: 's1', from: 'server', kind: 'message', message: { n } });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EventInput, TraceEvent, TraceHeader } from '../../src/model/trace.ts';
-import { mapStrings, mapStringsInText } from '../../src/trace/redaction/json-strings.ts';
-import { createMasker } from '../../src/trace/redaction/mask.ts';
-import { secretsOfEnvironment } from '../../src/app/run-redactor.ts';
-import { createRedactor, type Redactor } from '../../src/trace/redaction/redact.ts';
+import type { EventInput, TraceEvent, TraceHeader } from '../../src/core/model/trace.ts';
+import { mapStrings, mapStringsInText } from '../../src/core/trace/redaction/json-strings.ts';
+import { createMasker } from '../../src/core/trace/redaction/mask.ts';
+import { secretsOfEnvironment } from '../../src/check/run-redactor.ts';
+import { createRedactor, type Redactor } from '../../src/core/trace/redaction/redact.ts';
 
 const key = Buffer.alloc(32, 7);
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';

@@ -1,7 +1,7 @@
 /** The quick look for signs of credentials lets nothing pass that the pattern of signs finds. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anySign, hasSign } from '../../src/trace/redaction/credential-scan.ts';
+import { anySign, hasSign } from '../../src/core/trace/redaction/credential-scan.ts';
 
 const words = [
   'eyJ',

@@ -1,6 +1,6 @@
 /** JSON that stands in text: found over line ends and beside words, in one pass, and given up where it grows too long. */
 import { expect, test } from 'vitest';
-import { createEmbeddedJson, endsWhole } from '../../src/transport/process/embedded-json.ts';
+import { createEmbeddedJson, endsWhole } from '../../src/client/transport/process/embedded-json.ts';
 
 const found = (lines: readonly string[], most = 1000): [string, number][] => {
   const reader = createEmbeddedJson(most);

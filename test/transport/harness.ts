@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { EventSink, TraceEvent } from '../../src/model/trace.ts';
-import { createRecorder } from '../../src/trace/recorder.ts';
+import type { EventSink, TraceEvent } from '../../src/core/model/trace.ts';
+import { createRecorder } from '../../src/core/trace/recorder.ts';
 
 export interface Tape {
   sink: EventSink;

@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { TraceEvent } from '../../src/model/trace.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
 import {
   openHttpConnection,
   type HttpConnection,
   type HttpConnectionOptions,
   type HttpExchange,
-} from '../../src/transport/http/http-exchange.ts';
+} from '../../src/client/transport/http/http-exchange.ts';
 import { newKey } from '../support/certificates.ts';
 import { tape, withListening, withServer, type Tape } from './harness.ts';
-import { budgetOf, heldReason, unpackedReason } from '../../src/transport/read-budget.ts';
+import { budgetOf, heldReason, unpackedReason } from '../../src/client/transport/read-budget.ts';
 
 async function connected(
   url: string,

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { listeningAddresses, parseTable } from '../../src/transport/listening.ts';
-import { openStdioProcess } from '../../src/transport/process/stdio-process.ts';
+import { listeningAddresses, parseTable } from '../../src/client/transport/listening.ts';
+import { openStdioProcess } from '../../src/client/transport/process/stdio-process.ts';
 import { tape, withListening } from './harness.ts';
 
 const onLinux = process.platform === 'linux';

@@ -1,8 +1,12 @@
 /** A server on pipes in memory leaves the same events as the same server in a process. */
 import type { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { EventInput } from '../../src/model/trace.ts';
-import { openStdioProcess, type StdioOptions, type StdioProcess } from '../../src/transport/process/stdio-process.ts';
+import type { EventInput } from '../../src/core/model/trace.ts';
+import {
+  openStdioProcess,
+  type StdioOptions,
+  type StdioProcess,
+} from '../../src/client/transport/process/stdio-process.ts';
 
 /** Runs in both, so it may use nothing but what it is given. */
 type Server = (

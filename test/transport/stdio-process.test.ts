@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { McpcError } from '../../src/model/errors.ts';
-import type { TransportLimits } from '../../src/transport/limits.ts';
-import { groupMembers, watchedGroups } from '../../src/transport/process/process-registry.ts';
-import { openStdioProcess, type StdioOptions, type StdioProcess } from '../../src/transport/process/stdio-process.ts';
-import { budgetOf, heldReason } from '../../src/transport/read-budget.ts';
+import { McpcError } from '../../src/core/model/errors.ts';
+import type { TransportLimits } from '../../src/client/transport/limits.ts';
+import { groupMembers, watchedGroups } from '../../src/client/transport/process/process-registry.ts';
+import {
+  openStdioProcess,
+  type StdioOptions,
+  type StdioProcess,
+} from '../../src/client/transport/process/stdio-process.ts';
+import { budgetOf, heldReason } from '../../src/client/transport/read-budget.ts';
 import { tape } from './harness.ts';
 
 const open: StdioProcess[] = [];
@@ -340,7 +344,7 @@ test('free text on stdout of an HTTP server is kept as its log', async () => {
 
 test.each(['SIGINT', 'SIGTERM', 'exit', 'throw'])('processes end when mcpc ends by %s', async (way) => {
   const script = `
-    import { openStdioProcess } from './src/transport/process/stdio-process.ts';
+    import { openStdioProcess } from './src/client/transport/process/stdio-process.ts';
     const server = await openStdioProcess({ command: process.execPath, args: ['-e', 'process.on("SIGTERM", () => {}); console.log("{}"); setInterval(() => {}, 1000)'], session: 's', sink: (event) => {
       if (event.kind === 'message') { console.log(server.pid); ${way === 'exit' ? 'process.exit(0);' : way === 'throw' ? 'setImmediate(() => { throw new Error("x"); });' : ''} }
       return 1;

@@ -1,5 +1,5 @@
 /** Two runs over a fleet side by side: what got worse, what got better, what is new. Pure; it decides no exit code. */
-import { usageError } from '../../model/errors.ts';
+import { usageError } from '../../core/model/errors.ts';
 import type {
   FeatureChange,
   FleetDiff,
@@ -9,9 +9,9 @@ import type {
   ServerName,
   StatusChange,
   SuiteChange,
-} from '../../model/reports/fleet-compare.ts';
-import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
-import { decodeVerdict, type VerdictState } from '../../model/reports/verdict-codes.ts';
+} from '../../core/model/reports/fleet-compare.ts';
+import type { FleetReport, FleetServer } from '../../core/model/reports/fleet.ts';
+import { decodeVerdict, type VerdictState } from '../../core/model/reports/verdict-codes.ts';
 
 /**
  * Servers are the same by id, and compared where both runs judged them by the same revision; rules are the same by id. Lists are in the order of the newer run, and of its rules.

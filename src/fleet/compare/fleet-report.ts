@@ -1,5 +1,5 @@
 /** The report of a run, from how it was begun and what came of its servers. Values only. */
-import type { FleetReport, FleetRunHeader, FleetServer, FleetUnspoken } from '../../model/reports/fleet.ts';
+import type { FleetReport, FleetRunHeader, FleetServer, FleetUnspoken } from '../../core/model/reports/fleet.ts';
 
 /**
  * @param settled results by id

@@ -1,7 +1,7 @@
 /** Earlier runs over a fleet, found beside a run directory. Keeps of each only what trends show. */
 import path from 'node:path';
-import type { FleetPastRun, PastServer } from '../../model/reports/fleet-compare.ts';
-import type { FleetReport } from '../../model/reports/fleet.ts';
+import type { FleetPastRun, PastServer } from '../../core/model/reports/fleet-compare.ts';
+import type { FleetReport } from '../../core/model/reports/fleet.ts';
 import { earlierRuns, readFleetReport, readRunHeader } from '../run/run-directory.ts';
 
 /** How many earlier runs trends show unless told otherwise. */

@@ -1,6 +1,6 @@
 /** The use case `fleet merge`: joins runs into one run directory. */
 import { randomBytes } from 'node:crypto';
-import type { FleetReport } from '../../model/reports/fleet.ts';
+import type { FleetReport } from '../../core/model/reports/fleet.ts';
 import { mergeRuns } from './merge.ts';
 
 /** @throws McpcError usage when the runs do not go together, and when the disk is full or cannot be written */

@@ -1,10 +1,10 @@
 /** Joins run directories, usually the shares of one fleet, into one. What is joined is on the disk before it counts. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { usageError } from '../../model/errors.ts';
-import type { FleetReport, FleetRunHeader, FleetRunServer, FleetServer } from '../../model/reports/fleet.ts';
-import { largest } from '../../model/lists.ts';
-import { fleetRules, reorderVerdicts } from '../../model/reports/verdict-codes.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { FleetReport, FleetRunHeader, FleetRunServer, FleetServer } from '../../core/model/reports/fleet.ts';
+import { largest } from '../../core/model/lists.ts';
+import { fleetRules, reorderVerdicts } from '../../core/model/reports/verdict-codes.ts';
 import { copyServer } from '../run/carry-over.ts';
 import { openJournal, readJournal } from '../run/journal.ts';
 import {

@@ -1,10 +1,10 @@
 /** A run over a fleet as it lies on the disk, finished or not, for the commands that only look at it. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { usageError } from '../../model/errors.ts';
-import type { FleetDiff, PolicyOutcome } from '../../model/reports/fleet-compare.ts';
-import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
-import type { RunReport } from '../../model/reports/run-report.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { FleetDiff, PolicyOutcome } from '../../core/model/reports/fleet-compare.ts';
+import type { FleetReport, FleetServer } from '../../core/model/reports/fleet.ts';
+import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { readJournal } from '../run/journal.ts';
 import {
   fleetFile,

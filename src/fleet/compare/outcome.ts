@@ -1,9 +1,9 @@
 /** What a finished run comes to: against the run before it, and against what is demanded. Shared by the commands that end with a run. */
 import path from 'node:path';
-import { usageError } from '../../model/errors.ts';
-import type { FleetDiff, PolicyOutcome } from '../../model/reports/fleet-compare.ts';
-import type { FleetReport } from '../../model/reports/fleet.ts';
-import { defaultScoring } from '../../score/scoring.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { FleetDiff, PolicyOutcome } from '../../core/model/reports/fleet-compare.ts';
+import type { FleetReport } from '../../core/model/reports/fleet.ts';
+import { defaultScoring } from '../../core/score/scoring.ts';
 import { readFleetReport, readRunHeader } from '../run/run-directory.ts';
 import { diffFleet, refuseOtherProfile } from './diff.ts';
 import { previousRun } from './history.ts';

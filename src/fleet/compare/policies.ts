@@ -2,10 +2,10 @@
  * What a run over a fleet has to reach, and the exit code that follows: every server compliant (its baseline
  * aside), and what flags, tags and servers demand beyond that. Pure; it prints nothing and does not exit.
  */
-import { exitCodes, usageError } from '../../model/errors.ts';
-import type { BrokenPolicy, FleetDiff, PolicyOutcome } from '../../model/reports/fleet-compare.ts';
-import type { FleetReport, FleetServer, TagPolicy } from '../../model/reports/fleet.ts';
-import { defaultScoring, type GradeBand } from '../../score/scoring.ts';
+import { exitCodes, usageError } from '../../core/model/errors.ts';
+import type { BrokenPolicy, FleetDiff, PolicyOutcome } from '../../core/model/reports/fleet-compare.ts';
+import type { FleetReport, FleetServer, TagPolicy } from '../../core/model/reports/fleet.ts';
+import { defaultScoring, type GradeBand } from '../../core/score/scoring.ts';
 
 export interface PolicyOptions {
   /** One of the grades of the bands. */

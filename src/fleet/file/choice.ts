@@ -1,5 +1,5 @@
 /** Reads a fleet file and picks the servers that are asked for. */
-import type { Fleet, FleetEntry } from '../../model/reports/fleet.ts';
+import type { Fleet, FleetEntry } from '../../core/model/reports/fleet.ts';
 import { readFleetFile } from './read-file.ts';
 import { selectEntries, type EntrySelection } from './select-entries.ts';
 

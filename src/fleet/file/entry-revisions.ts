@@ -2,9 +2,9 @@
  * One server, checked by several revisions: an entry for each, known before anything is started, so that everything
  * that goes by entries (the journal, --resume, shards, the queue, comparisons) goes by server and revision. Pure.
  */
-import type { FleetEntry } from '../../model/reports/fleet.ts';
-import type { Revision } from '../../model/rules/requirement.ts';
-import { eraOf, revisions } from '../../spec/revisions.ts';
+import type { FleetEntry } from '../../core/model/reports/fleet.ts';
+import type { Revision } from '../../core/model/rules/requirement.ts';
+import { eraOf, revisions } from '../../core/spec/revisions.ts';
 
 /** What can be said of a server: one revision, the newest that it speaks, all that it speaks, or those of a list that it speaks. */
 export type EntrySpec = Revision | 'auto' | 'each' | readonly Revision[];

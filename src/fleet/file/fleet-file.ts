@@ -1,6 +1,6 @@
 /** The fleet file as a value that fits its schema, and how its parts become entries. Pure: it opens no file. */
-import { usageError } from '../../model/errors.ts';
-import type { Fleet, FleetEntry, FleetReach, TagPolicy } from '../../model/reports/fleet.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { Fleet, FleetEntry, FleetReach, TagPolicy } from '../../core/model/reports/fleet.ts';
 import { entryIds } from './entry-ids.ts';
 import { entriesBySpec, serverIdOf } from './entry-revisions.ts';
 import { isVariable, mergeSettings, present, type FileSettings, type Settings } from './fleet-settings.ts';

@@ -1,6 +1,6 @@
 /** What a fleet file can say of a server besides how it is reached, and how several layers of it become one. Pure. */
-import { durationOf } from '../../model/duration.ts';
-import type { FleetEntry, FleetNetwork } from '../../model/reports/fleet.ts';
+import { durationOf } from '../../core/model/duration.ts';
+import type { FleetEntry, FleetNetwork } from '../../core/model/reports/fleet.ts';
 import type { EntrySpec } from './entry-revisions.ts';
 
 /** As written in the file, where it fits the schema. */

@@ -2,17 +2,17 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
-import { pathFrom, placesOf, putPlaces } from '../../config/variables.ts';
-import { usageError } from '../../model/errors.ts';
-import { append } from '../../model/lists.ts';
-import { suggestion } from '../../model/suggestion.ts';
+import { pathFrom, placesOf, putPlaces } from '../../files/config/variables.ts';
+import { usageError } from '../../core/model/errors.ts';
+import { append } from '../../core/model/lists.ts';
+import { suggestion } from '../../core/model/suggestion.ts';
 import {
   readJsonFile,
   readServerEntry,
   serversOf,
   type JsonFile,
   type ListedServer,
-} from '../../target/config-file.ts';
+} from '../../check/target/config-file.ts';
 import type { EntryDraft, FileInclude } from './fleet-file.ts';
 import type { Settings } from './fleet-settings.ts';
 import { registryDescription, registryServers } from './registry-server.ts';

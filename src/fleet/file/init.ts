@@ -1,10 +1,10 @@
 /** A fleet file to start from: it includes what MCP clients are configured with here. It starts and reaches nothing. */
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { stringify } from 'yaml';
-import { homeOf } from '../../config/variables.ts';
-import { McpcError } from '../../model/errors.ts';
-import { rulesFolder } from '../../spec/package-root.ts';
-import { clientFiles, type ClientFile, type Machine } from '../../target/client-files.ts';
+import { homeOf } from '../../files/config/variables.ts';
+import { McpcError } from '../../core/model/errors.ts';
+import { rulesFolder } from '../../files/package/package-root.ts';
+import { clientFiles, type ClientFile, type Machine } from '../../check/target/client-files.ts';
 import { missingVariables } from './entry.ts';
 import { entriesOf, type EntryDraft } from './fleet-file.ts';
 import { includedServers } from './include.ts';

@@ -1,7 +1,7 @@
 /** What would run: the entries of a fleet as a reader may see them. Values that may be secrets are left out or hidden. */
 import { relative } from 'node:path';
-import type { FleetEntry } from '../../model/reports/fleet.ts';
-import { createRedactor, type Redactor } from '../../trace/redaction/redact.ts';
+import type { FleetEntry } from '../../core/model/reports/fleet.ts';
+import { createRedactor, type Redactor } from '../../core/trace/redaction/redact.ts';
 import { missingVariables } from './entry.ts';
 
 export interface ListedEntry {

@@ -1,11 +1,11 @@
 /** Reads a fleet file and the files that it includes. It starts and reaches nothing. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parseSchemaFile, type SchemaFile } from '../../config/schema-file.ts';
-import { pathFrom } from '../../config/variables.ts';
-import { usageError } from '../../model/errors.ts';
-import type { Fleet } from '../../model/reports/fleet.ts';
-import { append } from '../../model/lists.ts';
+import { parseSchemaFile, type SchemaFile } from '../../files/config/schema-file.ts';
+import { pathFrom } from '../../files/config/variables.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { Fleet } from '../../core/model/reports/fleet.ts';
+import { append } from '../../core/model/lists.ts';
 import { entriesOf, policiesOf, reachOf, type EntryDraft, type FileServer, type FleetFile } from './fleet-file.ts';
 import { readSettings, type Settings } from './fleet-settings.ts';
 import { includedServers } from './include.ts';

@@ -2,8 +2,8 @@
  * server.json of the MCP registry, as servers of a fleet: npm packages and remote addresses. What a user has to fill
  * in becomes a variable: `{api_key}` is `${API_KEY}`. Pure.
  */
-import { asText, isObject, type JsonObject as Json } from '../../model/json.ts';
-import type { FleetReach } from '../../model/reports/fleet.ts';
+import { asText, isObject, type JsonObject as Json } from '../../core/model/json.ts';
+import type { FleetReach } from '../../core/model/reports/fleet.ts';
 
 export interface RegistryServer {
   name: string;

@@ -1,9 +1,9 @@
 /** Picks servers of a fleet: by name, tag, owner and revision, and one share of several. Pure. */
 import picomatch from 'picomatch';
-import { usageError } from '../../model/errors.ts';
-import type { Fleet, FleetEntry } from '../../model/reports/fleet.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { Fleet, FleetEntry } from '../../core/model/reports/fleet.ts';
 import { serverIdOf } from './entry-revisions.ts';
-import { suggestion } from '../../model/suggestion.ts';
+import { suggestion } from '../../core/model/suggestion.ts';
 
 export interface EntrySelection {
   /** Names, globs over names, `tag:GLOB`, `owner:GLOB`, `spec:GLOB`; empty means all. */

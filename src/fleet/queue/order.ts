@@ -1,5 +1,5 @@
 /** In which order checks are begun, so that a run of several at a time is over soon. Verdicts do not depend on it. */
-import type { FleetEntry } from '../../model/reports/fleet.ts';
+import type { FleetEntry } from '../../core/model/reports/fleet.ts';
 
 /** A check that takes so many times as long as half of the others begins ahead of them: at the end nothing would run beside it. */
 const longTimes = 2;

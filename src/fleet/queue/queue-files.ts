@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Redis } from 'ioredis';
-import { placeDurably } from '../../files/durable.ts';
+import { placeDurably } from '../../files/output/durable.ts';
 import type { SentFile } from './queue-link.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../files/output/make-folder.ts';
 
 const chunkBytes = 256 * 1024;
 /** What nobody fetches goes away by itself. */

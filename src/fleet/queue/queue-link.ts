@@ -3,8 +3,8 @@
  * they are loaded here, and only when a queue is asked for.
  */
 import type { Redis } from 'ioredis';
-import { McpcError, usageError } from '../../model/errors.ts';
-import type { FleetServer } from '../../model/reports/fleet.ts';
+import { McpcError, usageError } from '../../core/model/errors.ts';
+import type { FleetServer } from '../../core/model/reports/fleet.ts';
 import type { CheckTask } from '../run/messages.ts';
 
 export const queueName = 'mcpc-fleet';

@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Job } from 'bullmq';
-import type { RuleSelection } from '../../app/check-options.ts';
-import { loadPlan } from '../../app/plan.ts';
-import type { FleetServer } from '../../model/reports/fleet.ts';
-import { makeRunFolder, removeFolder } from '../../transport/process/run-folders.ts';
-import { digestFor } from '../../app/report/profile-digest.ts';
+import type { RuleSelection } from '../../check/check-options.ts';
+import { loadPlan } from '../../check/plan.ts';
+import type { FleetServer } from '../../core/model/reports/fleet.ts';
+import { makeRunFolder, removeFolder } from '../../client/transport/process/run-folders.ts';
+import { digestFor } from '../../check/reporting/profile-digest.ts';
 import { openPool, WorkerLostError, type CheckExecutor } from '../run/pool.ts';
 import { unsettled } from '../run/summary.ts';
 import { sendFile } from './queue-files.ts';

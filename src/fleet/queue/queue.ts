@@ -3,8 +3,8 @@
  * takes them out only when the journal has them. It runs no check itself.
  */
 import type { Job } from 'bullmq';
-import { McpcError } from '../../model/errors.ts';
-import type { FleetRunHeader, FleetServer } from '../../model/reports/fleet.ts';
+import { McpcError } from '../../core/model/errors.ts';
+import type { FleetRunHeader, FleetServer } from '../../core/model/reports/fleet.ts';
 import type { CheckTask } from '../run/messages.ts';
 import type { CheckExecutor } from '../run/pool.ts';
 import { unsettled } from '../run/summary.ts';

@@ -3,7 +3,7 @@
  * that does not answer. It must not know how a check runs or where results go.
  */
 import { setMaxListeners } from 'node:events';
-import type { FleetEntry, FleetServer } from '../../model/reports/fleet.ts';
+import type { FleetEntry, FleetServer } from '../../core/model/reports/fleet.ts';
 import type { JobLimit } from '../jobs/job-limit.ts';
 import type { Places } from './places.ts';
 

@@ -1,12 +1,12 @@
 /** Takes results of an earlier run over into another one, for servers of which nothing changed. */
 import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { syncFolder } from '../../files/durable.ts';
-import type { FleetRunHeader, FleetServer } from '../../model/reports/fleet.ts';
+import { syncFolder } from '../../files/output/durable.ts';
+import type { FleetRunHeader, FleetServer } from '../../core/model/reports/fleet.ts';
 import { readJournal } from './journal.ts';
 import { journalFile, readRunHeader, serverFolder } from './run-directory.ts';
 import { ruleDifferences } from './same-run.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../files/output/make-folder.ts';
 
 export interface CarryOptions {
   /** Directory of the earlier run. */

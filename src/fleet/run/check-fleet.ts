@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import type { RuleSelection } from '../../app/check-options.ts';
-import { loadPlan } from '../../app/plan.ts';
-import { digestFor } from '../../app/report/profile-digest.ts';
-import { usageError } from '../../model/errors.ts';
-import type { Fleet, FleetEntry, FleetReport, FleetRunHeader, FleetServer } from '../../model/reports/fleet.ts';
-import { fleetFeatures, fleetRules } from '../../model/reports/verdict-codes.ts';
+import type { RuleSelection } from '../../check/check-options.ts';
+import { loadPlan } from '../../check/plan.ts';
+import { digestFor } from '../../check/reporting/profile-digest.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { Fleet, FleetEntry, FleetReport, FleetRunHeader, FleetServer } from '../../core/model/reports/fleet.ts';
+import { fleetFeatures, fleetRules } from '../../core/model/reports/verdict-codes.ts';
 import { fleetReport, isFailure } from '../compare/fleet-report.ts';
 import { serverIdOf } from '../file/entry-revisions.ts';
 import { autoJobs, fixedJobs } from '../jobs/job-limit.ts';

@@ -1,6 +1,6 @@
 /** How long the checks of a run took when they were made before. */
 import path from 'node:path';
-import type { FleetReport } from '../../model/reports/fleet.ts';
+import type { FleetReport } from '../../core/model/reports/fleet.ts';
 import { previousRuns } from '../compare/history.ts';
 import { holdsRun, quickFolder, readFleetReport } from './run-directory.ts';
 

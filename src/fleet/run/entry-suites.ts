@@ -1,14 +1,14 @@
 /** Runs the suites of an entry against its server, after its check, and sums up what came of them. */
-import type { CheckOptions } from '../../app/check-options.ts';
-import { timingOf } from '../../app/connect.ts';
-import { redactorOf } from '../../app/run-redactor.ts';
-import { fixtureFolder } from '../../app/suite/connect/fixture.ts';
-import { loadSuites } from '../../app/suite/load.ts';
-import { runSuite, type SuiteCase } from '../../app/suite/run-suite.ts';
-import type { FleetSuite } from '../../model/reports/fleet.ts';
-import type { SuiteReport } from '../../model/reports/suite-report.ts';
-import { startServed } from '../../target/serve.ts';
-import { createRecorder } from '../../trace/recorder.ts';
+import type { CheckOptions } from '../../check/check-options.ts';
+import { timingOf } from '../../check/connect.ts';
+import { redactorOf } from '../../check/run-redactor.ts';
+import { fixtureFolder } from '../../suites/run/connect/fixture.ts';
+import { loadSuites } from '../../suites/run/load.ts';
+import { runSuite, type SuiteCase } from '../../suites/run/run-suite.ts';
+import type { FleetSuite } from '../../core/model/reports/fleet.ts';
+import type { SuiteReport } from '../../core/model/reports/suite-report.ts';
+import { startServed } from '../../check/target/serve.ts';
+import { createRecorder } from '../../core/trace/recorder.ts';
 
 export interface SuiteCases {
   paths: readonly string[];

@@ -5,8 +5,8 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { usageError } from '../../model/errors.ts';
-import type { FleetEvent, FleetServer } from '../../model/reports/fleet.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { FleetEvent, FleetServer } from '../../core/model/reports/fleet.ts';
 
 export interface JournalState {
   /** The last result of each server, by id. */

@@ -1,5 +1,5 @@
 /** What the main process of a fleet run and its worker processes say to each other. Shapes only. */
-import type { FleetEntry, FleetServer } from '../../model/reports/fleet.ts';
+import type { FleetEntry, FleetServer } from '../../core/model/reports/fleet.ts';
 import type { RunEntryOptions } from './run-entry.ts';
 
 export interface CheckTask

@@ -1,12 +1,17 @@
 /** One worker process of a fleet run, seen from the main process: started, listened to, ended with all that it started. */
 import { fork } from 'node:child_process';
 import path from 'node:path';
-import { packageRoot } from '../../spec/package-root.ts';
-import { killMarked } from '../../transport/process/left-behind.ts';
-import { keepWatchdog, signalGroup, unwatchGroup, watchGroup } from '../../transport/process/process-registry.ts';
-import { removeRunFolders } from '../../transport/process/run-folders.ts';
-import { markedEnv, partMark } from '../../transport/process/run-mark.ts';
-import { within } from '../../transport/within.ts';
+import { packageRoot } from '../../files/package/package-root.ts';
+import { killMarked } from '../../client/transport/process/left-behind.ts';
+import {
+  keepWatchdog,
+  signalGroup,
+  unwatchGroup,
+  watchGroup,
+} from '../../client/transport/process/process-registry.ts';
+import { removeRunFolders } from '../../client/transport/process/run-folders.ts';
+import { markedEnv, partMark } from '../../client/transport/process/run-mark.ts';
+import { within } from '../../client/transport/within.ts';
 import type { WorkerStrain } from '../jobs/job-limit.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 

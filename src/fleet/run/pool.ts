@@ -2,9 +2,9 @@
  * Worker processes of a fleet run: hands each check to one of them, replaces those that died, that do not respond
  * and that have grown, and ends the servers that a lost worker leaves behind. It decides no order and keeps no result.
  */
-import { McpcError } from '../../model/errors.ts';
-import { largest, smallest } from '../../model/lists.ts';
-import type { FleetServer } from '../../model/reports/fleet.ts';
+import { McpcError } from '../../core/model/errors.ts';
+import { largest, smallest } from '../../core/model/lists.ts';
+import type { FleetServer } from '../../core/model/reports/fleet.ts';
 import type { WorkerStrain } from '../jobs/job-limit.ts';
 import type { CheckTask, FromWorker } from './messages.ts';
 import { startWorker, type PoolWorker } from './pool-worker.ts';

@@ -4,12 +4,12 @@
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { writeDurably } from '../../files/durable.ts';
-import { usageError } from '../../model/errors.ts';
-import type { FleetReport, FleetRunHeader } from '../../model/reports/fleet.ts';
-import type { RunReport } from '../../model/reports/run-report.ts';
-import { upgradeReport, type RunReport1 } from '../../model/reports/upgrade-report.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { writeDurably } from '../../files/output/durable.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { FleetReport, FleetRunHeader } from '../../core/model/reports/fleet.ts';
+import type { RunReport } from '../../core/model/reports/run-report.ts';
+import { upgradeReport, type RunReport1 } from '../../core/model/reports/upgrade-report.ts';
+import { makeFolder } from '../../files/output/make-folder.ts';
 
 export const runFile = 'run.json';
 export const journalFile = 'journal.jsonl';

@@ -4,22 +4,22 @@
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { McpcError } from '../../model/errors.ts';
-import type { FleetEntry, FleetRule, FleetServer } from '../../model/reports/fleet.ts';
-import type { RunReport } from '../../model/reports/run-report.ts';
-import { privateMode } from '../../files/draft.ts';
-import { placeDurably, writeDurably } from '../../files/durable.ts';
-import type { SuiteReport } from '../../model/reports/suite-report.ts';
+import { McpcError } from '../../core/model/errors.ts';
+import type { FleetEntry, FleetRule, FleetServer } from '../../core/model/reports/fleet.ts';
+import type { RunReport } from '../../core/model/reports/run-report.ts';
+import { privateMode } from '../../files/output/draft.ts';
+import { placeDurably, writeDurably } from '../../files/output/durable.ts';
+import type { SuiteReport } from '../../core/model/reports/suite-report.ts';
 import type { SuiteCases } from './entry-suites.ts';
 import { suitePath } from './run-directory.ts';
 import { notSpoken, summarise, unsettled } from './summary.ts';
-import { applyBaselineFile, readBaseline } from '../../app/report/baseline-file.ts';
-import { knowsRevision } from '../../score/baseline.ts';
-import { runCheck, whyNotSpoken } from '../../app/check.ts';
-import type { RuleSelection } from '../../app/check-options.ts';
+import { applyBaselineFile, readBaseline } from '../../check/reporting/baseline-file.ts';
+import { knowsRevision } from '../../core/score/baseline.ts';
+import { runCheck, whyNotSpoken } from '../../check/check.ts';
+import type { RuleSelection } from '../../check/check-options.ts';
 import { openEntry, type OpenedEntry, type OpenEntryOptions } from '../file/entry.ts';
-import { asText } from '../../model/json.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { asText } from '../../core/model/json.ts';
+import { makeFolder } from '../../files/output/make-folder.ts';
 
 export interface RunEntryOptions {
   /** Where `report.json` and `trace.jsonl` go; made when it is missing. */

@@ -1,5 +1,5 @@
 /** Whether two runs go together: to be resumed, to be joined, to be built upon. Values only. */
-import type { FleetRunHeader } from '../../model/reports/fleet.ts';
+import type { FleetRunHeader } from '../../core/model/reports/fleet.ts';
 
 /** What differs between runs that ought to have judged by the same rules, each in a few words; empty when nothing does. */
 export function ruleDifferences(one: FleetRunHeader, other: FleetRunHeader): string[] {

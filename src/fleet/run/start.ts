@@ -1,5 +1,5 @@
 /** Where a run goes: a new folder, or that of a run to go on with, and the quick look before it. */
-import { usageError } from '../../model/errors.ts';
+import { usageError } from '../../core/model/errors.ts';
 import { beginRun, type FleetCheckOptions } from './check-fleet.ts';
 import {
   defaultParent,

@@ -1,8 +1,8 @@
 /** From a server's report to its line in the report of the fleet. Values only. */
-import type { FleetEntry, FleetRule, FleetServer, FleetStatus } from '../../model/reports/fleet.ts';
-import { ofPart, type PartReport } from '../../model/reports/run-parts.ts';
-import type { RunReport } from '../../model/reports/run-report.ts';
-import { encodeVerdicts } from '../../model/reports/verdict-codes.ts';
+import type { FleetEntry, FleetRule, FleetServer, FleetStatus } from '../../core/model/reports/fleet.ts';
+import { ofPart, type PartReport } from '../../core/model/reports/run-parts.ts';
+import type { RunReport } from '../../core/model/reports/run-report.ts';
+import { encodeVerdicts } from '../../core/model/reports/verdict-codes.ts';
 import { reportPath, tracePath } from './run-directory.ts';
 
 type OfEntry = Pick<FleetServer, 'name' | 'id' | 'base' | 'tags' | 'owner' | 'expectedGrade' | 'suite'>;

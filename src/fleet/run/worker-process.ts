@@ -4,16 +4,16 @@
  */
 import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import type { RuleSelection } from '../../app/check-options.ts';
-import { loadPlan } from '../../app/plan.ts';
-import { McpcError } from '../../model/errors.ts';
-import type { FleetRule } from '../../model/reports/fleet.ts';
-import { fleetRules } from '../../model/reports/verdict-codes.ts';
-import { killAllGroups, onGroupChange } from '../../transport/process/process-registry.ts';
-import { joinRun } from '../../transport/process/run-mark.ts';
+import type { RuleSelection } from '../../check/check-options.ts';
+import { loadPlan } from '../../check/plan.ts';
+import { McpcError } from '../../core/model/errors.ts';
+import type { FleetRule } from '../../core/model/reports/fleet.ts';
+import { fleetRules } from '../../core/model/reports/verdict-codes.ts';
+import { killAllGroups, onGroupChange } from '../../client/transport/process/process-registry.ts';
+import { joinRun } from '../../client/transport/process/run-mark.ts';
 import type { CheckTask, FromWorker, ToWorker } from './messages.ts';
 import { runEntry } from './run-entry.ts';
-import { asText } from '../../model/json.ts';
+import { asText } from '../../core/model/json.ts';
 
 const running = new Map<number, AbortController>();
 const aliveMs = 2_000;

@@ -1,7 +1,7 @@
 /** What a check would call, for a terminal. All text of servers is made fit to show. */
 import pc from 'picocolors';
-import { withoutCommands } from '../../model/ci-logs.ts';
-import type { RunReport } from '../../model/reports/run-report.ts';
+import { withoutCommands } from '../../core/model/ci-logs.ts';
+import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { oneLine } from '../text.ts';
 import { leftOutView, toolsView } from '../tools-view.ts';
 

@@ -1,7 +1,7 @@
 /** Where the time of a check went, for a terminal. */
 import pc from 'picocolors';
-import { withoutCommands } from '../../model/ci-logs.ts';
-import type { ConnectionTime, StepTime, Timings } from '../../model/timings.ts';
+import { withoutCommands } from '../../core/model/ci-logs.ts';
+import type { ConnectionTime, StepTime, Timings } from '../../core/model/timings.ts';
 import { plainTable } from '../plain-table.ts';
 import { oneLine, plural } from '../text.ts';
 

@@ -1,5 +1,5 @@
 /** Deprecated features in use, as pages and terminals show them: the way forward and the earliest removal, and no verdict. */
-import type { PartReport } from '../../model/reports/run-parts.ts';
+import type { PartReport } from '../../core/model/reports/run-parts.ts';
 import { oneLine, plural } from '../text.ts';
 import { indent, type Pen } from '../terminal-finding.ts';
 

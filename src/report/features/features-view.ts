@@ -1,6 +1,6 @@
 /** The profile of a report as pages show it: what the specification permits, and whether it was used. */
-import type { PartReport } from '../../model/reports/run-parts.ts';
-import type { ReportFeature, WireEntry } from '../../model/reports/run-report.ts';
+import type { PartReport } from '../../core/model/reports/run-parts.ts';
+import type { ReportFeature, WireEntry } from '../../core/model/reports/run-report.ts';
 import { oneLine, plural } from '../text.ts';
 import { wireOf, type WireView } from '../wire-view.ts';
 

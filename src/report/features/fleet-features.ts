@@ -1,5 +1,5 @@
 /** Optional features over a fleet: who uses what. Nothing is escaped or decided. */
-import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
+import type { FleetReport, FleetServer } from '../../core/model/reports/fleet.ts';
 import { oneLine, shorten } from '../text.ts';
 
 export interface UsedFeature {

@@ -1,5 +1,5 @@
 /** Badges of a fleet and of each of its servers, as SVG or as an endpoint for shields. */
-import type { FleetServer } from '../../model/reports/fleet.ts';
+import type { FleetServer } from '../../core/model/reports/fleet.ts';
 import { badgeOf, badgeWith } from '../ci-views.ts';
 import type { Badge } from '../ci-views.ts';
 import { renderTemplate } from '../handlebars/templates.ts';

@@ -1,7 +1,7 @@
 /** What changed since another run, grouped for a reader: by rule, and by server. Bounded; nothing is escaped or decided. */
-import type { FleetDiff, Reached, RuleChange, ServerName } from '../../model/reports/fleet-compare.ts';
-import type { FleetRule } from '../../model/reports/fleet.ts';
-import type { VerdictState } from '../../model/reports/verdict-codes.ts';
+import type { FleetDiff, Reached, RuleChange, ServerName } from '../../core/model/reports/fleet-compare.ts';
+import type { FleetRule } from '../../core/model/reports/fleet.ts';
+import type { VerdictState } from '../../core/model/reports/verdict-codes.ts';
 import { formatScore, formatTime, oneLine, plural, shorten } from '../text.ts';
 import { verdictAnchor } from '../verdict-view.ts';
 import { nameOf, statusWords } from './server-view.ts';

@@ -1,8 +1,8 @@
 /** JUnit and SARIF of a fleet, server by server, so that only one report is in memory. */
-import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
-import { append } from '../../model/lists.ts';
-import { ofPart } from '../../model/reports/run-parts.ts';
-import type { RunReport } from '../../model/reports/run-report.ts';
+import type { FleetReport, FleetServer } from '../../core/model/reports/fleet.ts';
+import { append } from '../../core/model/lists.ts';
+import { ofPart } from '../../core/model/reports/run-parts.ts';
+import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { ciViewsOf } from '../ci-views.ts';
 import type { CiViews, JunitCase } from '../ci-views.ts';
 import { escapeJson, sarifText } from '../handlebars/helpers.ts';

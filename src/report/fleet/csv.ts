@@ -1,7 +1,7 @@
 /** A fleet as CSV (RFC 4180): one line for each server. */
-import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
+import type { FleetReport, FleetServer } from '../../core/model/reports/fleet.ts';
 import { oneLine } from '../text.ts';
-import { asText } from '../../model/json.ts';
+import { asText } from '../../core/model/json.ts';
 
 const columns: [
   title: string,

@@ -1,5 +1,5 @@
 /** What the script of the dashboard works on: numbers to sort by, and the verdicts of all servers as letters. */
-import type { FleetReport } from '../../model/reports/fleet.ts';
+import type { FleetReport } from '../../core/model/reports/fleet.ts';
 import { featureLetters, profileAnchor } from '../features/fleet-features.ts';
 import { oneLine, shorten } from '../text.ts';
 import { verdictAnchor } from '../verdict-view.ts';

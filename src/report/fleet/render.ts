@@ -1,8 +1,8 @@
 /** One run over a fleet in, one text out, in any format. Writes no file and prints nothing. */
-import { usageError } from '../../model/errors.ts';
-import type { FleetServer } from '../../model/reports/fleet.ts';
-import type { FleetDiff } from '../../model/reports/fleet-compare.ts';
-import type { RunReport } from '../../model/reports/run-report.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { FleetServer } from '../../core/model/reports/fleet.ts';
+import type { FleetDiff } from '../../core/model/reports/fleet-compare.ts';
+import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { renderJson } from '../render.ts';
 import { renderTemplate } from '../handlebars/templates.ts';
 import { fleetBadge, renderBadge } from './badges.ts';

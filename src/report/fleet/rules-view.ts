@@ -1,7 +1,7 @@
 /** The verdicts of a fleet by rule: which rules fail most, and where. Nothing is escaped or decided. */
-import type { FleetReport } from '../../model/reports/fleet.ts';
-import { decodeVerdict } from '../../model/reports/verdict-codes.ts';
-import type { VerdictState } from '../../model/reports/verdict-codes.ts';
+import type { FleetReport } from '../../core/model/reports/fleet.ts';
+import { decodeVerdict } from '../../core/model/reports/verdict-codes.ts';
+import type { VerdictState } from '../../core/model/reports/verdict-codes.ts';
 import { oneLine, shorten } from '../text.ts';
 import type { ServerView } from './server-view.ts';
 import { verdictAnchor } from '../verdict-view.ts';

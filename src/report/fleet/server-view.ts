@@ -1,6 +1,6 @@
 /** One server of a fleet as it is shown: a line of the leaderboard, with what it is sorted and found by. Nothing is escaped or decided. */
-import type { FleetPastRun, PastServer } from '../../model/reports/fleet-compare.ts';
-import type { FleetServer, FleetStatus } from '../../model/reports/fleet.ts';
+import type { FleetPastRun, PastServer } from '../../core/model/reports/fleet-compare.ts';
+import type { FleetServer, FleetStatus } from '../../core/model/reports/fleet.ts';
 import { coverageText, formatDuration, formatScore, oneLine, shorten } from '../text.ts';
 import { sparkOf } from './spark.ts';
 import type { Spark } from './spark.ts';

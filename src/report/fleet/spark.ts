@@ -1,5 +1,5 @@
 /** Small line charts: values over runs as points of an SVG polyline, and the same in words. */
-import { largest, smallest } from '../../model/lists.ts';
+import { largest, smallest } from '../../core/model/lists.ts';
 
 export interface Spark {
   /** Lines without a gap, each as the `points` of a polyline in a box of 100 by 24. */

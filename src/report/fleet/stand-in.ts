@@ -1,8 +1,8 @@
 /** A report made from a server's line of the fleet, for when the report itself is not there: verdicts without their proof. */
-import type { FleetReport, FleetServer } from '../../model/reports/fleet.ts';
-import { runOf } from '../../model/reports/run-parts.ts';
-import type { ReportVerdict, RunReport } from '../../model/reports/run-report.ts';
-import { decodeVerdict } from '../../model/reports/verdict-codes.ts';
+import type { FleetReport, FleetServer } from '../../core/model/reports/fleet.ts';
+import { runOf } from '../../core/model/reports/run-parts.ts';
+import type { ReportVerdict, RunReport } from '../../core/model/reports/run-report.ts';
+import { decodeVerdict } from '../../core/model/reports/verdict-codes.ts';
 
 const missing = 'The report of the server is not in the run directory.';
 

@@ -1,5 +1,5 @@
 /** A fleet for a terminal: what changed, the servers worst first, what is not as it has to be. */
-import { withoutCommands } from '../../model/ci-logs.ts';
+import { withoutCommands } from '../../core/model/ci-logs.ts';
 import pc from 'picocolors';
 import { plainTable } from '../plain-table.ts';
 import { plural, shorten } from '../text.ts';

@@ -1,6 +1,6 @@
 /** A fleet over its runs: how many servers were compliant, and their mean score. Nothing is escaped or decided. */
-import type { FleetPastRun, PastServer } from '../../model/reports/fleet-compare.ts';
-import type { FleetReport } from '../../model/reports/fleet.ts';
+import type { FleetPastRun, PastServer } from '../../core/model/reports/fleet-compare.ts';
+import type { FleetReport } from '../../core/model/reports/fleet.ts';
 import { formatTime, oneLine } from '../text.ts';
 import { sparkOf } from './spark.ts';
 import type { Spark } from './spark.ts';

@@ -4,8 +4,8 @@
  */
 import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
-import { usageError } from '../../model/errors.ts';
-import type { FleetReport } from '../../model/reports/fleet.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { FleetReport } from '../../core/model/reports/fleet.ts';
 import schema from '../../../rules/language/fleet-report.schema.json' with { type: 'json' };
 import { schemaErrors } from '../validate-report.ts';
 

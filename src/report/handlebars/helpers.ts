@@ -2,10 +2,10 @@
  * Handlebars helpers: each escapes a value for one format. They return a SafeString because what they return is
  * safe there, so no template needs raw output. They hold no logic of a report.
  */
-import { withoutCommands } from '../../model/ci-logs.ts';
+import { withoutCommands } from '../../core/model/ci-logs.ts';
 import { createHash } from 'node:crypto';
 import type Handlebars from 'handlebars';
-import { asText } from '../../model/json.ts';
+import { asText } from '../../core/model/json.ts';
 
 type Env = Pick<typeof Handlebars, 'registerHelper' | 'SafeString'>;
 

@@ -7,11 +7,11 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Handlebars from 'handlebars';
 import runtime from 'handlebars/runtime.js';
-import { handlebarsLibrary } from '../../handlebars/library.ts';
-import { usageError } from '../../model/errors.ts';
+import { handlebarsLibrary } from './library.ts';
+import { usageError } from '../../core/model/errors.ts';
 import { registerHelpers } from './helpers.ts';
 import { precompiledTemplates } from './precompiled.ts';
-import { asText } from '../../model/json.ts';
+import { asText } from '../../core/model/json.ts';
 
 /** Folder below the templates of each format; `report.hbs` in it is the entry, every other file a partial. */
 export const templateFormats = ['html', 'markdown', 'junit', 'sarif', 'github', 'badge-json', 'badge-svg'] as const;

@@ -1,6 +1,6 @@
 /** The parts of a run, one for each revision: what they come to together, and the view of each. */
-import type { PartReport } from '../../model/reports/run-parts.ts';
-import type { RunReport } from '../../model/reports/run-report.ts';
+import type { PartReport } from '../../core/model/reports/run-parts.ts';
+import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { oneLine, plural } from '../text.ts';
 import { viewOf, type ReportView } from '../view-model.ts';
 import { revisionsView, type RunPartsView } from './spoken-view.ts';

@@ -1,5 +1,5 @@
 /** Which revisions a target speaks, by which answers, and which it does not: in words, for every format. */
-import type { RunReport } from '../../model/reports/run-report.ts';
+import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { oneLine } from '../text.ts';
 
 export interface SpokenView {

@@ -1,7 +1,7 @@
 /** What suites cover of a server, for a terminal. */
 import pc from 'picocolors';
-import { append } from '../../model/lists.ts';
-import type { CoverageReport, KindCoverage } from '../../model/reports/coverage-report.ts';
+import { append } from '../../core/model/lists.ts';
+import type { CoverageReport, KindCoverage } from '../../core/model/reports/coverage-report.ts';
 import { oneLine, plural } from '../text.ts';
 
 export interface CoverageTerminalOptions {

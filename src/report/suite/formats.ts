@@ -1,5 +1,5 @@
 /** Names of the formats of suite reports, apart from what renders them, which takes a while to load. */
-import { usageError } from '../../model/errors.ts';
+import { usageError } from '../../core/model/errors.ts';
 
 export const suiteFormats = [
   'terminal',

@@ -1,9 +1,9 @@
 /** A matrix of suites in, one text out. Writes no file and prints nothing. */
 import pc from 'picocolors';
-import { usageError } from '../../model/errors.ts';
-import { append } from '../../model/lists.ts';
-import type { MatrixReport } from '../../model/reports/matrix-report.ts';
-import type { CaseStatus } from '../../model/reports/suite-report.ts';
+import { usageError } from '../../core/model/errors.ts';
+import { append } from '../../core/model/lists.ts';
+import type { MatrixReport } from '../../core/model/reports/matrix-report.ts';
+import type { CaseStatus } from '../../core/model/reports/suite-report.ts';
 import { renderTemplate } from '../handlebars/templates.ts';
 import { plainTable } from '../plain-table.ts';
 import { renderJson } from '../render.ts';

@@ -1,5 +1,5 @@
 /** The results of a run for scripts. Pure. */
-import type { CaseStatus, SuiteReport } from '../../model/reports/suite-report.ts';
+import type { CaseStatus, SuiteReport } from '../../core/model/reports/suite-report.ts';
 
 const plainStatus: Record<CaseStatus, string> = { pass: 'PASS', fail: 'FAIL', skip: 'SKIP', undecided: 'UNDECIDED' };
 

@@ -1,6 +1,6 @@
 /** One SuiteReport in, one text out, in any format. Writes no file and prints nothing. */
-import { usageError } from '../../model/errors.ts';
-import type { SuiteReport } from '../../model/reports/suite-report.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { SuiteReport } from '../../core/model/reports/suite-report.ts';
 import { renderBadge } from '../fleet/badges.ts';
 import { renderJson } from '../render.ts';
 import { renderTemplate } from '../handlebars/templates.ts';

@@ -1,7 +1,7 @@
 /** The result of `mcpc snapshot` for a terminal. */
 import pc from 'picocolors';
-import { append } from '../../model/lists.ts';
-import type { SnapshotEntry, SnapshotReport, SnapshotStatus } from '../../model/reports/snapshot-report.ts';
+import { append } from '../../core/model/lists.ts';
+import type { SnapshotEntry, SnapshotReport, SnapshotStatus } from '../../core/model/reports/snapshot-report.ts';
 import { oneLine, shorten, visible } from '../text.ts';
 
 export interface SnapshotTextOptions {

@@ -1,13 +1,13 @@
 /** A run of suites for a terminal: a line for each case as it ends, what failed with its proof, and the sum. */
 import pc from 'picocolors';
-import { append } from '../../model/lists.ts';
+import { append } from '../../core/model/lists.ts';
 import type {
   CaseStatus,
   SuiteCaseReport,
   SuiteFailure,
   SuiteReport,
   SuiteTimes,
-} from '../../model/reports/suite-report.ts';
+} from '../../core/model/reports/suite-report.ts';
 import { coverageLine } from './coverage.ts';
 import { oneLine, shorten, visible } from '../text.ts';
 

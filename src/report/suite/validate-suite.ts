@@ -4,8 +4,8 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv';
-import { usageError } from '../../model/errors.ts';
-import type { SuiteReport } from '../../model/reports/suite-report.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { SuiteReport } from '../../core/model/reports/suite-report.ts';
 import schema from '../../../rules/language/suite-report.schema.json' with { type: 'json' };
 import { schemaErrors } from '../validate-report.ts';
 

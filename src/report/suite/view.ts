@@ -1,5 +1,5 @@
 /** What templates of suite reports see: texts made visible, words for states, the exchange behind each failure. */
-import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../model/reports/suite-report.ts';
+import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../core/model/reports/suite-report.ts';
 import { coverageLine } from './coverage.ts';
 import { badgeWith } from '../ci-views.ts';
 import type { Badge } from '../ci-views.ts';

@@ -1,7 +1,7 @@
 /** A run of `mcpc watch` for a terminal, and as a line of JSON. */
 import pc from 'picocolors';
-import { append } from '../../model/lists.ts';
-import type { CaseStatus, SuiteReport } from '../../model/reports/suite-report.ts';
+import { append } from '../../core/model/lists.ts';
+import type { CaseStatus, SuiteReport } from '../../core/model/reports/suite-report.ts';
 import { oneLine, shorten, visible } from '../text.ts';
 import { caseLines } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 /** Renders the report of an audit: the view of its templates, and the text for a terminal. */
 import pc from 'picocolors';
-import type { AuditClass, AuditReport, AuditResult } from '../../model/reports/audit-report.ts';
+import type { AuditClass, AuditReport, AuditResult } from '../../core/model/reports/audit-report.ts';
 import { formatDuration, formatTime, oneLine, plural, shorten, visible, webLink } from '../text.ts';
 import { grouped, junitSuite, symbolOf, type ToolsView, type ToolView } from './view.ts';
 

@@ -1,6 +1,6 @@
 /** Renders the report of a fuzz run: the view of its templates, and the text for a terminal. */
 import pc from 'picocolors';
-import type { FuzzedTool, FuzzFailure, FuzzReport } from '../../model/reports/fuzz-report.ts';
+import type { FuzzedTool, FuzzFailure, FuzzReport } from '../../core/model/reports/fuzz-report.ts';
 import { formatDuration, formatTime, oneLine, plural, shorten, visible } from '../text.ts';
 import { grouped, junitSuite, symbolOf, type JunitCase, type ToolsView, type ToolView } from './view.ts';
 

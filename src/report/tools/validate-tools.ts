@@ -3,9 +3,9 @@
  * rely on its shape. Loads ajv: import it only where a report comes from outside.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { usageError } from '../../model/errors.ts';
-import type { AuditReport } from '../../model/reports/audit-report.ts';
-import type { FuzzReport } from '../../model/reports/fuzz-report.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { AuditReport } from '../../core/model/reports/audit-report.ts';
+import type { FuzzReport } from '../../core/model/reports/fuzz-report.ts';
 import auditSchema from '../../../rules/language/audit-report.schema.json' with { type: 'json' };
 import fuzzSchema from '../../../rules/language/fuzz-report.schema.json' with { type: 'json' };
 import { schemaErrors } from '../validate-report.ts';

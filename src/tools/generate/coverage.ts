@@ -2,8 +2,8 @@
  * Renders COVERAGE.md: for each revision and extension how many requirements there are, how many can be observed, how
  * many have a rule, and the rest by name. A pure function of its inputs; it must not read rules itself.
  */
-import type { RequirementAt } from '../../model/rules/requirement.ts';
-import type { Catalogue } from '../../spec/requirements/catalogue.ts';
+import type { RequirementAt } from '../../core/model/rules/requirement.ts';
+import type { Catalogue } from '../../core/spec/requirements/catalogue.ts';
 import {
   coverageKindOf,
   coverageOf,
@@ -12,8 +12,8 @@ import {
   type CoveringRule,
   type RevisionCoverage,
   type Share,
-} from '../../spec/requirements/coverage.ts';
-import { revisionTimeline } from '../../spec/revisions.ts';
+} from '../../core/spec/requirements/coverage.ts';
+import { revisionTimeline } from '../../core/spec/revisions.ts';
 
 /** A requirement without a rule that is known and accepted for the time being. */
 export interface TodoEntry {

@@ -1,7 +1,7 @@
 /** Writes the JSON Schemas of the reports of `mcpc audit` and `mcpc fuzz`, with the classes of their tables. */
-import { auditClasses } from '../../model/reports/audit-report.ts';
+import { auditClasses } from '../../core/model/reports/audit-report.ts';
 import type { Generator } from './outputs.ts';
-import { fuzzClasses } from '../../model/reports/fuzz-report.ts';
+import { fuzzClasses } from '../../core/model/reports/fuzz-report.ts';
 
 type Json = Record<string, unknown>;
 

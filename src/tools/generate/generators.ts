@@ -1,5 +1,5 @@
 /** The generators of everything that `npm run generate` writes, and which of their files are built rather than committed. */
-import { append } from '../../model/lists.ts';
+import { append } from '../../core/model/lists.ts';
 import { generateExerciseSchemas } from './exercise-schemas.ts';
 import { generateLanguageSchemas } from './language-schemas.ts';
 import { generateMethods } from './methods.ts';

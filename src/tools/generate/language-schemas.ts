@@ -1,6 +1,6 @@
 /** Writes the schemas of rule files that are made from tables: of stimuli from the steps, of mutations from the operators of faults, and of names from facts and operators. */
-import { mutationSchema } from '../../faults/schema.ts';
-import { stimulusSchema } from '../../probe/steps/table.ts';
+import { mutationSchema } from '../../core/faults/schema.ts';
+import { stimulusSchema } from '../../client/steps/table.ts';
 import { namesSchema } from './names-schema.ts';
 import type { Outputs } from './outputs.ts';
 

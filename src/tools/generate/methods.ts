@@ -1,7 +1,7 @@
 /** Generates generated/methods.json, the methods of every revision, from rules/messages/<revision>.json. */
-import { readLayout } from '../../spec/messages/message-files.ts';
-import { methodInfos } from '../../spec/messages/message-schema.ts';
-import { revisions } from '../../spec/revisions.ts';
+import { readLayout } from '../../files/package/message-files.ts';
+import { methodInfos } from '../../core/spec/messages/message-schema.ts';
+import { revisions } from '../../core/spec/revisions.ts';
 import type { Outputs } from './outputs.ts';
 
 /** Where the table is written, relative to the root of the project. */

@@ -1,6 +1,6 @@
 /** Writes generated/mutations.json from the mutations of our rules, which is where the reference server takes them from. */
-import { compileOwnRules } from '../../app/project.ts';
-import { compileMutations } from '../../rules/compile-mutation.ts';
+import { compileOwnRules } from '../../check/project.ts';
+import { compileMutations } from '../../core/rules/compile-mutation.ts';
 import type { Outputs } from './outputs.ts';
 import { catalogueFromSources, readSpecSources } from './requirements.ts';
 

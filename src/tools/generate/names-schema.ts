@@ -5,11 +5,11 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { operators } from '../../evaluate/operators/operators.ts';
-import { factTable, sessionFactTable } from '../../facts/core/registry.ts';
-import type { DerivedFactEntry } from '../../model/rules/derived-fact.ts';
-import { subjectKinds } from '../../model/rules/subject-kind.ts';
-import { ofConnection } from '../../rules/derived-facts.ts';
+import { operators } from '../../core/evaluate/operators/operators.ts';
+import { factTable, sessionFactTable } from '../../core/facts/core/registry.ts';
+import type { DerivedFactEntry } from '../../core/model/rules/derived-fact.ts';
+import { subjectKinds } from '../../core/model/rules/subject-kind.ts';
+import { ofConnection } from '../../core/rules/derived-facts.ts';
 
 const filterValue = ['string', 'number', 'boolean', 'null', 'array'];
 

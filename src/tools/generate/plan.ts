@@ -1,15 +1,15 @@
 /** Compiles rules/ to generated/plan.json, and writes what readers need to know of rules and facts. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { compileOwnRules, openRuleChecker } from '../../app/project.ts';
-import { operators } from '../../evaluate/operators/operators.ts';
-import { factTable, sessionFactTable } from '../../facts/core/registry.ts';
-import type { DerivedFactEntry } from '../../model/rules/derived-fact.ts';
-import { append } from '../../model/lists.ts';
-import type { CompiledRule } from '../../model/rules/rule.ts';
-import { ofConnection } from '../../rules/derived-facts.ts';
-import { readFactFiles } from '../../rules/load-rules.ts';
-import { revisions } from '../../spec/revisions.ts';
+import { compileOwnRules, openRuleChecker } from '../../check/project.ts';
+import { operators } from '../../core/evaluate/operators/operators.ts';
+import { factTable, sessionFactTable } from '../../core/facts/core/registry.ts';
+import type { DerivedFactEntry } from '../../core/model/rules/derived-fact.ts';
+import { append } from '../../core/model/lists.ts';
+import type { CompiledRule } from '../../core/model/rules/rule.ts';
+import { ofConnection } from '../../core/rules/derived-facts.ts';
+import { readFactFiles } from '../../files/package/load-rules.ts';
+import { revisions } from '../../core/spec/revisions.ts';
 import { renderCoverage, type TodoEntry } from './coverage.ts';
 import type { Generator } from './outputs.ts';
 import { catalogueFromSources, readSpecSources } from './requirements.ts';

@@ -1,16 +1,16 @@
 /** Generates generated/requirements.json, the compact catalogue, from rules/spec: `<revision>.md` for each revision, `ext-<name>.md` for each extension. */
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { append } from '../../model/lists.ts';
-import { stringifyCatalogue } from '../../spec/requirements/catalogue-file.ts';
-import { buildCatalogue, type Catalogue } from '../../spec/requirements/catalogue.ts';
-import { parseRequirements, type ParsedSpec } from '../../spec/requirements/parse-requirements.ts';
+import { append } from '../../core/model/lists.ts';
+import { stringifyCatalogue } from '../../core/spec/requirements/catalogue-file.ts';
+import { buildCatalogue, type Catalogue } from '../../core/spec/requirements/catalogue.ts';
+import { parseRequirements, type ParsedSpec } from '../../core/spec/requirements/parse-requirements.ts';
 import {
   RequirementsError,
   collectProblems,
   type RequirementProblem,
-} from '../../spec/requirements/requirements-error.ts';
-import { revisions } from '../../spec/revisions.ts';
+} from '../../core/spec/requirements/requirements-error.ts';
+import { revisions } from '../../core/spec/revisions.ts';
 import type { Outputs } from './outputs.ts';
 
 export interface SpecSource {

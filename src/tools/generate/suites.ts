@@ -1,13 +1,13 @@
 /** Writes rules/language/suite.schema.json and the tables of docs/suites.md from the tables of blocks and expectations. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { blocks } from '../../suite/blocks/table.ts';
-import type { Expectation } from '../../suite/expectations/expectation.ts';
-import { expectationSets } from '../../suite/expectations/table.ts';
-import { suiteSchema } from '../../suite/file/schema.ts';
-import { stepKinds } from '../../suite/steps/table.ts';
+import { blocks } from '../../suites/language/blocks/table.ts';
+import type { Expectation } from '../../suites/language/expectations/expectation.ts';
+import { expectationSets } from '../../suites/language/expectations/table.ts';
+import { suiteSchema } from '../../suites/language/file/schema.ts';
+import { stepKinds } from '../../suites/language/steps/table.ts';
 import type { Generator } from './outputs.ts';
-import { asText } from '../../model/json.ts';
+import { asText } from '../../core/model/json.ts';
 
 const docs = 'docs/suites.md';
 

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compile } from 'json-schema-to-typescript';
-import { compileOwnRules } from '../../app/project.ts';
-import { operators } from '../../evaluate/operators/operators.ts';
-import { factTable, sessionFactTable } from '../../facts/core/registry.ts';
+import { compileOwnRules } from '../../check/project.ts';
+import { operators } from '../../core/evaluate/operators/operators.ts';
+import { factTable, sessionFactTable } from '../../core/facts/core/registry.ts';
 import type { Generator } from './outputs.ts';
 import { catalogueFromSources, readSpecSources } from './requirements.ts';
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 const [root, trace, rules, requirements] = process.argv.slice(2);
 const load = (file) => import(pathToFileURL(path.join(root, 'src', file)).href);
-const { judgeTraceFile } = await load('app/judge/judge.ts');
+const { judgeTraceFile } = await load('check/judge/judge.ts');
 const selection = { only: [], skip: [], houseRules: [rules], houseRequirements: [requirements] };
 const { parts } = await judgeTraceFile(trace, { selection, toolVersion: '0' });
 process.stdout.write(JSON.stringify(parts[0].verdicts.map(({ rule, status, message }) => ({ rule, status, message }))));

@@ -1,5 +1,5 @@
 /** A feature as somebody else would write it: copied into a copy of src by feature-contract.test.ts. */
-import type { Feature } from '../../../src/facts/core/plugin.ts';
+import type { Feature } from '../../../src/core/facts/core/plugin.ts';
 
 const stormy = 'storm';
 

@@ -1,8 +1,8 @@
 /** Checks the reference server with a fault that was written from the catalogue, by all rules. */
-import { readGeneratedPlan } from '../../../src/app/plan.ts';
-import type { ReportVerdict } from '../../../src/model/reports/run-report.ts';
-import type { Timing } from '../../../src/probe/timing.ts';
-import type { TransportKind } from '../../reference/core/host.ts';
+import { readGeneratedPlan } from '../../../src/check/plan.ts';
+import type { ReportVerdict } from '../../../src/core/model/reports/run-report.ts';
+import type { Timing } from '../../../src/client/schedule/timing.ts';
+import type { TransportKind } from '../../../src/server/core/host.ts';
 import { lineOf } from '../../support/accuracy.ts';
 import type { ReferenceLab } from '../../support/reference-server.ts';
 import { revision, type CatalogueFault } from './fault.ts';

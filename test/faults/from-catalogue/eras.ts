@@ -1,8 +1,8 @@
 /** Faults of discovery, versions, capabilities and extensions. */
 import { randomUUID } from 'node:crypto';
-import { errorCode, isObject, RpcError, type JsonObject } from '../../reference/core/json-rpc.ts';
-import { paginate } from '../../reference/core/pagination.ts';
-import { without } from '../../reference/mutations/edits.ts';
+import { errorCode, isObject, RpcError, type JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
+import { paginate } from '../../../src/server/core/pagination.ts';
+import { without } from '../../../src/testkit/example-server/mutations/edits.ts';
 import {
   both,
   declaredBy,

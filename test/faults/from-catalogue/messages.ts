@@ -1,6 +1,6 @@
 /** Faults of messages as such: JSON-RPC, _meta, error codes. */
-import { isObject } from '../../reference/core/json-rpc.ts';
-import { without } from '../../reference/mutations/edits.ts';
+import { isObject } from '../../../src/server/core/protocol/json-rpc.ts';
+import { without } from '../../../src/testkit/example-server/mutations/edits.ts';
 import {
   both,
   capabilitiesKey,

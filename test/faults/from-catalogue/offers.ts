@@ -1,7 +1,7 @@
 /** Faults of lists and what they offer: caching, pages, resources, prompts, tools, completion. */
-import { isObject, type JsonObject } from '../../reference/core/json-rpc.ts';
-import { paginate } from '../../reference/core/pagination.ts';
-import { without } from '../../reference/mutations/edits.ts';
+import { isObject, type JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
+import { paginate } from '../../../src/server/core/pagination.ts';
+import { without } from '../../../src/testkit/example-server/mutations/edits.ts';
 import { both, hearing, ofEntry, ofLaterPages, ofResults, ofTool, serverMeta, type CatalogueFault } from './fault.ts';
 
 const hints = { ttlMs: 1000, cacheScope: 'public' };

@@ -1,7 +1,7 @@
 /** Reads the corpora of accepted and refused messages; judges nothing. */
 import { readFileSync } from 'node:fs';
-import { compareRevisions, eraOf, isKnownRevision, revisions } from '../../../src/spec/revisions.ts';
-import type { Revision } from '../../../src/model/rules/requirement.ts';
+import { compareRevisions, eraOf, isKnownRevision, revisions } from '../../../src/core/spec/revisions.ts';
+import type { Revision } from '../../../src/core/model/rules/requirement.ts';
 
 export interface CorpusCase {
   line: number;

@@ -3,8 +3,8 @@
  * applied, both must agree on everything. "Wider": the TypeScript types, which decide, allow more than the
  * JSON Schema generated from them. "Narrower": a page of the specification says what the types leave open.
  */
-import { compareRevisions, isAtLeast } from '../../../src/spec/revisions.ts';
-import type { Revision } from '../../../src/model/rules/requirement.ts';
+import { compareRevisions, isAtLeast } from '../../../src/core/spec/revisions.ts';
+import type { Revision } from '../../../src/core/model/rules/requirement.ts';
 
 export interface OfficialDefinition {
   required?: string[];

@@ -1,7 +1,7 @@
 /** The notation: what it expands to, and that each fault is reported with file and path. */
 import { describe, expect, it } from 'vitest';
-import { parseMessageLayout } from '../../../src/spec/messages/message-layout.ts';
-import { expandMessageSchema, methodInfos } from '../../../src/spec/messages/message-schema.ts';
+import { parseMessageLayout } from '../../../src/core/spec/messages/message-layout.ts';
+import { expandMessageSchema, methodInfos } from '../../../src/core/spec/messages/message-schema.ts';
 
 function layoutOf(types: Record<string, unknown>, methods: Record<string, unknown> = {}): string {
   return JSON.stringify({

@@ -1,12 +1,12 @@
 /** The interface around the shapes: loading, paths, limits, formats, and the methods table. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { maxFindings } from '../../../src/json-schema/explain-errors.ts';
-import { loadValidators } from '../../../src/spec/messages/load-validators.ts';
-import { isBase64, isUri, isUriTemplate } from '../../../src/spec/messages/message-formats.ts';
-import { methodTables } from '../../../src/spec/messages/method-tables.ts';
-import { packageRoot } from '../../../src/spec/package-root.ts';
-import { revisions } from '../../../src/spec/revisions.ts';
+import { maxFindings } from '../../../src/core/json-schema/explain-errors.ts';
+import { loadValidators } from '../../../src/files/package/load-validators.ts';
+import { isBase64, isUri, isUriTemplate } from '../../../src/core/spec/messages/message-formats.ts';
+import { methodTables } from '../../../src/files/package/method-tables.ts';
+import { packageRoot } from '../../../src/files/package/package-root.ts';
+import { revisions } from '../../../src/core/spec/revisions.ts';
 import { generateMethods, methodsPath } from '../../../src/tools/generate/methods.ts';
 import { isTurnOf } from '../../support/run/turns.ts';
 

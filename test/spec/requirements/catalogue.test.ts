@@ -1,15 +1,15 @@
 /** Merging parsed files to one catalogue, reading it back for a revision, severities and links. */
 import { describe, expect, it } from 'vitest';
-import { parseCatalogue, stringifyCatalogue } from '../../../src/spec/requirements/catalogue-file.ts';
+import { parseCatalogue, stringifyCatalogue } from '../../../src/core/spec/requirements/catalogue-file.ts';
 import {
   buildCatalogue,
   requirementAt,
   requirementsOf,
   withHouseRequirements,
-} from '../../../src/spec/requirements/catalogue.ts';
-import { linkFor } from '../../../src/spec/requirements/links.ts';
-import { parseRequirements } from '../../../src/spec/requirements/parse-requirements.ts';
-import { severityOf } from '../../../src/spec/requirements/severity.ts';
+} from '../../../src/core/spec/requirements/catalogue.ts';
+import { linkFor } from '../../../src/core/spec/requirements/links.ts';
+import { parseRequirements } from '../../../src/core/spec/requirements/parse-requirements.ts';
+import { severityOf } from '../../../src/core/spec/requirements/severity.ts';
 import {
   compareRevisions,
   eraOf,
@@ -19,7 +19,7 @@ import {
   newestStatefulRevision,
   revisions,
   revisionsOf,
-} from '../../../src/spec/revisions.ts';
+} from '../../../src/core/spec/revisions.ts';
 
 function parse(revision: string, ...bullets: string[]) {
   return parseRequirements(`# ${revision}\nRevision: ${revision}\n${bullets.join('\n')}\n`, `${revision}.md`);

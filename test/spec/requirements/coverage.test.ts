@@ -1,8 +1,8 @@
 /** COVERAGE.md: true denominators, and every gap by name. */
 import { describe, expect, it } from 'vitest';
-import { buildCatalogue } from '../../../src/spec/requirements/catalogue.ts';
-import { coverageOf, extensionCoverages } from '../../../src/spec/requirements/coverage.ts';
-import { parseRequirements } from '../../../src/spec/requirements/parse-requirements.ts';
+import { buildCatalogue } from '../../../src/core/spec/requirements/catalogue.ts';
+import { coverageOf, extensionCoverages } from '../../../src/core/spec/requirements/coverage.ts';
+import { parseRequirements } from '../../../src/core/spec/requirements/parse-requirements.ts';
 import { renderCoverage } from '../../../src/tools/generate/coverage.ts';
 
 const catalogue = buildCatalogue([

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { McpcError } from '../../../src/model/errors.ts';
-import { requirementAt } from '../../../src/spec/requirements/catalogue.ts';
-import { loadCatalogue } from '../../../src/spec/requirements/load-catalogue.ts';
+import { McpcError } from '../../../src/core/model/errors.ts';
+import { requirementAt } from '../../../src/core/spec/requirements/catalogue.ts';
+import { loadCatalogue } from '../../../src/files/package/load-catalogue.ts';
 
 const generated = fileURLToPath(new URL('../../../generated/requirements.json', import.meta.url));
 let folder: string;

@@ -2,12 +2,17 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Level, RequirementAt } from '../../../src/model/rules/requirement.ts';
-import { extensionsOf, isObservable, requirementAt, requirementsOf } from '../../../src/spec/requirements/catalogue.ts';
-import { linkFor } from '../../../src/spec/requirements/links.ts';
-import { parseRequirements } from '../../../src/spec/requirements/parse-requirements.ts';
-import { severityOf } from '../../../src/spec/requirements/severity.ts';
-import { revisions } from '../../../src/spec/revisions.ts';
+import type { Level, RequirementAt } from '../../../src/core/model/rules/requirement.ts';
+import {
+  extensionsOf,
+  isObservable,
+  requirementAt,
+  requirementsOf,
+} from '../../../src/core/spec/requirements/catalogue.ts';
+import { linkFor } from '../../../src/core/spec/requirements/links.ts';
+import { parseRequirements } from '../../../src/core/spec/requirements/parse-requirements.ts';
+import { severityOf } from '../../../src/core/spec/requirements/severity.ts';
+import { revisions } from '../../../src/core/spec/revisions.ts';
 import { catalogueFromSources, readSpecSources } from '../../../src/tools/generate/requirements.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

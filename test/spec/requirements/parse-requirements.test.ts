@@ -1,8 +1,8 @@
 /** The parser of requirement files: what it accepts, and that each error names its line. */
 import { describe, expect, it } from 'vitest';
-import { parseRequirements } from '../../../src/spec/requirements/parse-requirements.ts';
-import { RequirementsError } from '../../../src/spec/requirements/requirements-error.ts';
-import { revisions } from '../../../src/spec/revisions.ts';
+import { parseRequirements } from '../../../src/core/spec/requirements/parse-requirements.ts';
+import { RequirementsError } from '../../../src/core/spec/requirements/requirements-error.ts';
+import { revisions } from '../../../src/core/spec/revisions.ts';
 
 const goodBullet =
   '- **MUST** server `acme.tools.prefix` Every tool name starts with acme_. [-] {observe: server-passive}';

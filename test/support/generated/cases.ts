@@ -1,9 +1,9 @@
 /** Which generated faults are due in which setting, and which rules may report them. */
-import { readGeneratedPlan } from '../../../src/app/plan.ts';
-import type { GeneratedFault } from '../../../src/faults/generated/generated-fault.ts';
-import { generatedFaults } from '../../../src/faults/generated/list.ts';
-import { loadValidators } from '../../../src/spec/messages/load-validators.ts';
-import type { MessageValidators } from '../../../src/spec/messages/message-validator.ts';
+import { readGeneratedPlan } from '../../../src/check/plan.ts';
+import type { GeneratedFault } from '../../../src/testkit/generated-faults/generated-fault.ts';
+import { generatedFaults } from '../../../src/testkit/generated-faults/list.ts';
+import { loadValidators } from '../../../src/files/package/load-validators.ts';
+import type { MessageValidators } from '../../../src/core/spec/messages/message-validator.ts';
 import { settings, type Setting } from '../accuracy.ts';
 import type { ReferenceLab } from '../reference-server.ts';
 import { shuffled } from '../run/seed.ts';

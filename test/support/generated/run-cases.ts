@@ -3,9 +3,9 @@
  * befalls another kind of message, no two violate one requirement, and a failure counts for a fault only when its
  * evidence holds a message that this fault changed. What is not reported there is checked alone.
  */
-import { readEvents } from '../../../src/trace/jsonl-reader.ts';
-import type { ReportVerdict } from '../../../src/model/reports/run-report.ts';
-import { joined } from '../../reference/mutations/joined.ts';
+import { readEvents } from '../../../src/files/traces/jsonl-reader.ts';
+import type { ReportVerdict } from '../../../src/core/model/reports/run-report.ts';
+import { joined } from '../../../src/testkit/example-server/mutations/joined.ts';
 import { lineOf, type Setting } from '../accuracy.ts';
 import { patient, type ReferenceCheck, type ReferenceLab, type ReferenceOutcome } from '../reference-server.ts';
 import { shuffled } from '../run/seed.ts';

@@ -1,12 +1,12 @@
 /** A generated fault in the reference server, with what it did: whether it befell anything, and what was sent then. */
 import { isDeepStrictEqual } from 'node:util';
-import { createFaultEngine } from '../../../src/faults/engine.ts';
-import type { GeneratedFault } from '../../../src/faults/generated/generated-fault.ts';
-import { operatorsOf, type Sending } from '../../../src/faults/operators.ts';
-import type { MessageValidators } from '../../../src/spec/messages/message-validator.ts';
-import type { About, BehaviourChange, HttpHead, HttpReplying, HttpView } from '../../reference/core/behaviour.ts';
-import { marked, marksOf } from '../../reference/core/due.ts';
-import type { JsonObject } from '../../reference/core/json-rpc.ts';
+import { createFaultEngine } from '../../../src/core/faults/engine.ts';
+import type { GeneratedFault } from '../../../src/testkit/generated-faults/generated-fault.ts';
+import { operatorsOf, type Sending } from '../../../src/core/faults/operators.ts';
+import type { MessageValidators } from '../../../src/core/spec/messages/message-validator.ts';
+import type { About, BehaviourChange, HttpHead, HttpReplying, HttpView } from '../../../src/server/core/behaviour.ts';
+import { marked, marksOf } from '../../../src/server/core/due.ts';
+import type { JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
 
 /** A message on its way out, as the compliant server sends it. */
 export interface Sent {

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { ReportVerdict, RunReport } from '../../../src/model/reports/run-report.ts';
-import { McpcError } from '../../../src/model/errors.ts';
-import type { Trace, TraceEvent, TraceHeader } from '../../../src/model/trace.ts';
-import { exampleTrace } from '../../../src/rules/examples/example-trace.ts';
-import { revisions } from '../../../src/spec/revisions.ts';
+import type { ReportVerdict, RunReport } from '../../../src/core/model/reports/run-report.ts';
+import { McpcError } from '../../../src/core/model/errors.ts';
+import type { Trace, TraceEvent, TraceHeader } from '../../../src/core/model/trace.ts';
+import { exampleTrace } from '../../../src/core/rules/examples/example-trace.ts';
+import { revisions } from '../../../src/core/spec/revisions.ts';
 import { writeConversation } from '../../bench/long-conversation.ts';
 import { settings, variantCases } from '../accuracy.ts';
 import { capturesOf } from '../captures.ts';

@@ -1,9 +1,9 @@
 /** What `judge` says of a trace, without what may differ from run to run or stands in the rule anyway. */
-import { judgeFile } from '../../../src/app/judge/judge.ts';
-import { everything } from '../../../src/app/plan.ts';
-import type { Evaluator } from '../../../src/evaluate/judge.ts';
-import { McpcError } from '../../../src/model/errors.ts';
-import type { ReportPart } from '../../../src/model/reports/run-report.ts';
+import { judgeFile } from '../../../src/check/judge/judge.ts';
+import { everything } from '../../../src/check/plan.ts';
+import type { Evaluator } from '../../../src/core/evaluate/judge.ts';
+import { McpcError } from '../../../src/core/model/errors.ts';
+import type { ReportPart } from '../../../src/core/model/reports/run-report.ts';
 
 const volatile: ReadonlySet<string> = new Set(['durationMs', 'startedAt', 'trace', 'run', 'tool', 'ruleSet']);
 /** Members of a verdict that are copied from the rule. */

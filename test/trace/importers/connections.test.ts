@@ -1,7 +1,7 @@
 /** Several connections in one stream without names: one after another they are told apart, beside each other they are not judged. */
 import { expect, test } from 'vitest';
-import { createConnections } from '../../../src/trace/importers/connections.ts';
-import type { Captured } from '../../../src/trace/importers/captured.ts';
+import { createConnections } from '../../../src/core/trace/importers/connections.ts';
+import type { Captured } from '../../../src/core/trace/importers/captured.ts';
 
 /** `>` the client's, `<` the server's: `5 ping`, `5` (an answer), `n/initialized` (a notification). */
 function placed(lines: readonly string[], more: Partial<Captured> = {}): { places: string[]; warnings: string[] } {

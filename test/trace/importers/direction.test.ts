@@ -1,7 +1,7 @@
 /** Who sent a message is told by methods, ids and tokens; what stays doubtful is left undecided. */
 import { expect, test } from 'vitest';
-import { createDirectionFinder, type Side } from '../../../src/trace/importers/direction.ts';
-import { createPlacement } from '../../../src/trace/importers/subscription-ends.ts';
+import { createDirectionFinder, type Side } from '../../../src/core/trace/importers/direction.ts';
+import { createPlacement } from '../../../src/core/trace/importers/subscription-ends.ts';
 
 const senders: Record<string, Side | 'both'> = {
   initialize: 'client',

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { isLosslessNumber, parse as parseLossless, stringify } from 'lossless-json';
 import { describe, expect, test } from 'vitest';
-import { parseExact, stringifyExact } from '../../../src/trace/importers/exact-json.ts';
+import { parseExact, stringifyExact } from '../../../src/core/trace/importers/exact-json.ts';
 
 const changing = [
   '-0',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { captureFormatOf } from '../../../src/trace/importers/captured.ts';
+import { captureFormatOf } from '../../../src/core/trace/importers/captured.ts';
 import { root } from '../../cli/harness.ts';
 import { conversation, formatExamples } from './format-examples.ts';
 import { answer, call, imported, refusal, rows, type Line } from './harness.ts';

@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importCapture, type ImportResult } from '../../../src/app/capture/import-capture.ts';
-import type { ImportOptions } from '../../../src/app/capture/import-options.ts';
-import type { CaptureFormat } from '../../../src/trace/importers/captured.ts';
+import { importCapture, type ImportResult } from '../../../src/check/capture/import-capture.ts';
+import type { ImportOptions } from '../../../src/check/capture/import-options.ts';
+import type { CaptureFormat } from '../../../src/core/trace/importers/captured.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- JSON of which tests say what they expect of it
 export type Line = Record<string, any>;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { importCapture } from '../../../src/app/capture/import-capture.ts';
-import { writeTogether, type OutputFile } from '../../../src/files/output.ts';
+import { importCapture } from '../../../src/check/capture/import-capture.ts';
+import { writeTogether, type OutputFile } from '../../../src/files/output/output.ts';
 import { answer, call, envelope, imported, refusal, rows } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-input-'));

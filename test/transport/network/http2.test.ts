@@ -6,7 +6,7 @@ import {
   openHttpConnection,
   type HttpConnection,
   type HttpConnectionOptions,
-} from '../../../src/transport/http/http-exchange.ts';
+} from '../../../src/client/transport/http/http-exchange.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { startForwardProxy } from '../../support/forward-proxy.ts';
 import { listening, smallMcp } from '../../support/small-mcp.ts';

@@ -1,6 +1,6 @@
 /** Which requests go through a proxy: the variables in both letter cases, and every form of an exception. */
 import { expect, test } from 'vitest';
-import { proxyFor, proxySettings } from '../../../src/transport/network/proxy-settings.ts';
+import { proxyFor, proxySettings } from '../../../src/client/transport/network/proxy-settings.ts';
 
 const through = (address: string, env: Record<string, string>): string | undefined =>
   proxyFor(new URL(address), proxySettings(env))?.href;

@@ -11,7 +11,7 @@ import {
   openHttpConnection,
   type HttpConnectionOptions,
   type HttpOutcome,
-} from '../../../src/transport/http/http-exchange.ts';
+} from '../../../src/client/transport/http/http-exchange.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { startForwardProxy, type ForwardProxy, type ProxyHabits } from '../../support/forward-proxy.ts';
 import { listening, smallMcp } from '../../support/small-mcp.ts';

@@ -1,0 +1,144 @@
+/**
+ * The use case `check` for several revisions: each in turn that the target speaks, as a check of its own with its own
+ * trace, and one report with a part for each.
+ */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { McpcError } from '../core/model/errors.ts';
+import { joinRuns } from '../core/model/reports/run-parts.ts';
+import type { RunReport, UnspokenRevision } from '../core/model/reports/run-report.ts';
+import type { Revision } from '../core/model/rules/requirement.ts';
+import { NotSpoken } from '../client/schedule/answered-otherwise.ts';
+import { eraOf, isKnownRevision, newestRevision, revisions } from '../core/spec/revisions.ts';
+import type { CheckOptions } from './check-options.ts';
+import { runCheck } from './check.ts';
+import { traceOfRevision } from './trace-files.ts';
+
+/** What a server that answered once in some milliseconds is given to answer another first request. */
+const graceMs = 2_000;
+
+/**
+ * Checks a target by one revision, or by several (`specs`). A revision that it does not speak is named in the report.
+ * @throws McpcError as runCheck, where there is nothing at all to report
+ */
+export async function runChecks({ specs, ...options }: CheckOptions): Promise<RunReport> {
+  if (specs === undefined) return runCheck(options);
+  const run = new SeveralChecks({ ...options, run: randomBytes(8).toString('hex') });
+  return specs === 'each' ? run.each() : run.list([...new Set(specs)]);
+}
+
+class SeveralChecks {
+  private readonly options: CheckOptions;
+  private readonly done: RunReport[] = [];
+  private readonly unspoken: UnspokenRevision[] = [];
+  /** Revisions of which it is not known whether they are spoken, and why. */
+  private readonly unknown: { why: string; error: McpcError }[] = [];
+
+  constructor(options: CheckOptions) {
+    this.options = options;
+  }
+
+  /** The revision that `auto` finds, and every other one that the target speaks, newest first. */
+  async each(): Promise<RunReport> {
+    const first = await runCheck({ ...this.options, spec: 'auto' });
+    this.done.push(first);
+    // A target that led no conversation, or wants credentials, will not do so in other words.
+    if ((first.spoken ?? []).length === 0) return this.joined();
+    const found = first.parts[0]!.revision;
+    const isStateful = isKnownRevision(found) && eraOf(found) === 'stateful';
+    const refused = new Set((first.unspoken ?? []).map(({ revision }) => revision));
+    // A server of the stateful era alone was asked for the other one before its era was taken for known.
+    if (isStateful && !refused.has(newestRevision))
+      this.names(newestRevision, 'server/discover is not answered in the terms of its era');
+    await this.ask(
+      [...revisions]
+        .reverse()
+        .filter(
+          (revision) => revision !== found && !refused.has(revision) && !(isStateful && revision === newestRevision),
+        ),
+    );
+    return this.joined();
+  }
+
+  /** Those that were named, in the order given. */
+  async list(named: readonly Revision[]): Promise<RunReport> {
+    await this.ask(named);
+    if (this.done.length > 0) return this.joined();
+    if (this.unknown.length > 0) throw this.unknown[0]!.error;
+    // Speaks none of them: what it does speak is told by a check that holds it to one.
+    const held = named.find((revision) => eraOf(revision) === 'stateful') ?? named[0]!;
+    this.done.push(await runCheck({ ...this.options, spec: held }));
+    return this.joined();
+  }
+
+  private async ask(wanted: readonly Revision[]): Promise<void> {
+    for (const [at, revision] of wanted.entries()) {
+      const left = wanted.slice(at);
+      if (this.options.signal?.aborted === true) {
+        if (this.done.length === 0) throw new McpcError('interrupted', 'The check was interrupted.');
+        this.cut = endedBefore(left);
+        return;
+      }
+      this.tell(left);
+      await this.checkOne(revision, left);
+    }
+  }
+
+  /** Why the run is not whole, where it was ended. */
+  private cut: string | undefined;
+
+  private async checkOne(revision: Revision, left: readonly Revision[]): Promise<void> {
+    const { traceFile, onPartial, signal } = this.options;
+    const tookMs = this.done.at(-1)?.startUpMs;
+    const trace = traceFile === undefined || this.done.length === 0 ? traceFile : traceOfRevision(traceFile, revision);
+    try {
+      this.done.push(
+        await runCheck({
+          ...this.options,
+          spec: revision,
+          onlyIfSpoken: tookMs === undefined ? {} : { deadlineMs: graceMs + 4 * tookMs },
+          ...(trace === undefined ? {} : { traceFile: trace }),
+          ...(onPartial === undefined ? {} : { onPartial: (partial) => onPartial(this.joined([partial])) }),
+        }),
+      );
+    } catch (error) {
+      if (error instanceof NotSpoken) {
+        this.names(revision, error.why);
+        // It holds nothing but the question.
+        if (trace !== undefined) rmSync(trace, { force: true });
+        return;
+      }
+      if (signal?.aborted === true && this.done.length > 0) {
+        this.cut = endedBefore(left);
+        return;
+      }
+      if (!(error instanceof McpcError) || error.stage !== 'target') throw error;
+      this.unknown.push({ why: `MCP ${revision} could not be asked for: ${error.message}`, error });
+    }
+  }
+
+  private names(revision: Revision, why: string): void {
+    this.unspoken.push({ revision, era: eraOf(revision), why, events: [] });
+  }
+
+  /** What is known so far, should the check have to be ended. */
+  private tell(left: readonly Revision[]): void {
+    const { onPartial } = this.options;
+    if (onPartial !== undefined && this.done.length > 0) onPartial(this.joined([], endedBefore(left)));
+  }
+
+  private joined(more: RunReport[] = [], cut = this.cut): RunReport {
+    const reasons = [
+      ...this.unknown.map(({ why }) => (why.endsWith('.') ? why.slice(0, -1) : why)),
+      ...(cut === undefined ? [] : [cut]),
+    ];
+    return joinRuns([...this.done, ...more], {
+      unspoken: this.unspoken,
+      ...(reasons.length === 0 ? {} : { incomplete: reasons.join('; ') }),
+    });
+  }
+}
+
+function endedBefore(left: readonly Revision[]): string {
+  return `the check was ended before MCP ${left.join(' and ')} ${left.length === 1 ? 'was' : 'were'} checked`;
+}

@@ -1,0 +1,90 @@
+/** What a check is asked to do. Shapes only; commands fill them in from flags. */
+import type { Evaluator } from '../core/evaluate/judge.ts';
+import type { Hints } from '../core/model/rules/hints.ts';
+import type { Revision } from '../core/model/rules/requirement.ts';
+import type { RunReport } from '../core/model/reports/run-report.ts';
+import type { TraceHeader } from '../core/model/trace.ts';
+import type { BusyWaits, Timing } from '../client/schedule/timing.ts';
+import type { ResolvedTarget } from './target/resolve-target.ts';
+import type { EventStoreLimits } from '../core/trace/event-store.ts';
+import type { TransportLimits } from '../client/transport/limits.ts';
+
+/** Which rules take part. */
+export interface RuleSelection {
+  /** Areas, rule ids or globs over ids; empty means all. */
+  only: string[];
+  skip: string[];
+  /** Weakest level that takes part. */
+  level?: 'must' | 'should' | 'may';
+  /** Name of a frozen requirement set in rules/sets. */
+  set?: string;
+  /** Paths or globs of a user's own rule files, and paths of requirement files. */
+  houseRules: string[];
+  houseRequirements: string[];
+  /** Paths of a user's own files of derived facts. */
+  houseFacts?: string[];
+}
+
+export interface CheckProgress {
+  stage: 'connecting' | 'probing' | 'judging';
+  done: number;
+  total: number;
+}
+
+export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
+  spec: Revision | 'auto';
+  /** How much is asked: everything, or what one connection decides without waiting; `full` when absent. */
+  profile?: 'full' | 'quick';
+  /** Several revisions, each checked in turn where the target speaks it (`runChecks`); `each`: all that it speaks. Goes before `spec`. */
+  specs?: 'each' | readonly Revision[];
+  /** Ends with NotSpoken where the target does not speak `spec`; milliseconds that its first answer may take, if fewer than usual. */
+  onlyIfSpoken?: { deadlineMs?: number };
+  /** Name of the run, the same in the traces of several checks that belong together. */
+  run?: string;
+  selection: RuleSelection;
+  timing: Partial<Timing>;
+  /** Most requests a second; as many as come when absent. */
+  maxRate?: number;
+  /** How long a server that is too busy is waited for; as usual when absent. */
+  busyWaits?: Partial<BusyWaits>;
+  /** Probes with a session of their own at a time, to begin with. */
+  jobs: number;
+  /** The same, where the target takes long to open a session and bears more of them; 12, or `jobs`, when absent. */
+  mostJobs?: number;
+  /** The checker has other work while it waits for the target: processes are started as rarely as can be. */
+  fewStarts?: boolean;
+  /** Call every tool but those that are denied. */
+  allowDestructive: boolean;
+  /** Names of tools, or globs over them, that may be called whatever they look like. */
+  allowTools?: string[];
+  /** The same for tools that are never called. */
+  denyTools?: string[];
+  /** What the user told of the target. */
+  hints?: Hints;
+  /** What judges conditions; the fast path when absent. */
+  evaluator?: Evaluator;
+  /** Where to write the trace. */
+  traceFile?: string;
+  /** How much of a conversation is kept; what mcpc bears by itself when absent. */
+  traceLimits?: { maxEvents: number; maxBytes: number };
+  /** How much of the events is kept ready in memory; beyond it the older ones are packed, which takes time. */
+  readyEvents?: Partial<EventStoreLimits>;
+  /** How much of a reply is taken in; what mcpc bears by itself when absent. */
+  transportLimits?: Partial<TransportLimits>;
+  keepSecrets?: boolean;
+  /** Measure where the time goes. */
+  timings?: boolean;
+  toolVersion: string;
+  signal?: AbortSignal;
+  onProgress?: (progress: CheckProgress) => void;
+  /** A wait that a busy server asks for, in a sentence, when it begins. */
+  onWait?: (line: string) => void;
+  /** stderr of the target, a line at a time. */
+  onStderr?: (line: string) => void;
+  /** Something that the user should know and that is no verdict, such as a hint that fits nothing. */
+  onNotice?: (line: string) => void;
+  /** The header of the trace, once the target has answered the handshake. */
+  onHeader?: (header: TraceHeader) => void;
+  /** The report as it would be were the check ended now; every second or so. */
+  onPartial?: (report: RunReport) => void;
+}

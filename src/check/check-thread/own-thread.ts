@@ -1,0 +1,59 @@
+/**
+ * The thread that a check runs in, as a thing to be had: started before it is needed, and kept for the next check.
+ * Loads next to nothing, so that whoever reads a command line can start it first.
+ */
+import path from 'node:path';
+import { SHARE_ENV, Worker } from 'node:worker_threads';
+import { packageRoot } from '../../files/package/package-root.ts';
+import { runMark } from '../../client/transport/process/run-mark.ts';
+import type { ThreadData } from './messages.ts';
+
+/** Heap of the thread, megabytes: more than any check needs, since what a target sends is bounded. */
+export const heapMb = 512;
+
+/** A thread that waits for its next check. */
+let idle: Worker | undefined;
+
+/** Starts a thread ahead of its check, unless there is one. It does not keep the program from ending. Never throws. */
+export function startAhead(): void {
+  if (idle !== undefined) return;
+  try {
+    wait(start());
+  } catch {
+    // A damaged installation is told to whoever takes the thread.
+  }
+}
+
+/** The thread that waits, else a new one; the caller's from now on. */
+export function takeThread(): Worker {
+  const worker = idle ?? start();
+  idle = undefined;
+  return worker;
+}
+
+/** Takes a thread back that has nothing to do any more. @returns false where another one waits already */
+export function keepThread(worker: Worker): boolean {
+  if (idle !== undefined) return false;
+  wait(worker);
+  return true;
+}
+
+/** What befalls a thread while it waits is told by the next one, if it befalls that one, too. */
+function wait(worker: Worker): void {
+  idle = worker;
+  worker.unref();
+  const forget = (): void => {
+    if (idle === worker) idle = undefined;
+  };
+  worker.once('error', forget);
+  worker.once('exit', forget);
+}
+
+function start(): Worker {
+  const data: ThreadData = { mark: runMark() };
+  return new Worker(path.join(packageRoot(), 'dist', 'check-thread.js'), {
+    workerData: data,
+    env: SHARE_ENV,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  });
+}

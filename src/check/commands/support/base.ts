@@ -1,0 +1,149 @@
+/**
+ * What all commands share, and the only place that prints errors and sets the exit code. Commands parse flags,
+ * call `app`, print, and return their exit code; they hold no logic of their own.
+ */
+import { jsonWithoutCommands, withoutCommands } from '../../../core/model/ci-logs.ts';
+import { Command } from '@oclif/core';
+import { exitCodes, McpcError } from '../../../core/model/errors.ts';
+import { listenForInterrupts } from './interrupt.ts';
+import type { Interruption } from './interrupt.ts';
+import { formatError, namesError } from './error-text.ts';
+
+/** Last lines of the target's stderr, for the message of an error. */
+const stderrTail: string[] = [];
+const tailLength = 6;
+
+export abstract class BaseCommand extends Command {
+  private interruption: Interruption | undefined;
+
+  /** The work of the command; what it returns is the exit code, 0 when it returns nothing. */
+  protected abstract work(): Promise<number | void>;
+
+  override async run(): Promise<number> {
+    stderrTail.length = 0;
+    return (await this.work()) ?? exitCodes.compliant;
+  }
+
+  /** Errors are reported by `endWith`, for every command alike. */
+  protected override async catch(error: Error): Promise<never> {
+    throw error;
+  }
+
+  /** Version of mcpc, for reports. */
+  protected get toolVersion(): string {
+    return this.config.version;
+  }
+
+  /** Lines for a reader, to stdout. */
+  protected print(text: string): void {
+    process.stdout.write(withoutCommands(text));
+  }
+
+  /** Data and reports, to stdout: their formats have rules of their own. */
+  protected printData(text: string): void {
+    process.stdout.write(text);
+  }
+
+  /** JSON of a value, to stdout. */
+  protected printJson(value: unknown): void {
+    this.printData(`${jsonWithoutCommands(JSON.stringify(value, null, 2))}\n`);
+  }
+
+  /** Talk, to stderr. */
+  protected talk(line: string): void {
+    process.stderr.write(`${withoutCommands(line)}\n`);
+  }
+
+  /** Warns, once for each file, of names in rule files that have been renamed. */
+  protected async warnOfOldNames({
+    rules = [],
+    facts = [],
+  }: {
+    rules?: readonly string[] | undefined;
+    facts?: readonly string[] | undefined;
+  }): Promise<void> {
+    if (rules.length + facts.length === 0) return;
+    const [{ matchFiles }, { oldNameWarnings }] = await Promise.all([
+      import('../../../files/package/load-rules.ts'),
+      import('../../../files/package/old-names.ts'),
+    ]);
+    for (const line of oldNameWarnings([...rules.flatMap(matchFiles), ...facts])) this.talk(`Warning: ${line}`);
+  }
+
+  /** Keeps the last lines of the target's stderr, and the first that names an error, for the message of an error. */
+  protected rememberStderr(line: string): void {
+    stderrTail.push(line);
+    if (stderrTail.length <= tailLength) return;
+    // The first line that names an error says more than what the runtime prints below it.
+    const error = stderrTail.findIndex(namesError);
+    stderrTail.splice(error === 0 ? 1 : 0, 1);
+  }
+
+  /** From the first call on, Ctrl-C aborts the signal instead of ending the process. */
+  protected interrupts(): Interruption {
+    return (this.interruption ??= listenForInterrupts((line) => this.talk(line)));
+  }
+
+  /** The error of a run that was interrupted. */
+  protected interrupted(kept: string): McpcError {
+    return new McpcError('interrupted', kept);
+  }
+}
+
+/**
+ * Runs a command line to its end and leaves the process with its exit code.
+ * @param work resolves to the exit code of the command
+ */
+export async function endWith(work: () => Promise<unknown>, commands: () => readonly string[]): Promise<never> {
+  const finish = async (error: unknown): Promise<never> => {
+    let code: number = exitCodes.internal;
+    try {
+      const told = formatError(error, {
+        commands: commands(),
+        words: process.argv.slice(2),
+        stack: wantsStack(),
+        stderr: stderrTail,
+      });
+      code = told.code;
+      // Errors about a command line repeat parts of it.
+      const { textWithoutSecrets } = await import('../../run-redactor.ts');
+      await flushed(process.stderr, withoutCommands(textWithoutSecrets(told.text, process.argv.slice(2))));
+    } catch {
+      // As a rejection it would come back here for ever: a file of mcpc is gone, say, since another version was installed meanwhile.
+      await flushed(process.stderr, 'mcpc failed, and could not tell why: is it being installed anew?\n');
+    }
+    process.exit(code);
+  };
+  // A reader that goes away (a pipe into head) is no error, and must not change the exit code.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  process.on('uncaughtException', (error) => void finish(error));
+  process.on('unhandledRejection', (error) => void finish(error));
+  try {
+    const code = await work();
+    await flushed(process.stdout, '');
+    process.exit(typeof code === 'number' ? code : exitCodes.compliant);
+  } catch (error) {
+    if (isQuietExit(error)) process.exit(error.oclif.exit);
+    return finish(error);
+  }
+}
+
+function wantsStack(): boolean {
+  const end = process.argv.indexOf('--');
+  const own = end === -1 ? process.argv : process.argv.slice(0, end);
+  return own.includes('--verbose') || (process.env['DEBUG'] ?? '') !== '';
+}
+
+/** Pipes are written in the background on some systems; leaving before that would cut the text. */
+function flushed(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed || !stream.writable) resolve();
+    else stream.write(text, () => resolve());
+  });
+}
+
+/** oclif ends some paths, such as --help inside a command, by throwing. */
+function isQuietExit(error: unknown): error is { oclif: { exit: number } } {
+  return (error as { code?: unknown } | null)?.code === 'EEXIT';
+}

@@ -1,0 +1,82 @@
+/** The end of a run: baseline, reports, exit code and why. Shared by the commands that judge. */
+import { applyBaselineFile, readBaseline } from '../../reporting/baseline-file.ts';
+import { usageError } from '../../../core/model/errors.ts';
+import type { RunReport } from '../../../core/model/reports/run-report.ts';
+import type { Baseline } from '../../../core/score/baseline.ts';
+import { exitVerdict, type ExitVerdict } from '../../../core/score/exit-policy.ts';
+import { defaultScoring } from '../../../core/score/scoring.ts';
+import { writeReport, type RenderChoice, type ReportSinks } from './report-sinks.ts';
+
+export interface GateValues {
+  baseline?: string | undefined;
+  'update-baseline'?: boolean | undefined;
+  'min-score'?: number | undefined;
+  'min-grade'?: string | undefined;
+}
+
+export interface Gate {
+  baselineFile: string | undefined;
+  baseline: Baseline | undefined;
+  update: boolean;
+  minScore: number | undefined;
+  minGrade: string | undefined;
+}
+
+/** Reads what the gate needs, so that a wrong flag is told before the run. @throws McpcError usage */
+export function openGate(flags: GateValues): Gate {
+  const update = flags['update-baseline'] === true;
+  const minGrade = flags['min-grade']?.toUpperCase();
+  const grades = defaultScoring.bands.map((band) => band.grade);
+  if (minGrade !== undefined && !grades.includes(minGrade))
+    throw usageError(`"${flags['min-grade']}" is no grade; use one of ${grades.join(', ')}.`);
+  return {
+    baselineFile: flags.baseline,
+    baseline: flags.baseline === undefined ? undefined : readBaseline(flags.baseline, update),
+    update,
+    minScore: flags['min-score'],
+    minGrade,
+  };
+}
+
+export interface Printer {
+  print(text: string): void;
+  talk(line: string): void;
+}
+
+/** Writes everything, tells the exit code and gives it. @throws McpcError usage for baselines and files that do not fit */
+export function conclude(
+  report: RunReport,
+  gate: Gate,
+  sinks: ReportSinks,
+  choice: RenderChoice,
+  printer: Printer,
+): number {
+  const { code, why, causes } = decide(report, gate, sinks, choice, printer);
+  if (code === 0 && choice.quiet !== true) printer.talk(why);
+  for (const cause of causes) printer.talk(`Exit ${code}: ${cause}`);
+  return code;
+}
+
+/** Writes everything; what the exit code becomes is for the caller to tell. @throws McpcError usage for baselines and files that do not fit */
+export function decide(
+  report: RunReport,
+  gate: Gate,
+  sinks: ReportSinks,
+  choice: RenderChoice,
+  { print, talk }: Printer,
+): ExitVerdict {
+  const final =
+    gate.baselineFile === undefined ? report : applyBaselineFile(report, gate.baselineFile, gate.baseline, gate.update);
+  writeReport(final, sinks, choice, print);
+  const verdict = exitVerdict(final, {
+    bands: defaultScoring.bands,
+    minScore: gate.minScore,
+    minGrade: gate.minGrade,
+  });
+  if (choice.quiet !== true) {
+    for (const { format, path } of sinks.files) talk(`Wrote ${format} to ${path}`);
+    if (gate.update) talk(`Wrote the baseline ${gate.baselineFile}`);
+    if (final.trace !== null && choice.verbose === true) talk(`Trace: ${final.trace}`);
+  }
+  return verdict;
+}

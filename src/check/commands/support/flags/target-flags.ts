@@ -1,0 +1,188 @@
+/** Flags that name a target and how it is reached, and what they come to. Shared by the commands that reach one. */
+import { Flags } from '@oclif/core';
+import type { CheckOptions } from '../../../check-options.ts';
+import { usageError } from '../../../../core/model/errors.ts';
+import type { Revision } from '../../../../core/model/rules/requirement.ts';
+import { visible } from '../../../../report/text.ts';
+import { isKnownRevision, revisions } from '../../../../core/spec/revisions.ts';
+import { durationFlag, repeatedFlag } from './flag-values.ts';
+import { networkFlags, networkFlagsOf, type NetworkFlagValues } from './network-flags.ts';
+
+const target = 'TARGET';
+const start = 'SERVER PROCESS';
+const probe = 'PROBING';
+
+export const targetFlags = {
+  url: Flags.string({ summary: 'URL of the MCP endpoint.', helpGroup: target, helpValue: 'URL' }),
+  transport: Flags.option({
+    summary: 'Transport to use. Without it a URL is tried as Streamable HTTP, then as HTTP+SSE.',
+    helpGroup: target,
+    options: ['stdio', 'http', 'sse'] as const,
+  })(),
+  header: repeatedFlag({
+    summary: 'HTTP header for every request. Repeats.',
+    helpGroup: target,
+    helpValue: '"Name: value"',
+    char: 'H',
+  }),
+  token: Flags.string({
+    summary: 'Bearer token for servers that require authorization. The environment variable MCPC_TOKEN does the same.',
+    helpGroup: target,
+    helpValue: 'TOKEN',
+  }),
+  'auth-server': repeatedFlag({
+    summary:
+      'Also fetch the metadata of an authorization server at this origin, such as http://10.0.0.5:8080, although its address is private. Repeats.',
+    helpGroup: target,
+    helpValue: 'ORIGIN',
+  }),
+  config: Flags.string({
+    summary:
+      'MCP client configuration that lists the server: .mcp.json, or the file of Claude Desktop, VS Code or Cursor.',
+    helpGroup: target,
+    helpValue: '.mcp.json',
+  }),
+  server: Flags.string({
+    summary: 'Which server of the --config file, by its name there.',
+    helpGroup: target,
+    helpValue: 'NAME',
+  }),
+  ...networkFlags(target),
+  name: Flags.string({ summary: 'Name of the server in reports.', helpGroup: target, helpValue: 'NAME' }),
+
+  serve: Flags.string({
+    summary:
+      'Command that starts an HTTP server; needs --url; mcpc stops it afterwards. {{port}} in the command, in --env and in --url becomes a free port.',
+    helpGroup: start,
+    helpValue: '"COMMAND"',
+  }),
+  env: repeatedFlag({
+    summary: 'Environment variable for the server process. Repeats.',
+    helpGroup: start,
+    helpValue: 'NAME=VALUE',
+    char: 'e',
+  }),
+  'server-env-file': repeatedFlag({
+    summary: 'File of NAME=VALUE lines for the server process. Repeats.',
+    helpGroup: start,
+    helpValue: 'FILE',
+  }),
+  cwd: Flags.string({ summary: 'Working directory of the server process.', helpGroup: start, helpValue: 'DIR' }),
+  'start-timeout': durationFlag('start-timeout', {
+    summary: 'Time limit for the first response. [default: 30s]',
+    helpGroup: start,
+  }),
+
+  spec: Flags.string({
+    summary: `Revision of the specification to judge by: auto (the newest that the server supports), or one of ${revisions.join(', ')}.`,
+    helpGroup: probe,
+    helpValue: 'REVISION',
+    default: 'auto',
+  }),
+  timeout: durationFlag('timeout', { summary: 'Time limit for each later response. [default: 10s]', helpGroup: probe }),
+};
+
+type Flag<T> = T | undefined;
+export interface TargetFlagValues extends NetworkFlagValues {
+  url?: Flag<string>;
+  transport?: Flag<'stdio' | 'http' | 'sse'>;
+  header?: Flag<string[]>;
+  token?: Flag<string>;
+  'auth-server'?: Flag<string[]>;
+  config?: Flag<string>;
+  server?: Flag<string>;
+  name?: Flag<string>;
+  serve?: Flag<string>;
+  env?: Flag<string[]>;
+  'server-env-file'?: Flag<string[]>;
+  cwd?: Flag<string>;
+  'start-timeout'?: Flag<number>;
+  spec: string;
+  timeout?: Flag<number>;
+}
+
+export type TargetOptions = Pick<
+  CheckOptions,
+  'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing'
+> & { hintsFile?: string; notices?: string[] };
+
+/** @throws McpcError usage for flags that name no target, more than one, or do not go together */
+export async function targetOptions(flags: TargetFlagValues, command: string[]): Promise<TargetOptions> {
+  const { spec } = flags;
+  if (spec !== 'auto' && !isKnownRevision(spec))
+    throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
+  const { resolveTarget } = await import('../../../target/resolve-target.ts');
+  const chosen = await resolveTarget(
+    {
+      command,
+      url: flags.url,
+      transport: flags.transport,
+      headers: flags.header ?? [],
+      token: flags.token,
+      authServers: flags['auth-server'] ?? [],
+      serve: flags.serve,
+      config: flags.config,
+      server: flags.server,
+      cwd: flags.cwd,
+      env: flags.env ?? [],
+      envFiles: flags['server-env-file'] ?? [],
+      ...networkFlagsOf(flags),
+      name: flags.name,
+    },
+    process.env,
+  );
+  return {
+    ...chosen,
+    spec: spec as Revision | 'auto',
+    timing: {
+      startMs: flags['start-timeout'],
+      answerMs: flags.timeout,
+    },
+  };
+}
+
+/** The words of a command line: those before `--`, and the command behind it, which is never parsed. */
+export function splitLine(argv: readonly string[]): { own: string[]; command: string[] } {
+  const end = argv.indexOf('--');
+  if (end === -1) return { own: [...argv], command: [] };
+  const command = argv.slice(end + 1);
+  if (command.length === 0)
+    throw usageError(
+      'Nothing follows "--".',
+      'Put the command of the server there, as in: mcpc check -- node server.js.',
+    );
+  return { own: argv.slice(0, end), command };
+}
+
+/** What runs a script, by its extension. */
+const programs: Readonly<Record<string, string>> = {
+  '.js': 'node',
+  '.mjs': 'node',
+  '.cjs': 'node',
+  '.ts': 'node',
+  '.py': 'python3',
+  '.rb': 'ruby',
+};
+
+/** An address as browsers take it. */
+const hostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d+(?:\/.*)?$/i;
+
+/** The flags, with an address that was given as a word in place of --url. */
+export function withAddress<F extends { url?: Flag<string> }>(flags: F, address: string | undefined): F {
+  if (address === undefined) return flags;
+  if (!/^https?:\/\//i.test(address)) {
+    if (hostAndPort.test(address))
+      throw usageError(
+        `"${address}" is no URL.`,
+        `Write the whole of it, as in: mcpc check http://${visible(address)}`,
+      );
+    const program = Object.entries(programs).find(([extension]) => address.endsWith(extension))?.[1];
+    throw usageError(
+      `"${address}" is neither a flag nor an address.`,
+      `A command goes after "--", as in: mcpc check -- ${program === undefined ? '' : `${program} `}${visible(address)}`,
+    );
+  }
+  if (flags.url !== undefined)
+    throw usageError(`The address is given twice: ${address} and --url ${flags.url}.`, 'Give it once.');
+  return { ...flags, url: address };
+}

@@ -1,0 +1,99 @@
+/** Where reports go: pairs of --format and --output, and at most one format on stdout. */
+import { reportForLog } from '../../../core/model/ci-logs.ts';
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import { privateMode } from '../../../files/output/draft.ts';
+import { checkOutput, writeOutput, type OutputFile } from '../../../files/output/output.ts';
+import { usageError } from '../../../core/model/errors.ts';
+import type { RunReport } from '../../../core/model/reports/run-report.ts';
+import { renderReport, reportFormat, type ReportFormat } from '../../../report/render.ts';
+import { pairOutputs, type FlagToken } from './flags/pair-outputs.ts';
+
+export interface ReportSinks {
+  /** Undefined: nothing is printed. */
+  stdout: ReportFormat | undefined;
+  files: { format: ReportFormat; path: string }[];
+  /** Also over files that mcpc did not write. */
+  overwrite: boolean;
+}
+
+export interface RenderChoice {
+  templatesDir?: string | undefined;
+  color?: boolean | undefined;
+  quiet?: boolean | undefined;
+  verbose?: boolean | undefined;
+}
+
+export interface SinkChoice {
+  json: boolean;
+  /** What stdout shows when no format claims it: without files, and beside files. */
+  alone: ReportFormat;
+  besideFiles: ReportFormat | undefined;
+  overwrite: boolean;
+  templatesDir: string | undefined;
+}
+
+const endings: Record<string, ReportFormat> = {
+  '.json': 'json',
+  '.html': 'html',
+  '.htm': 'html',
+  '.md': 'markdown',
+  '.xml': 'junit',
+  '.sarif': 'sarif',
+  '.svg': 'badge-svg',
+  '.txt': 'terminal',
+};
+
+/**
+ * Pairs the flags in the order in which they stand.
+ * @throws McpcError usage for unknown formats, outputs without a format, and two formats on stdout
+ */
+export function planSinks(tokens: readonly FlagToken[], choice: SinkChoice): ReportSinks {
+  const { json, alone, besideFiles, templatesDir, overwrite } = choice;
+  // Told before a long run rather than after it.
+  if (templatesDir !== undefined && !existsSync(templatesDir))
+    throw usageError(`There is no templates folder ${templatesDir}.`, 'Check the path given with --templates.');
+  const { stdout, files } = pairOutputs<ReportFormat>(tokens, json ? 'json' : undefined, {
+    byName: reportFormat,
+    byPath: formatOf,
+  });
+  for (const file of files) checkOutput(placeOf(file, overwrite));
+  return { stdout: stdout ?? (files.length === 0 ? alone : besideFiles), files, overwrite };
+}
+
+function formatOf(path: string): ReportFormat | undefined {
+  return path.endsWith('.sarif.json') ? 'sarif' : endings[extname(path).toLowerCase()];
+}
+
+/** Badges hold nothing of what was exchanged; all else is for its owner's eyes. */
+function placeOf({ format, path }: { format: ReportFormat; path: string }, overwrite: boolean): OutputFile {
+  return {
+    path,
+    what: 'the report',
+    replaces: 'report',
+    overwrite,
+    ...(format.startsWith('badge-') ? {} : { mode: privateMode }),
+  };
+}
+
+/** Renders a report to all its sinks. @throws McpcError usage for a file that cannot be written */
+export function writeReport(
+  report: RunReport,
+  sinks: ReportSinks,
+  choice: RenderChoice,
+  print: (text: string) => void,
+): void {
+  const templates = choice.templatesDir === undefined ? {} : { templatesDir: choice.templatesDir };
+  for (const { format, path } of sinks.files) {
+    const text = renderReport(report, format, { ...templates, color: false, verbose: true, width: 100 });
+    writeOutput(placeOf({ format, path }, sinks.overwrite), text);
+  }
+  if (sinks.stdout === undefined) return;
+  const text = renderReport(report, sinks.stdout, {
+    ...templates,
+    ...(choice.color === undefined ? {} : { color: choice.color }),
+    ...(choice.quiet === undefined ? {} : { quiet: choice.quiet }),
+    ...(choice.verbose === undefined ? {} : { verbose: choice.verbose }),
+  });
+  print(reportForLog(text, sinks.stdout));
+}

@@ -1,0 +1,105 @@
+/** Reaches a target for whoever wants to talk to it: opens connections, and finds out what it speaks. */
+import { withDefaults } from '../core/model/defaults.ts';
+import { permissionOf } from '../client/offers/choose-tools.ts';
+import { hintedAnswer } from '../client/offers/hinted.ts';
+import { createPeerHub } from '../client/peer/open-peer.ts';
+import type { Peer } from '../client/peer/peer.ts';
+import { detect, type Detected } from '../client/schedule/detect.ts';
+import { createRequestRate, type RequestRate } from '../client/schedule/request-rate.ts';
+import type { Target } from '../client/schedule/target.ts';
+import { defaultBusyWaits, defaultTiming, type Timing } from '../client/schedule/timing.ts';
+import type { Recorder } from '../core/trace/recorder.ts';
+import type { CheckOptions } from './check-options.ts';
+
+/** What reaching a target takes. */
+export type ConnectOptions = Pick<
+  CheckOptions,
+  | 'target'
+  | 'fallback'
+  | 'spec'
+  | 'onlyIfSpoken'
+  | 'timing'
+  | 'transportLimits'
+  | 'toolVersion'
+  | 'signal'
+  | 'onProgress'
+  | 'onWait'
+  | 'maxRate'
+  | 'busyWaits'
+  | 'profile'
+> &
+  Partial<Pick<CheckOptions, 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'>>;
+
+/** The deadlines that were asked for, the usual ones for the rest. */
+export function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {
+  return withDefaults(defaultTiming, options.timing);
+}
+
+export interface OpenSession {
+  detected: Detected;
+  open(how?: { trial: true }): Promise<Peer>;
+  rate: RequestRate;
+  closeAll(): Promise<void>;
+}
+
+/** Reaches the target and finds out what it speaks. @throws McpcError target */
+export async function connect(options: ConnectOptions, recorder: Recorder): Promise<OpenSession> {
+  options.onProgress?.({ stage: 'connecting', done: 0, total: 1 });
+  const timing = timingOf(options);
+  const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
+  const peers = new Set<Peer>();
+  const permission = permissionOf(options);
+  const openPeer = async (
+    target: Target,
+    era: 'stateful' | 'stateless',
+    revision: string,
+    how: { trial?: true } = {},
+  ): Promise<Peer> => {
+    const peer = await hub.open({
+      ...how,
+      quick: options.profile === 'quick',
+      rate,
+      target,
+      timing,
+      era,
+      revision,
+      permission,
+      hintedAnswer: (method, params, key) => hintedAnswer(options.hints, method, params, key),
+      toolVersion: options.toolVersion,
+      ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }),
+    });
+    peers.add(peer);
+    return peer;
+  };
+  const over = new AbortController();
+  const rate = createRequestRate({
+    perSecond: options.maxRate,
+    busyWaits: withDefaults(defaultBusyWaits, options.busyWaits),
+    ...(options.onWait ? { tell: options.onWait } : {}),
+    signal: over.signal,
+  });
+  const onAbort = (): void => void closeAll();
+  const closeAll = async (): Promise<void> => {
+    // A signal made of several lives for as long as somebody listens, and all that belongs to the check with it.
+    options.signal?.removeEventListener('abort', onAbort);
+    // Whoever waits for its turn does so no longer.
+    over.abort();
+    await Promise.all([...peers].map((peer) => peer.close()));
+  };
+  // An interrupted check ends every connection; whoever waits on one then sees it closed.
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    const detected = await detect({
+      target: options.target,
+      spec: options.spec,
+      fallback: options.fallback,
+      onlyIfSpoken: options.onlyIfSpoken,
+      askForStateless: options.profile !== 'quick',
+      open: openPeer,
+    });
+    return { detected, open: (how) => openPeer(detected.target, detected.era, detected.revision, how), rate, closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}

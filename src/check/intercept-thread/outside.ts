@@ -1,0 +1,162 @@
+/**
+ * The main thread's side of an interception: hands copies of what passes to the thread that records and judges, and ends
+ * that thread where it does not end by itself after Ctrl-C. It must not look into what passes, nor wait for the thread
+ * before everything has passed.
+ */
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Tap, TapSink } from '../../client/intercept/taps.ts';
+import { packageRoot } from '../../files/package/package-root.ts';
+import { removeRunFolders } from '../../client/transport/process/run-folders.ts';
+import { runMark } from '../../client/transport/process/run-mark.ts';
+import { errorOf } from '../thrown-error.ts';
+import type { FromRecording, LiveFinding, Recorded, RecordingOptions, ToRecording } from './messages.ts';
+
+/** What may wait for the thread, bytes; beyond it the recording ends, and what passes goes on passing. */
+const mostWaiting = 64 * 1024 * 1024;
+/** What may wait for judging alone, bytes, and is still waited for after Ctrl-C: it is done as soon as judging begins, which is work of our own. */
+const littleWaiting = 256 * 1024;
+/** What a tap costs besides its bytes. */
+const tapWeight = 256;
+/** Heap of the thread, megabytes: judging needs a part of it, whatever is said. */
+const heapMb = 512;
+/**
+ * Milliseconds after Ctrl-C: when a thread is ended that is not through with what was said, since Ctrl-C must be through
+ * within two seconds; and when one that only has to write its report, which is work of our own.
+ */
+const steps = { judgedMs: 1_500, reportMs: 10_000 };
+
+/** What came of it; `why` where it was ended before it was through. */
+export type Concluded = Recorded | { why: string };
+
+export interface RecordingThread {
+  /** Takes a copy; returns at once. */
+  readonly tap: TapSink;
+  /** Resolves when everything that passed is recorded and judged, or when it had to be ended. */
+  conclude(): Promise<Concluded>;
+  /** After Ctrl-C it gets little time to conclude. */
+  hurry(): void;
+  /** Judges no further. */
+  end(): void;
+  /** Ends the thread, whatever it is at. */
+  dispose(): Promise<void>;
+}
+
+/** Resolves when the trace is open. @throws McpcError usage for the trace file, the selection or the suite */
+export async function openRecordingThread(
+  options: Omit<RecordingOptions, 'mark'>,
+  onFinding: (finding: LiveFinding) => void,
+): Promise<RecordingThread> {
+  const data: RecordingOptions = { ...options, mark: runMark() };
+  const worker = new Worker(path.join(packageRoot(), 'dist', 'intercept-thread.js'), {
+    workerData: data,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  });
+  const timers = new Set<NodeJS.Timeout>();
+  /** Bytes that are not recorded and judged, and those of them that the thread has not even taken in. */
+  let waiting = 0;
+  let untaken = 0;
+  /** Bytes that were not recorded. */
+  let left = 0;
+  let batch: Tap[] = [];
+  let buffers: ArrayBuffer[] = [];
+  let batchAt = 0;
+  let batchWeight = 0;
+  let hurried = false;
+  let tellReady: () => void = () => {};
+  let settle: (concluded: Concluded) => void = () => {};
+  let fail: (error: Error) => void = () => {};
+  const ready = new Promise<void>((resolve) => (tellReady = resolve));
+  const outcome = new Promise<Concluded>((resolve, reject) => {
+    settle = resolve;
+    fail = reject;
+  });
+  outcome.catch(() => {});
+
+  const post = (message: ToRecording, buffers: ArrayBuffer[] = []): void => worker.postMessage(message, buffers);
+  const end = (why: string): void => {
+    settle({ why });
+    void worker.terminate();
+  };
+
+  worker.on('message', (message: FromRecording) => {
+    if (message.say === 'taken') untaken -= message.weight;
+    else if (message.say === 'judged') waiting -= message.weight;
+    else if (message.say === 'finding') onFinding(message.finding);
+    else if (message.say === 'ready') tellReady();
+    else if (message.say === 'done') settle(message.recorded);
+    else fail(errorOf(message.error));
+  });
+  worker.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') settle({ why: `judging used up its memory (${heapMb} MB)` });
+    else fail(error);
+  });
+  worker.once('exit', () => fail(new Error('the thread that records ended by itself')));
+
+  function flush(): void {
+    if (batch.length === 0) return;
+    post({ say: 'taps', at: batchAt, taps: batch, weight: batchWeight }, buffers);
+    batch = [];
+    buffers = [];
+    batchWeight = 0;
+  }
+
+  function tap(one: Tap): void {
+    const bytes = 'chunk' in one ? one.chunk.length : 0;
+    if (left > 0 || waiting + bytes > mostWaiting) {
+      left += bytes;
+      return;
+    }
+    if (batch.length === 0) {
+      batchAt = performance.timeOrigin + performance.now();
+      setImmediate(flush);
+    }
+    // A copy of these bytes alone: what they stand in is larger, and is written to again.
+    if ('chunk' in one) {
+      const chunk = new Uint8Array(one.chunk);
+      buffers.push(chunk.buffer);
+      batch.push({ ...one, chunk });
+    } else batch.push(one);
+    batchWeight += bytes + tapWeight;
+    waiting += bytes + tapWeight;
+    untaken += bytes + tapWeight;
+  }
+
+  const dispose = async (): Promise<void> => {
+    for (const timer of timers) clearTimeout(timer);
+    await worker.terminate();
+    removeRunFolders();
+  };
+
+  try {
+    await Promise.race([ready, outcome]);
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  return {
+    tap,
+    conclude() {
+      flush();
+      post({ say: 'conclude', left });
+      return outcome;
+    },
+    hurry() {
+      if (hurried) return;
+      hurried = true;
+      timers.add(
+        setTimeout(
+          () =>
+            void (
+              (untaken > 0 || waiting > littleWaiting) &&
+              end('it was interrupted before all that was said was judged')
+            ),
+          steps.judgedMs,
+        ),
+      );
+      timers.add(setTimeout(() => end('it was interrupted while its report was written'), steps.reportMs));
+    },
+    end: () => end('it was interrupted twice'),
+    dispose,
+  };
+}

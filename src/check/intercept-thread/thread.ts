@@ -1,0 +1,52 @@
+/**
+ * The thread in which `mcpc intercept` records and judges: however long that takes for a message, the main thread hands
+ * on the next one at once.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { joinRun } from '../../client/transport/process/run-mark.ts';
+import { describeError } from '../thrown-error.ts';
+import type { FromRecording, RecordingOptions, ToRecording } from './messages.ts';
+import { openRecording, type Recording } from './recording.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('intercept-thread.js is no program of its own');
+const tell = (message: FromRecording): void => port.postMessage(message);
+
+async function open(): Promise<Recording | undefined> {
+  const options = workerData as RecordingOptions;
+  joinRun(options.mark);
+  try {
+    const recording = await openRecording(
+      options,
+      (finding) => tell({ say: 'finding', finding }),
+      performance.timeOrigin + performance.now(),
+    );
+    tell({ say: 'ready' });
+    return recording;
+  } catch (error) {
+    tell({ say: 'failed', error: describeError(error) });
+    return undefined;
+  }
+}
+
+async function conclude(recording: Recording | undefined, left: number): Promise<void> {
+  try {
+    const recorded = await recording!.conclude(left);
+    tell({ say: 'done', recorded });
+  } catch (error) {
+    tell({ say: 'failed', error: describeError(error) });
+  } finally {
+    recording!.dispose();
+  }
+}
+
+// Messages wait until somebody listens.
+void open().then((recording) =>
+  port.on('message', (message: ToRecording) => {
+    if (message.say === 'conclude') return void conclude(recording, message.left);
+    recording?.flush();
+    for (const tap of message.taps) recording?.take(tap, message.at);
+    tell({ say: 'taken', weight: message.weight });
+    void recording?.caughtUp().then(() => tell({ say: 'judged', weight: message.weight }));
+  }),
+);

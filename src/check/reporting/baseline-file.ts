@@ -1,0 +1,51 @@
+/** Reads and writes baseline files, and applies them to reports. What a baseline means is decided in `score`. */
+import { existsSync, readFileSync } from 'node:fs';
+import { writeOutput } from '../../files/output/output.ts';
+import { usageError } from '../../core/model/errors.ts';
+import type { RunReport } from '../../core/model/reports/run-report.ts';
+import { formatBaseline, parseBaseline, updateBaseline, withBaseline } from '../../core/score/baseline.ts';
+import type { Baseline } from '../../core/score/baseline.ts';
+
+/** @throws McpcError usage when there is no such file, unless it may be missing, or when it is no baseline */
+export function readBaseline(file: string, mayBeMissing: boolean): Baseline | undefined {
+  if (mayBeMissing && !existsSync(file)) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageError(
+      `Cannot read the baseline ${file}: ${(error as Error).message}`,
+      'The first one is written with --update-baseline.',
+      error,
+    );
+  }
+  return parseBaseline(text, file);
+}
+
+/**
+ * The report with the baseline applied, written anew first where that was asked for.
+ * @throws McpcError usage when the baseline is of another revision, the run cannot stand for one, or the file cannot be written
+ */
+export function applyBaselineFile(
+  report: RunReport,
+  file: string,
+  baseline: Baseline | undefined,
+  update: boolean,
+): RunReport {
+  if (!update) return baseline === undefined ? report : withBaseline(report, baseline, file);
+  if (report.incomplete !== null) {
+    throw usageError(
+      `The baseline ${file} was left as it is: the run is incomplete (${report.incomplete.replace(/\.$/, '')}).`,
+      'Run again when the target can be checked to the end.',
+    );
+  }
+  if (report.ruleSet.profile !== undefined) {
+    throw usageError(
+      `The baseline ${file} was left as it is: the ${report.ruleSet.profile} profile leaves out much of what can fail.`,
+      'Write it with a check without --profile quick.',
+    );
+  }
+  const next = updateBaseline(report, baseline);
+  writeOutput({ path: file, what: 'the baseline', replaces: 'baseline' }, formatBaseline(next));
+  return withBaseline(report, next, file);
+}

@@ -1,0 +1,38 @@
+/**
+ * What a proxy tells of the bytes that it hands on: copies, in the order in which they passed. Whoever makes events of
+ * them does so elsewhere, so that the bytes never wait for it. Shapes only.
+ */
+import type { EventInput, Party, TransportKind } from '../../core/model/trace.ts';
+
+/** Who ended an exchange before its time, and why. */
+export interface Cut {
+  by: Party;
+  reason: string;
+}
+
+export type StdioStream = 'client' | 'server' | 'stderr';
+
+export type Tap =
+  /** From here on there is a conversation, over this transport. */
+  | { tap: 'begin'; transport: TransportKind }
+  /** What the proxy knows by itself: that a process began or ended, that a pipe was closed. */
+  | { tap: 'event'; event: EventInput }
+  | { tap: 'stdio'; of: StdioStream; chunk: Uint8Array }
+  | { tap: 'stdio-end'; of: StdioStream }
+  /** `opensConnection`: the one stream of a connection over HTTP+SSE. */
+  | {
+      tap: 'request';
+      exchange: string;
+      method: string;
+      path: string;
+      headers: [string, string][];
+      opensConnection: boolean;
+    }
+  | { tap: 'request-body'; exchange: string; chunk: Uint8Array }
+  | { tap: 'request-end'; exchange: string }
+  | { tap: 'reply'; exchange: string; status: number; headers: [string, string][] }
+  | { tap: 'reply-body'; exchange: string; chunk: Uint8Array }
+  | { tap: 'exchange-end'; exchange: string; cut?: Cut };
+
+/** Takes what a proxy tells. It must return at once. */
+export type TapSink = (tap: Tap) => void;

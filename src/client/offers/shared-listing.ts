@@ -1,0 +1,30 @@
+/** What the target lists, walked once for all probes; what is listed may depend on what a client declared, and the usual one declares most. */
+import type { Peer } from '../peer/peer.ts';
+import { surveyTarget, type Listing } from './survey.ts';
+
+export interface SharedListing {
+  /** The lists; walked on the usual connection while that serves, else on this one, if nobody has yet. */
+  of(peer: Peer): Promise<Listing>;
+  /** The usual connection is about to be used for something else, or closed: resolves when no list is being walked there. */
+  leaveUsual(): Promise<void>;
+  /** What was found; undefined when nobody looked. */
+  known(): Promise<Listing | undefined>;
+}
+
+/**
+ * @param usual the connection of the usual client; absent where it is not used for anything else
+ * @param complete adds to what was found what is known besides
+ */
+export function createSharedListing(usual: Peer | undefined, complete: (found: Listing) => Listing): SharedListing {
+  let serving = usual;
+  let listing: Promise<Listing> | undefined;
+  const known = async (): Promise<Listing | undefined> => listing?.catch(() => undefined);
+  return {
+    of: (peer) => (listing ??= surveyTarget(serving?.alive === true ? serving : peer).then(complete)),
+    async leaveUsual() {
+      serving = undefined;
+      await known();
+    },
+    known,
+  };
+}

@@ -1,0 +1,202 @@
+/** Connections over HTTP: the Streamable one, and HTTP+SSE of 2024-11-05. */
+import { targetError, type McpcError } from '../../../core/model/errors.ts';
+import { marksOf } from '../../../core/model/trace.ts';
+import { openHttpConnection } from '../../transport/http/http-exchange.ts';
+import { networkOf } from '../../transport/network/network-options.ts';
+import { mediaType } from '../../transport/http/http-headers.ts';
+import type { ReplyHead } from '../../transport/http/whole-reply.ts';
+import { newestStatefulRevision } from '../../../core/spec/revisions.ts';
+import { AnsweredOtherwise, isAnswer } from '../../schedule/answered-otherwise.ts';
+import type { HttpTarget } from '../../schedule/target.ts';
+import type { Channel, ChannelOptions, SentMessage } from './channel.ts';
+import { paced, type PacedConnection, type PacedExchange } from './paced.ts';
+
+function connect({ session, sink, limits, rate }: ChannelOptions, target: HttpTarget): PacedConnection {
+  const connection = openHttpConnection({
+    url: target.url,
+    session,
+    sink,
+    ...(limits ? { limits } : {}),
+    ...networkOf(target),
+  });
+  return paced(connection, rate);
+}
+
+/** A message that is the body of an exchange. */
+function sentBy(exchange: PacedExchange): SentMessage {
+  return {
+    get seq() {
+      return exchange.seq;
+    },
+    exchange,
+    ...(exchange.begun === undefined ? {} : { begun: exchange.begun }),
+  };
+}
+
+export function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
+  const connection = connect(options, target);
+  const { session, sink, timing } = options;
+  const send: Channel['send'] = ({ text, message, headers, deadlineMs = 0, ...marks }) => {
+    const exchange = connection.exchange({
+      method: 'POST',
+      headers,
+      body: text,
+      ...(message === undefined ? {} : { message }),
+      ...marksOf(marks),
+      readTimeoutMs: Math.max(timing.startMs, deadlineMs) + timing.answerMs,
+    });
+    return sentBy(exchange);
+  };
+  return {
+    transport: 'http',
+    send,
+    sendFramed: () => [],
+    closeStdin: () => {},
+    exchange: (request) => connection.exchange({ ...request, readTimeoutMs: timing.startMs }),
+    async close() {
+      sink({ session, from: 'client', kind: 'closed', what: 'connection' });
+      await connection.close();
+    },
+  };
+}
+
+/** HTTP+SSE of 2024-11-05: the stream first, whose `endpoint` event says where to post. */
+export async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<Channel> {
+  const connection = connect(options, target);
+  const { session, sink, timing, waiter } = options;
+  const endpoint = waiter.wait(
+    (event) =>
+      (event.kind === 'sse-event' && event.sse?.event === 'endpoint') ||
+      event.kind === 'sse-close' ||
+      event.kind === 'closed',
+    timing.startMs,
+  );
+  const stream = connection.exchange({
+    method: 'GET',
+    headers: [...target.headers, ['Accept', 'text/event-stream']],
+    ...(options.trial === true ? { trial: true } : {}),
+  });
+  const opened = await Promise.race([stream.response, endpoint.then(() => undefined)]);
+  const refused =
+    opened !== undefined &&
+    ('error' in opened || opened.status >= 300 || mediaType(opened.headers) !== 'text/event-stream');
+  const first = refused ? undefined : await endpoint;
+  if (first?.kind !== 'sse-event' || first.sse?.data === undefined) {
+    if (!refused && first === undefined) {
+      sink({
+        session,
+        from: 'harness',
+        kind: 'timeout',
+        what: 'stream',
+        exchange: stream.id,
+        waitedMs: timing.startMs,
+        reason: 'no endpoint event',
+      });
+    }
+    stream.abort('no endpoint event came');
+    await connection.close();
+    const given = await stream.response;
+    const head = 'error' in given ? given.head : given;
+    if (head !== undefined && isAnswer(head.status))
+      throw otherwise(noEndpoint(target, head), target, mediaType(head.headers) === 'text/event-stream');
+    const why = refused
+      ? 'error' in opened
+        ? opened.error
+        : `HTTP status ${opened.status}, ${mediaType(opened.headers) || 'no media type'}`
+      : 'no endpoint event came';
+    if (refused && 'status' in opened && (opened.status === 401 || opened.status === 403)) {
+      throw targetError(
+        `${target.url} answered with HTTP status ${opened.status}: it wants credentials.`,
+        'Give a token with --token, or other credentials with --header "Name: value".',
+      );
+    }
+    throw targetError(`${target.url} gives no HTTP+SSE event stream: ${why}.`, checkAddress);
+  }
+  const path = await postPathOr(() => connection.close(), target, first.sse.data);
+  return {
+    transport: 'sse',
+    send({ text, message, headers, ...marks }) {
+      const exchange = connection.exchange({
+        method: 'POST',
+        path,
+        headers,
+        body: text,
+        ...(message === undefined ? {} : { message }),
+        ...marksOf(marks),
+        readTimeoutMs: timing.startMs,
+      });
+      return sentBy(exchange);
+    },
+    sendFramed: () => [],
+    closeStdin: () => {},
+    exchange: (request) =>
+      connection.exchange({
+        ...request,
+        ...(request.method === 'POST' ? { path } : {}),
+        readTimeoutMs: timing.startMs,
+      }),
+    async close() {
+      sink({ session, from: 'client', kind: 'closed', what: 'connection' });
+      await connection.close();
+    },
+  };
+}
+
+const checkAddress = 'Check the address, or use --transport http for Streamable HTTP.';
+
+function noEndpoint({ url }: HttpTarget, { status, headers }: ReplyHead): McpcError {
+  const type = mediaType(headers);
+  const why =
+    type === 'text/event-stream' ? 'no endpoint event came' : `HTTP status ${status}, ${type || 'no media type'}`;
+  return targetError(`${url} gives no HTTP+SSE event stream: ${why}.`, checkAddress);
+}
+
+/** A server that opens no event stream, or one that is of no use, has answered all the same. */
+function otherwise(told: McpcError, target: HttpTarget, streamed: boolean): AnsweredOtherwise {
+  return new AnsweredOtherwise(told, { target, era: 'stateful', revision: newestStatefulRevision, streamed });
+}
+
+/** @param close what is done before it is told that nobody can post there */
+async function postPathOr(close: () => Promise<void>, target: HttpTarget, endpoint: string): Promise<string> {
+  try {
+    return postPath(target, endpoint);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Where to post: the endpoint resolved against the stream's address, on the same origin only. */
+function postPath(target: HttpTarget, endpoint: string): string {
+  const base = target.url;
+  let url: URL;
+  try {
+    url = new URL(endpoint, base);
+  } catch {
+    throw otherwise(
+      targetError(`The endpoint event of ${base} holds no address: "${endpoint.slice(0, 200)}".`),
+      target,
+      true,
+    );
+  }
+  // Nobody can post to other addresses, whoever they belong to.
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw otherwise(
+      targetError(`The endpoint event of ${base} holds no address that can be posted to: "${endpoint.slice(0, 200)}".`),
+      target,
+      true,
+    );
+  }
+  if (url.origin !== new URL(base).origin) {
+    // No requirement forbids that address; clients that keep to the origin, as ours does, lead no conversation there.
+    throw otherwise(
+      targetError(
+        `The endpoint event of ${base} points to another origin, ${url.origin}; nothing is sent there.`,
+        'Name an address of the same origin, best as a path alone: SDK clients post to no other.',
+      ),
+      target,
+      true,
+    );
+  }
+  return url.pathname + url.search;
+}

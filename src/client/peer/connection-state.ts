@@ -1,0 +1,135 @@
+/**
+ * What the events of one connection tell of it: whether the server is there, whether it ended the session, which ids and
+ * which revision it gave. It must send nothing.
+ */
+import type { TraceEvent } from '../../core/model/trace.ts';
+import { hasRevisionForm } from '../../core/spec/revisions.ts';
+import type { RequestRate } from '../schedule/request-rate.ts';
+import type { Answer, Heard, Noise } from './peer.ts';
+
+type Json = Record<string, unknown>;
+
+export interface ConnectionState {
+  /** False once the server has ended the connection or the session, or its process died. */
+  readonly alive: boolean;
+  readonly sessionEnded: boolean;
+  readonly noise: Noise | undefined;
+  readonly heard: Heard;
+  readonly negotiated: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly serverCapabilities: Json | undefined;
+  /** The id of the last event of the stream of an exchange. */
+  lastEventId(exchange: string): string | undefined;
+  /** Milliseconds that the stream of an exchange asked a client to wait before it comes back. */
+  retryMs(exchange: string): number | undefined;
+  /** We ended the stream of the exchange ourselves. */
+  wasDropped(exchange: string): boolean;
+  /** The request of the exchange has nothing wrong or unusual, so that its status tells of the whole connection. */
+  isSound(exchange: string, method: unknown): void;
+  observe(event: TraceEvent): void;
+  /** Takes note of what the answer to a handshake says. @param asked the version that was asked for, which counts where none is named */
+  learn(answer: Answer, exchange: string | undefined, asked?: string): void;
+}
+
+/** @param negotiated the revision, where no handshake negotiates it */
+export function createConnectionState({
+  session,
+  negotiated,
+  rate,
+}: {
+  session: string;
+  negotiated: string | undefined;
+  rate: RequestRate | undefined;
+}): ConnectionState {
+  const lastEventIds = new Map<string, string>();
+  const retries = new Map<string, number>();
+  const issuedIds = new Map<string, string>();
+  const dropped = new Set<string>();
+  /** Exchanges whose request is sound, until they are answered, with its method. */
+  const sound = new Map<string, unknown>();
+  /** A step, or the end of the run, ends the session. */
+  let leaving = false;
+  let alive = true;
+  let sessionEnded = false;
+  let noise: Noise | undefined;
+  let heard: Heard = 'nothing';
+  let sessionId: string | undefined;
+  let serverCapabilities: Json | undefined;
+
+  /** What a status says of the whole connection, and not of what was asked. */
+  function noteStatus(exchange: string, { status = 0, headers = {} }: NonNullable<TraceEvent['http']> = {}): void {
+    const begins = sound.get(exchange) === 'initialize';
+    const isSound = sound.delete(exchange);
+    const issued = headers['mcp-session-id'];
+    if (typeof issued === 'string') issuedIds.set(exchange, issued);
+    if (status === 429 || (isSound && status === 503))
+      rate?.refused(status, String(headers['retry-after'] ?? ''), begins ? session : undefined);
+    // Unless it is what a step is about: 404 to what names the session says that the server has ended it (2025-11-25: basic/transports, session management).
+    if (status !== 404 || !isSound || sessionId === undefined || leaving) return;
+    sessionEnded = true;
+    alive = false;
+  }
+
+  return {
+    get alive() {
+      return alive;
+    },
+    get sessionEnded() {
+      return sessionEnded;
+    },
+    get noise() {
+      return noise;
+    },
+    get heard() {
+      return heard;
+    },
+    get negotiated() {
+      return negotiated;
+    },
+    get sessionId() {
+      return sessionId;
+    },
+    get serverCapabilities() {
+      return serverCapabilities;
+    },
+    lastEventId: (exchange) => lastEventIds.get(exchange),
+    retryMs: (exchange) => retries.get(exchange),
+    wasDropped: (exchange) => dropped.has(exchange),
+    isSound: (exchange, method) => void sound.set(exchange, method),
+
+    observe(event) {
+      const { kind, from, exchange } = event;
+      if (from === 'server') heard = heardBy(event, heard);
+      if (kind === 'unparsable' && from === 'server')
+        noise = { count: (noise?.count ?? 0) + 1, sample: noise?.sample ?? (event.raw ?? '').slice(0, 120) };
+      if (kind === 'exit' || (kind === 'closed' && exchange === undefined && from === 'server')) alive = false;
+      // Nobody takes connections any more: the server is gone, not just this reply.
+      if (kind === 'closed' && from === 'server' && /ECONNREFUSED/.test(event.reason ?? '')) alive = false;
+      if (kind === 'http-request' && event.http?.method === 'DELETE') leaving = true;
+      if (exchange === undefined) return;
+      if (event.sse?.id) lastEventIds.set(exchange, event.sse.id);
+      if (event.sse?.retry !== undefined) retries.set(exchange, event.sse.retry);
+      if (kind === 'sse-close' && from === 'client') dropped.add(exchange);
+      if (kind === 'http-response') noteStatus(exchange, event.http);
+    },
+
+    learn(answer, exchange, asked) {
+      if (answer.kind !== 'response') return;
+      const result = answer.message.result as Json | undefined;
+      if (typeof result !== 'object' || result === null) return;
+      if (typeof result.capabilities === 'object' && result.capabilities !== null)
+        serverCapabilities = result.capabilities as Json;
+      if (asked !== undefined) negotiated = hasRevisionForm(result.protocolVersion) ? result.protocolVersion : asked;
+      if (exchange !== undefined) sessionId ??= issuedIds.get(exchange);
+      if (sessionId !== undefined) rate?.sessions.began(session);
+    },
+  };
+}
+
+/** What was heard of the server, with an event of it. */
+function heardBy({ kind, raw, sse }: TraceEvent, before: Heard): Heard {
+  if (before === 'messages') return before;
+  const text = kind === 'unparsable' ? raw : kind === 'sse-event' ? sse?.data : undefined;
+  if (kind === 'message' || text?.includes('"jsonrpc"')) return 'messages';
+  return text !== undefined && text.trim() !== '' ? 'text' : before;
+}

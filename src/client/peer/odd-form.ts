@@ -1,0 +1,38 @@
+/**
+ * Marks in the trace that messages of a server came in another form than that of the transport, and were read all the
+ * same: once for each form in a run. A run that needed it is not whole, since other clients read nothing there.
+ */
+import type { EventInput, TraceEvent, TransportKind } from '../../core/model/trace.ts';
+
+export interface OddForm {
+  /** What is to be recorded of an event. */
+  markFor(event: TraceEvent): EventInput | undefined;
+}
+
+/** @param told what was told in the run already */
+export function createOddForm(transport: TransportKind, told: Set<string>): OddForm {
+  return {
+    markFor(event) {
+      if (transport === 'stdio' || event.kind !== 'message' || event.from !== 'server') return undefined;
+      const form = formOf(event, transport);
+      if (form === undefined || told.has(form)) return undefined;
+      told.add(form);
+      return {
+        session: event.session,
+        from: 'harness',
+        kind: 'assumed',
+        reason: `messages came ${form}, and were read all the same`,
+      };
+    },
+  };
+}
+
+function formOf({ message, sse, readAs }: TraceEvent, transport: TransportKind): string | undefined {
+  if (readAs !== undefined) return 'in bodies of another media type';
+  if (transport !== 'sse') return undefined;
+  if (sse?.event !== undefined && sse.event !== 'message') return 'as events of other names than "message"';
+  // A refusal may tell its reason in the reply.
+  return sse === undefined && typeof message === 'object' && message !== null && 'result' in message
+    ? 'in replies to POST requests'
+    : undefined;
+}

@@ -1,0 +1,157 @@
+/** A client of our own on one connection, as probing uses it. Shapes only; open-peer.ts makes one. */
+import type { Permission } from '../../core/permission/decide.ts';
+import type { EventSink, TransportKind } from '../../core/model/trace.ts';
+import type { HttpExchange } from '../transport/http/http-exchange.ts';
+import type { TransportLimits } from '../transport/limits.ts';
+import type { Target } from '../schedule/target.ts';
+import type { RequestRate } from '../schedule/request-rate.ts';
+import type { Timing } from '../schedule/timing.ts';
+import type { Channel, SentMessage } from './channels/channel.ts';
+import type { CannedAnswers, ClientBehavior, Inputs } from './answers/client-behavior.ts';
+import type { SideRequest } from './beside/side-fetch.ts';
+import type { Waiter } from './waiter.ts';
+import type { HeaderChanges } from '../../core/model/request-headers.ts';
+
+type Json = Record<string, unknown>;
+
+export type Answer =
+  | { kind: 'response'; message: Json }
+  /** An HTTP status without a response that has the id. */
+  | { kind: 'refused'; status: number }
+  /** `reason` and `code`: what the system said of a connection that failed. */
+  | { kind: 'closed'; reason?: string; code?: string }
+  | { kind: 'timeout' };
+
+/** What a server wrote that is no message. */
+export interface Noise {
+  count: number;
+  /** The first of it. */
+  sample: string;
+}
+
+/** What the server sent on a connection, in whatever form: JSON-RPC, nothing but other text, or nothing. */
+export type Heard = 'nothing' | 'text' | 'messages';
+
+/** What came of a request beside the endpoint: a reply, with its body if that is a JSON object; nothing; or it was not sent. */
+export type OutOfBandReply = { status: number; content?: Json } | { lost: true } | { refused: string };
+
+/** A request that was sent; a server that was too busy for it is sent it once more, which changes all but the answer. */
+export interface Pending {
+  readonly id: unknown;
+  readonly seq: number;
+  readonly exchange: HttpExchange | undefined;
+  answer: Promise<Answer>;
+  /** Progress token, if one was sent. */
+  readonly token?: unknown;
+}
+
+export interface RequestOptions {
+  id?: unknown;
+  /** Changes to params._meta; null leaves out _meta itself. */
+  meta?: Json | null;
+  progressToken?: boolean | string | number;
+  headers?: HeaderChanges;
+  deviation?: string;
+  /** Milliseconds; the default is the answer deadline. */
+  deadlineMs?: number;
+  /** Stateless era: how many results that ask for input are answered, by the request sent anew; none when absent. */
+  rounds?: number;
+}
+
+export interface HandshakeOptions {
+  version?: string;
+  clientCapabilities?: Json;
+  initialized?: boolean;
+  headers?: HeaderChanges;
+  deviation?: string;
+  /** Milliseconds; the default is the deadline for a first answer. */
+  deadlineMs?: number;
+}
+
+export interface PeerOptions {
+  target: Target;
+  session: string;
+  sink: EventSink;
+  timing: Timing;
+  era: 'stateful' | 'stateless';
+  revision: string;
+  toolVersion: string;
+  limits?: Partial<TransportLimits>;
+  /** Somebody waits for the end of the run. */
+  quick?: boolean;
+  /** Opened to see whether the server bears one more connection. */
+  trial?: boolean;
+  /** How fast requests go out, for all connections of the run; as fast as they come when absent. */
+  rate?: RequestRate;
+  /** What the client declares; what a faultless client of the revision declares, when absent. */
+  capabilities?: Json;
+  /** What the server's questions are answered with, in place of what is made up. */
+  canned?: CannedAnswers;
+  /** The content that a user's hints give for a form, by the request and the key that asked for it; undefined where they give none. */
+  hintedAnswer?: (method: string, params: Json, key: string) => Json | undefined;
+  /** Which tools may be used that a server offers a model; by default those that certainly read. */
+  permission?: Permission;
+}
+
+export interface Peer {
+  readonly session: string;
+  readonly transport: TransportKind;
+  readonly waiter: Waiter;
+  /** False once the server has ended the connection or the session, or its process died. */
+  readonly alive: boolean;
+  /** The server ended the session (HTTP 404), as it may: what comes next needs a new one. */
+  readonly sessionEnded: boolean;
+  readonly serverCapabilities: Json | undefined;
+  readonly negotiated: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly noise: Noise | undefined;
+  readonly heard: Heard;
+  /** Messages are marked as a trial of what the server bears; what it does about them breaks nothing. */
+  onTrial: boolean;
+  /** Resolves at the first answer, with the milliseconds since the connection was begun. */
+  readonly opened: Promise<number>;
+  readonly channel: Channel;
+  /** Revision that the peer asks for. */
+  readonly revision: string;
+  /** Address of the target, if it has one. */
+  readonly endpoint: string | undefined;
+  /** Set once a request was answered with 401 or 403: the addresses of metadata that the challenges name. */
+  readonly challenge: { metadata: readonly string[] } | undefined;
+  /** A request beside the endpoint, without credentials; resolves when its reply is over. */
+  fetchOutOfBand(address: URL, request: Omit<SideRequest, 'timeoutMs'>): Promise<OutOfBandReply>;
+  handshake(options?: HandshakeOptions): Promise<Answer>;
+  /** Asks what a server supports as a client of the stateless era does, whatever the era of the connection. */
+  discover(options?: Pick<RequestOptions, 'deviation' | 'deadlineMs'>): Pending;
+  request(method: string, params?: unknown, options?: RequestOptions): Pending;
+  /** What a faultless client sends with the request anew, in answer to a result that asks for input; undefined where it cannot. */
+  inputsFor(result: Json, request: { method: string; params: Json }): Promise<Inputs | undefined>;
+  notify(method: string, params?: unknown, options?: { headers?: HeaderChanges; deviation?: string }): SentMessage;
+  /** Sends any JSON, or bytes, as it stands. */
+  sendRaw(
+    text: string,
+    options?: { message?: unknown; headers?: HeaderChanges; deviation?: string; repeats?: number; deadlineMs?: number },
+  ): SentMessage;
+  /** Sends a message, or a batch, that is written out in full, and waits for the responses to all of its requests. A busy server is sent it once more, its requests under other ids, unless it is wrong on purpose. */
+  sendWritten(
+    message: Json | readonly Json[],
+    options?: { headers?: HeaderChanges; deviation?: string; deadlineMs?: number },
+  ): Promise<void>;
+  /** Waits for the response to an id that was put on the wire by other means than `request`. */
+  awaitId(id: unknown, sent: SentMessage, deadlineMs?: number): Promise<Answer>;
+  /** Milliseconds to wait for an answer that many servers leave out: longer than this server's replies take. */
+  readonly briefMs: number;
+  /** Milliseconds of the slowest answer so far, on whatever connection, to a request that costs a server no work. */
+  readonly slowestMs: number;
+  nextId(): number;
+  headersFor(message: unknown, changes?: HeaderChanges): [string, string][];
+  /** Completes params with what the era demands of every request. */
+  paramsFor(params: unknown, meta?: Json | null): unknown;
+  lastEventId(exchange: string): string | undefined;
+  /** How the server's questions are answered from now on. */
+  answerIn(behavior: ClientBehavior): void;
+  close(): Promise<void>;
+}
+
+export interface PeerHub {
+  open(options: Omit<PeerOptions, 'sink' | 'session'>): Promise<Peer>;
+}

@@ -1,0 +1,38 @@
+/**
+ * How long a server takes for what any server answers at once, and what follows from it: how long an answer is waited
+ * for that many servers leave out. Silence proves something only once it has lasted longer than their replies do.
+ */
+import type { TransportKind } from '../../core/model/trace.ts';
+import type { Timing } from '../schedule/timing.ts';
+
+export interface ReplyTimes {
+  /** A request was answered after so many milliseconds. */
+  note(method: string, ms: number): void;
+  /** The slowest answer so far to a request that costs a server no work, in milliseconds. */
+  readonly slowestMs: number;
+  /** Milliseconds to wait for an answer that may well not come. */
+  briefMs(transport: TransportKind, timing: Timing): number;
+}
+
+/** How many times the slowest reply so far is waited for, and which part of the time for late answers at least: a later request shows whether it was to come. */
+const patience = 3;
+const shareOfLate = 2;
+/** Requests that cost a server no work. */
+const isPlain = (method: string): boolean =>
+  method === 'ping' || method === 'server/discover' || method.endsWith('/list');
+
+/** Keeps the times of all connections of a run. */
+export function createReplyTimes(): ReplyTimes {
+  let slowestMs = 0;
+  return {
+    get slowestMs() {
+      return slowestMs;
+    },
+    note(method, ms) {
+      if (isPlain(method)) slowestMs = Math.max(slowestMs, ms);
+    },
+    // Over HTTP whoever stops waiting closes the reply, so that one that comes late is never seen.
+    briefMs: (transport, { lateMs, answerMs }) =>
+      transport === 'http' ? answerMs : Math.min(answerMs, Math.max(lateMs / shareOfLate, patience * slowestMs)),
+  };
+}

@@ -1,0 +1,260 @@
+/**
+ * Calls of tools whose parameters travel as HTTP headers as well, with something about the headers changed: what a server
+ * has to refuse, and what it has to accept although it looks unusual (2026-07-28: basic/transports/streamable-http).
+ */
+import {
+  encodedValue,
+  headerParameters,
+  headerText,
+  headerValue,
+  valueAt,
+  type HeaderParameter,
+} from '../../../core/json-schema/header-parameters.ts';
+import { generateValue } from '../../../core/json-schema/generate-value.ts';
+import { asObject, isObject } from '../../../core/model/json.ts';
+import { chooseTools } from '../../offers/choose-tools.ts';
+import { choosePrompts, chooseResources } from '../../offers/choose-offered.ts';
+import { sendRequest } from '../send-request.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
+import { swapCase } from '../../offers/wrong-arguments.ts';
+import type { HeaderChanges } from '../../../core/model/request-headers.ts';
+
+const ways = [
+  'left-out',
+  'other-value',
+  'other-case',
+  'encoded-other',
+  'raw-bytes',
+  'broken-base64',
+  'encoded',
+  'other-names',
+  'padded',
+  'unknown',
+  'absent',
+  'null',
+  'numeric',
+] as const;
+type Way = (typeof ways)[number];
+
+export const headerSteps: readonly ObjectStep[] = [
+  {
+    name: 'paramHeader',
+    says: 'Streamable HTTP in the stateless era: call tools whose parameters travel as headers, with one of these headers left out, of another value, in another letter case, Base64 of another value, with bytes that no header may have, or broken Base64; or as Base64 where plain would do, with names in other letter cases, blanks around the value, a header that nobody knows; or with an argument absent or null and no header; or with 42.0 for 42.',
+    schema: { paramHeader: { enum: [...ways] }, deviation: partOf('deviation') },
+    traits: { callsTools: true },
+    run: callWithHeader,
+  },
+  {
+    name: 'encodedName',
+    says: 'Streamable HTTP in the stateless era: use a tool, a prompt and a resource whose name is Base64 in the Mcp-Name header.',
+    schema: { encodedName: { const: true } },
+    traits: { callsTools: true },
+    run: (step, work) => useNames(encodedValue, step, work),
+  },
+  {
+    name: 'nameInOtherCase',
+    says: 'Streamable HTTP in the stateless era: use a tool, a prompt and a resource whose name is in the other letter case in the Mcp-Name header.',
+    schema: { nameInOtherCase: { const: true }, deviation: partOf('deviation') },
+    traits: { callsTools: true },
+    run: (step, work) => useNames((name) => headerIn(swapCase(name)), step, work),
+  },
+];
+
+interface Parameter extends HeaderParameter {
+  value: unknown;
+  text: string;
+}
+
+/** What is called. */
+interface Call {
+  name: string;
+  schema: unknown;
+  version: string;
+}
+
+interface Changed {
+  arguments?: Json;
+  headers?: HeaderChanges;
+}
+
+/** Tools that are called in one way. */
+const mostTools = 2;
+
+async function callWithHeader(step: Json, { scope, context }: StepWork): Promise<void> {
+  const { peer } = scope;
+  if (peer.transport !== 'http') return;
+  const listing = await context.listing(peer);
+  for (const { name, arguments: made } of chooseTools(
+    listing,
+    { choice: 'with-param-headers', most: mostTools },
+    context,
+  )) {
+    const schema = listing.tools.find((one) => one.name === name)?.inputSchema;
+    const given = withParameters(made, schema, headerParameters(schema));
+    const parameters = headerParameters(schema).flatMap((one): Parameter[] => {
+      const value = valueAt(given, one.path);
+      const text = headerText(value);
+      return text === undefined ? [] : [{ ...one, value, text }];
+    });
+    for (const changed of changesBy(step.paramHeader as Way, parameters, given, {
+      name,
+      schema,
+      version: peer.revision,
+    })) {
+      await sendRequest(
+        'tools/call',
+        { name, arguments: changed.arguments ?? given },
+        { ...step, headers: changed.headers },
+        scope,
+      );
+    }
+  }
+}
+
+/** The arguments with a value for each parameter that travels as a header. */
+function withParameters(made: Json, schema: unknown, parameters: readonly HeaderParameter[]): Json {
+  return parameters.reduce(
+    (given, { path }) =>
+      valueAt(given, path) === undefined
+        ? changedAt(given, path, generateValue(schemaAt(schema, path), path.at(-1)!))
+        : given,
+    made,
+  );
+}
+
+function schemaAt(schema: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, key) => asObject(asObject(at)?.properties)?.[key], schema);
+}
+
+function changedAt(given: Json, [key, ...rest]: readonly string[], value: unknown): Json {
+  const inner = rest.length === 0 ? value : changedAt(asObject(given[key!]) ?? {}, rest, value);
+  return { ...given, [key!]: inner };
+}
+
+/** The arguments without a value; undefined where the schema demands it, or something on the way to it. */
+function without(given: Json, [key, ...rest]: readonly string[], schema: unknown): Json | undefined {
+  const required = asObject(schema)?.required;
+  if (rest.length === 0) {
+    if (Array.isArray(required) && required.includes(key)) return undefined;
+    return Object.fromEntries(Object.entries(given).filter(([name]) => name !== key));
+  }
+  const inner = isObject(given[key!])
+    ? without(given[key!] as Json, rest, asObject(asObject(schema)?.properties)?.[key!])
+    : undefined;
+  return inner && { ...given, [key!]: inner };
+}
+
+/** The ways that are tried with a parameter of each type and depth, since a server may check some and not others. */
+const triedWithEach: readonly Way[] = ['left-out', 'other-value'];
+
+const sortOf = ({ type, path }: Parameter): string => `${String(type)} ${path.length > 1}`;
+
+/** A parameter that is a string, where there is one. */
+const usualOf = (parameters: readonly Parameter[]): Parameter | undefined =>
+  parameters.find(({ type }) => type === 'string') ?? parameters[0];
+
+/** What a way changes, one call after another. */
+function changesBy(way: Way, parameters: readonly Parameter[], given: Json, call: Call): Changed[] {
+  const usual = usualOf(parameters);
+  if (!usual) return [];
+  const ordered = [usual, ...parameters];
+  const tried = triedWithEach.includes(way)
+    ? ordered
+        .filter((one, index) => ordered.findIndex((other) => sortOf(other) === sortOf(one)) === index)
+        .map((one) => [one])
+    : [parameters];
+  return tried.flatMap((some) => changedBy(way, some, given, call) ?? []);
+}
+
+/** What a way changes; undefined where the tool has no parameter for it. */
+function changedBy(
+  way: Way,
+  parameters: readonly Parameter[],
+  given: Json,
+  { name, schema, version }: Call,
+): Changed | undefined {
+  const first = usualOf(parameters);
+  if (!first) return undefined;
+  const set = ({ header }: Parameter, value: string | null): Changed => ({
+    headers: { [`Mcp-Param-${header}`]: value },
+  });
+  switch (way) {
+    case 'left-out':
+      return set(first, null);
+    case 'other-value':
+      return set(first, headerValue(otherText(first)));
+    case 'encoded-other':
+      return set(first, encodedValue(otherText(first)));
+    case 'raw-bytes':
+      return set(first, `${first.text}\u00e9`);
+    case 'broken-base64':
+      return set(first, '=?base64?%%%?=');
+    case 'encoded':
+      return set(first, encodedValue(first.text));
+    case 'padded':
+      return set(first, `  ${headerValue(first.text)} \t`);
+    case 'unknown':
+      return { headers: { 'Mcp-Param-Mcpc-Unknown': 'anything' } };
+    case 'other-case': {
+      const text = first.type === 'string' ? swapCase(first.text) : undefined;
+      return text === undefined ? undefined : set(first, headerValue(text));
+    }
+    case 'other-names': {
+      const headers = Object.fromEntries(
+        parameters.map(({ header, text }) => [`MCP-PARAM-${swapCase(header) ?? header}`, headerValue(text)]),
+      );
+      return {
+        headers: {
+          ...headers,
+          'MCP-METHOD': 'tools/call',
+          'mcp-NAME': headerValue(name),
+          'mcp-protocol-VERSION': version,
+        },
+      };
+    }
+    case 'numeric': {
+      const integer = parameters.find(({ type, value }) => type === 'integer' && Number.isSafeInteger(value));
+      return integer && set(integer, `${integer.text}.0`);
+    }
+    case 'absent':
+      for (const { path } of parameters) {
+        const rest = without(given, path, schema);
+        if (rest) return { arguments: rest };
+      }
+      return undefined;
+    case 'null': {
+      const spare = parameters.find(({ path }) => without(given, path, schema) !== undefined) ?? first;
+      return { arguments: changedAt(given, spare.path, null) };
+    }
+  }
+}
+
+function otherText({ value, text }: Parameter): string {
+  if (typeof value === 'boolean') return String(!value);
+  return typeof value === 'number' ? String(value + 1) : `${text}x`;
+}
+
+function headerIn(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : headerValue(name);
+}
+
+/** @param headerOf what Mcp-Name says of a name; undefined where nothing is to be sent */
+async function useNames(
+  headerOf: (name: string) => string | undefined,
+  step: Json,
+  { scope, context }: StepWork,
+): Promise<void> {
+  if (scope.peer.transport !== 'http') return;
+  const listing = await context.listing(scope.peer);
+  const [tool] = chooseTools(listing, { choice: 'any', most: 1 }, context);
+  const uses: [string, string, Json | undefined][] = [
+    ['tools/call', 'name', tool && { ...tool }],
+    ['prompts/get', 'name', choosePrompts(listing, 'any', 1)[0]],
+    ['resources/read', 'uri', chooseResources(listing, 1)[0]],
+  ];
+  for (const [method, member, params] of uses) {
+    const name = params?.[member];
+    const header = typeof name === 'string' ? headerOf(name) : undefined;
+    if (header !== undefined) await sendRequest(method, params, { ...step, headers: { 'Mcp-Name': header } }, scope);
+  }
+}

@@ -1,0 +1,74 @@
+/** What steps work with: the connection and what was named on it, and what the run around them offers. */
+import type { EventSink } from '../../core/model/trace.ts';
+import { newestRevision } from '../../core/spec/revisions.ts';
+import type { Exit } from '../transport/process/stdio-process.ts';
+import type { HttpExchange } from '../transport/http/http-exchange.ts';
+import type { Answer, Peer, Pending } from '../peer/peer.ts';
+import type { Consent } from '../offers/choose-tools.ts';
+import type { Completed } from '../offers/choose-offered.ts';
+import type { Readings } from '../offers/readings.ts';
+import type { Listing, Skipped } from '../offers/survey.ts';
+import type { Timing } from '../schedule/timing.ts';
+
+/** Told of steps, for those who measure them. */
+export interface StepWatch {
+  /** A step begins on a connection. @returns to be called when it is over */
+  step(session: string, name: string): () => void;
+}
+
+export interface StepContext extends Consent {
+  timing: Timing;
+  /** What takes long is used once. */
+  quick: boolean;
+  sink: EventSink;
+  watch?: StepWatch;
+  open(): Promise<Peer>;
+  /** Waits for what may never come, and lets another probe go on meanwhile. */
+  aside<T>(wait: () => Promise<T>): Promise<T>;
+  /** The target cannot bear two connections at a time: one is closed before another is opened. */
+  oneAtATime(): boolean;
+  /** The target's lists, walked at most once per run: on the first connection, or on this one where that is gone. */
+  listing(peer: Peer): Promise<Listing>;
+  skip(skipped: Skipped): void;
+  /** Tools, prompts and resources whose use was not answered in time, on whatever connection: method and name. */
+  unanswered: Set<string>;
+  /** Listening streams in a row, on whatever connection, of which the head of the reply did not come in time. */
+  heldBack: { streams: number };
+  /** Tools of which a call was answered by a task of the extension. */
+  tasked: Set<string>;
+  /** Tools that a connection was seen to list, by its connection: what is listed may depend on what the client declared. */
+  ownTools: WeakMap<Peer, Record<string, unknown>[]>;
+  /** How their uses went so far that were answered: how many there were, whether all took long, and the longest. */
+  slow: Map<string, { calls: number; all: boolean; longestMs: number }>;
+  /** Tools that were told to work for less than a second, and whether they did. */
+  brief: Map<string, boolean>;
+  /** What went in uses that took long, or were not answered, in milliseconds; in the quick profile. */
+  spent: { ms: number };
+  /** Records where a server that the checker started listens. */
+  recordListening(session: string): void;
+  /** Asks a server that the checker started to end, and tells how it did; absent for others. @param ms how long it may take */
+  shutDown?(ms: number): Promise<Exit>;
+}
+
+/** What the steps of one list share: their connection, and what earlier steps named. */
+export interface Scope {
+  peer: Peer;
+  pending: Map<string, Pending>;
+  exchanges: Map<string, HttpExchange>;
+  /** Waits for answers that may well not come, beside which other steps go on. */
+  unawaited: Promise<void>[];
+  /** Values that the server completed arguments and variables with. */
+  completed: Completed;
+  /** What resources gave that were read. */
+  readings: Readings;
+}
+
+/** The exchange that a step named: of a request that was sent once more, the last one. */
+export function exchangeOf({ pending, exchanges }: Scope, name: string): HttpExchange | undefined {
+  return pending.get(name)?.exchange ?? exchanges.get(name);
+}
+
+/** A request that any server answers at once: its answer closes the window for what ought not to come. */
+export function askSentinel(peer: Peer): Promise<Answer> {
+  return peer.request(peer.negotiated === newestRevision ? 'server/discover' : 'ping').answer;
+}

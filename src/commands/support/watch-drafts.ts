@@ -1,7 +1,0 @@
-/** Files that a command is still writing go when it is ended, even where it is too busy to remove them itself. */
-import { onDraft } from '../../files/draft.ts';
-import { keepWatchdog } from '../../transport/process/process-registry.ts';
-
-export function watchDrafts(): void {
-  onDraft((file) => keepWatchdog()?.addFile(file));
-}

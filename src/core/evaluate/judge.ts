@@ -1,0 +1,309 @@
+/**
+ * The judge: takes trace events in order, gives a verdict for each rule. It reads the trace and nothing else,
+ * holds what verdicts need and no more, and does not know who made the events.
+ */
+import { createFold, type LetGo, type NextSubject } from '../facts/core/fold.ts';
+import { FactError, settled } from '../facts/core/reading.ts';
+import type { CountAlike } from '../facts/core/plugin.ts';
+import type { MethodTable, Subject } from '../facts/core/subject.ts';
+import { createUnrecorded, recordedAfterLoss } from '../facts/core/unrecorded.ts';
+import type { Wants } from '../facts/core/wanted.ts';
+import { createSelections, type Selections } from '../facts/selections/selections.ts';
+import type { Moment } from '../facts/selections/selection.ts';
+import type { SessionState } from '../facts/session/session-state.ts';
+import type { CompiledRule, RulePlace } from '../model/rules/rule.ts';
+import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
+import { placeIn } from '../spec/rule-place.ts';
+import { createAlikes } from './alike.ts';
+import { createConditionFactory } from './conditions/engine.ts';
+import { createLeafTests } from './conditions/leaf.ts';
+import { leafOf } from './conditions/questions.ts';
+import { createEngineJudge, type Account } from './engine-judge.ts';
+import type { OperatorContext, SchemaFindingLike } from './operators/operator.ts';
+import { featureOutcome, type FeatureOutcome } from './feature-outcome.ts';
+import { createMoments } from './moments.ts';
+import { createRuleJudge, type RuleJudge } from './rule-judge.ts';
+import { belongsTo, isSelected, judgesSchemas, readsFactsOf, wantedBy } from './rule-needs.ts';
+import type { Failure, RuleOutcome } from './rule-tally.ts';
+import { createTrees } from './trees.ts';
+import type { VerdictTree } from './verdict-tree.ts';
+
+/** Message types of one revision, as src/core/spec provides them. */
+export interface Validators {
+  revision: string;
+  has(typeName: string): boolean;
+  validate(typeName: string, value: unknown): SchemaFindingLike[];
+}
+
+export interface JudgeOptions {
+  rules: CompiledRule[];
+  /** Whose behaviour is judged. */
+  role: 'server' | 'client' | 'both';
+  transport: TransportKind;
+  /** Revision to judge by; when absent the first one that a connection negotiates, or else the first that a client asks for. */
+  revision?: string;
+  methods: MethodTable;
+  knownRevisions: readonly string[];
+  /** What the trace lacks; everything was recorded when absent. */
+  recorded?: Recorded;
+  loadValidators(revision: string): Promise<Validators>;
+  /** Told of subjects that break a rule, at the moment they do; of one rule at most the first hundred. */
+  onFailure?: (failure: Failure) => void;
+  /** Told of events that may become evidence, as soon as a verdict rests on them. */
+  onCited?: (seq: number) => void;
+  /** What judges conditions: the fast path, which json-rules-engine confirms (as usual), or the engine alone. */
+  evaluator?: Evaluator;
+  /** Engine alone: told of each subject what became of it, and why. */
+  onAccount?: (account: Account) => void;
+  /** Told of rules that can select no subjects of some sort, since the trace does not tell these facts of them. */
+  onUnselectable?: (rule: CompiledRule, hidden: ReadonlySet<string>) => void;
+}
+
+export type Evaluator = 'fast' | 'engine';
+
+export interface Judge {
+  /** Gives a promise only where something has to be waited for; await it before the next event. */
+  push(event: TraceEvent): void | Promise<void>;
+  /** The outcomes so far, without those of what is still going on. */
+  peek(): JudgeResult;
+  /** Ends the fold and gives the outcomes, in the order of the rules. */
+  finish(): Promise<JudgeResult>;
+}
+
+export interface JudgeResult {
+  /** The revision judged by; undefined when none was negotiated or asked for. */
+  revision: string | undefined;
+  /** The revision was asked for and never negotiated. */
+  unagreed?: boolean;
+  outcomes: RuleOutcome[];
+  /** What rules of level MAY saw, in their order; those that do not hold on the transport have none. */
+  features: FeatureOutcome[];
+  /** What was followed no more, since there was too much of it at a time: undecided. */
+  letGo?: LetGo;
+}
+
+const keptDeviations = 100_000;
+/** Subjects that wait for the revision; of further ones nothing is said. */
+const keptEarly = 50_000;
+/** Evaluations of the engine that may be due at a time. */
+const keptWaiting = 5000;
+
+export function createJudge(options: JudgeOptions): Judge {
+  let revision = options.revision;
+  let validators: Validators | undefined;
+  /** What is to be judged as soon as the revision is known. */
+  let early: (() => void)[] = [];
+  let waiting: Promise<void>[] = [];
+  /** Seqs of what was sent wrong on purpose; only rules about the client need them. */
+  const deviations = new Set<number>();
+  let ready = false;
+  const context: OperatorContext = {
+    schemaFindings: (type, value) => (validators?.has(type) ? validators.validate(type, value) : undefined),
+  };
+  const factory = createConditionFactory(context);
+  const byEngine = options.evaluator === 'engine';
+  const tests = createLeafTests(context, leafOf);
+  let wanted: Wants = () => undefined;
+  let alikes: CountAlike = () => undefined;
+  /** Subjects over several messages; made with them. */
+  let selections: Selections | undefined;
+  const moments = createMoments();
+  /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
+  let treeOf: (subject: Subject) => VerdictTree | undefined = () => undefined;
+  const hooks = {
+    wait: (due: Promise<void>) => void waiting.push(due),
+    onFailure: options.onFailure,
+    onCited: options.onCited,
+    onAccount: options.onAccount,
+  };
+  const asked = options.rules
+    .filter((rule) => options.role === 'both' || rule.role === options.role)
+    .map((rule) =>
+      byEngine
+        ? createEngineJudge(rule, { factory, context }, hooks)
+        : createRuleJudge(rule, { factory, tests, context }, hooks),
+    );
+  const judges = asked.filter(({ rule }) => rule.feature !== true);
+  /** Those of level MAY. */
+  const watchers = asked.filter(({ rule }) => rule.feature === true);
+
+  let { recorded } = options;
+  let gaps = createUnrecorded(recorded, options.transport, options.methods);
+  const transportKnown = options.recorded?.transport !== false;
+  const holdsHere = ({ transports }: CompiledRule): boolean =>
+    transportKnown
+      ? transports.includes(options.transport)
+      : transports.includes('stdio') && transports.includes('http');
+
+  const placeOf = ({ rule }: RuleJudge, known: string): RulePlace | undefined =>
+    placeIn(rule, known, options.transport);
+
+  const fold = createFold({
+    transport: options.transport,
+    methods: options.methods,
+    knownRevisions: options.knownRevisions,
+    ...(options.recorded?.start === false && revision !== undefined ? { midway: revision } : {}),
+    wants: (kind, known) => wanted(kind, known),
+    alike: (kind, facts, session) => (isCounted(session) ? alikes(kind, facts, session) : undefined),
+  });
+
+  /** Takes what the fold gives, each subject while its connection is in the state that the subject is about. */
+  function takeAll(next: NextSubject): void {
+    for (let subject = next(); subject !== undefined; subject = next()) {
+      if (!ready) hold(subject);
+      else {
+        if (subject.session?.letGo !== true) judgeSubject(subject);
+        if (subject.kind === 'session') endOf(subject.session!);
+      }
+    }
+    revision ??= fold.revision;
+  }
+
+  /** What comes before the revision is known is judged when it is. */
+  function hold(subject: Subject): void {
+    const { session, kind } = subject;
+    // What is read later must be what it is now.
+    subject.facts = settled(subject.facts);
+    const at = moments.of(subject);
+    if (session?.letGo !== true && early.length < keptEarly) early.push(() => judgeSubject(subject, at));
+    if (kind === 'session') early.push(() => endOf(session!));
+  }
+
+  /** A connection is over. */
+  function endOf(session: SessionState): void {
+    moments.forget(session.name);
+    endSelections(session);
+    if (session.initializeResult !== undefined || session.era === 'stateless') judgeEnd(session);
+  }
+
+  /** @param at when it came, where that is not now */
+  function judgeSubject(subject: Subject, at?: Moment): void {
+    if (!belongsTo(subject, revision!)) return;
+    const told = gaps ? gaps.hide(subject) : subject;
+    if (!told) return;
+    judgeTold(told);
+    if (selections?.any)
+      for (const made of selections.take(told, at === undefined ? moments.of : () => at)) judgeMade(made);
+  }
+
+  /** Groups and pairs that are complete because nothing more is to come. */
+  function endSelections(session: SessionState | undefined): void {
+    if (selections?.any) for (const made of selections.end(session)) judgeMade(made);
+  }
+
+  function judgeMade(made: Subject): void {
+    const told = gaps ? gaps.hide(made) : made;
+    if (told) judgeTold(told);
+  }
+
+  function judgeTold(told: Subject): void {
+    let tree: VerdictTree | undefined;
+    try {
+      tree = treeOf(told);
+    } catch (error) {
+      if (!(error instanceof FactError)) throw error;
+      // A fact by which rules select cannot be read: each of those says so, the others take the subject themselves.
+      for (const judge of asked)
+        if (judge.rule.kind === told.kind && placeOf(judge, revision!) && isSelected(judge, told)) judge.take(told);
+      return;
+    }
+    if (!tree) return;
+    if (!isDeviation(told)) {
+      // A tree knows of hidden facts no beginning.
+      if (told.beginning) for (const judge of tree.judges) judge.take(told);
+      else tree.take(told);
+      return;
+    }
+    // What a checker does wrong on purpose tells nothing about it as a client.
+    for (const judge of tree.judges) if (judge.rule.role === 'server') judge.take(told);
+  }
+
+  /** A connection is over: does each requirement bind it? */
+  function judgeEnd(session: SessionState): void {
+    if (session.revision !== revision || session.bothEras) return;
+    const bare: Subject = { kind: 'session', session, facts: {}, events: [] };
+    const subject = gaps?.hide(bare) ?? bare;
+    for (const judge of judges) if (placeOf(judge, revision!)) judge.takeSession(subject);
+  }
+
+  /** Whether subjects of the connection may be counted without being made: nothing of them can be hidden or meant to be wrong. */
+  function isCounted(session: SessionState): boolean {
+    return gaps === undefined && deviations.size === 0 && session.letGo !== true && belongsTo({ session }, revision!);
+  }
+
+  function isDeviation(subject: Subject): boolean {
+    return deviations.size > 0 && subject.events.some((seq) => deviations.has(seq));
+  }
+
+  async function begin(known: string): Promise<void> {
+    validators = await options.loadValidators(known).catch(() => undefined);
+    const isDue = (judge: RuleJudge): boolean => placeOf(judge, known) !== undefined && holdsHere(judge.rule);
+    const [due, watching] = [judges.filter(isDue), watchers.filter(isDue)];
+    const all = [...due, ...watching];
+    if (all.some(({ rule }) => judgesSchemas(rule))) {
+      const { createJsonSchemas } = await import('../json-schema/json-schemas.ts');
+      context.jsonSchemas = createJsonSchemas(known);
+    }
+    treeOf = createTrees(all, byEngine ? undefined : tests, undefined, options.onUnselectable);
+    selections = createSelections(
+      all.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])),
+      isDeviation,
+    );
+    wanted = wantedBy(all, selections);
+    alikes = createAlikes(treeOf, all);
+    ready = true;
+    for (const act of early) {
+      act();
+      // What waits for the engine is held in memory until it is decided.
+      if (waiting.length > keptWaiting) await settle();
+    }
+    early = [];
+    await settle();
+  }
+
+  function outcomes(): JudgeResult {
+    const known = revision;
+    for (const { feature, reason } of fold.faults)
+      for (const judge of asked) if (readsFactsOf(judge.rule, feature)) judge.spoil(reason);
+    if (known === undefined) return { revision: undefined, outcomes: [], features: [], letGo: fold.letGo() };
+    const here = judges.filter((judge) => placeOf(judge, known) !== undefined);
+    const seen = watchers.filter((judge) => placeOf(judge, known) !== undefined && holdsHere(judge.rule));
+    // Where the transport is unknown, no rule can be said to be of another one.
+    return {
+      revision: known,
+      outcomes: here.map((judge) => judge.outcome(transportKnown ? options.transport : judge.rule.transports[0]!)),
+      features: seen.map((judge) => featureOutcome(judge.outcome(judge.rule.transports[0]!))),
+      letGo: fold.letGo(),
+    };
+  }
+
+  async function settle(): Promise<void> {
+    while (waiting.length > 0) await Promise.all(waiting.splice(0));
+  }
+
+  return {
+    push(event) {
+      if (event.deviation !== undefined && options.role !== 'server' && deviations.size < keptDeviations)
+        deviations.add(event.seq);
+      moments.saw(event);
+      if (event.kind === 'gap' && event.lost !== undefined) {
+        recorded = recordedAfterLoss(recorded, event.lost);
+        gaps = createUnrecorded(recorded, options.transport, options.methods);
+      }
+      takeAll(fold.push(event));
+      if (!ready && revision !== undefined) return begin(revision);
+      if (waiting.length > 0) return settle();
+    },
+    peek: outcomes,
+    async finish() {
+      takeAll(fold.end());
+      // Nothing was agreed on: what the client asked for is the best that is known.
+      const unagreed = revision === undefined;
+      revision ??= fold.asked;
+      if (!ready && revision !== undefined) await begin(revision);
+      endSelections(undefined);
+      await settle();
+      return { ...outcomes(), ...(unagreed ? { unagreed } : {}) };
+    },
+  };
+}

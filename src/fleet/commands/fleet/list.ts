@@ -1,0 +1,102 @@
+/** `mcpc fleet list`: what a fleet file comes to. */
+import { Args, Flags } from '@oclif/core';
+import Table from 'cli-table3';
+import pc from 'picocolors';
+import type { ListedEntry } from '../../file/list.ts';
+import { oneLine, shorten, visible } from '../../../report/text.ts';
+import { BaseCommand } from '../../../check/commands/support/base.ts';
+import { splitList } from '../../../check/commands/support/flags/flag-values.ts';
+import { fleetSelectionFlags } from '../support/selection-flags.ts';
+import { noBorders } from '../../../check/commands/support/plain-table.ts';
+
+/** Longest text in a column of a terminal. */
+const widest = { name: 40, reach: 60, from: 40 };
+
+export default class FleetList extends BaseCommand {
+  static override aliases = ['factory:list'];
+
+  static override summary = 'Show which servers a fleet file names.';
+
+  static override description =
+    'Reads the file and what it includes, and shows the servers in the order in which they would be checked. Nothing is started, reached or installed. Variables that are not set are warnings.';
+
+  static override examples = [
+    { description: 'Every server of a file', command: '<%= config.bin %> fleet list fleet.yaml' },
+    {
+      description: 'What the second of four shares would check',
+      command: '<%= config.bin %> fleet list fleet.yaml --only tag:prod --shard 2/4',
+    },
+    { description: 'For scripts', command: '<%= config.bin %> fleet list fleet.yaml --json' },
+  ];
+
+  static override args = { file: Args.string({ description: 'The fleet file, YAML or JSON.', required: true }) };
+
+  static override flags = {
+    ...fleetSelectionFlags,
+    json: Flags.boolean({ summary: 'Print JSON.' }),
+  };
+
+  protected async work(): Promise<void> {
+    const { flags, args } = await this.parse(FleetList);
+    const [{ chooseEntries }, { listEntries, reachText }] = await Promise.all([
+      import('../../file/choice.ts'),
+      import('../../file/list.ts'),
+    ]);
+    const { fleet, entries } = chooseEntries(
+      args.file,
+      {
+        only: splitList(flags.only),
+        skip: splitList(flags.skip),
+        shard: flags.shard,
+      },
+      process.env,
+    );
+    const servers = listEntries(entries, process.env);
+    if (flags.json) {
+      const { policies, gate, notices } = fleet;
+      this.printJson({
+        format: 'mcpc-fleet-list',
+        version: 1,
+        file: args.file,
+        total: fleet.entries.length,
+        servers,
+        policies,
+        gate,
+        notices,
+      });
+      return;
+    }
+    if (servers.length > 0) this.print(`${tableOf(servers, reachText)}\n`);
+    for (const notice of fleet.notices) this.talk(`note: ${visible(notice)}`);
+    for (const line of servers.flatMap(({ missing }) => missing))
+      this.talk(`${pc.yellow('warning')}: ${visible(line)}`);
+    this.talk(`${servers.length} of ${fleet.entries.length} servers`);
+  }
+}
+
+function tableOf(servers: readonly ListedEntry[], reachText: (reach: ListedEntry['reach']) => string): string {
+  const cut = (text: string, most: number): string =>
+    shorten(oneLine(text), process.stdout.isTTY ? most : Number.MAX_SAFE_INTEGER);
+  const heads = ['NAME', 'REACHED', 'TRANSPORT', 'SPEC', 'TAGS', 'OWNER', 'FROM'];
+  const table = new Table({
+    head: heads.map((head) => pc.bold(head)),
+    chars: noBorders,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
+  });
+  for (const { name, reach, transport, spec, tags, owner, from } of servers) {
+    table.push([
+      cut(name, widest.name),
+      cut(reachText(reach), widest.reach),
+      transport,
+      spec,
+      oneLine(tags.join(', ')),
+      oneLine(owner ?? ''),
+      cut(from, widest.from),
+    ]);
+  }
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}

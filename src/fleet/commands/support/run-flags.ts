@@ -1,0 +1,240 @@
+/** Flags of commands that run a fleet, and which servers and rules they mean. */
+import { withDefaults } from '../../../core/model/defaults.ts';
+import { Flags } from '@oclif/core';
+import type { RuleSelection } from '../../../check/check-options.ts';
+import type { FleetEntry } from '../../../core/model/reports/fleet.ts';
+import { respecified } from '../../file/entry-revisions.ts';
+import { revisions } from '../../../core/spec/revisions.ts';
+import { specsOf } from '../../../check/commands/support/flags/spec-flag.ts';
+import { durationFlag, jobsFlag, numberFlag, repeatedFlag } from '../../../check/commands/support/flags/flag-values.ts';
+import { outputFlags, selectionFlags, selectionOf } from '../../../check/commands/support/flags/run-flags.ts';
+
+const rules = 'RULES';
+const run = 'RUN';
+const probe = 'PROBING';
+const output = 'OUTPUT';
+const gate = 'GATE';
+
+const { level, set, rules: houseRules, requirements, facts } = selectionFlags;
+
+/** As for one check; but --only and --skip are about servers here. */
+export const fleetRuleFlags = {
+  'only-rules': repeatedFlag({
+    summary:
+      'Judge only these rules: an area, a rule id, a requirement id or a glob over rule ids. Repeats, or takes commas.',
+    helpGroup: rules,
+    helpValue: 'ping,tools/*',
+  }),
+  'skip-rules': repeatedFlag({
+    summary: 'Leave these rules out, named in the same way.',
+    helpGroup: rules,
+    helpValue: 'logging',
+  }),
+  level,
+  set,
+  rules: houseRules,
+  requirements,
+  facts,
+};
+
+export const fleetRunFlags = {
+  out: Flags.string({
+    summary: 'Directory for the results of this run. [default: mcpc-fleet/<time>]',
+    helpGroup: run,
+    helpValue: 'DIR',
+  }),
+  resume: Flags.boolean({
+    summary: 'Continue the run in --out, or the newest unfinished one in mcpc-fleet.',
+    helpGroup: run,
+  }),
+  'recheck-changed': Flags.boolean({
+    summary: 'With --resume: check again the servers whose entries in the file have changed since.',
+    helpGroup: run,
+    dependsOn: ['resume'],
+  }),
+  'changed-since': Flags.string({
+    summary: 'Reuse results from this run for unchanged servers.',
+    helpGroup: run,
+    helpValue: 'DIR',
+  }),
+  jobs: jobsFlag({
+    summary: 'Parallel checks; auto follows what the machine bears: processors, memory, and how late checks are.',
+    helpGroup: run,
+    max: 256,
+    char: 'j',
+  }),
+  'max-per-host': numberFlag('max-per-host', {
+    summary: 'Parallel checks of servers at one host and port. [default: 4]',
+    helpGroup: run,
+    helpValue: 'N',
+    min: 1,
+    max: 256,
+    whole: true,
+  }),
+  'max-host-errors': numberFlag('max-host-errors', {
+    summary: 'Skip the rest of a host after this many unreachable servers in a row; 0 tries all. [default: 5]',
+    helpGroup: run,
+    helpValue: 'N',
+    min: 0,
+    max: 1_000_000,
+    whole: true,
+  }),
+  'fail-fast': Flags.boolean({ summary: 'Start no further check after the first failure.', helpGroup: run }),
+};
+
+export const fleetProbeFlags = {
+  profile: Flags.option({
+    summary:
+      'How much to ask of each server: full, or quick: only what one connection decides without waiting. quick,full goes over all servers quickly first, with a dashboard of its own in the folder quick of the run, then deeper. Runs of the two do not compare.',
+    helpGroup: probe,
+    options: ['full', 'quick', 'quick,full'] as const,
+    default: 'full' as const,
+  })(),
+  spec: Flags.string({
+    summary: `Revisions of the specification to judge every server by: auto (the newest that it supports), each (all that it supports, a line for each), or one or more of ${revisions.join(', ')}, separated by commas. [default: as in the file]`,
+    helpGroup: probe,
+    helpValue: 'REVISION[,REVISION]',
+  }),
+  'check-timeout': durationFlag('check-timeout', {
+    summary: 'Time limit for the check of a server. [default: as in the file, or 5m]',
+    helpGroup: probe,
+  }),
+  'start-timeout': durationFlag('start-timeout', {
+    summary: 'Time limit for the first response. [default: as in the file, or 30s]',
+    helpGroup: probe,
+  }),
+  timeout: durationFlag('timeout', {
+    summary: 'Time limit for each later response. [default: as in the file, or 10s]',
+    helpGroup: probe,
+  }),
+  'max-rate': numberFlag('max-rate', {
+    summary: 'Maximum requests per second to each server. [default: as in the file]',
+    helpGroup: probe,
+    helpValue: 'N',
+    min: 0.1,
+    max: 10_000,
+  }),
+  'allow-scripts': Flags.boolean({ summary: 'Allow npm packages to run their install scripts.', helpGroup: probe }),
+  'cache-dir': Flags.string({
+    summary: 'Directory in which npm packages are installed. [default: the user cache directory]',
+    helpGroup: probe,
+    helpValue: 'DIR',
+  }),
+};
+
+export const fleetOutputFlags = {
+  format: Flags.string({
+    summary:
+      'Report format: terminal, json, html, markdown, issue, chat, csv, junit, sarif, badge-json or badge-svg. Repeats, each with an --output; one without goes to stdout.',
+    helpGroup: output,
+    helpValue: 'csv',
+    multiple: true,
+    multipleNonGreedy: true,
+    char: 'f',
+  }),
+  output: Flags.string({
+    summary: 'File for the --format before it; without one, the extension gives the format. Repeats.',
+    helpGroup: output,
+    helpValue: 'fleet.csv',
+    multiple: true,
+    multipleNonGreedy: true,
+    char: 'o',
+  }),
+  json: Flags.boolean({ summary: 'Print the report as JSON on stdout (short for --format json).', helpGroup: output }),
+  overwrite: outputFlags.overwrite,
+  dashboard: Flags.boolean({
+    summary: 'Write the HTML dashboard to the directory of the run.',
+    helpGroup: output,
+    allowNo: true,
+    default: true,
+  }),
+  'no-color': Flags.boolean({
+    summary: 'Disable colours; NO_COLOR in the environment does the same.',
+    helpGroup: output,
+  }),
+  quiet: Flags.boolean({ summary: 'Print no progress.', helpGroup: output, char: 'q', exclusive: ['verbose'] }),
+  verbose: Flags.boolean({
+    summary: 'Print a line for each server that is done, also on a terminal.',
+    helpGroup: output,
+  }),
+};
+
+export const fleetGateFlags = {
+  'min-grade': Flags.string({
+    summary: 'Exit with 1 when a server has a worse grade than this one.',
+    helpGroup: gate,
+    helpValue: 'GRADE',
+  }),
+  'min-score': numberFlag('min-score', {
+    summary: 'Exit with 1 when a server has a lower score than N, from 0 to 100.',
+    helpGroup: gate,
+    helpValue: 'N',
+    min: 0,
+    max: 100,
+  }),
+  'max-regressions': numberFlag('max-regressions', {
+    summary: 'Exit with 1 when more than N rules fail that did not fail in the run before.',
+    helpGroup: gate,
+    helpValue: 'N',
+    min: 0,
+    max: 1_000_000,
+    whole: true,
+  }),
+  since: Flags.string({
+    summary: 'Run to compare with. [default: the previous run in the same directory]',
+    helpGroup: gate,
+    helpValue: 'DIR',
+  }),
+};
+
+export function ruleSelectionOf(flags: {
+  'only-rules'?: string[];
+  'skip-rules'?: string[];
+  level?: 'must' | 'should' | 'may';
+  set?: string;
+  rules?: string[];
+  requirements?: string[];
+  facts?: string[];
+}): RuleSelection {
+  const {
+    'only-rules': only,
+    'skip-rules': skip,
+    level: weakest,
+    set: frozen,
+    rules: own,
+    requirements: stated,
+    facts: derived,
+  } = flags;
+  // By name: the flags hold an --only and a --skip that mean servers.
+  return selectionOf({
+    only,
+    skip,
+    level: weakest,
+    set: frozen,
+    rules: own,
+    facts: derived,
+    requirements: stated,
+  });
+}
+
+/** The entries with what flags say of all of them. @throws McpcError usage for an unknown revision */
+export function withProbeFlags(
+  entries: readonly FleetEntry[],
+  flags: {
+    spec?: string | undefined;
+    'check-timeout'?: number | undefined;
+    'start-timeout'?: number | undefined;
+    timeout?: number | undefined;
+    'max-rate'?: number | undefined;
+  },
+): FleetEntry[] {
+  const asked = flags.spec === undefined ? undefined : specsOf(flags.spec);
+  const timeouts = {
+    checkMs: flags['check-timeout'],
+    startMs: flags['start-timeout'],
+    requestMs: flags.timeout,
+  };
+  const rate = flags['max-rate'] === undefined ? {} : { maxRate: flags['max-rate'] };
+  const chosen = asked === undefined ? entries : respecified(entries, asked.specs ?? asked.spec);
+  return chosen.map((entry) => ({ ...entry, ...rate, timeouts: withDefaults(entry.timeouts, timeouts) }));
+}

@@ -1,0 +1,42 @@
+/** The shape of a tool of the reference server, and the content blocks that tools return. */
+import type { JsonObject } from '../../core/protocol/json-rpc.ts';
+import type { RequestContext } from '../../core/request-context.ts';
+import type { Revision } from '../../core/protocol/revisions.ts';
+
+export interface ParameterSchema {
+  type: 'string' | 'integer' | 'number' | 'boolean';
+  description: string;
+  minimum?: number;
+  maximum?: number;
+}
+
+export interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  properties?: Record<string, ParameterSchema>;
+  required?: readonly string[];
+  /** In place of a schema made from properties and required; the tool then checks its arguments itself. */
+  inputSchema?: JsonObject;
+  outputSchema?: JsonObject;
+  /** From 2025-11-25 on. */
+  icons?: readonly JsonObject[];
+  /** Its _meta, from 2025-06-18 on. */
+  meta?: JsonObject;
+  readOnly: boolean;
+  /** Revisions that have what the tool needs; absent: all. */
+  since?: Revision;
+  until?: Revision;
+  /** Whether it may or has to be called as a task; absent means that it may not. */
+  taskSupport?: 'forbidden' | 'optional' | 'required';
+  /** Whether the tasks extension of 2026-07-28 runs it as a task: where the client declares that, or always; absent: never. */
+  longRunning?: 'where-declared' | 'always';
+  /** What it asks before its work begins, in rounds of the request even where the work is a task; run gets the answers beside the arguments. */
+  settleFirst?(context: RequestContext): Promise<JsonObject>;
+  run(given: JsonObject, context: RequestContext): JsonObject | Promise<JsonObject>;
+}
+
+/** A result of one text block. */
+export function text(value: string): JsonObject {
+  return { content: [{ type: 'text', text: value }] };
+}

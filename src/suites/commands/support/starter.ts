@@ -1,0 +1,169 @@
+/** Writes a suite to start from, for the commands that do: asks the server, writes the files, tells what was left out. */
+import { join } from 'node:path';
+import { Flags } from '@oclif/core';
+import type { StarterSuite } from '../../authoring/starter-suite/starter-suite.ts';
+import { leftBehindText } from '../../../check/reporting/left-behind.ts';
+import { McpcError, usageError } from '../../../core/model/errors.ts';
+import { visible } from '../../../report/text.ts';
+import type { WireChoice } from '../../../check/capture/open-capture.ts';
+import type { Interruption } from '../../../check/commands/support/interrupt.ts';
+import { serverLineFlags, withHeaders, withServerLine } from '../../../check/commands/support/flags/server-line.ts';
+import {
+  targetFlags,
+  targetOptions,
+  type TargetFlagValues,
+} from '../../../check/commands/support/flags/target-flags.ts';
+import { toolConsent, toolFlags } from '../../../check/commands/support/flags/tool-flags.ts';
+
+const { serve: _serve, ...reachedFlags } = targetFlags;
+const { plan: _plan, ...consentFlags } = toolFlags;
+
+/** What decides which server is asked, and which of its tools are called. */
+export const starterFlags = {
+  ...reachedFlags,
+  ...serverLineFlags,
+  fixture: Flags.string({
+    summary:
+      'Directory with files for the server. The server gets a copy; {{fixture}} in its command line is the path of the copy.',
+    helpGroup: 'SERVER PROCESS',
+    helpValue: 'DIR',
+  }),
+  ...consentFlags,
+  'include-writes': Flags.boolean({ summary: 'The same as --allow-destructive.', helpGroup: 'TOOLS' }),
+  hints: Flags.string({
+    summary:
+      'Hints file (YAML): arguments for tools, and which of them may be called. See docs/hints.md; "mcpc hints init" writes one to edit.',
+    helpGroup: 'TOOLS',
+    helpValue: 'hints.yaml',
+  }),
+  quiet: Flags.boolean({ summary: 'Print only the names of the files written.', char: 'q' }),
+};
+
+type StarterFlagValues = Parameters<typeof targetOptions>[0] &
+  Parameters<typeof toolConsent>[0] & {
+    'include-writes': boolean;
+    hints?: string | undefined;
+    headers?: string | undefined;
+    fixture?: string | undefined;
+    quiet: boolean;
+  };
+
+export interface StarterAbout {
+  /** Folder of the suite. */
+  folder: string;
+  overwrite: boolean;
+  form?: 'native' | 'assert';
+  toolVersion: string;
+  interrupts: Interruption;
+  talk(line: string): void;
+}
+
+export interface WrittenStarter extends StarterSuite {
+  /** How the server was reached. */
+  target: Awaited<ReturnType<typeof targetOptions>>['target'];
+  secrets: readonly string[];
+}
+
+/** @throws McpcError usage, also for files that are there already; target; interrupted, before anything is written */
+export async function writeStarter(
+  given: StarterFlagValues,
+  words: string[],
+  { folder, overwrite, form = 'native', toolVersion, interrupts, talk }: StarterAbout,
+): Promise<WrittenStarter> {
+  const { flags, command } = withServerLine(withHeaders(given), words);
+  const { hintsFile, notices = [], ...target } = await targetOptions(flags, command);
+  for (const line of notices) talk(visible(line));
+  const [{ starterFiles, writeStarterSuite }, { checkOutput, writeOutput }, { readHints }] = await Promise.all([
+    import('../../authoring/starter-suite/starter-suite.ts'),
+    import('../../../files/output/output.ts'),
+    import('../../../check/target/hints-file.ts'),
+  ]);
+  const place = (name: string) => ({
+    path: join(folder, name),
+    what: 'the suite',
+    replaces: 'nothing' as const,
+    overwrite,
+  });
+  if (form === 'native') for (const name of starterFiles) checkOutput(place(`${name}.yaml`));
+  const hints = flags.hints ?? hintsFile;
+  const fixture =
+    flags.fixture === undefined
+      ? undefined
+      : (await import('../../run/connect/fixture.ts')).fixtureFolder(flags.fixture);
+  const consent = toolConsent(flags);
+  const written = await interrupts.within(
+    writeStarterSuite({
+      ...target,
+      ...consent,
+      allowDestructive: consent.allowDestructive || flags['include-writes'],
+      ...(hints === undefined ? {} : { hints: readHints(hints) }),
+      ...(fixture === undefined ? {} : { fixture }),
+      form,
+      toolVersion,
+      signal: interrupts.signal,
+      onLeftBehind: (command) => talk(visible(leftBehindText(command))),
+      onSession: (session, requests) => {
+        if (!flags.quiet) talk(`Session ${session} of 2: ${session === 1 ? requests * 2 : requests} requests …`);
+      },
+    }),
+  );
+  if (written === undefined) throw new McpcError('interrupted', 'Interrupted; nothing was written.');
+  if (written.files.length === 0)
+    throw usageError(
+      'The server lists no tools, prompts or resources: there is nothing to write a case for.',
+      'Write one by hand; docs/suites.md describes suites.',
+    );
+  for (const { name } of written.files) checkOutput(place(name));
+  for (const { name, text, cases } of written.files) {
+    writeOutput(place(name), text);
+    talk(`${join(folder, name)}: ${cases} ${cases === 1 ? 'case' : 'cases'}`);
+  }
+  if (written.skipped.length > 0 && !flags.quiet)
+    talk(
+      `Not called, and written with skip: ${written.skipped.map(({ name }) => visible(name)).join(', ')}. --allow-tool NAME, --allow-destructive or a file of hints has them called.`,
+    );
+  return { ...written, target: target.target, secrets: target.secrets };
+}
+
+/**
+ * The same from a recording: `recorded.yaml` in the folder.
+ * @throws McpcError usage for a recording that cannot be read or holds nothing to ask, and for a file that is there already
+ */
+export async function writeRecordedStarter(
+  file: string,
+  choice: WireChoice,
+  given: TargetFlagValues & { headers?: string | undefined },
+  words: string[],
+  { folder, overwrite, quiet, talk }: Pick<StarterAbout, 'folder' | 'overwrite' | 'talk'> & { quiet: boolean },
+): Promise<void> {
+  const { flags, command } = withServerLine(withHeaders(given), words);
+  const named = command.length > 0 || flags.url !== undefined || flags.config !== undefined;
+  const { target, notices = [] } = named ? await targetOptions(flags, command) : {};
+  for (const line of notices) talk(visible(line));
+  const [{ writeRecordedSuite }, { checkOutput, writeOutput }] = await Promise.all([
+    import('../../authoring/recorded-suite/recorded-suite.ts'),
+    import('../../../files/output/output.ts'),
+  ]);
+  const place = { path: join(folder, 'recorded.yaml'), what: 'the suite', replaces: 'nothing' as const, overwrite };
+  checkOutput(place);
+  const { text, cases, steps, left, open, notes } = await writeRecordedSuite({
+    file,
+    choice,
+    target,
+  });
+  for (const note of notes) talk(visible(`${file}: ${note}`));
+  writeOutput(place, text);
+  talk(`${place.path}: ${cases} ${cases === 1 ? 'case' : 'cases'}`);
+  if (quiet) return;
+  if (left > 0)
+    talk(
+      `${left} ${left === 1 ? 'request was' : 'requests were'} left out: without an answer, wrong on purpose, or of a kind that no step has.`,
+    );
+  talk(`${leftOpen({ open })}. Run it: mcpc run ${folder}`);
+  if (steps > 0) talk('It makes all requests of the recording again, those that change something as well.');
+}
+
+/** How much is left to do by hand. */
+export function leftOpen({ open }: Pick<StarterSuite, 'open'>): string {
+  return open === 0 ? 'Nothing is left to fill in' : `${open} ${open === 1 ? 'place says' : 'places say'} TODO`;
+}

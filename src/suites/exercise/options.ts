@@ -1,0 +1,45 @@
+/** What an audit and a fuzz run are asked to do. Shapes only. */
+import type { CheckOptions } from '../../check/check-options.ts';
+import { filledIn } from '../run/connect/fixture.ts';
+import type { Target } from '../../client/schedule/target.ts';
+import { canary } from './leaks.ts';
+
+export interface ExerciseOptions
+  extends Pick<
+    CheckOptions,
+    | 'target'
+    | 'name'
+    | 'secrets'
+    | 'spec'
+    | 'timing'
+    | 'toolVersion'
+    | 'signal'
+    | 'allowDestructive'
+    | 'allowTools'
+    | 'denyTools'
+    | 'hints'
+  > {
+  signal: AbortSignal;
+  /** Told of each process that the server left running, which has been ended. */
+  onLeftBehind?: ((command: string) => void) | undefined;
+  /** Folder of files for the server; it gets a copy, whose path is put in for `{{fixture}}` in its arguments. */
+  fixture?: string;
+}
+
+/** The target as it is started: with its copy of the files, and a variable that tells who tells the environment. */
+export function startedTarget(target: Target, fixture: string | undefined): Target {
+  if (target.kind !== 'stdio') return target;
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  return {
+    ...target,
+    args: fixture === undefined ? target.args : filledIn(target.args, fixture),
+    env: { ...(target.env ?? inherited), [canary.name]: canary.value },
+  };
+}
+
+/** The command line or the address, for reports; secrets are still in it. */
+export function wordsOf(target: Target): string {
+  return target.kind === 'stdio' ? [target.command, ...target.args].join(' ') : target.url;
+}

@@ -1,0 +1,158 @@
+/** A document without `version` is one case in mcp-assert's form. */
+import { isObject } from '../../../core/model/json.ts';
+import { blocks } from '../blocks/table.ts';
+import type { ClientFeatures, ElicitationAction, ServerBlock, SuiteCase } from '../model.ts';
+import { timeoutOf } from './duration-part.ts';
+import type { Part } from './part.ts';
+import { aroundOf } from './steps-part.ts';
+import type { Problem } from './yaml-source.ts';
+
+export interface FileNames {
+  /** As it was named, for messages and reports. */
+  path: string;
+  /** The last part of it. */
+  base: string;
+}
+
+/** @param number which of the cases of the file, from 1: a file may hold documents of both forms */
+export function readAssertCase(file: Part, names: FileNames, number: number, problems: Problem[]): SuiteCase {
+  const block = blocks.find(({ key }) => file.has(key));
+  const made = block?.read(file.at(block.key), file);
+  const name = file.at('name').text() ?? '';
+  const server = readServer(file.at('server'));
+  const features =
+    server?.features?.sampling === undefined ? { ...server?.features, ...made?.features } : server.features;
+  const timeoutMs = timeoutOf(file.at('timeout'), problems);
+  const skipVariable = file.at('skip_unless_env').text();
+  return {
+    id: `${names.path}#${number}`,
+    name: name === '' ? names.base : name,
+    file: names.path,
+    place: file.place,
+    form: 'assert',
+    block: block?.key ?? 'assert',
+    ...(made?.about === undefined ? {} : { about: made.about }),
+    tags: file
+      .at('tags')
+      .items()
+      .map((tag) => tag.text() ?? ''),
+    server:
+      block?.key === 'trajectory'
+        ? undefined
+        : { ...(server ?? emptyServer()), ...(Object.keys(features).length === 0 ? {} : { features }) },
+    steps: made?.steps.map((step) =>
+      step.id === block!.key && block!.expects === 'answer'
+        ? { ...step, ...aroundOf(file.at(block!.key).at('expect'), 'main', problems) }
+        : step,
+    ) ?? [
+      {
+        id: 'assert',
+        phase: 'main',
+        title: 'nothing',
+        act: {
+          kind: 'impossible',
+          words: `no assertion block: the file needs one of ${blocks.map(({ key }) => key).join(', ')}`,
+        },
+        capture: {},
+        demands: [],
+        place: file.place,
+      },
+    ],
+    timeoutMs,
+    ...(file.at('skip').value === true ? { skip: { reason: '' } } : {}),
+    ...(skipVariable === undefined || skipVariable === '' ? {} : { skipUnlessEnv: skipVariable }),
+    ...(file.has('conformance')
+      ? { conformance: file.at('conformance').text() as NonNullable<SuiteCase['conformance']> }
+      : {}),
+    ...(file.has('volatile')
+      ? {
+          volatile: file
+            .at('volatile')
+            .items()
+            .map((path) => path.text() ?? ''),
+        }
+      : {}),
+    ...(file.has('spec') ? { spec: file.at('spec').text()! } : {}),
+  };
+}
+
+/** A server of which a file says nothing. */
+export function emptyServer(): ServerBlock {
+  return { args: [], env: {}, transport: '', headers: {} };
+}
+
+/** @param implied transport of a server that has an address, no command and no transport */
+export function readServer(part: Part, implied = ''): ServerBlock | undefined {
+  if (part.value === null || part.value === undefined) return undefined;
+  const text = (name: string): string | undefined => (part.has(name) ? part.at(name).text() : undefined);
+  const map = (name: string): Record<string, string> =>
+    Object.fromEntries(
+      part
+        .at(name)
+        .members()
+        .map(([key, value]) => [key, value.text() ?? '']),
+    );
+  const [command, url, docker, cwd] = [text('command'), text('url'), text('docker'), text('cwd')];
+  const features = readFeatures(part.at('client_capabilities'));
+  return {
+    ...(command === undefined || command === '' ? {} : { command }),
+    args: part
+      .at('args')
+      .items()
+      .map((item) => item.text() ?? ''),
+    env: map('env'),
+    // An address alone says that nothing is to be started.
+    transport: text('transport') ?? (command === undefined && url !== undefined ? implied : ''),
+    ...(url === undefined || url === '' ? {} : { url }),
+    headers: map('headers'),
+    ...(docker === undefined || docker === '' ? {} : { docker }),
+    ...(text('network') === 'none' ? { network: 'none' as const } : {}),
+    ...(cwd === undefined || cwd === '' ? {} : { cwd }),
+    features,
+  };
+}
+
+function readFeatures(part: Part): ClientFeatures | undefined {
+  const features: ClientFeatures = {};
+  if (part.has('roots'))
+    features.roots = part
+      .at('roots')
+      .items()
+      .map((root) => root.text() ?? '');
+  if (part.has('sampling')) {
+    const sampling = part.at('sampling');
+    features.sampling = {
+      text: sampling.at('text').text() ?? '',
+      model: sampling.at('model').text() ?? 'mock',
+      stopReason: sampling.at('stop_reason').text() ?? 'end_turn',
+      ...(sampling.has('tools')
+        ? {
+            tools: sampling
+              .at('tools')
+              .items()
+              .map((one) => ({
+                name: one.at('name').text() ?? '',
+                input: (one.at('input').value ?? {}) as Record<string, unknown>,
+              })),
+          }
+        : {}),
+    };
+  }
+  if (part.has('elicitation')) {
+    const elicitation = part.at('elicitation');
+    const actionOf = (of: Part): ElicitationAction => (of.at('action').text() ?? 'accept') as ElicitationAction;
+    const action = actionOf(elicitation);
+    const { action: _action, content, ...others } = elicitation.value as Record<string, unknown>;
+    // No value of a form is a mapping, so that a field may be called url.
+    const url = elicitation.at('url');
+    const inUrl = isObject(url.value);
+    if (inUrl) delete others['url'];
+    const given = (content ?? others) as Record<string, unknown>;
+    features.elicitation = {
+      action,
+      ...(action === 'accept' ? { content: given } : {}),
+      ...(inUrl ? { url: actionOf(url) } : {}),
+    };
+  }
+  return Object.keys(features).length === 0 ? undefined : features;
+}

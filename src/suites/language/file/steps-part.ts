@@ -1,0 +1,79 @@
+/** The steps of the native form, and what an `expect` of either form says beyond one answer. */
+import { append } from '../../../core/model/lists.ts';
+import { demandsOf } from '../blocks/block.ts';
+import type { CapturePath, Demand, Step } from '../model.ts';
+import { stepKinds } from '../steps/table.ts';
+import type { StepContext } from '../steps/step-kind.ts';
+import { timeoutOf } from './duration-part.ts';
+import type { Part } from './part.ts';
+import type { Problem } from './yaml-source.ts';
+
+/** The steps of a list; what is none has been told by the schema. */
+export function stepsOf(part: Part, phase: Step['phase'], problems: Problem[]): Step[] {
+  return part
+    .items()
+    .flatMap((item) => stepOf(item, { phase, problems, steps: (inner) => stepsOf(inner, phase, problems) }) ?? []);
+}
+
+function stepOf(part: Part, context: StepContext): Step | undefined {
+  const kind = stepKinds.find(({ key }) => part.has(key));
+  // The schema has told that there is none.
+  if (kind === undefined) return undefined;
+  const { act, title } = kind.read(part.at(kind.key), part, context);
+  const demands = kind.expects === undefined ? [] : demandsOf(part.at('expect'), kind.expects, () => 'values');
+  if (kind.expects === 'answer' && part.has('expect_error'))
+    append(
+      demands,
+      demandsOf(part, 'answer', () => 'values').filter(({ expectation }) => expectation.name === 'expect_error'),
+    );
+  const counted = demands.some(
+    ({ expectation }) => expectation.name === 'progress' || expectation.name === 'min_progress',
+  );
+  return {
+    id: part.path.filter((name) => name !== 'cases').join('.'),
+    phase: context.phase,
+    title,
+    act: act.kind === 'request' && counted ? { ...act, progress: true } : act,
+    capture: Object.fromEntries(
+      part
+        .at('capture')
+        .members()
+        .map(([name, path]) => [name, captureOf(path)]),
+    ),
+    demands: ordered(demands),
+    place: part.place,
+    native: true,
+    ...aroundOf(part.at('expect'), context.phase, context.problems),
+  };
+}
+
+function captureOf(path: Part): CapturePath {
+  return path.has('matches')
+    ? {
+        matches: path.at('matches').text() ?? '',
+        ...(path.at('as').value === 'number' ? { as: 'number' as const } : {}),
+      }
+    : (path.text() ?? '');
+}
+
+/** What an `expect` says of more than the one answer. */
+export function aroundOf(
+  expected: Part,
+  phase: Step['phase'],
+  problems: Problem[],
+): Pick<Step, 'eventuallyMs' | 'unchanged' | 'again'> {
+  const eventuallyMs = timeoutOf(expected.at('eventually'), problems);
+  const unchanged = stepsOf(expected.at('unchanged'), phase, problems);
+  return {
+    eventuallyMs,
+    ...(unchanged.length === 0 ? {} : { unchanged }),
+    ...(expected.at('idempotent').value === true ? { again: true as const } : {}),
+  };
+}
+
+/** What an error is expected to be goes first: without one nothing else can be judged. */
+function ordered(demands: readonly Demand[]): Demand[] {
+  return demands.toSorted(
+    (one, other) => Number(other.expectation.name === 'expect_error') - Number(one.expectation.name === 'expect_error'),
+  );
+}

@@ -1,0 +1,45 @@
+/** The messages of a server in one revision: what they are called in faults, and the shape of what they carry. */
+import type { FaultPlace } from '../../core/model/rules/mutation.ts';
+import type { MessageLayout } from '../../core/spec/messages/message-layout.ts';
+import type { Shape } from '../../core/spec/messages/message-shape.ts';
+import { membersOf, resolved } from './shapes.ts';
+
+export interface Carrier {
+  kind: 'result' | 'request' | 'notification';
+  method: string;
+  on: FaultPlace;
+  /** Of `result` or `params`, each shape that it may have; none where it may be anything or is never there. */
+  payloads: readonly { shape: Shape; word: string }[];
+}
+
+/**
+ * The results of a server, its requests and its notifications.
+ *
+ * @param faultId of a fault: only those that can be meant by it
+ */
+export function carriersOf(layout: MessageLayout, faultId?: string): Carrier[] {
+  return [...layout.methods].flatMap(([method, { from, kind, message, result, taskResult }]): Carrier[] => {
+    if (kind === 'input-request' || (faultId !== undefined && !faultId.startsWith(`${method}.`))) return [];
+    const carriers: Carrier[] = [];
+    if (kind === 'request' && from !== 'server') {
+      const shapes = [result!, ...(taskResult === undefined ? [] : [taskResult])];
+      carriers.push({
+        kind: 'result',
+        method,
+        on: { result: method },
+        payloads: shapes.map((name, index) => ({
+          shape: { kind: 'reference', name },
+          word: index === 0 ? 'result' : 'result(task)',
+        })),
+      });
+    }
+    if (from !== 'client') carriers.push({ kind, method, on: { [kind]: method }, payloads: paramsOf(layout, message) });
+    return carriers;
+  });
+}
+
+function paramsOf(layout: MessageLayout, message: string): Carrier['payloads'] {
+  const { shape } = resolved(layout, { kind: 'reference', name: message });
+  const params = shape.kind === 'object' ? membersOf(layout, shape).get('params') : undefined;
+  return params === undefined ? [] : [{ shape: params.shape, word: 'params' }];
+}

@@ -1,0 +1,89 @@
+/**
+ * Faults of messages that do not fit their schema: at every place, what is demanded is left out, and a value of each
+ * wrong type, of no known form or out of range stands there. And the legal variants beside them: members that no
+ * schema knows, and values as unusual as the schemas allow.
+ */
+import type { Fault, FaultPlace } from '../../core/model/rules/mutation.ts';
+import type { Revision } from '../../core/model/rules/requirement.ts';
+import type { MessageLayout } from '../../core/spec/messages/message-layout.ts';
+import type { Catalogue } from '../../core/spec/requirements/catalogue.ts';
+import { carriersOf, type Carrier } from './carriers.ts';
+import { allTransports, type GeneratedFault } from './generated-fault.ts';
+import { legalValuesAt } from './legal-values.ts';
+import { areaOf, isDemanded, requirementsAt } from './requirements-of.ts';
+import { changedAt, spotsOf, type Spot } from './walk.ts';
+import { wrongValues } from './wrong-values.ts';
+
+/**
+ * @param faultId of a fault: only those of the messages that can be meant by it
+ * @returns the faults and variants of one revision
+ */
+export function schemaFaults(layout: MessageLayout, catalogue: Catalogue, faultId?: string): GeneratedFault[] {
+  const revision = layout.revision as Revision;
+  return carriersOf(layout, faultId).flatMap((carrier) =>
+    carrier.payloads.flatMap(({ shape, word }) => {
+      const path = carrier.kind === 'result' ? '$.result' : '$.params';
+      const spots = spotsOf(layout, shape, { path, name: word });
+      return spots.flatMap((spot) => [
+        ...faultsAt(layout, catalogue, carrier, spot, revision),
+        ...variantsAt(layout, carrier, spot, revision),
+      ]);
+    }),
+  );
+}
+
+function faultsAt(
+  layout: MessageLayout,
+  catalogue: Catalogue,
+  carrier: Carrier,
+  spot: Spot,
+  revision: Revision,
+): GeneratedFault[] {
+  const requirements = requirementsAt(catalogue, spot, carrier.method, revision);
+  const isOwed = !spot.isItem && (!spot.optional || isDemanded(spot, carrier.method));
+  const changes = [...(isOwed ? [{ word: 'absent', value: undefined }] : []), ...wrongValues(layout, spot.shape)];
+  return changes.map(({ word, value }) => ({
+    ...named(carrier, spot, word),
+    fault: changeOf(carrier.on, spot, value),
+    at: { [revision]: requirements },
+    // What a page alone demands may be left out as far as the schema goes.
+    ...(value === undefined && spot.optional ? {} : { bySchema: true as const }),
+  }));
+}
+
+function variantsAt(layout: MessageLayout, carrier: Carrier, spot: Spot, revision: Revision): GeneratedFault[] {
+  return legalValuesAt(layout, carrier, spot).map(({ word, value, member }) => ({
+    ...named(carrier, spot, word),
+    fault: member === undefined ? changeOf(carrier.on, spot, value) : addition(carrier.on, spot, member, value),
+    at: { [revision]: 'legal' as const },
+  }));
+}
+
+function named({ method }: Carrier, { name }: Spot, word: string): Pick<GeneratedFault, 'id' | 'area' | 'transports'> {
+  return { id: `${method}.${name}:${word}`, area: areaOf(method), transports: allTransports };
+}
+
+/** @param value undefined leaves it out */
+function changeOf(on: FaultPlace, { path, holder, where }: Spot, value: unknown): Fault {
+  const place = withWhere(on, where);
+  if (holder)
+    return {
+      on: place,
+      set: holder.path,
+      to: holder.at.length === 0 ? value : changedAt(holder.value, holder.at, () => value),
+    };
+  return value === undefined ? { on: place, remove: path } : { on: place, set: path, to: value };
+}
+
+/** A member more in the object that stands there. */
+function addition(on: FaultPlace, { path, holder, where }: Spot, member: string, value: unknown): Fault {
+  const place = withWhere(on, where);
+  const added = (old: unknown): unknown => ({ ...(old as object), [member]: value });
+  return holder && holder.at.length > 0
+    ? { on: place, set: holder.path, to: changedAt(holder.value, holder.at, added) }
+    : { on: place, set: `${path}['${member}']`, to: value };
+}
+
+function withWhere(on: FaultPlace, where: Spot['where']): FaultPlace {
+  return Object.keys(where).length === 0 ? on : { ...on, where };
+}
