@@ -10,6 +10,11 @@ const mayImport = {
   check: ['core', 'files', 'client', 'report'],
   suites: ['core', 'files', 'client', 'report', 'check'],
   fleet: ['core', 'files', 'client', 'report', 'check', 'suites'],
+  // One live server that a program talks to.
+  live: ['core', 'files', 'client', 'check', 'suites'],
+  coprocess: ['core', 'files', 'client', 'check', 'suites', 'live'],
+  // The other side of the coprocess protocol; it may need nothing of ours.
+  sdk: [],
   // A complete MCP server: the example server, the peer of client checks. It knows nothing of the checker but its bytes.
   server: ['core', 'client'],
   // Puppets, faults and the example server. Its commands are entry points of the build; the product imports none of it.

@@ -11,6 +11,7 @@ import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { dialectEngine, metaSchemas, plainReading } from '../core/json-schema/meta-schemas.ts';
 import type { DialectName } from '../core/json-schema/schema-copy.ts';
 import { checkedDefinitions, looseSchema, validatorOptions } from '../suites/language/file/schema.ts';
+import { frameDefinitions, frameOptions, frameSchema } from '../coprocess/frame-schema.ts';
 import { operators } from '../core/evaluate/operators/operators.ts';
 import { optionSchema, ruleSchemaNames, ruleSchemas } from '../files/package/rule-schemas.ts';
 import { withShortNames } from './build-commonjs.ts';
@@ -60,6 +61,7 @@ export async function buildOnDemand(folder: string): Promise<Metafile[]> {
       `meta-${dialect}`,
       metaSchemaCode(dialect),
     ]),
+    ['frames', frameCode()],
     ...suiteParts.map((part): [string, string] => [`suite-${part}`, suiteCode(part)]),
   ];
   // Nobody reads the names in generated code.
@@ -83,7 +85,7 @@ function metaSchemaCode(dialect: DialectName): string {
 }
 
 /** What of suite files is loaded together: a file of one form needs nothing of the other. */
-const suiteParts = ['assert-file', 'native-file', 'steps'] as const;
+const suiteParts = ['assert-file', 'native-file', 'client-capabilities', 'steps'] as const;
 
 /** A module with a validator for each definition of a part of the schema of suites. */
 function suiteCode(part: (typeof suiteParts)[number]): string {
@@ -94,6 +96,15 @@ function suiteCode(part: (typeof suiteParts)[number]): string {
   return standalone.default(
     ajv,
     Object.fromEntries(definitions.map((definition) => [definition, `suite#/$defs/${definition}`])),
+  );
+}
+
+/** A module with a validator for each frame of the coprocess protocol. */
+function frameCode(): string {
+  const ajv = new Ajv2020({ ...frameOptions, code: { source: true } }).addSchema(frameSchema, 'frames');
+  return standalone.default(
+    ajv,
+    Object.fromEntries(frameDefinitions.map((name) => [name, `frames#/$defs/${name.replaceAll('/', '~1')}`])),
   );
 }
 
@@ -143,6 +154,14 @@ export const handlebarsLibrary = () => load(${fileNamed("'handlebars.cjs'")});`,
       contents: `${head}import { createRequire } from 'node:module';
 const load = createRequire(import.meta.url);
 export const validatorOf = (definition) => load(${fileNamed("'suite-' + (definition.startsWith('step-') ? 'steps' : definition) + '.cjs'")})[definition];`,
+      loader: 'js',
+      resolveDir: sources,
+    }));
+    onLoad({ filter: /[\\/]coprocess[\\/]frame-validators\.ts$/ }, () => ({
+      contents: `${head}import { createRequire } from 'node:module';
+const load = createRequire(import.meta.url);
+let frames;
+export const frameValidator = (definition) => (frames ??= load(${fileNamed("'frames.cjs'")}))[definition];`,
       loader: 'js',
       resolveDir: sources,
     }));

@@ -11,6 +11,7 @@ import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { globSync } from 'tinyglobby';
 import { toCommonJs } from './build-commonjs.ts';
 import { buildSeldom, lazyOclif } from './build-oclif.ts';
+import { buildLibrary } from './build-library.ts';
 import { buildOnDemand, onDemand } from './build-on-demand.ts';
 import { buildValidators } from './build-validators.ts';
 import { bundledLicences } from './bundled-licences.ts';
@@ -18,6 +19,7 @@ import { packFiles } from './pack-files.ts';
 import { writeStages } from './generate/generators.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 const autocomplete = 'node_modules/@oclif/plugin-autocomplete/lib/commands/autocomplete';
 
 const common: BuildOptions = {
@@ -42,7 +44,7 @@ const common: BuildOptions = {
 const anyModule = { js: 'var require = (name) => process.getBuiltinModule(name);' };
 
 /** Wings of src with commands of their own; a command's id is its path below `commands`. */
-const wingsWithCommands = ['check', 'suites', 'fleet', 'testkit'];
+const wingsWithCommands = ['check', 'suites', 'fleet', 'coprocess', 'testkit'];
 
 /** The commands by the path that oclif derives their id from. */
 function commandEntries(): Record<string, string> {
@@ -88,6 +90,7 @@ async function bundle(outdir: string): Promise<Metafile[]> {
     server.metafile!,
     ...(await buildOnDemand(join(outdir, 'on-demand'))),
     ...(await buildSeldom(root, join(outdir, 'on-demand'))),
+    ...(await buildLibrary(root, outdir, version)),
   ];
 }
 
@@ -117,5 +120,4 @@ try {
   rmSync(fresh, { recursive: true, force: true });
 }
 await writeManifest();
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 console.log(`built mcpc ${version}`);

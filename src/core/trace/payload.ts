@@ -51,7 +51,7 @@ export function bytesPayload(
  * kind `limit` where it is nested too deeply or holds too many values to be handled, kind `unparsable` otherwise.
  */
 export function textPayload(text: string, json: JsonLimits, options: { skipByteOrderMark?: boolean } = {}): Payload {
-  const reason = beyond(text, json);
+  const reason = beyondLimits(text, json);
   if (reason !== undefined) return { kind: 'limit', raw: text.slice(0, excerptLength), reason };
   let message: unknown;
   const body = options.skipByteOrderMark && text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -73,7 +73,7 @@ export function linePayload(line: Buffer, json: JsonLimits): Payload {
 }
 
 /** Which limit the text goes over, by the brackets and commas outside of strings, whether or not it is JSON. */
-function beyond(text: string, { maxDepth, maxValues }: JsonLimits): string | undefined {
+export function beyondLimits(text: string, { maxDepth, maxValues }: JsonLimits): string | undefined {
   if (text.length <= maxDepth && text.length <= maxValues) return undefined;
   let open = 0;
   let values = 1;

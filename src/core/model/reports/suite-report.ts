@@ -2,7 +2,10 @@
 import type { CoverageReport } from './coverage-report.ts';
 import type { WireEntry } from './run-report.ts';
 
-/** `undecided`: of kept runs, and of the expectation `rule`, where what is judged was taken out as a secret. */
+/**
+ * `undecided`: of kept runs, and of the expectation `rule`, where what is judged was taken out as a secret; of calls of a
+ * coprocess, an error of the server, which only the test that made the call can judge.
+ */
 export type CaseStatus = 'pass' | 'fail' | 'skip' | 'undecided';
 
 export interface SuiteFailure {

@@ -17,10 +17,10 @@ export function checkDocument(document: YamlDocument, strict: boolean): Problem[
   const file = partOf(document);
   if (!file.has('version'))
     return [
-      ...check(document, file, 'assert-file', strict),
+      ...checkPart(document, file, 'assert-file', strict),
       ...blocks.flatMap(({ key }) => checkSteps(document, file.at(key).at('expect').at('unchanged'), strict)),
     ];
-  const found = check(document, file, 'native-file', strict);
+  const found = checkPart(document, file, 'native-file', strict);
   const lists = [
     file.at('before'),
     file.at('after'),
@@ -50,14 +50,15 @@ function checkSteps(document: YamlDocument, list: Part, strict: boolean): Proble
       return [{ ...step.place, text: `${step.path.join('.')}: the step ${hint}`, severity: 'error' }];
     }
     return [
-      ...check(document, step, `step-${named[0]!.key}`, strict),
+      ...checkPart(document, step, `step-${named[0]!.key}`, strict),
       ...checkSteps(document, step.at('parallel'), strict),
       ...checkSteps(document, step.at('expect').at('unchanged'), strict),
     ];
   });
 }
 
-function check(document: YamlDocument, part: Part, definition: string, strict: boolean): Problem[] {
+/** Holds one part against a definition of the schema. */
+export function checkPart(document: YamlDocument, part: Part, definition: string, strict: boolean): Problem[] {
   const validate = validatorOf(definition);
   if (validate(part.value)) return [];
   const errors = validate.errors ?? [];

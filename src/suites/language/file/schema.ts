@@ -29,6 +29,40 @@ const textMap = (description: string): JsonSchema => ({
 
 const action: JsonSchema = { type: 'string', enum: ['accept', 'decline', 'cancel'] };
 
+/** What the client declares, and what it answers when the server asks. */
+const clientCapabilities = objectOf({
+  roots: { type: 'array', items: textSchema, description: 'Paths that the client answers to roots/list.' },
+  sampling: objectOf({
+    text: textOf('Text of every sample.'),
+    model: textOf('`mock` by default.'),
+    stop_reason: textOf('`end_turn` by default.'),
+    tools: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { name: textSchema, input: { type: 'object' } },
+        required: ['name'],
+        additionalProperties: false,
+      },
+      description:
+        'The client offers tools in sampling. Where a request names tools, the first answer uses these; then comes the text.',
+    },
+  }),
+  elicitation: {
+    type: 'object',
+    description: 'What every form is answered with: `content`, else all members but `action`.',
+    properties: {
+      action,
+      content: { type: 'object' },
+      url: {
+        anyOf: [objectOf({ action }), { not: { type: 'object' } }],
+        description:
+          'A mapping: the client takes addresses to open, and does this about each; it opens none. Anything else is a field of the form.',
+      },
+    },
+  },
+});
+
 const server = objectOf({
   command: textOf('Program of a server on stdio; no shell, no variables.'),
   args: { type: 'array', items: textSchema, description: 'Its arguments; {{fixture}} is put in.' },
@@ -40,38 +74,7 @@ const server = objectOf({
   network: { type: 'string', enum: ['none'], description: 'The container has no network; with `docker`, or --docker.' },
   cwd: textOf('Folder in which it is started; that of mcpc when absent.'),
   session: { type: 'string', enum: [...sessions], description: 'Which cases share it; version 1 alone.' },
-  client_capabilities: objectOf({
-    roots: { type: 'array', items: textSchema, description: 'Paths that the client answers to roots/list.' },
-    sampling: objectOf({
-      text: textOf('Text of every sample.'),
-      model: textOf('`mock` by default.'),
-      stop_reason: textOf('`end_turn` by default.'),
-      tools: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { name: textSchema, input: { type: 'object' } },
-          required: ['name'],
-          additionalProperties: false,
-        },
-        description:
-          'The client offers tools in sampling. Where a request names tools, the first answer uses these; then comes the text.',
-      },
-    }),
-    elicitation: {
-      type: 'object',
-      description: 'What every form is answered with: `content`, else all members but `action`.',
-      properties: {
-        action,
-        content: { type: 'object' },
-        url: {
-          anyOf: [objectOf({ action }), { not: { type: 'object' } }],
-          description:
-            'A mapping: the client takes addresses to open, and does this about each; it opens none. Anything else is a field of the form.',
-        },
-      },
-    },
-  }),
+  client_capabilities: { $ref: '#/$defs/client-capabilities' },
 });
 
 const setup: JsonSchema = {
@@ -255,6 +258,7 @@ export function suiteSchema(): JsonSchema & { $defs: Record<string, JsonSchema> 
       case: nativeCase(),
       ...stepDefinitions(),
       server,
+      'client-capabilities': clientCapabilities,
       setup,
       ...Object.fromEntries(blocks.map(({ key, schema }) => [`block-${key}`, schema])),
       ...Object.fromEntries(
@@ -277,6 +281,7 @@ export function looseSchema(): JsonSchema {
 
 /** The definitions that parts of files are held against. */
 export const checkedDefinitions: readonly string[] = [
+  'client-capabilities',
   'assert-file',
   'native-file',
   ...stepKinds.map(({ key }) => `step-${key}`),

@@ -29,6 +29,8 @@ export interface OpenOptions {
   spec: Revision | 'auto';
   /** Ask whether it speaks the stateless era, too. */
   askForStateless: boolean;
+  /** An address that does not speak Streamable HTTP may turn out to speak HTTP+SSE. */
+  fallback?: boolean;
   /** Until the first answer. */
   budgetMs: number;
   /** Until any later answer; as long as that when absent. */
@@ -127,7 +129,7 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
       const how = {
         target: mark === undefined || plan.target.kind !== 'stdio' ? plan.target : marked(plan.target, mark),
         spec: options.spec,
-        fallback: false,
+        fallback: options.fallback === true,
         async open(target: Target, era: Era, revision: string, asking: { trial?: true } = {}) {
           const peer = await hub.open({
             ...asking,

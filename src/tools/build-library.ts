@@ -1,0 +1,48 @@
+/** Builds what programs import: each entry as ES module and as CommonJS, beside the types that `npm run types` recorded. */
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type BuildOptions, type Metafile } from 'esbuild';
+
+/** Entries that need nothing of the rest of mcpc, by the name under which packages import them. */
+const alone = { sdk: 'src/sdk/index.ts' } as const;
+
+/** For CommonJS, which has no import.meta. */
+const urlOfFile = 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;';
+
+/** Writes into a folder for each entry. @returns what esbuild says of them */
+export async function buildLibrary(root: string, outdir: string, version: string): Promise<Metafile[]> {
+  const metafiles: Metafile[] = [];
+  for (const [name, entry] of Object.entries(alone)) {
+    const common: BuildOptions = {
+      absWorkingDir: root,
+      entryPoints: [entry],
+      bundle: true,
+      platform: 'node',
+      target: 'node20',
+      legalComments: 'none',
+      logLevel: 'warning',
+      metafile: true,
+    };
+    const constants = { MCPC_VERSION: JSON.stringify(version) };
+    const made = await Promise.all([
+      build({ ...common, format: 'esm', define: constants, outfile: join(outdir, name, 'index.mjs') }),
+      build({
+        ...common,
+        format: 'cjs',
+        define: { ...constants, 'import.meta.url': 'importMetaUrl' },
+        banner: { js: urlOfFile },
+        outfile: join(outdir, name, 'index.cjs'),
+      }),
+    ]);
+    metafiles.push(...made.map(({ metafile }) => metafile!));
+    copyTypes(root, outdir, name);
+  }
+  return metafiles;
+}
+
+/** The same types for both: a file of ES modules and one of CommonJS are told apart by their names. */
+function copyTypes(root: string, outdir: string, name: string): void {
+  mkdirSync(join(outdir, name), { recursive: true });
+  for (const extension of ['mts', 'cts'])
+    copyFileSync(join(root, 'types', `${name}.d.ts`), join(outdir, name, `index.d.${extension}`));
+}

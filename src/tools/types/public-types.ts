@@ -1,0 +1,26 @@
+/** The types of the entries that programs import, each in one file that needs no other of ours. */
+import { join } from 'node:path';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+
+/** Sources of the entries, by the name of their file. */
+const entries = { sdk: 'src/sdk/index.ts' } as const;
+
+/** `await using` and its symbol, which older settings of a project do not bring. */
+const head = '/// <reference lib="esnext.disposable" />\n';
+
+/** @returns text by file name, as `sdk.d.ts` */
+export async function publicTypes(root: string): Promise<Record<string, string>> {
+  const made: Record<string, string> = {};
+  for (const [name, entry] of Object.entries(entries)) {
+    const bundle = await rollup({
+      input: join(root, entry),
+      plugins: [dts({ tsconfig: join(root, 'tsconfig.json') })],
+      external: (id) => id.startsWith('node:'),
+    });
+    const { output } = await bundle.generate({ format: 'es' });
+    await bundle.close();
+    made[`${name}.d.ts`] = `${head}${output[0].code}`;
+  }
+  return made;
+}
