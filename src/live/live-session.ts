@@ -185,9 +185,9 @@ function watchTexts({ recorder }: Connection): Texts {
 
 /** The text of the response with the id: the line itself, or its part of a batch. */
 function textIn(raw: string | undefined, id: unknown): string | undefined {
-  if (raw === undefined || !/^\uFEFF?\s*\[/.test(raw)) return raw;
+  if (raw === undefined || !raw.trimStart().startsWith('[')) return raw;
   try {
-    const batch = parseJson(raw.replace(/^\uFEFF/, '')) as Json[];
+    const batch = parseJson(raw.trim()) as Json[];
     return jsonOf(batch.find((one) => one['id'] === id));
   } catch {
     return undefined;

@@ -9,7 +9,7 @@ import {
   UpstreamGone,
   VersionMismatch,
 } from './errors.ts';
-import { commandLine, findBinary } from './find-binary.ts';
+import { findBinary } from './find-binary.ts';
 import {
   COPROCESS_PROTOCOL_VERSION,
   envelopeFault,
@@ -19,6 +19,7 @@ import {
   upstreamGoneCode,
   type Frame,
 } from './protocol.ts';
+import { commandLine } from './quote.ts';
 import { readCallResult, type CallResult } from './verdict.ts';
 import { sdkVersion } from './version.ts';
 

@@ -1,6 +1,6 @@
 /** Which program speaks the coprocess protocol, and how it is started. */
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -25,7 +25,7 @@ function set(value: string | undefined): string | undefined {
 
 /** A script of Node needs no execute bit, and no shell on Windows. */
 function started(path: string): string[] {
-  return /\.[cm]?js$/.test(path) ? [process.execPath, path] : [path];
+  return ['.js', '.mjs', '.cjs'].includes(extname(path)) ? [process.execPath, path] : [path];
 }
 
 function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
@@ -35,9 +35,4 @@ function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
     .filter((folder) => folder !== '')
     .flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`)))
     .find((path) => existsSync(path));
-}
-
-/** Words as one command line, with the quoting of a POSIX shell. */
-export function commandLine(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }

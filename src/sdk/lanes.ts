@@ -3,6 +3,8 @@
  * `mcpc run` leaves out.
  */
 
+import { quoted } from './quote.ts';
+
 /** Keys of a suite that have no request in the coprocess protocol. Report each that a suite declares as skipped, with `laneSkipReason`. */
 export const UNSUPPORTED_SDK_LANES = ['agents', 'compliance', 'security', 'evals'] as const;
 
@@ -28,8 +30,4 @@ export function laneSkipReason(lane: UnsupportedLane, suite?: string): string {
 /** The lanes among the keys of a suite that have to be reported as skipped. @param suite a parsed suite */
 export function unsupportedLanes(suite: Readonly<Record<string, unknown>>): UnsupportedLane[] {
   return UNSUPPORTED_SDK_LANES.filter((lane) => suite[lane] !== undefined && suite[lane] !== null);
-}
-
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,7 @@
 /** Builds what programs import: each entry as ES module and as CommonJS, beside the types that `npm run types` recorded. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { append } from '../core/model/lists.ts';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 
 /** Entries that need nothing of the rest of mcpc, by the name under which packages import them. */
@@ -34,7 +35,10 @@ export async function buildLibrary(root: string, outdir: string, version: string
         outfile: join(outdir, name, 'index.cjs'),
       }),
     ]);
-    metafiles.push(...made.map(({ metafile }) => metafile!));
+    append(
+      metafiles,
+      made.map(({ metafile }) => metafile!),
+    );
     copyTypes(root, outdir, name);
   }
   return metafiles;

@@ -47,6 +47,7 @@ test('the manifest is of this version and has every command', () => {
       'check',
       'ci',
       'coverage',
+      'exec',
       'explain',
       'faults:list',
       'faults:proxy',

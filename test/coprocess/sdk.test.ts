@@ -19,7 +19,8 @@ import {
   UpstreamGone,
   VersionMismatch,
 } from '../../src/sdk/index.ts';
-import { commandLine, findBinary } from '../../src/sdk/find-binary.ts';
+import { findBinary } from '../../src/sdk/find-binary.ts';
+import { commandLine } from '../../src/sdk/quote.ts';
 import { allGone, root, Workspace } from '../cli/harness.ts';
 import { everything, moody } from './harness.ts';
 

@@ -24,6 +24,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/\/.*/`,
     String.raw`/^application\/json\s*(;|$)/i`,
   ],
+  'src/live/member-text.ts': [String.raw`/[\r\n]+/g`],
   'src/check/call-plan.ts': [String.raw`/^!/`],
   'src/core/spec/uri-template.ts': [String.raw`/\{[+#]?([A-Za-z0-9_.%]+)\}/g`, String.raw`/\{[^{}]*\}/`],
   'src/suites/run/fix/suggest-positions.ts': [String.raw`/no identifier found|column is beyond end of line/`],
@@ -506,6 +507,7 @@ export const outside: Record<string, readonly string[]> = {
 /** They see text of the user or of mcpc alone; by what that is. */
 export const own: Record<string, Record<string, readonly string[]>> = {
   'what the user names: flags, files, selections': {
+    'src/sdk/quote.ts': [String.raw`/^[\w@%+=:,./-]+$/`],
     'src/check/plan.ts': [String.raw`/[*?[{]/`, String.raw`/\.json$/`],
     'src/check/reporting/baseline-file.ts': [String.raw`/\.$/`],
     'src/check/run-redactor.ts': [String.raw`/^https?:\/\//i`],
@@ -820,6 +822,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/[\\/]json-schema[\\/]on-demand\.ts$/`,
       String.raw`/[\\/]handlebars[\\/]library\.ts$/`,
       String.raw`/[\\/]suites[\\/]language[\\/]file[\\/]validators\.ts$/`,
+      String.raw`/[\\/]coprocess[\\/]frame-validators\.ts$/`,
       String.raw`/[\\/]files[\\/]package[\\/]rule-validators\.ts$/`,
       String.raw`/[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/`,
     ],
