@@ -88,7 +88,7 @@ describe('configurations', () => {
         [
           'an input of VS Code',
           { servers: { mine: { command: 'node', env: { KEY: '${input:key}' } } } },
-          /server "mine": env\.KEY asks for \$\{input:key\}/,
+          /server "mine": env\.KEY asks for the input "key", which has no value/,
         ],
         ['an unknown variable', { servers: { mine: { command: '${command:pick}' } } }, /no variable that mcpc knows/],
         ['a server of another name', { mcpServers: { other: { command: 'x' } } }, /wrong\.json has no server "mine"/],

@@ -226,3 +226,48 @@ servers:
 async function run(args: readonly string[], folder: string, env: Record<string, string>) {
   return space.call(args, { env, folder });
 }
+
+describe('a server that cannot be read', () => {
+  space.write('odd/.mcp.json', {
+    mcpServers: { fine: { command: 'node', args: ['${input:tone}'] }, odd: { command: 'node art.js' } },
+    inputs: [{ id: 'tone', type: 'promptString' }],
+  });
+  space.write('odd/fleet.yaml', 'version: 1\ninclude: [.mcp.json]\n');
+  space.write('odd/only.yaml', 'version: 1\ninclude: [{ files: .mcp.json, skip: [fine] }]\n');
+  const list = (...args: string[]) => space.call(['fleet', 'list', ...args], { folder: 'odd' });
+
+  test('is a row that says why, and stops no other', async () => {
+    const { code, stdout, stderr } = await list('fleet.yaml');
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(
+      /^odd +not read: the command "node art\.js" holds blanks.*words belong into "args".* \.mcp\.json:9$/m,
+    );
+    expect(stderr).toContain('1 of 1 servers, 1 not read');
+    const { unread, servers } = JSON.parse((await list('fleet.yaml', '--json')).stdout) as {
+      unread: { name: string }[];
+      servers: unknown[];
+    };
+    expect([unread.map(({ name }) => name), servers.length]).toEqual([['odd'], 1]);
+    expect((await list('fleet.yaml', '--skip', 'odd')).code).toBe(0);
+  });
+
+  test('is an error where it is named, or nothing else is left', async () => {
+    const named = await list('fleet.yaml', '--only', 'odd');
+    expect(named.code).toBe(2);
+    expect(errorOf(named).why).toMatch(/\.mcp\.json:9: server "odd": the command "node art\.js" holds blanks/);
+    const alone = await list('only.yaml');
+    expect(alone.code).toBe(2);
+    expect(errorOf(alone).why).toMatch(/^only\.yaml names no server that can be checked:/);
+    const check = await space.call(['fleet', 'check', 'only.yaml', '--out', 'run'], { folder: 'odd' });
+    expect(check.code).toBe(2);
+  });
+
+  test('inputs have values by flag, or are missing', async () => {
+    expect((await list('fleet.yaml')).stderr).toContain('asks for the input "tone", which has no value');
+    const given = await list('fleet.yaml', '--input', 'tone=dark', '--json');
+    expect((JSON.parse(given.stdout) as Listed).servers[0]!.missing).toEqual([]);
+    const wrong = await list('fleet.yaml', '--input', 'tone');
+    expect(wrong.code).toBe(2);
+    expect(errorOf(wrong).why).toBe('--input takes NAME=VALUE, not "tone".');
+  });
+});

@@ -325,6 +325,21 @@ describe('addresses', () => {
           { env: straight },
         );
         expect(code, stderr).toBe(0);
+        // As VS Code names it: the same for a check, and in a file that a fleet includes.
+        const address = `unix://${space.path('mcp.sock')}#/mcp`;
+        space.write('sockets.json', { servers: { near: { type: 'http', url: address } } });
+        for (const target of [
+          ['--url', address],
+          ['--config', 'sockets.json'],
+        ]) {
+          const named = await space.call(['check', ...ping, ...target], { env: straight });
+          expect(named.code, named.stderr).toBe(0);
+        }
+        space.write('sockets.yaml', { version: 1, include: ['sockets.json'], servers: { own: { url: address } } });
+        const listed = await space.call(['fleet', 'list', 'sockets.yaml', '--json']);
+        const { servers } = JSON.parse(listed.stdout) as { servers: { reach: object }[] };
+        const reach = { kind: 'url', url: 'http://localhost/mcp', unixSocket: space.path('mcp.sock') };
+        expect(servers.map((one) => one.reach)).toEqual([reach, reach]);
         space.write(
           'fleet.yaml',
           JSON.stringify({

@@ -113,7 +113,7 @@ test.each<[string, object, NodeJS.ProcessEnv, RegExp]>([
     {},
     /env\.A needs the environment variable NOT_SET, which is not set\.$/,
   ],
-  ['a variable of an editor', { command: '${input:x}' }, {}, /command asks for \$\{input:x\}/],
+  ['a variable of an editor', { command: '${input:x}' }, {}, /command asks for the input "x"/],
   [
     'an address that comes to none',
     { url: '${BASE}/mcp' },

@@ -75,7 +75,7 @@ export const wrongFiles: Record<string, [text: string, message: RegExp]> = {
   ],
   'an address of another kind': [
     'version: 1\nservers:\n  a: { url: "ftp://x/" }\n',
-    /^f\.yaml:3:13: server "a": url: "ftp:\/\/x\/" does not fit\. Address\./,
+    /^f\.yaml:3:13: server "a": url: "ftp:\/\/x\/" does not fit\. Address, or unix:/,
   ],
   'an unknown revision': [
     'version: 1\nservers:\n  a: { command: x, spec: 2025-01-01 }\n',

@@ -162,11 +162,17 @@ describe('files of clients', () => {
       ['a/.mcp.json', 'g.json'],
       /^server "one" is named twice: .*a\/\.mcp\.json:3 and .*g\.json:1\.$/,
     ],
-    ['a wrong server', ['h.json'], /^.*h\.json:2: server "x": has neither "command" nor "url"\.$/],
+    [
+      'a wrong server that is named',
+      [{ files: 'h.json', only: ['x'] }],
+      /^.*h\.json:2: server "x": has neither "command" nor "url"\.$/,
+    ],
+    ['one name twice in a file', ['twice.json'], /^server "x" is named twice: .*twice\.json:2 and .*twice\.json:3\.$/],
     ['no JSON', ['i.json'], /^.*i\.json:1:\d+: not JSON/],
   ])('%s is told', (_title, include, message) => {
     write('g.json', '{"mcpServers":{"one":{"command":"other"}}}');
     write('h.json', '{"mcpServers":{\n"x":{}}}');
+    write('twice.json', '{"mcpServers":{\n"x":{"command":"a"},\n"x":{"command":"b"}}}');
     write('i.json', '{"mcpServers"');
     expect(() => fleet(include)).toThrow(message);
   });
@@ -260,9 +266,14 @@ describe('server.json of the registry', () => {
       transport: 'sse',
       headers: { 'X-Api-Key': '${X_API_KEY}', Authorization: 'Bearer ${TOKEN}' },
     });
-    expect(read.notices).toEqual([
-      expect.stringMatching(/r\/server\.json: io\.github\.x\/y: the package docker\.io\/x\/y of type oci is left out/),
+    expect(read.unread).toEqual([
+      {
+        name: 'io.github.x/y',
+        from: `${join(folder, 'r/server.json')}:1`,
+        why: 'left out: the package docker.io/x/y is of type oci; mcpc installs packages of npm alone',
+      },
     ]);
+    expect(read.notices).toEqual([]);
   });
 
   test('one way alone keeps the name, also as the registry wraps it and with the names of old', () => {

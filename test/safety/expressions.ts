@@ -85,6 +85,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^Parsing --\S+\s+/`,
     String.raw`/\bE[A-Z]{3,}: ([^,\n]+), [a-z]+(?: '[^'\n]*')?(?: -> '[^'\n]*')?/g`,
   ],
+  'src/files/config/variables.ts': [String.raw`/[^A-Za-z0-9]/g`],
   'src/core/evaluate/operators/value-tests.ts': [String.raw`new RegExp(pattern as string, 'u')`],
   'src/suites/exercise/tool-call.ts': [String.raw`/sampling|elicit|roots|not (?:support|offer)/i`],
   'src/core/facts/authorization/authorization-facts.ts': [String.raw`/audience|\baud\b/i`, String.raw`/[?#]/`],
@@ -145,9 +146,11 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^(?:#[^\n]*\n+)?format: mcpc-snapshots$/m`,
     String.raw`/^\{"type":\s*"episode_start"/`,
   ],
+  'src/fleet/file/include.ts': [String.raw`/\.$/`],
+  'src/fleet/file/included-file.ts': [String.raw`/^\S(.*\S)?$/`],
   'src/fleet/file/registry-server.ts': [
-    String.raw`/\{([\w.-]+)\}/g`,
     String.raw`/^-+/`,
+    String.raw`/\{([\w.-]+)\}/g`,
     String.raw`/[^A-Za-z0-9]+/g`,
     String.raw`/^\d/`,
   ],
@@ -369,6 +372,26 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[\\/][^\\/\s"'\x60<>|:;,]{1,255}/`,
     String.raw`/^\s*[[{]/`,
   ],
+  'src/check/target/address.ts': [String.raw`/^unix:\/\//i`],
+  'src/check/target/clients/document.ts': [String.raw`/^\uFEFF/`, String.raw`/["'[\]\s]/g`],
+  'src/check/target/clients/listed.ts': [String.raw`/^(?:_|\/\/|#|\$)/`, String.raw`/^comments?$/i`],
+  'src/check/target/clients/places.ts': [String.raw`/^\.(?:vscode|cursor)$/`, String.raw`/\.(?:json|ya?ml)$/`],
+  'src/check/target/clients/read-entry.ts': [
+    String.raw`/[-_ ]/g`,
+    String.raw`/\s+/`,
+    String.raw`/[/\\]/`,
+    String.raw`/^([A-Za-z][A-Za-z0-9+.-]*):\/\//`,
+    String.raw`/^https?$/i`,
+  ],
+  'src/check/target/clients/variables.ts': [
+    String.raw`/\$\{input:([^{}]{1,200})\}/g`,
+    String.raw`/\$\{user_config\.([^{}]{1,200})\}/g`,
+    String.raw`/\$\{\{ ?(?:secrets|inputs)\.([A-Za-z0-9_]{1,200}) ?\}\}/g`,
+    String.raw`/\{env:([A-Za-z0-9_]{1,200})\}/g`,
+    String.raw`/\{\{([A-Z][A-Z0-9_]{0,200})\}\}/g`,
+    String.raw`/\$([A-Za-z_][A-Za-z0-9_]*)/g`,
+  ],
+  'src/check/target/config-file.ts': [String.raw`/^\.(?:mcp|vscode\/mcp|cursor\/mcp)\.json$/`],
   'src/check/target/find-sdk.ts': [String.raw`/\.(?:[cm]?[jt]s|py)$/`, String.raw`/^[\w.+-]{1,64}$/`],
   'src/check/target/network.ts': [
     String.raw`/^[a-z][a-z0-9+.-]*:\/\//i`,
@@ -558,7 +581,6 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/files/config/variables.ts': [
       String.raw`/\$\{([^}]*)\}/g`,
       String.raw`/^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s`,
-      String.raw`/^\.(?:vscode|cursor)$/`,
     ],
     'src/files/output/output.ts': [String.raw`/^E[A-Z0-9]+$/`],
     'src/core/model/duration.ts': [
@@ -585,7 +607,6 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/:\{\{.*?\}\}/`,
       String.raw`/\/$/`,
     ],
-    'src/check/target/config-file.ts': [String.raw`/^\uFEFF/`],
     'src/check/target/serve-command.ts': [String.raw`/\{\{\s*port\s*\}\}/g`],
     'src/check/target/serve.ts': [String.raw`/^\[|\]$/g`],
     'src/core/trace/redaction/given-secrets.ts': [
@@ -651,7 +672,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
     'src/fleet/file/entry.ts': [String.raw`/[\r\n\0]/`],
     'src/fleet/file/fleet-file.ts': [String.raw`/\{\{\s*port\s*\}\}/`],
-    'src/fleet/file/include.ts': [String.raw`/^~\//`, String.raw`/^\S(.*\S)?$/`],
+    'src/fleet/file/include.ts': [String.raw`/^~\//`],
     'src/fleet/file/init.ts': [String.raw`/ has no servers/`, String.raw`/[\\*?[\]{}()!+@|]/g`, String.raw`/\s+/g`],
     'src/fleet/file/list.ts': [String.raw`/^[^=]*=?\$\{[^}]*\}$/`],
     'src/fleet/file/read-file.ts': [

@@ -14,6 +14,17 @@ export function checkedUrl(text: string): string {
   return text;
 }
 
+/**
+ * An address that names a Unix socket, as VS Code has it: `unix:///run/server.sock#/mcp`, the endpoint behind the sign.
+ *
+ * @returns undefined for any other address
+ */
+export function socketAddress(text: string): { url: string; unixSocket: string } | undefined {
+  if (!/^unix:\/\//i.test(text)) return undefined;
+  const [socket = '', endpoint = '/'] = text.slice('unix://'.length).split('#');
+  return { url: `http://localhost${endpoint.startsWith('/') ? '' : '/'}${endpoint}`, unixSocket: socket };
+}
+
 /** True for `http://user:password@host`. */
 export function hasCredentials(address: string): boolean {
   return URL.canParse(address) && new URL(address).username + new URL(address).password !== '';

@@ -6,8 +6,9 @@ import { basename } from 'node:path';
 import type { ServeOptions } from './serve-options.ts';
 import { usageError } from '../../core/model/errors.ts';
 import type { HttpTarget, Target } from '../../client/schedule/target.ts';
+import { inputPrefix } from '../../files/config/variables.ts';
 import { createRedactor } from '../../core/trace/redaction/redact.ts';
-import { checkedUrl, hasCredentials, reachedAt } from './address.ts';
+import { checkedUrl, hasCredentials, reachedAt, socketAddress } from './address.ts';
 import { defaultConfigFile, readConfiguredServer, type ConfiguredServer } from './config-file.ts';
 import { parseEnvPair, readEnvFile } from './env-file.ts';
 import { resolveNetwork, type ResolvedNetwork, type NetworkFlags } from './network.ts';
@@ -149,7 +150,8 @@ async function fromUrl(
     throw usageError('--transport stdio needs a command, not an address.', 'As in: mcpc check -- node server.js.');
   const headers = withToken(flags.headers.map(parseHeader), flags, hasCredentials(url) ? {} : env);
   const secrets = [...given.secrets, ...headers.map(([, value]) => value)];
-  let address = url;
+  const socket = socketAddress(url);
+  let address = socket?.url ?? url;
   let serve: ResolvedTarget['serve'];
   if (flags.serve === undefined) {
     const idle =
@@ -173,7 +175,11 @@ async function fromUrl(
     });
     ({ url: address, serve } = planned);
   }
-  const network = resolveNetwork(flags, checkedUrl(address), env);
+  const network = resolveNetwork(
+    { ...flags, unixSocket: flags.unixSocket ?? socket?.unixSocket },
+    checkedUrl(address),
+    env,
+  );
   return {
     target: httpTarget(flags, flags.transport ?? 'http', address, { headers, network }),
     // Progress shows it before anything else is known.
@@ -219,7 +225,11 @@ function fromConfig(flags: TargetFlags, given: GivenEnv, env: NodeJS.ProcessEnv)
   const replaced = new Set(asked.map(([header]) => header.toLowerCase()));
   const headers = [...found.headers.filter(([header]) => !replaced.has(header.toLowerCase())), ...asked];
   const kind = flags.transport ?? found.kind;
-  const network = resolveNetwork(flags, checkedUrl(found.url), env);
+  const network = resolveNetwork(
+    { ...flags, unixSocket: flags.unixSocket ?? found.unixSocket },
+    checkedUrl(found.url),
+    env,
+  );
   return {
     target: httpTarget(flags, kind === 'auto' ? 'http' : kind, found.url, { headers, network }),
     name,
@@ -304,7 +314,11 @@ function nameOfUrl(url: string): string {
   return bare.replace(/:\{\{.*?\}\}/, '').replace(/\/$/, '');
 }
 
-/** An environment as a started server inherits it. */
+/** An environment as a started server inherits it: without the values of inputs, which are put in where they are asked for. */
 export function plain(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith(inputPrefix),
+    ),
+  );
 }

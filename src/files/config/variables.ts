@@ -3,7 +3,7 @@
  * Cursor name. Texts in, texts out; it reads no files.
  */
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import { isSecretVariable } from '../../core/trace/redaction/secret-names.ts';
 
 const form = /\$\{([^}]*)\}/g;
@@ -26,12 +26,7 @@ export interface Surroundings {
 export function putVariables(text: string, place: string, { env, places, secrets, fail }: Surroundings): string {
   return text.replace(form, (whole, inside: string) => {
     if (Object.hasOwn(places, inside)) return places[inside]!;
-    if (inside.startsWith('input:')) {
-      return fail(
-        `${place} asks for ${whole}, which only an editor can ask its user for.`,
-        `Put \${env:NAME} there instead, and set NAME.`,
-      );
-    }
+    if (inside.startsWith('input:')) return inputValue(inside, place, { env, secrets, fail });
     const match = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(inside);
     if (!match)
       return fail(
@@ -52,21 +47,52 @@ export function putVariables(text: string, place: string, { env, places, secrets
   });
 }
 
+/** Name of the environment variable that gives the value of an input, before one that is called like the input. */
+export function inputName(input: string): string {
+  return `${inputPrefix}${variableName(input)}`;
+}
+
+/** Begins the names of variables that only give values of inputs; no server inherits them. */
+export const inputPrefix = 'MCPC_INPUT_';
+
+function variableName(input: string): string {
+  return input.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
+}
+
+/** `input:NAME`, with `:password` where the value is a secret, and `:-default`. */
+function inputValue(inside: string, place: string, { env, secrets, fail }: Omit<Surroundings, 'places'>): string {
+  const [head = '', ...rest] = inside.slice('input:'.length).split(':-');
+  const usual = rest.length === 0 ? undefined : rest.join(':-');
+  const isPassword = head.endsWith(':password');
+  const name = isPassword ? head.slice(0, -':password'.length) : head;
+  const given = env[inputName(name)] ?? env[name] ?? env[variableName(name)];
+  const value = given ?? usual;
+  if (value === undefined)
+    return fail(
+      `${place} asks for the input "${name}", which has no value.`,
+      `Give it: --input ${name}=VALUE, or set the environment variable ${variableName(name)}.`,
+    );
+  if (given !== undefined && (isPassword || isSecretVariable(variableName(name)))) secrets.push(value);
+  return value;
+}
+
 /** Puts in the places alone; variables stay as they are. */
 export function putPlaces(text: string, places: Readonly<Record<string, string>>): string {
   return text.replace(form, (whole, inside: string) => (Object.hasOwn(places, inside) ? places[inside]! : whole));
 }
 
-/** What stands for places in a file: the folder that it is about, and the user's. */
-export function placesOf(file: string, env: NodeJS.ProcessEnv = process.env): Record<string, string> {
-  const folder = dirname(resolve(file));
-  const workspace = /^\.(?:vscode|cursor)$/.test(basename(folder)) ? dirname(folder) : folder;
+/** What stands for places in a file that is about a folder. */
+export function placesOf(workspace: string, env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const home = homeOf(env);
   return {
     workspaceFolder: workspace,
     workspaceFolderBasename: basename(workspace),
-    userHome: homeOf(env),
+    userHome: home,
     pathSeparator: sep,
     '/': sep,
+    DESKTOP: join(home, 'Desktop'),
+    DOCUMENTS: join(home, 'Documents'),
+    DOWNLOADS: join(home, 'Downloads'),
   };
 }
 

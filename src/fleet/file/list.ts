@@ -9,7 +9,7 @@ export interface ListedEntry {
   id: string;
   /** Place in a file, relative to where mcpc runs. */
   from: string;
-  reach: { kind: FleetEntry['reach']['kind']; command?: string[]; npm?: string; url?: string };
+  reach: { kind: FleetEntry['reach']['kind']; command?: string[]; npm?: string; url?: string; unixSocket?: string };
   transport: 'stdio' | 'http' | 'sse' | 'http or sse';
   spec: string;
   tags: string[];
@@ -78,7 +78,12 @@ export function listEntries(
       name,
       id,
       from: below(from, cwd),
-      reach: { kind: reach.kind, ...started, ...(reach.url === undefined ? {} : { url: redactor.text(reach.url) }) },
+      reach: {
+        kind: reach.kind,
+        ...started,
+        ...(reach.url === undefined ? {} : { url: redactor.text(reach.url) }),
+        unixSocket: entry.network?.unixSocket,
+      },
       transport:
         reach.url === undefined
           ? 'stdio'
@@ -110,13 +115,14 @@ function redactorFor(reach: FleetEntry['reach']): Redactor {
 }
 
 /** One line: the words, and behind an arrow where it is reached. */
-export function reachText({ command = [], npm, url }: ListedEntry['reach']): string {
+export function reachText({ command = [], npm, url, unixSocket }: ListedEntry['reach']): string {
   const words = [...(npm === undefined ? [] : [`npm ${npm}`]), ...command].join(' ');
-  return [words, url].filter((part) => part !== undefined && part !== '').join(' → ');
+  const address = url === undefined || unixSocket === undefined ? url : `${url} (socket ${unixSocket})`;
+  return [words, address].filter((part) => part !== undefined && part !== '').join(' → ');
 }
 
 /** A path for a reader: relative where it is below the folder. */
-function below(path: string, folder: string): string {
+export function below(path: string, folder = process.cwd()): string {
   const short = relative(folder, path);
   return short === '' || short.startsWith('..') ? path : short;
 }

@@ -4,10 +4,11 @@ import { dirname, resolve } from 'node:path';
 import { parseSchemaFile, type SchemaFile } from '../../files/config/schema-file.ts';
 import { pathFrom } from '../../files/config/variables.ts';
 import { usageError } from '../../core/model/errors.ts';
-import type { Fleet } from '../../core/model/reports/fleet.ts';
+import type { Fleet, UnreadServer } from '../../core/model/reports/fleet.ts';
 import { append } from '../../core/model/lists.ts';
 import { entriesOf, policiesOf, reachOf, type EntryDraft, type FileServer, type FleetFile } from './fleet-file.ts';
 import { readSettings, type Settings } from './fleet-settings.ts';
+import { socketAddress } from '../../check/target/address.ts';
 import { includedServers } from './include.ts';
 
 const remedy = 'docs/fleet.md describes the file; `mcpc fleet init` writes one to start from.';
@@ -64,20 +65,27 @@ export function parseFleetFile(text: string, file: string, env: NodeJS.ProcessEn
   const drafts: EntryDraft[] = Object.entries(value.servers ?? {}).map(([name, server]) => {
     const from = `${file}:${lineOf(['servers', name])}`;
     const { command: _c, args: _a, npm: _n, bin: _b, nodeArgs: _r, url: _u, ...settings } = server;
+    const socket = server.url === undefined ? undefined : socketAddress(server.url);
     return {
       name,
       from,
       folder,
-      reach: packageFrom(reachOf(server), folder, env),
-      layers: [general, layer(settings, ['servers', name])],
+      reach: packageFrom(reachOf({ ...server, url: socket?.url ?? server.url }), folder, env),
+      layers: [
+        general,
+        ...(socket === undefined ? [] : [{ network: { unixSocket: pathFrom(folder, socket.unixSocket, env) } }]),
+        layer(settings, ['servers', name]),
+      ],
     };
   });
   const notices: string[] = [];
+  const unread: UnreadServer[] = [];
   for (const [index, item] of (value.include ?? []).entries()) {
     const include = typeof item === 'string' ? { files: item } : item;
     const { files: _f, only: _o, skip: _s, prefix: _p, project: _j, ...settings } = include;
     const included = includedServers(include, { at: `${file}:${lineOf(['include', index])}`, folder, env });
     append(notices, included.notices);
+    append(unread, included.unread);
     const between = layer(settings, ['include', index]);
     append(
       drafts,
@@ -85,7 +93,7 @@ export function parseFleetFile(text: string, file: string, env: NodeJS.ProcessEn
     );
   }
   if (problems.length > 0) throw usageError(problems.slice(0, 8).join('\n'), remedy);
-  return { file, entries: entriesOf(drafts, existsSync), ...policiesOf(value), notices };
+  return { file, entries: entriesOf(drafts, existsSync), ...policiesOf(value), unread, notices };
 }
 
 function nameOf(path: readonly string[]): string {

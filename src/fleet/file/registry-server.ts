@@ -15,37 +15,56 @@ export interface RegistryServer {
 
 const kinds: Record<string, 'http' | 'sse'> = { 'streamable-http': 'http', http: 'http', sse: 'sse' };
 
-/** The description of a server within a file, which may be wrapped as the registry's own interface does. */
-export function registryDescription(value: Json): Json | undefined {
+/** A way to a server that mcpc does not go. */
+export interface LeftOut {
+  name: string;
+  /** Why, without a full stop. */
+  why: string;
+}
+
+/** The descriptions in a file: one, perhaps wrapped as the registry's interface has it, or a list of such. */
+export function registryDescriptions(value: Json): Json[] {
+  const { servers } = value;
+  return (Array.isArray(servers) ? newest(objects(servers)) : [value])
+    .map(registryDescription)
+    .filter((one) => one !== undefined);
+}
+
+function registryDescription(value: Json): Json | undefined {
   const inner = isObject(value['server']) ? value['server'] : value;
   return typeof inner['name'] === 'string' && (Array.isArray(inner['packages']) || Array.isArray(inner['remotes']))
     ? inner
     : undefined;
 }
 
-/**
- * @returns the servers, and of each way to reach it that mcpc cannot go, why not
- */
-export function registryServers(description: Json): { servers: RegistryServer[]; notices: string[] } {
+/** A listing has each version of a server; those that it marks as not the latest are history. */
+function newest(listed: Json[]): Json[] {
+  return listed.filter(({ _meta: meta }) => {
+    const official = isObject(meta) ? meta['io.modelcontextprotocol.registry/official'] : undefined;
+    return !isObject(official) || official['isLatest'] !== false;
+  });
+}
+
+/** The servers of a description, and each way to one that mcpc does not go. */
+export function registryServers(description: Json): (RegistryServer | LeftOut)[] {
   const base = asText(description['name']);
-  const notices: string[] = [];
+  const left: LeftOut[] = [];
   const found: (Omit<RegistryServer, 'name'> & { way: string })[] = [];
   for (const one of objects(description['packages'])) {
     const type = textOf(one['registryType'] ?? one['registry_type'] ?? one['registry_name']);
     const identifier = textOf(one['identifier'] ?? one['name']);
-    if (type !== 'npm' || identifier === undefined) {
-      notices.push(
-        `${base}: the package ${identifier ?? 'without a name'} of type ${type ?? 'unknown'} is left out; only npm packages are installed.`,
-      );
-      continue;
-    }
-    found.push({ way: 'npm', ...npmServer(one, identifier) });
+    if (type === 'npm' && identifier !== undefined) found.push({ way: 'npm', ...npmServer(one, identifier) });
+    else
+      left.push({
+        name: base,
+        why: `left out: the package ${identifier ?? 'without a name'} is of type ${type ?? 'unknown'}; mcpc installs packages of npm alone`,
+      });
   }
   for (const one of objects(description['remotes'])) {
     const transport = kinds[textOf(one['type'] ?? one['transport_type']) ?? ''];
     const url = textOf(one['url']);
     if (transport === undefined || url === undefined) {
-      notices.push(`${base}: a remote of type ${asText(one['type'])} is left out.`);
+      left.push({ name: base, why: `left out: a remote of type ${asText(one['type'])}` });
       continue;
     }
     found.push({
@@ -57,12 +76,12 @@ export function registryServers(description: Json): { servers: RegistryServer[];
     });
   }
   const seen = new Map<string, number>();
-  const servers = found.map(({ way, ...server }) => {
+  const servers = found.map(({ way, ...server }): RegistryServer => {
     const count = (seen.get(way) ?? 0) + 1;
     seen.set(way, count);
     return { name: found.length === 1 ? base : `${base}#${way}${count === 1 ? '' : `-${count}`}`, ...server };
   });
-  return { servers, notices };
+  return [...servers, ...left];
 }
 
 function npmServer(one: Json, identifier: string): Omit<RegistryServer, 'name'> {
@@ -82,12 +101,34 @@ function npmServer(one: Json, identifier: string): Omit<RegistryServer, 'name'> 
       args: words(one['packageArguments'] ?? one['package_arguments']),
       allowScripts: false,
       ...(ofNode.length === 0 ? {} : { nodeArgs: ofNode }),
-      ...(url === undefined ? {} : { url: filled(url, variablesOf(declared)) }),
+      ...(url === undefined ? {} : { url: filled(url, { ...valuesOf(one), ...variablesOf(declared) }) }),
     },
     ...(transport === undefined || url === undefined ? {} : { transport }),
     env: inputs(one['environmentVariables'] ?? one['environment_variables']),
     headers: url === undefined ? {} : inputs(declared['headers']),
   };
+}
+
+/**
+ * What an address may name besides variables of its own: arguments by hint or name, and variables of the environment.
+ * It has their values, whatever these come from.
+ */
+function valuesOf(one: Json): Json {
+  const named = [
+    ...objects(one['packageArguments'] ?? one['package_arguments']).flatMap((argument): [string, Json][] => {
+      const names = [argument['valueHint'] ?? argument['value_hint'], argument['name']].flatMap(
+        (name) => textOf(name) ?? [],
+      );
+      const value = inputValue(argument, textOf(argument['name']) ?? names[0] ?? 'argument');
+      return value === undefined ? [] : names.map((name) => [name.replace(/^-+/, ''), { value }]);
+    }),
+    ...objects(one['environmentVariables'] ?? one['environment_variables']).flatMap((input): [string, Json][] => {
+      const name = textOf(input['name']);
+      const value = name === undefined ? undefined : inputValue(input, name);
+      return name === undefined || value === undefined ? [] : [[name, { value }]];
+    }),
+  ];
+  return Object.fromEntries(named);
 }
 
 /** Positional and named arguments as words. */

@@ -18,8 +18,7 @@ export interface EntrySelection {
  * @throws McpcError usage for a pattern that fits no server, a shard that is none, and when nothing is left
  */
 export function selectEntries(fleet: Fleet, { only, skip, shard }: EntrySelection): FleetEntry[] {
-  if (fleet.entries.length === 0)
-    throw usageError(`${fleet.file} names no servers.`, 'Name some under "servers", or files of them under "include".');
+  if (fleet.entries.length === 0) throw nothingIn(fleet);
   const wanted = only.map((pattern) => matcherOf(pattern, '--only', fleet));
   const unwanted = skip.map((pattern) => matcherOf(pattern, '--skip', fleet));
   const left = fleet.entries.filter(
@@ -38,6 +37,21 @@ export function selectEntries(fleet: Fleet, { only, skip, shard }: EntrySelectio
   const own = new Set(servers.filter((_, index) => index % of === part - 1));
   return left.filter((entry) => own.has(serverIdOf(entry)));
 }
+
+/** The error of a file without a server that can be checked: why those cannot that it has. */
+function nothingIn({ file, unread, notices }: Fleet): Error {
+  const why = [...unread.map(({ name, from, why: reason }) => `${from}: server "${name}": ${reason}.`), ...notices];
+  if (why.length === 0)
+    return usageError(`${file} names no servers.`, 'Name some under "servers", or files of them under "include".');
+  const more = why.length > mostTold ? `\nand ${why.length - mostTold} more` : '';
+  return usageError(
+    `${file} names no server that can be checked:\n${why.slice(0, mostTold).join('\n')}${more}`,
+    'Fix what is said of one of them, or name other files under "include".',
+  );
+}
+
+/** Of servers that cannot be checked, so many are told in an error. */
+const mostTold = 8;
 
 /** Fits a name: it itself, or a glob whose stars go over slashes too. */
 export function nameMatcher(pattern: string): (name: string) => boolean {
@@ -59,7 +73,15 @@ function matcherOf(pattern: string, flag: string, fleet: Fleet): (entry: FleetEn
             ? [entry.name]
             : [entry.name, entry.base.name];
   const matches = (entry: FleetEntry): boolean => namesOf(entry).some(fits);
-  if (!fleet.entries.some(matches)) {
+  // Whoever names a server is told why it cannot be checked; a pattern may fit others.
+  const unread = kind === undefined ? fleet.unread.filter(({ name }) => fits(name)) : [];
+  const named = flag === '--only' ? unread.find(({ name }) => name === pattern) : undefined;
+  if (named !== undefined)
+    throw usageError(
+      `${named.from}: server "${named.name}": ${named.why}.`,
+      `Fix the file, or leave out ${flag} ${pattern}.`,
+    );
+  if (!fleet.entries.some(matches) && (flag === '--only' || unread.length === 0)) {
     const known = [...new Set(fleet.entries.flatMap(namesOf))];
     throw usageError(
       `${flag} ${pattern} fits no server of ${fleet.file}.${suggestion(rest ?? pattern, known)}`,

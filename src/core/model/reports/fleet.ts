@@ -101,8 +101,19 @@ export interface Fleet {
   gate: FleetGate;
   /** Checks at a time on one host. */
   maxPerHost?: number;
+  /** Servers of included files that cannot be checked. */
+  unread: UnreadServer[];
   /** What a reader should know and that is no error, such as a server of an included file that was left out. */
   notices: string[];
+}
+
+/** A server of an included file that cannot be checked. */
+export interface UnreadServer {
+  name: string;
+  /** Where it stands, `file:line`. */
+  from: string;
+  /** A sentence without its full stop. */
+  why: string;
 }
 
 /** What a fleet file demands of a run as a whole. */

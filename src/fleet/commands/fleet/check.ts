@@ -8,6 +8,7 @@ import type { FleetReport, FleetRunHeader } from '../../../core/model/reports/fl
 import { oneLine } from '../../../report/text.ts';
 import { BaseCommand } from '../../../check/commands/support/base.ts';
 import { splitList } from '../../../check/commands/support/flags/flag-values.ts';
+import { giveInputs } from '../../../check/commands/support/flags/input-flag.ts';
 import { openFleetProgress } from '../support/progress.ts';
 import {
   fleetGateFlags,
@@ -85,6 +86,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     const parsed = await this.readLine();
     const { flags, sinks } = parsed;
     await this.warnOfOldNames(flags);
+    giveInputs(flags.input);
     const [{ chooseEntries }, { runFleet }, { readOutcomeWish }, { quickLookBefore, startOfRun }] = await Promise.all([
       import('../../file/choice.ts'),
       import('../../run/check-fleet.ts'),
@@ -114,6 +116,8 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     const goOver = async (run: Omit<FleetCheckOptions, 'watch'>): Promise<FleetReport | undefined> => {
       const progress = await openFleetProgress(flags);
       for (const notice of chosen.fleet.notices) progress.note(oneLine(notice));
+      for (const { name, from, why } of chosen.fleet.unread)
+        progress.note(oneLine(`${from}: server "${name}" is not read: ${why}.`));
       let report;
       try {
         report = await runFleet({ ...run, watch: progress }, (header, done) => this.openExecutor(parsed, header, done));

@@ -1,5 +1,6 @@
 /** `mcpc fleet init`: a fleet file to start from. */
 import { Flags } from '@oclif/core';
+import { clientTools } from '../../../check/target/clients/tools.ts';
 import { oneLine, visible } from '../../../report/text.ts';
 import { BaseCommand } from '../../../check/commands/support/base.ts';
 import { overwriteFlag } from '../../../check/commands/support/flags/run-flags.ts';
@@ -10,7 +11,7 @@ export default class FleetInit extends BaseCommand {
   static override summary = 'Write a fleet file with the MCP servers found on this machine.';
 
   static override description =
-    'Looks where MCP clients keep their servers, on this machine and in this repository (Claude Desktop and Code, VS Code, Cursor, Windsurf, server.json of the MCP registry), and writes a commented fleet file that includes what it found. Nothing is started or reached, and no secret is copied.';
+    `Looks where MCP clients and other tools keep their servers, on this machine and in this repository (${clientTools.map(({ tool }) => tool).join(', ')}, server.json of the MCP registry), and writes a commented fleet file that includes what it found. Nothing is started or reached, and no secret is copied.`;
 
   static override examples = [
     { description: 'Into fleet.yaml', command: '<%= config.bin %> fleet init' },

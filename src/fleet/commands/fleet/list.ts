@@ -6,6 +6,7 @@ import type { ListedEntry } from '../../file/list.ts';
 import { oneLine, shorten, visible } from '../../../report/text.ts';
 import { BaseCommand } from '../../../check/commands/support/base.ts';
 import { splitList } from '../../../check/commands/support/flags/flag-values.ts';
+import { giveInputs } from '../../../check/commands/support/flags/input-flag.ts';
 import { fleetSelectionFlags } from '../support/selection-flags.ts';
 import { noBorders } from '../../../check/commands/support/plain-table.ts';
 
@@ -18,7 +19,7 @@ export default class FleetList extends BaseCommand {
   static override summary = 'Show which servers a fleet file names.';
 
   static override description =
-    'Reads the file and what it includes, and shows the servers in the order in which they would be checked. Nothing is started, reached or installed. Variables that are not set are warnings.';
+    'Reads the file and what it includes, and shows the servers in the order in which they would be checked. Nothing is started, reached or installed. A server of an included file that cannot be read is a row that says why. Variables that are not set are warnings.';
 
   static override examples = [
     { description: 'Every server of a file', command: '<%= config.bin %> fleet list fleet.yaml' },
@@ -38,7 +39,8 @@ export default class FleetList extends BaseCommand {
 
   protected async work(): Promise<void> {
     const { flags, args } = await this.parse(FleetList);
-    const [{ chooseEntries }, { listEntries, reachText }] = await Promise.all([
+    giveInputs(flags.input);
+    const [{ chooseEntries }, { listEntries, reachText, below }] = await Promise.all([
       import('../../file/choice.ts'),
       import('../../file/list.ts'),
     ]);
@@ -60,6 +62,7 @@ export default class FleetList extends BaseCommand {
         file: args.file,
         total: fleet.entries.length,
         servers,
+        unread: fleet.unread,
         policies,
         gate,
         notices,
@@ -67,10 +70,13 @@ export default class FleetList extends BaseCommand {
       return;
     }
     if (servers.length > 0) this.print(`${tableOf(servers, reachText)}\n`);
+    for (const { name, from, why } of fleet.unread)
+      this.print(`${oneLine(name)}  not read: ${oneLine(why)}  ${below(from)}\n`);
     for (const notice of fleet.notices) this.talk(`note: ${visible(notice)}`);
     for (const line of servers.flatMap(({ missing }) => missing))
       this.talk(`${pc.yellow('warning')}: ${visible(line)}`);
-    this.talk(`${servers.length} of ${fleet.entries.length} servers`);
+    const unread = fleet.unread.length === 0 ? '' : `, ${fleet.unread.length} not read`;
+    this.talk(`${servers.length} of ${fleet.entries.length} servers${unread}`);
   }
 }
 

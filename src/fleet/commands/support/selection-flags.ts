@@ -1,6 +1,7 @@
 /** Flags that pick servers of a fleet. */
 import { Flags } from '@oclif/core';
 import { repeatedFlag } from '../../../check/commands/support/flags/flag-values.ts';
+import { inputFlag } from '../../../check/commands/support/flags/input-flag.ts';
 
 const servers = 'SERVERS';
 
@@ -21,4 +22,5 @@ export const fleetSelectionFlags = {
     helpGroup: servers,
     helpValue: 'I/N',
   }),
+  input: inputFlag(servers),
 };

@@ -5,12 +5,16 @@ import { usageError } from '../../../../core/model/errors.ts';
 import type { Revision } from '../../../../core/model/rules/requirement.ts';
 import { visible } from '../../../../report/text.ts';
 import { isKnownRevision, revisions } from '../../../../core/spec/revisions.ts';
+import { clientTools } from '../../../target/clients/tools.ts';
 import { durationFlag, repeatedFlag } from './flag-values.ts';
+import { giveInputs, inputFlag } from './input-flag.ts';
 import { networkFlags, networkFlagsOf, type NetworkFlagValues } from './network-flags.ts';
 
 const target = 'TARGET';
 const start = 'SERVER PROCESS';
 const probe = 'PROBING';
+
+const toolNames = clientTools.map(({ tool }) => tool).join(', ');
 
 export const targetFlags = {
   url: Flags.string({ summary: 'URL of the MCP endpoint.', helpGroup: target, helpValue: 'URL' }),
@@ -37,8 +41,7 @@ export const targetFlags = {
     helpValue: 'ORIGIN',
   }),
   config: Flags.string({
-    summary:
-      'MCP client configuration that lists the server: .mcp.json, or the file of Claude Desktop, VS Code or Cursor.',
+    summary: `MCP client configuration that lists the server: .mcp.json, or a file of ${toolNames}.`,
     helpGroup: target,
     helpValue: '.mcp.json',
   }),
@@ -47,6 +50,7 @@ export const targetFlags = {
     helpGroup: target,
     helpValue: 'NAME',
   }),
+  input: inputFlag(target),
   ...networkFlags(target),
   name: Flags.string({ summary: 'Name of the server in reports.', helpGroup: target, helpValue: 'NAME' }),
 
@@ -91,6 +95,7 @@ export interface TargetFlagValues extends NetworkFlagValues {
   'auth-server'?: Flag<string[]>;
   config?: Flag<string>;
   server?: Flag<string>;
+  input?: Flag<string[]>;
   name?: Flag<string>;
   serve?: Flag<string>;
   env?: Flag<string[]>;
@@ -111,6 +116,7 @@ export async function targetOptions(flags: TargetFlagValues, command: string[]):
   const { spec } = flags;
   if (spec !== 'auto' && !isKnownRevision(spec))
     throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
+  giveInputs(flags.input);
   const { resolveTarget } = await import('../../../target/resolve-target.ts');
   const chosen = await resolveTarget(
     {
