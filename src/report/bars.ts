@@ -17,12 +17,13 @@ export interface AreaView {
   area: string;
   score: string;
   total: number;
-  /** All but what does not apply. */
+  /** All but what does not apply, or may not. */
   applicable: number;
   passed: number;
   violations: number;
   warnings: number;
   undecided: number;
+  conditional: number;
   notApplicable: number;
   segments: Segment[];
   /** The bar in words. */
@@ -38,11 +39,12 @@ export function areaView(area: string, score: number | null, views: readonly Ver
     area: oneLine(area),
     score: formatScore(score),
     total: own.length,
-    applicable: own.length - n('not-applicable'),
+    applicable: own.length - n('not-applicable', 'conditional'),
     passed: n('pass'),
     violations: n('violation'),
     warnings: n('warning', 'advice'),
     undecided: n('not-exercised', 'error'),
+    conditional: n('conditional'),
     notApplicable: n('not-applicable'),
     segments,
     summary: describeSegments(segments),
@@ -51,7 +53,16 @@ export function areaView(area: string, score: number | null, views: readonly Ver
 
 /** Shares of a bar: passes first, as a reader expects progress to grow from the left. */
 export function segmentsOf(verdicts: readonly VerdictView[]): Segment[] {
-  const order: readonly Tone[] = ['pass', 'violation', 'warning', 'advice', 'error', 'not-exercised', 'not-applicable'];
+  const order: readonly Tone[] = [
+    'pass',
+    'violation',
+    'warning',
+    'advice',
+    'error',
+    'not-exercised',
+    'conditional',
+    'not-applicable',
+  ];
   const percent = (n: number): number => Math.round((10_000 * n) / verdicts.length) / 100;
   const segments: Segment[] = [];
   let before = 0;

@@ -178,12 +178,14 @@ function junitCase(verdict: VerdictView, hidden: boolean): JunitCase {
     };
   const failure = verdict.tone === 'violation' && !verdict.known;
   const error = verdict.tone === 'error';
-  const skipped = failure || error || verdict.tone === 'pass' ? null : `${skipWord(verdict)}: ${verdict.message}`;
+  const skipped = failure || error || verdict.tone === 'pass' ? null : skipText(verdict);
   return { verdict, failure, error, skipped };
 }
 
-function skipWord(verdict: VerdictView): string {
-  return verdict.known ? 'Known failure (baseline)' : verdict.label;
+/** Why a case is neither red nor green; most messages of what was not decided say it themselves. */
+function skipText({ known, label, message }: VerdictView): string {
+  if (known) return `Known failure (baseline): ${message}`;
+  return message.startsWith(`${label}: `) ? message : `${label}: ${message}`;
 }
 
 const sarifLevels = { error: 'error', warning: 'warning', info: 'note' } as const;
@@ -278,14 +280,19 @@ const badgeColors: Record<string, { color: string; colorName: string }> = {
 
 /** The badge of one server. */
 export function badgeOf(
-  view: Pick<ReportView, 'revision' | 'score' | 'grade' | 'compliant' | 'gradeClass' | 'incomplete' | 'profile'>,
+  view: Pick<
+    ReportView,
+    'revision' | 'score' | 'grade' | 'compliant' | 'gradeClass' | 'incomplete' | 'profile' | 'coverage'
+  >,
 ): Badge {
   const label = `MCP ${view.revision}${view.profile === null ? '' : ', quick'}`;
   if (view.incomplete !== null) return badgeWith(label, 'incomplete', 'none', true);
   const message =
-    view.score === '–' ? 'nothing decided' : `${view.grade} · ${view.score}${view.compliant ? '' : ' · not compliant'}`;
-  // A badge is read by its colour: what is not compliant is never green.
-  const shade = !view.compliant && /[abc]/.test(view.gradeClass) ? 'd' : view.gradeClass;
+    view.score === '–'
+      ? 'nothing decided'
+      : `${view.grade} · ${view.score} · ${view.compliant ? `${view.coverage} decided` : 'not compliant'}`;
+  // A badge is read by its colour: what is not compliant is never green, in reports of older versions either.
+  const shade = !view.compliant && /[ab]/.test(view.gradeClass) ? 'd' : view.gradeClass;
   return badgeWith(label, message, shade, !view.compliant);
 }
 

@@ -24,6 +24,7 @@ export function symbol(verdict: Pick<VerdictView, 'tone' | 'symbol'>, { c }: Pen
     advice: c.cyan,
     error: c.magenta,
     'not-exercised': c.dim,
+    conditional: c.dim,
     pass: c.green,
     'not-applicable': c.dim,
   };

@@ -83,7 +83,7 @@ function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
   // What failed comes first; where nothing did, the areas are what there is to see.
   if (verbose || view.counts.violation === 0) append(lines, ['', ...areaTable(view, pen)]);
   for (const group of view.groups) {
-    if (group.tone === 'pass' || group.tone === 'not-applicable' || group.tone === 'not-exercised') {
+    if (group.tone === 'pass' || group.tone === 'not-applicable' || group.named) {
       if (verbose)
         append(lines, ['', ...groupHeading(group, pen), ...group.verdicts.flatMap((verdict) => brief(verdict, pen))]);
       continue;
@@ -128,6 +128,7 @@ function scorecard(view: ReportView, pen: Pen, verbose: boolean): string[] {
   return [
     `${headline(view, pen)}  ${scoreText(view)}  ${decidedText(view)}`,
     ...indent(view.reason, 2, pen),
+    ...(view.gradeLimit === null ? [] : indent(c.yellow(`Grade ${view.gradeLimit}.`), 2, pen)),
     ...indent(
       c.dim(`${plural(view.ruleSet.rules, 'rule')}${set}, digest ${view.ruleSet.shortDigest}, ${view.duration}${also}`),
       2,
@@ -149,21 +150,13 @@ function scoreText(view: ReportView): string {
 }
 
 function decidedText(view: ReportView): string {
-  return `decided ${view.decided}/${view.applicable}`;
+  return `decided ${view.decided}/${view.applies}`;
 }
 
 function areaTable(view: ReportView, pen: Pen): string[] {
   const { c } = pen;
   const wide = pen.width >= 72;
-  const heads = [
-    'area',
-    'score',
-    'passed',
-    'failed',
-    'warnings',
-    wide ? 'not exercised' : 'not ex.',
-    ...(wide ? ['n/a', ''] : []),
-  ];
+  const heads = ['area', 'score', 'passed', 'failed', 'warnings', 'not reached', ...(wide ? ['n/a', ''] : [])];
   const table = plainTable(
     heads.map((head) => c.dim(head)),
     ['left', 'right', 'right', 'right', 'right', 'right', ...(wide ? (['right', 'left'] as const) : [])],
@@ -196,6 +189,7 @@ function bar(area: ReportView['areas'][number], { c, width: columns }: Pen): str
     advice: c.cyan,
     error: c.magenta,
     'not-exercised': c.dim,
+    conditional: c.dim,
     'not-applicable': c.dim,
   };
   const glyph = (tone: Tone): string =>
@@ -206,6 +200,7 @@ function bar(area: ReportView['areas'][number], { c, width: columns }: Pen): str
       advice: 'i',
       error: '?',
       'not-exercised': '░',
+      conditional: ' ',
       'not-applicable': ' ',
     })[tone];
   return area.segments
@@ -249,19 +244,24 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
   if (open > 0 && !verbose) {
     append(lines, [
       '',
-      c.bold(`Not exercised: ${open}`),
+      c.bold(`Not reached: ${open}`),
+      ...indent(c.dim('These requirements apply; --verbose lists them. To decide them:'), 0, pen),
+    ]);
+    append(
+      lines,
+      view.openRows.flatMap(({ words, count }) => indent(c.dim(`${count}: ${words}`), 2, pen)),
+    );
+  }
+  const conditional = view.counts.conditional;
+  if (conditional > 0 && !verbose) {
+    append(lines, [
+      '',
       ...indent(
-        c.dim(
-          'These requirements apply, but the run did not exercise them; --verbose lists them. What would decide them:',
-        ),
+        `${c.bold(`Conditional: ${conditional}`)}${c.dim(', which apply only if the target does what it was not seen to do; --verbose lists them')}`,
         0,
         pen,
       ),
     ]);
-    append(
-      lines,
-      view.openRows.flatMap(({ remedy, count }) => indent(c.dim(`${count}: ${remedy}`), 2, pen)),
-    );
   }
   append(lines, toolLines(view, pen, verbose));
   append(lines, featureLines(view.features, pen, verbose));
@@ -323,9 +323,11 @@ function totals(view: ReportView, pen: Pen): string[] {
     [view.counts.warning, 'warned', c.yellow],
     [view.counts.advice, 'advised', c.cyan],
     [view.counts.error, 'not judged', c.magenta],
-    [view.counts['not-exercised'], 'not exercised', String],
+    [view.counts['not-exercised'], 'not reached', String],
+    [view.counts.conditional, 'conditional', String],
     [view.counts.pass, 'passed', c.green],
     [view.counts['not-applicable'], 'not applicable', c.dim],
+    [view.folded, 'with the cause of another', c.dim],
   ];
   const text = parts
     .filter(([n]) => n > 0)

@@ -63,9 +63,9 @@ export function webLink(link: string | null): string | null {
     : null;
 }
 
-/** Share of the applicable rules that were decided, in whole percent, never rounded up; a dash where none applies. */
-export function coverageText(decided: number, applicable: number): string {
-  return applicable === 0 ? '–' : `${Math.floor((100 * decided) / applicable)} %`;
+/** Share of the rules that apply that were decided, in whole percent, never rounded up; a dash where none applies. */
+export function coverageText(decided: number, applies: number): string {
+  return applies === 0 ? '–' : `${Math.floor((100 * decided) / applies)} %`;
 }
 
 /** How a report names the profile of its check; null where everything was asked. */

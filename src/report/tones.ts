@@ -1,8 +1,20 @@
 /** What a verdict means for a reader, and the words for it. Knows nothing of formats. */
 import type { ReportVerdict } from '../core/model/reports/run-report.ts';
 
-/** What a verdict means for a reader: its status, and for failures how much it counts. In the order of display. */
-export const tones = ['violation', 'warning', 'advice', 'error', 'not-exercised', 'pass', 'not-applicable'] as const;
+/**
+ * What a verdict means for a reader: its status, for failures how much it counts, and for what was not exercised whether
+ * it applies (`not-exercised`) or may not (`conditional`). In the order of display.
+ */
+export const tones = [
+  'violation',
+  'warning',
+  'advice',
+  'error',
+  'not-exercised',
+  'conditional',
+  'pass',
+  'not-applicable',
+] as const;
 export type Tone = (typeof tones)[number];
 
 export const toneWords: Record<Tone, { label: string; heading: string; symbol: string; note: string }> = {
@@ -21,10 +33,16 @@ export const toneWords: Record<Tone, { label: string; heading: string; symbol: s
     note: 'An internal error in mcpc, not a failure of the target. The run cannot count as compliant.',
   },
   'not-exercised': {
-    label: 'Not exercised',
-    heading: 'Not exercised',
+    label: 'Not reached',
+    heading: 'Not reached',
     symbol: '○',
-    note: 'These requirements apply, but the run did not exercise them. They do not count as passed.',
+    note: 'These requirements apply, but nothing that happened could decide them. They do not count as passed.',
+  },
+  conditional: {
+    label: 'Conditional',
+    heading: 'Conditional',
+    symbol: '◌',
+    note: 'These apply only to a target that does something which this one was not seen to do.',
   },
   pass: { label: 'Passed', heading: 'Passed', symbol: '✓', note: 'Decided by what was observed.' },
   'not-applicable': {
@@ -36,7 +54,8 @@ export const toneWords: Record<Tone, { label: string; heading: string; symbol: s
 };
 
 /** What a verdict means for a reader. */
-export function toneOf(verdict: Pick<ReportVerdict, 'status' | 'severity'>): Tone {
+export function toneOf(verdict: Pick<ReportVerdict, 'status' | 'severity' | 'open'>): Tone {
+  if (verdict.status === 'not-exercised' && verdict.open === 'conditional') return 'conditional';
   if (verdict.status !== 'fail') return verdict.status;
   return ({ error: 'violation', warning: 'warning', info: 'advice' } as const)[verdict.severity];
 }

@@ -45,8 +45,20 @@ export interface ToneGroup {
   verdicts: VerdictView[];
   /** Each is named by formats that name no more than they have to. */
   named: boolean;
+  /** What would decide its verdicts, or what they depend on. */
+  rows: OpenRowView[];
   /** Those that are shown with the rule that names their cause. */
   hidden: VerdictView[];
+}
+
+/** Verdicts that nothing decided, alike in what would decide them, or in what they depend on. */
+export interface OpenRowView {
+  /** What would decide them; what they depend on. */
+  words: string;
+  /** Why they are open, where that is told apart from `words`. */
+  why: string | null;
+  count: number;
+  rules: string[];
 }
 
 export interface LevelView {
@@ -89,12 +101,17 @@ export interface ReportView {
   grade: string;
   /** Fit for a class name: `a` … `f`, or `none`. */
   gradeClass: string;
+  /** Why the grade is not that of the score, in words, or null. */
+  gradeLimit: string | null;
   decided: number;
-  applicable: number;
+  /** All but what does not apply, and what is conditional; `decided` is a part of it. */
+  applies: number;
   total: number;
-  /** Decided of applicable, in per cent, no decimals. */
+  /** Rules that fail by the cause of another one, with which they count as one. */
+  folded: number;
+  /** Decided of what applies, in per cent, no decimals. */
   coverage: string;
-  /** Number of verdicts by tone. */
+  /** Number of findings and of verdicts that are none, by tone: what has one cause counts once. */
   counts: Record<Tone, number>;
   segments: Segment[];
   segmentSummary: string;
@@ -103,8 +120,10 @@ export interface ReportView {
   /** The groups of failures and of what could not be judged, and all others. */
   findings: ToneGroup[];
   rest: ToneGroup[];
-  /** What was not exercised, by what would decide it, most first. */
-  openRows: { remedy: string; count: number; rules: string[] }[];
+  /** What applies and was not reached, by what would decide it, most first. */
+  openRows: OpenRowView[];
+  /** What is conditional, by its condition, most first. */
+  conditions: OpenRowView[];
   /** The wire log of a page: each event once, by its seq. */
   wireTable: WireTable;
   /** The address below which clauses of the revision stand. */
@@ -145,6 +164,8 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
   // Rules have a verdict in each part, and one place each on the page.
   const place = partsOf === null ? '' : `${report.revision}-`;
   const views = verdicts.map(({ source, tone }) => verdictView(source, tone, wire, ids, place));
+  const openRows = openRowsOf(views);
+  const conditions = conditionsOf(views);
   const groups = tones
     .map((tone): ToneGroup => {
       const all = views.filter((verdict) => verdict.tone === tone);
@@ -165,16 +186,18 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
         folded,
         open,
         verdicts: own,
-        named: tone === 'not-exercised',
+        named: tone === 'not-exercised' || tone === 'conditional',
+        rows: tone === 'not-exercised' ? openRows : tone === 'conditional' ? conditions : [],
         hidden,
       };
     })
     .filter((group) => group.rules > 0);
   const counts = Object.fromEntries(
-    tones.map((tone) => [tone, views.filter((verdict) => verdict.tone === tone).length]),
+    tones.map((tone) => [tone, groups.find((group) => group.tone === tone)?.count ?? 0]),
   ) as Record<Tone, number>;
   const { target, ruleSet, baseline } = report;
-  const segments = segmentsOf(views);
+  const counted = groups.flatMap((group) => group.verdicts);
+  const segments = segmentsOf(counted);
   return {
     tool: { name: oneLine(report.tool.name), version: oneLine(report.tool.version) },
     target: {
@@ -212,22 +235,25 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
     grade: report.grade === null ? '–' : oneLine(report.grade),
     gradeClass: /^[A-F]/.exec(report.grade ?? '')?.[0].toLowerCase() ?? 'none',
     decided: report.decided,
-    applicable: report.applicable,
+    gradeLimit: gradeLimitOf(report.gradeLimits),
+    applies: report.applicable - (report.conditional ?? 0),
     total: report.verdicts.length,
-    coverage: coverageText(report.decided, report.applicable),
+    folded: views.length - counted.length,
+    coverage: coverageText(report.decided, report.applicable - (report.conditional ?? 0)),
     counts,
     segments,
     segmentSummary: describeSegments(segments),
     groups,
     findings: groups.filter(isFinding),
     rest: groups.filter((group) => !isFinding(group)),
-    openRows: openRowsOf(views),
+    openRows,
+    conditions,
     clauses: clausesOf(oneLine(report.revision)),
     wireTable: wireTableOf(
       groups.flatMap((group) => group.verdicts),
       features?.used ?? [],
     ),
-    areas: report.areas.map((area) => areaView(area.area, area.score, views)),
+    areas: report.areas.map((area) => areaView(area.area, area.score, counted)),
     levels: report.levels,
     areaNames: [...new Set(views.map((verdict) => verdict.area))].sort(byCodeUnit),
     levelNames: report.levels.map((level) => level.level),
@@ -243,15 +269,48 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
   };
 }
 
-function openRowsOf(views: readonly VerdictView[]): ReportView['openRows'] {
-  const open = views.filter(({ status }) => status === 'not-exercised');
-  const remedies = [...new Set(open.map(({ remedy, message }) => remedy ?? message))];
-  return remedies
-    .map((remedy) => {
-      const rules = open.filter((one) => (one.remedy ?? one.message) === remedy).map(({ rule }) => rule);
-      return { remedy, count: rules.length, rules };
-    })
-    .sort((a, b) => b.count - a.count || byCodeUnit(a.remedy, b.remedy));
+function openRowsOf(views: readonly VerdictView[]): OpenRowView[] {
+  const open = views.filter(({ tone }) => tone === 'not-exercised');
+  return alike(open, ({ remedy, message }) => remedy ?? message).map((row) => {
+    const reasons = new Set(row.verdicts.map(({ message }) => reasonOf(message)));
+    return {
+      ...rowOf(row),
+      why: row.verdicts.every(({ remedy }) => remedy !== null) && reasons.size === 1 ? [...reasons][0]! : null,
+    };
+  });
+}
+
+function conditionsOf(views: readonly VerdictView[]): OpenRowView[] {
+  const open = views.filter(({ tone }) => tone === 'conditional');
+  return alike(open, ({ message }) => reasonOf(message)).map(rowOf);
+}
+
+/** What a message says behind the word for its status, without its full stop. */
+function reasonOf(message: string): string {
+  return message.replace(/^(Not reached|Not exercised|Conditional): (applies )?/, '').replace(/\.$/, '');
+}
+
+function rowOf({ words, verdicts }: { words: string; verdicts: readonly VerdictView[] }): OpenRowView {
+  return { words, why: null, count: verdicts.length, rules: verdicts.map(({ rule }) => rule) };
+}
+
+function alike(
+  views: readonly VerdictView[],
+  wordsOf: (view: VerdictView) => string,
+): { words: string; verdicts: VerdictView[] }[] {
+  const rows = new Map<string, VerdictView[]>();
+  for (const view of views) rows.set(wordsOf(view), [...(rows.get(wordsOf(view)) ?? []), view]);
+  return [...rows]
+    .map(([words, verdicts]) => ({ words, verdicts }))
+    .sort((a, b) => b.verdicts.length - a.verdicts.length || byCodeUnit(a.words, b.words));
+}
+
+/** `at best B: no tool was called` */
+function gradeLimitOf(limits: PartReport['gradeLimits'] = []): string | null {
+  const [worst] = limits;
+  if (worst === undefined) return null;
+  const own = limits.filter(({ grade }) => grade === worst.grade).map(({ why }) => oneLine(why));
+  return `at best ${oneLine(worst.grade)}: ${own.join('; ')}`;
 }
 
 function isFinding({ tone }: ToneGroup): boolean {
@@ -285,7 +344,7 @@ function headlineOf(
   if (report.incomplete !== null) {
     return {
       headline: 'Incomplete',
-      reason: `What was checked violates no requirement of ${revision}, but that is not all.`,
+      reason: `No violation of ${revision} so far, but the run did not finish.`,
       headlineTone: 'open',
     };
   }

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const revision = '2025-11-25';
 type Said = [from: 'client' | 'server', message: object];
-const handshake: Said[] = [
+const handshake = (serverInfo: object): Said[] => [
   [
     'client',
     {
@@ -30,15 +30,19 @@ const handshake: Said[] = [
     'server',
     {
       id: 1,
-      result: { protocolVersion: revision, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+      result: { protocolVersion: revision, capabilities: { tools: {} }, serverInfo },
     },
   ],
   ['client', { method: 'notifications/initialized' }],
 ];
 
-async function judged(name: string, said: readonly Said[]): Promise<PartReport> {
+async function judged(
+  name: string,
+  said: readonly Said[],
+  serverInfo: object = { name: 's', version: '1' },
+): Promise<PartReport> {
   const file = path.join(folder, `${name}.jsonl`);
-  const events = [...handshake, ...said].map(([from, message], at) => ({
+  const events = [...handshake(serverInfo), ...said].map(([from, message], at) => ({
     seq: at + 1,
     t: at * 10,
     session: 's1',
@@ -178,4 +182,58 @@ test('a finding about notifications/initialized shows it and what came of it, an
   expect(verdict.evidence).toMatchObject([
     { subject: 'what followed notifications/initialized', events: [3, 4], event: 4 },
   ]);
+});
+
+test('a tool without inputSchema is one finding, and the entry to blame is named', async () => {
+  const report = await judged('no-schema', [
+    ['client', { id: 2, method: 'tools/list' }],
+    ['server', { id: 2, result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }, { name: 'b' }] } }],
+  ]);
+  const failures = report.verdicts.filter(({ status }) => status === 'fail');
+  expect(failures.filter(({ cause }) => cause === undefined).map(({ rule }) => rule)).toEqual([
+    'tools/input-schema-object-root',
+  ]);
+  expect(verdictIn(report, 'tools/input-schema-object-root')).toMatchObject({
+    also: ['tools/list-item-schema'],
+    evidence: [{ event: 5, member: 'result.tools[1].inputSchema' }],
+  });
+});
+
+test('a server without a version is one finding, in the words of its revision', async () => {
+  const report = await judged(
+    'no-version',
+    [
+      ['client', { id: 2, method: 'ping' }],
+      ['server', { id: 2, result: {} }],
+    ],
+    { name: 's' },
+  );
+  const failures = report.verdicts.filter(({ status }) => status === 'fail');
+  expect(failures.filter(({ cause }) => cause === undefined).map(({ rule }) => rule)).toEqual([
+    'lifecycle/initialization-server-result',
+  ]);
+  expect(verdictIn(report, 'meta/implementation-name-and-version').actual).not.toContain('io.modelcontextprotocol');
+});
+
+test('an error code that is a string is one finding, whatever code was wanted', async () => {
+  const report = await judged('string-codes', [
+    ['client', { id: 2, method: 'mcpc/undefined-method' }],
+    ['server', { id: 2, error: { code: 'METHOD_NOT_FOUND', message: 'no' } }],
+  ]);
+  const failures = report.verdicts.filter(({ status }) => status === 'fail');
+  expect(failures.filter(({ cause }) => cause === undefined).map(({ rule }) => rule)).toEqual([
+    'jsonrpc/error-code-type',
+  ]);
+  expect(failures.map(({ rule }) => rule)).toContain('errors/code-method-not-found');
+});
+
+test.each(['terminal', 'markdown', 'html', 'github'] as const)('%s has one number of violations', async (format) => {
+  const report = await judged('one-number', [
+    ['client', { id: 2, method: 'tools/list' }],
+    ['server', { id: 2, result: { tools: [{ name: 'b' }] } }],
+  ]);
+  expect(report.counts.fail).toBe(2);
+  const text = renderReport(runOf(report), format, { color: false, width: 100 });
+  expect(text).toContain('1 requirement of MCP 2025-11-25 violated');
+  expect(text).not.toMatch(/\b2 (violated|requirements of|violations)/);
 });

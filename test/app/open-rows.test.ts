@@ -94,9 +94,11 @@ describe('what is not declared', () => {
       });
     }
     // What is declared stays open, with what would decide it.
-    expect(verdict('tools/call-content-base64')).toMatchObject({
+    expect(verdict('tools/errors-invalid-arguments')).toMatchObject({
       status: 'not-exercised',
-      remedy: expect.stringContaining('"tools" in a file of hints') as string,
+      open: 'not-reached',
+      message: 'Not reached: no tool gave a result of the kind.',
+      remedy: 'give arguments for one that does under "tools" in a hints file',
     });
   });
 
@@ -169,7 +171,9 @@ describe('what a server never asks', () => {
     });
     expect(left.verdict('progress/value-increase')).toMatchObject({
       status: 'not-exercised',
-      remedy: expect.stringContaining('"progress" in a file of hints') as string,
+      open: 'conditional',
+      message: 'Conditional: applies only if a call reports progress.',
+      remedy: 'allow the tool left out for safety: --allow-tool a',
     });
   });
 
@@ -210,7 +214,9 @@ describe('what a server never asks', () => {
     const some = await judged({ capabilities: { tools: {}, prompts: {} }, answers: [list, got('a')] });
     expect(some.verdict('prompts/content-image')).toMatchObject({
       status: 'not-exercised',
-      remedy: expect.stringContaining('"prompts" in a file of hints') as string,
+      open: 'conditional',
+      message: 'Conditional: no prompt gave an image.',
+      remedy: expect.stringContaining('"prompts" in a hints file') as string,
     });
     const all = await judged({ capabilities: { tools: {}, prompts: {} }, answers: [list, got('b'), got('a')] });
     expect(all.verdict('prompts/content-image')).toMatchObject({
@@ -235,21 +241,29 @@ describe('what a server never asks', () => {
       capabilities: { tools: {} },
       skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }],
     });
+    expect(verdict('tools/call-result-schema')).toMatchObject({
+      status: 'not-exercised',
+      open: 'not-reached',
+      remedy: 'allow the tool left out for safety: --allow-tool a',
+    });
     expect(verdict('sampling/request-schema')).toMatchObject({
       status: 'not-exercised',
-      remedy:
-        'no tool asked the client for sampling: name one under "asks" in a file of hints; or allow the tool that was left out',
+      open: 'conditional',
+      message: 'Conditional: applies only if a tool asks the client for sampling.',
+      remedy: 'allow the tool left out for safety: --allow-tool a',
     });
     for (const format of ['terminal', 'markdown', 'html'] as const) {
       const text = renderReport(runOf(report), format, { color: false, width: 120 })
         .replaceAll('&quot;', '"')
         .replaceAll(/\s+/g, ' ');
-      // Once for all rules that it would decide.
-      expect(text.split('no tool asked the client for sampling: name one under "asks"').length - 1).toBe(
-        format === 'html'
-          ? report.verdicts.filter(({ area, status }) => area === 'sampling' && status === 'not-exercised').length + 1
-          : 1,
-      );
+      // What the rules depend on stands there once for all of them; a terminal has it with --verbose.
+      if (format !== 'terminal')
+        expect(text.split('only if a tool asks the client for sampling').length - 1).toBe(
+          format === 'html'
+            ? report.verdicts.filter(({ area, open }) => area === 'sampling' && open === 'conditional').length + 1
+            : 1,
+        );
+      expect(text).toContain('allow the tool left out for safety: --allow-tool a');
     }
   });
 
@@ -257,8 +271,54 @@ describe('what a server never asks', () => {
     const { verdict } = await judged({ capabilities: { tools: {} }, origin: 'capture' });
     expect(verdict('sampling/request-schema')).toMatchObject({
       status: 'not-exercised',
-      remedy: 'nothing of the kind was recorded: check the server itself, or record more of it',
+      open: 'conditional',
+      remedy: 'check the server itself, or record more of it',
     });
+    expect(verdict('tools/name-case-sensitivity')).toMatchObject({
+      open: 'not-reached',
+      message: 'Not reached: nothing of the kind was recorded.',
+    });
+  });
+
+  test('counts apart: what was decided, what was not reached, and what may not apply', async () => {
+    const { report } = await judged({
+      capabilities: { tools: {} },
+      skipped: [{ what: 'tool a', why: 'it may change something', allow: '--allow-tool a' }],
+    });
+    const open = (kind: ReportVerdict['open']): number => report.verdicts.filter((one) => one.open === kind).length;
+    expect(report).toMatchObject({ notReached: open('not-reached'), conditional: open('conditional') });
+    expect(report.decided + open('not-reached') + open('conditional')).toBe(report.applicable);
+    expect(open('not-reached')).toBeGreaterThan(0);
+    expect(open('conditional')).toBeGreaterThan(20);
+    // No tool was called, and most of what applies was not decided.
+    expect(report).toMatchObject({
+      score: 100,
+      grade: 'B',
+      gradeLimits: [
+        {
+          grade: 'B',
+          why: expect.stringMatching(/^\d+ % of what applies was decided, and an A needs 60 %$/) as string,
+        },
+        { grade: 'B', why: 'no tool was called' },
+      ],
+    });
+  });
+
+  test('counts what is no tool apart from tools', async () => {
+    const call = (name: string): Answered => ['tools/call', { name, arguments: {} }, { content: [] }];
+    const { report } = await judged({
+      capabilities: { tools: {} },
+      answers: [call('a'), call('mcpc-no-such-tool'), call('A')],
+    });
+    expect(report.calls).toMatchObject({
+      called: [{ tool: 'a', times: 2 }],
+      notCalled: [],
+      unlisted: [
+        { tool: 'mcpc-no-such-tool', times: 1 },
+        { tool: 'A', times: 1 },
+      ],
+    });
+    expect(renderReport(runOf(report), 'terminal', { color: false })).toContain('1 of 1 tool called, 2 calls.');
   });
 
   test('is judged where it asks', async () => {

@@ -158,7 +158,7 @@ test('only equal revisions are compared: in the difference of two runs, in trend
     false,
   );
   expect(views.map(({ spark }) => spark === null)).toEqual([true, false, true]);
-  expect(views.map(({ place }) => place)).toEqual([1, 2, 1]);
+  expect(views.map(({ rank }) => rank)).toEqual([1, 2, 1]);
 
   // The figures of whole runs count lines; where these are of other revisions than before, the trend says so.
   const changes = (now: FleetReport): boolean => trendsView(now, [past])!.runs[0]!.revisionsChanged;

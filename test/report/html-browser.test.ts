@@ -88,7 +88,7 @@ describe.runIf(isTurnOf('filter of the page'))('filter', () => {
 
   it('goes by status, level and area together', async () => {
     const page = await open();
-    for (const label of ['Passed', 'Not applicable', 'Not exercised'])
+    for (const label of ['Passed', 'Not applicable', 'Not reached', 'Conditional'])
       await page.locator('.chip', { hasText: label }).click();
     expect(await rulesShown(page)).toHaveLength(6);
     await page.locator('#level').selectOption('MUST');

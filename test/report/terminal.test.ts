@@ -46,7 +46,8 @@ describe('order and content', () => {
       'Warnings (1)',
       'Notes (1)',
       'mcpc could not judge (1)',
-      'Not exercised: 2',
+      'Not reached: 1',
+      'Conditional: 1',
       'Left out (4)',
       'Baseline mcpc-baseline.json',
       '3 violated, 1 warned',
@@ -96,13 +97,13 @@ describe('order and content', () => {
 
   it('lists what was not exercised only when asked', () => {
     expect(text).not.toContain('progress/value-increases');
-    expect(render({ verbose: true })).toContain('○ progress/value-increases');
+    expect(render({ verbose: true })).toContain('◌ progress/value-increases');
   });
 });
 
 it('is short when quiet', () => {
   expect(render({ quiet: true }).trimEnd().split('\n')).toEqual([
-    'NOT COMPLIANT  example-server  score 53.1  grade D  decided 9/12',
+    'NOT COMPLIANT  example-server  score 53.1  grade D  decided 9/11',
     '✗ lifecycle/protocol-version-echoed',
     '✗ ping/answer-empty-result',
     '✗ stdio/stdout-messages-only (known)',

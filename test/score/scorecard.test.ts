@@ -21,7 +21,11 @@ const scoring: Scoring = {
     { grade: 'B', min: 80 },
     { grade: 'F', min: 0 },
   ],
-  nonCompliantCap: 'B',
+  violationCaps: [
+    { violations: 1, grade: 'B' },
+    { violations: 3, grade: 'F' },
+  ],
+  thin: { decided: 0.5, grade: 'B' },
 };
 
 type Row = [status: Status, level?: Level, severity?: Severity, area?: string];
@@ -70,13 +74,56 @@ describe('score', () => {
       true,
     ],
     ['undecided does not count', [['pass'], ['not-exercised'], ['not-applicable']], 100, 'A', true],
+    ['too little was decided for the best grade', [['pass'], ...times(2, ['not-exercised'])], 100, 'B', true],
     ['nothing decided', [['not-exercised'], ['not-applicable']], null, null, true],
     ['an error of ours is not compliant, and caps the grade', [['pass'], ['error']], 100, 'B', false],
     ['one MUST of forty is capped below A', [...times(39, ['pass']), ['fail']], 97.5, 'B', false],
     ['one SHOULD of many is not capped', [...times(39, ['pass']), ['fail', 'SHOULD']], 99.2, 'A', true],
+    ['two MUSTs of many are capped as one is', [...times(98, ['pass']), ...times(2, ['fail'])], 98, 'B', false],
+    ['three MUSTs of many are capped lower', [...times(97, ['pass']), ...times(3, ['fail'])], 97, 'F', false],
     ['the cap never lifts', [['pass'], ['fail'], ['fail']], 33.3, 'F', false],
   ])('%s', (_name, rows, score, grade, compliant) => {
     expect(of(...rows)).toMatchObject({ score, grade, compliant });
+  });
+
+  it('counts a cause once in its caps', () => {
+    const failed = (rule: string, cause?: string) =>
+      verdictWith({
+        rule,
+        status: 'fail',
+        level: 'MUST',
+        severity: 'error',
+        ...(cause === undefined ? {} : { cause }),
+      });
+    const passes = Array.from({ length: 97 }, (_, i) => verdictWith({ rule: `p${i}`, status: 'pass' }));
+    const causes = [failed('a'), failed('b'), failed('c', 'a')];
+    expect(scoreVerdicts([...passes, ...causes], scoring)).toMatchObject({
+      grade: 'B',
+      gradeLimits: [{ grade: 'B', why: '2 violated' }],
+    });
+  });
+
+  it('leaves aside what is conditional when it asks how much was decided', () => {
+    const open = (kind: 'conditional' | 'not-reached') =>
+      Array.from({ length: 9 }, (_, i) => verdictWith({ rule: `${kind}${i}`, status: 'not-exercised', open: kind }));
+    const pass = verdictWith({ rule: 'a', status: 'pass' });
+    expect(scoreVerdicts([pass, ...open('conditional')], scoring)).toMatchObject({
+      grade: 'A',
+      applicable: 10,
+      conditional: 9,
+      notReached: 0,
+    });
+    expect(scoreVerdicts([pass, ...open('not-reached')], scoring)).toMatchObject({
+      grade: 'B',
+      conditional: 0,
+      notReached: 9,
+      gradeLimits: [{ grade: 'B', why: '10 % of what applies was decided, and an A needs 50 %' }],
+    });
+  });
+
+  it('gives no best grade where tools are listed and none was called', () => {
+    const card = scoreVerdicts([verdictWith({ status: 'pass' })], scoring, { calledNone: true });
+    expect(card).toMatchObject({ score: 100, grade: 'B', gradeLimits: [{ grade: 'B', why: 'no tool was called' }] });
   });
 
   it('gives an extension an area with a score of its own, and changes nothing by it', () => {
@@ -145,15 +192,13 @@ describe('score', () => {
   });
 
   it.each([
-    [100, undefined, 'A'],
-    [90, undefined, 'A'],
-    [89.9, undefined, 'B'],
-    [79.9, undefined, 'F'],
-    [0, undefined, 'F'],
-    [100, 'B', 'B'],
-    [10, 'B', 'F'],
-  ])('the grade of %d capped at %s is %s', (score, cap, grade) => {
-    expect(gradeOf(score, scoring.bands, cap)).toBe(grade);
+    [100, 'A'],
+    [90, 'A'],
+    [89.9, 'B'],
+    [79.9, 'F'],
+    [0, 'F'],
+  ])('the grade of %d is %s', (score, grade) => {
+    expect(gradeOf(score, scoring.bands)).toBe(grade);
   });
 
   it('holds for any verdicts, in any order', () => {
@@ -219,8 +264,29 @@ describe('rules/language/scoring.json', () => {
       },
       /stands twice/,
     ],
-    ['a cap that is no grade', { nonCompliantCap: 'Z' }, /grade below the best/],
-    ['a cap at the best grade', { nonCompliantCap: 'A' }, /grade below the best/],
+    ['a cap that is no grade', { violationCaps: [{ violations: 1, grade: 'Z' }] }, /grade below the best/],
+    ['a cap at the best grade', { violationCaps: [{ violations: 1, grade: 'A' }] }, /grade below the best/],
+    [
+      'caps that do not fall',
+      {
+        violationCaps: [
+          { violations: 1, grade: 'F' },
+          { violations: 2, grade: 'B' },
+        ],
+      },
+      /violationCaps\[1\]\.grade must be a grade below F/,
+    ],
+    [
+      'caps for fewer and fewer violations',
+      {
+        violationCaps: [
+          { violations: 2, grade: 'B' },
+          { violations: 2, grade: 'F' },
+        ],
+      },
+      /violationCaps\[1\]\.violations must be more than 2/,
+    ],
+    ['a best grade for what was hardly looked at', { thin: { decided: 0.5, grade: 'A' } }, /thin\.grade/],
   ])('refuses %s', (_name, more, message) => {
     expect(() => checkScoring({ ...scoring, ...more })).toThrow(message);
   });

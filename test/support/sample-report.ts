@@ -131,14 +131,18 @@ const verdicts: ReportVerdict[] = [
   verdict('progress/value-increases', {
     title: 'Progress grows with every notification',
     status: 'not-exercised',
-    message: 'No tool reported progress.',
+    open: 'conditional',
+    message: 'Conditional: applies only if a call reports progress.',
+    remedy: 'name a tool that does under "progress" in a hints file',
   }),
   verdict('pagination/cursor-opaque', {
     title: 'An invalid cursor is refused',
     level: 'SHOULD',
     severity: 'warning',
     status: 'not-exercised',
-    message: `No listing had a second page: ${hostile}`,
+    open: 'not-reached',
+    message: `Not reached: ${hostile}.`,
+    remedy: `allow the tool: ${hostile}`,
   }),
   verdict('resources/list-answered', { status: 'not-applicable', message: 'The server does not declare resources.' }),
   verdict('session/id-visible-ascii', {
@@ -199,6 +203,8 @@ export function sampleReport(): PartReport {
     counts: { fail: 5, error: 1, 'not-exercised': 2, pass: 4, 'not-applicable': 2 },
     decided: 9,
     applicable: 12,
+    conditional: 1,
+    notReached: 1,
     areas: [
       { area: 'cancellation', score: 0, pass: 0, fail: 1, notExercised: 0, notApplicable: 0, error: 0 },
       { area: 'errors', score: null, pass: 0, fail: 0, notExercised: 0, notApplicable: 0, error: 1 },

@@ -19,9 +19,14 @@ export interface Occasions {
   templates: boolean;
   /** Listed prompts that were never got, and listed resources that were never read: no result came. */
   left: { prompts: boolean; resources: boolean };
+  /** What was listed, and every list of it was empty. */
+  listsNone: ReadonlySet<ListedKind>;
   /** Requests that were answered with a result after the handshake. */
   served: number;
 }
+
+export type ListedKind = (typeof listedKinds)[number];
+const listedKinds = ['tools', 'prompts', 'resources'] as const;
 
 export interface OccasionLog {
   see(one: Said): void;
@@ -41,6 +46,7 @@ export function createOccasionLog(): OccasionLog {
   let paged = false;
   let templates = false;
   const uses = createUses();
+  const listed = new Map<ListedKind, boolean>();
   let served = 0;
 
   function note(into: Set<string>, name: string): void {
@@ -63,6 +69,8 @@ export function createOccasionLog(): OccasionLog {
     if (result === undefined) return;
     if ('nextCursor' in result && !('tasks' in result)) paged = true;
     if (isFilled(result.resourceTemplates)) templates = true;
+    for (const kind of listedKinds)
+      if (Array.isArray(result[kind])) listed.set(kind, listed.get(kind) === true || isFilled(result[kind]));
     const capabilities = asObject(result.capabilities);
     if (capabilities === undefined || !('protocolVersion' in result || 'supportedVersions' in result)) {
       served += 1;
@@ -78,7 +86,17 @@ export function createOccasionLog(): OccasionLog {
 
   return {
     see,
-    result: () => ({ declared, handshake, asked, told, paged, templates, left: uses.left(), served }),
+    result: () => ({
+      declared,
+      handshake,
+      asked,
+      told,
+      paged,
+      templates,
+      left: uses.left(),
+      listsNone: new Set([...listed].flatMap(([kind, some]) => (some ? [] : [kind]))),
+      served,
+    }),
   };
 }
 

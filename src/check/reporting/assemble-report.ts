@@ -5,7 +5,7 @@
 import { runOf } from '../../core/model/reports/run-parts.ts';
 import type { ReportFeature, ReportVerdict, RequestTally, RunReport } from '../../core/model/reports/run-report.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../../core/model/trace.ts';
-import { scoreVerdicts } from '../../core/score/scorecard.ts';
+import { scoreVerdicts, type Scorecard } from '../../core/score/scorecard.ts';
 import { defaultScoring } from '../../core/score/scoring.ts';
 import { eraOf, isKnownRevision } from '../../core/spec/revisions.ts';
 import { sdkOfFooter } from '../target/sdk-fixes.ts';
@@ -51,15 +51,15 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const quick = header.profile === 'quick';
   const calls = toolCallsOf(judged.tools, skipped, live);
   const incomplete = incompleteOf(footer, sources.role === 'client' ? undefined : judged.requests);
-  const notCalled = calls.notCalled.filter(({ tool }) => skipped.some(({ what }) => what === `tool ${tool}`)).length;
+  const skippedTools = calls.notCalled.filter(({ tool }) => skipped.some(({ what }) => what === `tool ${tool}`));
   const around = {
     revision,
     occasions: judged.occasions,
     live,
     quick,
     whole: live && !quick && incomplete === null,
-    notCalled,
-    eachCalled: notCalled === 0 && (judged.tools.eachCalled || !judged.occasions.declared.has('tools')),
+    leftOut: skippedTools.filter(({ allow }) => allow !== undefined).map(({ tool }) => tool),
+    eachCalled: skippedTools.length === 0 && (judged.tools.eachCalled || !judged.occasions.declared.has('tools')),
   };
   const judgements = judged.outcomes.map((outcome) => ({
     outcome,
@@ -90,7 +90,9 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   );
   const verdicts = withCauses(judgements, found);
   const shown = new Set([...citedBy(verdicts, features), ...told.flatMap(({ events }) => events)]);
-  const card = scoreVerdicts(verdicts, defaultScoring);
+  const card = scoreVerdicts(verdicts, defaultScoring, {
+    calledNone: judged.tools.listed.length > 0 && calls.called.length === 0,
+  });
   return runOf({
     format: 'mcpc-run-report',
     version: 2,
@@ -119,7 +121,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     ...(typeof footer?.startUpMs === 'number' ? { startUpMs: footer.startUpMs } : {}),
     ...card,
     // What was not seen to its end proves nothing good.
-    ...(incomplete === null ? {} : { compliant: false, grade: null }),
+    ...(incomplete === null ? {} : withoutScore(card)),
     verdicts,
     features,
     ...(deprecations.length === 0 ? {} : { deprecations }),
@@ -131,6 +133,17 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     calls,
     ...(Array.isArray(footer?.leftBehind) ? { leftBehind: footer.leftBehind.map(asText) } : {}),
   });
+}
+
+/** What stays of a scorecard where not all was seen that was to be. */
+function withoutScore({ areas }: Scorecard): Partial<Scorecard> {
+  return {
+    compliant: false,
+    score: null,
+    grade: null,
+    gradeLimits: undefined,
+    areas: areas.map((area) => ({ ...area, score: null })),
+  };
 }
 
 function citedBy(verdicts: readonly ReportVerdict[], features: readonly ReportFeature[]): Set<number> {

@@ -86,7 +86,7 @@ function placeOf(
   events: ReadonlyMap<number, TraceEvent>,
 ): { event?: number; member?: string } {
   const event = cause && blamed(cause, role, events);
-  const [member] = cause?.members ?? [];
+  const member = cause?.place;
   return { event, ...(member === undefined || member === '' ? {} : { member }) };
 }
 

@@ -1,15 +1,18 @@
 /**
  * What becomes of a requirement that nothing decided. What the server does not declare does not apply to it; a rule
  * that forbids doing it undeclared has passed where there was occasion for it; of everything else the report says
- * what would decide it.
+ * whether it applies at all, and what would decide it.
  */
 import type { RuleOutcome } from '../../core/evaluate/rule-tally.ts';
 import { selectorsOf } from '../../core/facts/selections/selections.ts';
+import type { OpenKind } from '../../core/model/reports/verdict.ts';
 import type { CompiledRule, Optional } from '../../core/model/rules/rule.ts';
 import { isQuick } from '../../client/schedule/plan/quick.ts';
 import { leavesOf } from '../../core/rules/shared-definitions.ts';
 import { eraOf, isKnownRevision } from '../../core/spec/revisions.ts';
 import type { Occasions } from '../judge/occasions.ts';
+import { conditionOf } from './conditions.ts';
+import { remedyFor, withoutQuick, type Remedy } from './remedies.ts';
 
 export interface Surroundings {
   revision: string;
@@ -20,13 +23,15 @@ export interface Surroundings {
   quick: boolean;
   /** The check was ours; else it is a capture, which nobody can add to. */
   live: boolean;
-  /** Tools that were left out: what they do is not known. */
-  notCalled: number;
+  /** Tools that were left out, though a flag has them called: what they do is not known. */
+  leftOut: readonly string[];
   /** No tool was left out, and none was without use: what no call brought about was not done. */
   eachCalled: boolean;
 }
 
-export type OpenRow = { status: 'not-applicable' | 'pass'; why: string } | { status: 'not-exercised'; remedy: string };
+export type OpenRow =
+  | { status: 'not-applicable' | 'pass'; why: string }
+  | { status: 'not-exercised'; open: OpenKind; why: string; remedy?: string | undefined };
 
 /** Capabilities by area, and the revision that begot them. */
 const capabilityOf: Readonly<Record<string, { name: string; since: string }>> = {
@@ -46,7 +51,7 @@ const askedFor: Readonly<Record<string, { method: string; words: string }>> = {
 };
 
 /** An outcome that nothing decided. */
-export function openRow({ rule }: RuleOutcome, around: Surroundings): OpenRow {
+export function openRow({ rule, selected }: RuleOutcome, around: Surroundings): OpenRow {
   const { occasions, whole, revision } = around;
   const isServers = rule.role === 'server' && isKnownRevision(revision) && eraOf(revision) === 'stateful';
   if (isServers && rule.applies === undefined && occasions.handshake.length > 0) {
@@ -66,13 +71,20 @@ export function openRow({ rule }: RuleOutcome, around: Surroundings): OpenRow {
     if (rule.role === 'server' && rule.optional !== undefined && wasLookedFor(rule.optional.in, occasions))
       return { status: 'not-applicable', why: rule.optional.why };
   }
+  if (around.quick && !isQuick(rule)) return notReached(withoutQuick);
+  const condition = conditionOf(rule, occasions, selected);
+  const remedy = remedyFor(rule, around);
+  if (condition === undefined) return notReached(remedy ?? { why: 'the run did not come to it' });
   return {
     status: 'not-exercised',
-    remedy:
-      around.quick && !isQuick(rule)
-        ? 'it needs connections or waits of its own: check without --profile quick'
-        : remedyFor(rule, around),
+    open: 'conditional',
+    why: 'onlyIf' in condition ? `applies only if ${condition.onlyIf}` : condition.why,
+    remedy: remedy?.how,
   };
+}
+
+function notReached({ why, how }: Partial<Remedy> & Pick<Remedy, 'why'>): OpenRow {
+  return { status: 'not-exercised', open: 'not-reached', why, remedy: how };
 }
 
 /** The capability without which the rule has nothing to say; undefined where there is none. */
@@ -155,43 +167,3 @@ function sentMethods({ area, kind, filter, selection }: CompiledRule): string[] 
 
 /** Areas about the form of what a server may send or leave, which no capability announces. */
 const optional = new Set(['jsonrpc', 'meta', 'icons', 'ping', 'progress', 'cancellation', 'tasks', 'elicitation']);
-
-const remedies: Readonly<Record<string, string>> = {
-  sampling: 'no tool asked the client for sampling: name one under "asks" in a file of hints',
-  elicitation: 'no tool asked the client for input: name one under "asks" in a file of hints',
-  roots: 'no tool asked the client for its roots: name one under "asks" in a file of hints',
-  progress: 'no call reported progress: name a tool that does under "progress" in a file of hints',
-  cancellation: 'no call took long enough to be cancelled: name a tool that does under "slow" in a file of hints',
-  logging: 'no log message was sent: name a tool that logs under "logs" in a file of hints',
-  pagination: 'no list had a second page: check the server with more entries than one page has',
-  prompts: 'no prompt gave content of the kind: give arguments for one that does under "prompts" in a file of hints',
-  resources:
-    'no resource of the kind was read or changed: name addresses under "resources", or a tool under "changes", in a file of hints',
-  completion: 'no completion had values: name one under "completions" in a file of hints',
-  tasks: 'no task of the kind was made: allow a tool that runs as a task, or give it arguments in a file of hints',
-  'ext-tasks':
-    'no call was answered with a task of the kind: allow a tool that runs as one, or give it arguments in a file of hints',
-  tools: 'no tool gave a result of the kind: give arguments for one that does under "tools" in a file of hints',
-  authorization: 'the server was not seen to want or refuse a token: give one with --token',
-};
-
-const noListChanged = 'no call changed the list: name a tool that does under "changes-lists" in a file of hints';
-const noResourceChanged =
-  'no call changed a resource that was subscribed to: name a tool that does under "changes-resource" in a file of hints';
-
-/** What would decide the rule, in a sentence without its full stop. */
-function remedyFor({ area, kind, filter }: CompiledRule, { live, notCalled }: Surroundings): string {
-  if (!live) return 'nothing of the kind was recorded: check the server itself, or record more of it';
-  const asks = kind === 'serverRequest' && !Object.hasOwn(remedies, area) ? remedies.elicitation : undefined;
-  const changes =
-    kind === 'pagination' && area !== 'pagination'
-      ? noListChanged
-      : 'subscription' in filter
-        ? noResourceChanged
-        : undefined;
-  const own = changes ?? asks ?? (Object.hasOwn(remedies, area) ? remedies[area] : undefined);
-  if (own === undefined) return 'the server did nothing of the kind in this run; one in which it does decides';
-  return notCalled === 0
-    ? own
-    : `${own}; or allow the ${notCalled === 1 ? 'tool that was' : `${notCalled} tools that were`} left out`;
-}

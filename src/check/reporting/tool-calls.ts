@@ -29,6 +29,8 @@ export interface SeenTools {
   called: CalledTool[];
   /** Names that were listed, whether called or not. */
   listed: string[];
+  /** A list of tools was seen, and all of its names are known: a name that is not in it is no tool. */
+  listsAll: boolean;
   /** Calls of tools beyond the limit. */
   beyond: number;
   /** Tools were listed, and each that was listed before the first of them was called has been called since: those that calls brought about are no part of it. */
@@ -103,6 +105,7 @@ export function createCallLog(): CallLog {
         ...(more === 0 ? {} : { more }),
       })),
       listed: [...listed],
+      listsAll: hasList && listed.size < most.names,
       beyond,
       eachCalled: hasList && beyond === 0 && listed.size < most.names && [...first].every((name) => calls.has(name)),
     }),
@@ -122,10 +125,13 @@ export interface LeftOut {
  * @param live the calls were ours, so that what was not called was of no use to any rule
  */
 export function toolCallsOf(
-  { called, listed, beyond }: SeenTools,
+  { called: all, listed, listsAll, beyond }: SeenTools,
   skipped: readonly LeftOut[],
   live: boolean,
 ): ToolCalls {
+  const tools = new Set(listed);
+  const called = listsAll ? all.filter(({ tool }) => tools.has(tool)) : all;
+  const unlisted = listsAll ? all.filter(({ tool }) => !tools.has(tool)) : [];
   const done = new Set(called.map(({ tool }) => tool));
   const reasons = new Map(skipped.map((one) => [one.what, one]));
   const uncalled = listed.filter((tool) => !done.has(tool));
@@ -135,7 +141,12 @@ export function toolCallsOf(
     return { tool, why: live ? 'no rule had a use for it' : 'nobody called it' };
   });
   const more = beyond + uncalled.length - notCalled.length;
-  return { called, notCalled, ...(more === 0 ? {} : { more }) };
+  return {
+    called,
+    notCalled,
+    ...(unlisted.length === 0 ? {} : { unlisted: unlisted.map(({ tool, times }) => ({ tool, times })) }),
+    ...(more === 0 ? {} : { more }),
+  };
 }
 
 /** Whether two values have the same JSON text, members in the same order; without making the text. */

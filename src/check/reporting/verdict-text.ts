@@ -118,11 +118,17 @@ export function decidedOpen(verdict: ReportVerdict, outcome: RuleOutcome, around
   if (outcome.reason !== undefined)
     return {
       ...verdict,
+      open: 'not-reached',
       remedy: 'record the conversation with mcpc: some cases may have failed, for all that this capture tells',
     };
   const row = openRow(outcome, around);
   if (row.status === 'not-exercised')
-    return { ...verdict, remedy: row.remedy, message: `Not exercised: ${row.remedy}.` };
+    return {
+      ...verdict,
+      open: row.open,
+      ...(row.remedy === undefined ? {} : { remedy: row.remedy }),
+      message: `${row.open === 'conditional' ? 'Conditional' : 'Not reached'}: ${row.why}.`,
+    };
   if (row.status === 'not-applicable')
     return { ...verdict, status: 'not-applicable', message: `Not applicable: ${row.why}.` };
   return {

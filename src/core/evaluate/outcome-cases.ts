@@ -25,6 +25,8 @@ export interface Cause {
   events: readonly number[];
   /** Properties, with `[]` for any place in an array; never empty. */
   members: readonly string[];
+  /** The first of them as it stands in the message: `result.tools[1].inputSchema`. */
+  place?: string;
 }
 
 /** Cases of an outcome that are kept: the first one and three more. */
@@ -77,8 +79,11 @@ export function eventsShowing(subject: Subject, leaves: readonly LeafResult[]): 
 }
 
 export function causeOf(events: readonly number[], leaves: readonly LeafResult[], context: OperatorContext): Cause {
-  const members = leaves.filter(({ matters }) => matters).flatMap((leaf) => membersOf(leaf, context).map(anyPlace));
-  return { events, members: [...new Set(members)].sort() };
+  const broken = leaves.filter(({ matters }) => matters);
+  // A condition on the session says when another one holds: no message is wrong in that.
+  const own = broken.filter(({ fact }) => !fact.startsWith('session.'));
+  const places = (own.length === 0 ? broken : own).flatMap((leaf) => membersOf(leaf, context));
+  return { events, members: [...new Set(places.map(anyPlace))].sort(), place: places[0] };
 }
 
 /** A path with `[]` for each index, so that entries of an array do not differ. */

@@ -103,6 +103,7 @@ export function compileRule(
     isolated: rule.isolated === true,
     ...(applies ? { applies } : {}),
     ...(rule.optional ? { optional: rule.optional } : {}),
+    ...(rule.onlyIf === undefined ? {} : { onlyIf: rule.onlyIf }),
     kind,
     filter,
     ...(selection ? { selection } : {}),

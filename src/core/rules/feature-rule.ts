@@ -8,7 +8,17 @@ import { requirementAt, type Catalogue } from '../spec/requirements/catalogue.ts
 type Report = (path: string, message: string) => void;
 
 /** What only a rule that can be broken has. */
-const notOfFeatures = ['expect', 'message', 'fix', 'advice', 'applies', 'optional', 'mutation', 'client'] as const;
+const notOfFeatures = [
+  'expect',
+  'message',
+  'fix',
+  'advice',
+  'applies',
+  'optional',
+  'onlyIf',
+  'mutation',
+  'client',
+] as const;
 
 /** The rule with its use in place of what has to hold; it has no texts, since nothing of it can fail. */
 export function asRule({ uses, when, ...file }: FeatureFile): RuleFile {

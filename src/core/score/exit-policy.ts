@@ -33,7 +33,9 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
   checkOptions(options);
   const { parts } = report;
   const breachesOf = (part: ReportPart): ReportVerdict[] =>
-    part.verdicts.filter((verdict) => verdict.status === 'fail' && verdict.severity === 'error');
+    part.verdicts.filter(
+      (verdict) => verdict.status === 'fail' && verdict.severity === 'error' && !isFolded(verdict, part),
+    );
   const breaches = rulesOf(parts, breachesOf);
   const fresh = rulesOf(parts, (part) =>
     breachesOf(part).filter(({ rule }) => part.baseline?.known.includes(rule) !== true),
@@ -83,6 +85,12 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
       : 'No MUST-level violations.',
     causes: [],
   };
+}
+
+/** Whether a failure counts with that of the rule that names its cause, of which the baseline knows as much. */
+function isFolded({ rule, cause }: ReportVerdict, { baseline }: ReportPart): boolean {
+  const isKnown = (one: string): boolean => baseline?.known.includes(one) === true;
+  return cause !== undefined && isKnown(rule) === isKnown(cause);
 }
 
 /** Rules of all parts; where there are several, each with the revision that it is broken in. */

@@ -6,12 +6,23 @@ import type { Level } from '../model/rules/requirement.ts';
 import type { LevelScore, ReportPart, ReportVerdict } from '../model/reports/run-report.ts';
 import { isDecided } from '../model/reports/verdict.ts';
 import type { Status } from '../model/reports/verdict.ts';
+import { gradeLimits, worst, type Ground } from './grade-limits.ts';
 import type { GradeBand, Scoring } from './scoring.ts';
 
 /** What the verdicts of one revision come to; the members of a report's part say what each is. */
 export type Scorecard = Pick<
   ReportPart,
-  'compliant' | 'score' | 'grade' | 'counts' | 'decided' | 'applicable' | 'areas' | 'levels'
+  | 'compliant'
+  | 'score'
+  | 'grade'
+  | 'gradeLimits'
+  | 'counts'
+  | 'decided'
+  | 'applicable'
+  | 'conditional'
+  | 'notReached'
+  | 'areas'
+  | 'levels'
 >;
 
 const levelOrder: readonly Level[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY'];
@@ -45,19 +56,22 @@ export function roundScore(share: number): number {
   return Math.min(999, Math.max(1, tenths)) / 10;
 }
 
-/** The grade of a score (0 to 100), at best `cap` where one is given. */
-export function gradeOf(score: number, bands: readonly GradeBand[], cap?: string): string {
-  const earned = bands.findIndex((band) => score >= band.min);
-  const limit = cap === undefined ? 0 : bands.findIndex((band) => band.grade === cap);
-  const index = Math.max(earned === -1 ? bands.length - 1 : earned, limit);
-  return bands[index]!.grade;
+/** The grade of a score (0 to 100). */
+export function gradeOf(score: number, bands: readonly GradeBand[]): string {
+  return (bands.find((band) => score >= band.min) ?? bands.at(-1)!).grade;
 }
 
 /**
  * Counts, compliance, score and grade of all verdicts of a run. The order of the verdicts does not matter. What an
  * extension demands is counted, and scored in its area; compliance and score are those of the revision.
+ *
+ * @param ground what the verdicts stand on beyond themselves
  */
-export function scoreVerdicts(verdicts: readonly ReportVerdict[], scoring: Scoring): Scorecard {
+export function scoreVerdicts(
+  verdicts: readonly ReportVerdict[],
+  scoring: Scoring,
+  ground: Pick<Ground, 'calledNone'> = { calledNone: false },
+): Scorecard {
   const core = verdicts.filter(({ extension }) => extension === undefined);
   const counts: Record<Status, number> = { fail: 0, error: 0, 'not-exercised': 0, pass: 0, 'not-applicable': 0 };
   for (const verdict of verdicts) counts[verdict.status] += 1;
@@ -66,7 +80,24 @@ export function scoreVerdicts(verdicts: readonly ReportVerdict[], scoring: Scori
     (verdict) => verdict.status === 'error' || (verdict.status === 'fail' && verdict.severity === 'error'),
   );
   const score = weightedScore(core, scoring);
-  const grade = score === null ? null : gradeOf(score, scoring.bands, compliant ? undefined : scoring.nonCompliantCap);
+  const open = (kind: ReportVerdict['open']): number => verdicts.filter((verdict) => verdict.open === kind).length;
+  const conditional = open('conditional');
+  const decided = counts.pass + counts.fail;
+  const applicable = verdicts.length - counts['not-applicable'];
+  const earned = score === null ? null : gradeOf(score, scoring.bands);
+  const limits =
+    earned === null
+      ? []
+      : gradeLimits(
+          {
+            ...ground,
+            compliant,
+            violations: core.filter(isViolation).length,
+            decided,
+            applies: applicable - conditional,
+          },
+          scoring,
+        ).filter(({ grade }) => worst([grade, earned], scoring.bands) !== earned);
 
   const areas = [...new Set(verdicts.map((verdict) => verdict.area))].sort(byCodeUnit).map((area) => {
     const own = verdicts.filter((verdict) => verdict.area === area);
@@ -86,13 +117,21 @@ export function scoreVerdicts(verdicts: readonly ReportVerdict[], scoring: Scori
   return {
     compliant,
     score,
-    grade,
+    grade: earned === null ? null : worst([earned, ...limits.map(({ grade }) => grade)], scoring.bands),
+    ...(limits.length === 0 ? {} : { gradeLimits: limits }),
     counts,
-    decided: counts.pass + counts.fail,
-    applicable: verdicts.length - counts['not-applicable'],
+    decided,
+    applicable,
+    conditional,
+    notReached: open('not-reached'),
     areas,
     levels,
   };
+}
+
+/** A failure that counts against compliance, each cause once. */
+function isViolation({ status, severity, cause }: ReportVerdict): boolean {
+  return status === 'fail' && severity === 'error' && cause === undefined;
 }
 
 function weightedScore(verdicts: readonly ReportVerdict[], scoring: Scoring): number | null {

@@ -35,7 +35,13 @@ export function summarise(
   const { serverInfo, sdk } = report.target;
   const failures = report.verdicts
     .filter(({ status, role }) => status === 'fail' && role === 'server')
-    .map(({ rule, level, severity, known }) => ({ rule, level, severity, ...(known === true ? { known } : {}) }));
+    .map(({ rule, level, severity, known, cause }) => ({
+      rule,
+      level,
+      severity,
+      ...(known === true ? { known } : {}),
+      ...(cause === undefined ? {} : { cause }),
+    }));
   const whole = cut === undefined;
   return {
     ...ofEntry(entry),
@@ -49,6 +55,8 @@ export function summarise(
     grade: whole ? report.grade : null,
     decided: report.decided,
     applicable: report.applicable,
+    conditional: report.conditional,
+    gradeLimits: whole ? report.gradeLimits : undefined,
     counts: report.counts,
     revision: report.revision === '' ? null : report.revision,
     ...(report.target.speaks === undefined ? {} : { speaks: report.target.speaks }),

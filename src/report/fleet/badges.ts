@@ -3,8 +3,8 @@ import type { FleetServer } from '../../core/model/reports/fleet.ts';
 import { badgeOf, badgeWith } from '../ci-views.ts';
 import type { Badge } from '../ci-views.ts';
 import { renderTemplate } from '../handlebars/templates.ts';
-import { formatScore, oneLine } from '../text.ts';
-import { gradeClassOf, statusWords } from './server-view.ts';
+import { coverageText, formatScore, oneLine } from '../text.ts';
+import { appliesTo, gradeClassOf, statusWords } from './server-view.ts';
 
 export type BadgeFormat = 'badge-json' | 'badge-svg';
 
@@ -25,6 +25,7 @@ export function serverBadge(server: FleetServer, profile: string | null = null):
     gradeClass: gradeClassOf(server.grade),
     incomplete: server.reason,
     profile,
+    coverage: coverageText(server.decided, appliesTo(server)),
   });
 }
 

@@ -81,6 +81,7 @@ const before: Record<VerdictState, string> = {
   advice: 'advised before',
   error: 'not judged before',
   'not-exercised': 'undecided before',
+  conditional: 'undecided before',
   pass: 'passed before',
   'not-applicable': 'did not apply before',
   absent: 'not judged before',

@@ -17,8 +17,8 @@ const columns: [
   ['expected_grade', (s) => s.expectedGrade],
   ['decided', (s) => s.decided],
   ['applicable', (s) => s.applicable],
-  ['violations', (s) => s.failures.filter((failure) => failure.severity === 'error').length],
-  ['warnings', (s) => s.failures.filter((failure) => failure.severity === 'warning').length],
+  ['violations', (s) => s.failures.filter(({ severity, cause }) => severity === 'error' && cause === undefined).length],
+  ['warnings', (s) => s.failures.filter(({ severity, cause }) => severity === 'warning' && cause === undefined).length],
   ['revision', (s) => s.revision],
   ['transport', (s) => s.transport],
   ['server_name', (s) => s.serverInfo?.name],
@@ -32,6 +32,7 @@ const columns: [
   ['tags', (s) => s.tags.join(' ')],
   ['failed_rules', (s) => s.failures.map((failure) => failure.rule).join(' ')],
   ['profile', (_s, { ruleSet }) => ruleSet.profile ?? 'full'],
+  ['conditional', (s) => s.conditional],
 ];
 
 export function* renderCsv(report: FleetReport): Generator<string> {

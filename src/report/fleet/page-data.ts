@@ -45,7 +45,7 @@ export function pageData(report: FleetReport, view: FleetView): PageData {
         score: report.servers.map((server) => server.score ?? -1),
         decided: report.servers.map(coverageOf),
         start: report.servers.map((server) => server.startUpMs ?? -1),
-        rank: servers.map((server) => server.rank),
+        rank: servers.map((server) => server.order),
       },
       rules: [
         ...report.rules.map(({ id, title }) => ({

@@ -14,6 +14,7 @@ import { profileWords } from '../text.ts';
 import { pageData } from './page-data.ts';
 import { renderChanges, renderFleetTerminal } from './terminal.ts';
 import type { FleetTerminalOptions } from './terminal.ts';
+import { sectionsOf } from './server-view.ts';
 import { fleetView } from './view.ts';
 import type { FleetLimits, FleetSources, FleetView } from './view.ts';
 
@@ -80,7 +81,7 @@ export function* renderFleet(
       const shown = view('markdown');
       return yield template('fleet-markdown', {
         ...shown,
-        ranked: shown.ranked.slice(0, 200),
+        sections: sectionsOf(shown.ranked.slice(0, 200)),
         moreRanked: Math.max(0, report.servers.length - 200),
       });
     }

@@ -15,10 +15,14 @@ export const statusWords: Record<FleetStatus, { label: string; heading: string }
 export interface ServerView {
   /** Place in the report. */
   index: number;
-  /** Rank by score, from 1; without a score after all that have one. */
-  rank: number;
-  /** Rank among those that were judged by the same revision, since scores of two do not compare. */
-  place: number;
+  /** Place on the board, from 1: by `section`, in it by grade, then by score. */
+  order: number;
+  /** Rank among those that were judged by the same revision, since scores of two do not compare; null without a score. */
+  rank: number | null;
+  /** What the ranks are of: `MCP 2025-11-25`, or that there is no score. */
+  section: string;
+  /** The section, where this is its first server and there are several; else null. */
+  heading: string | null;
   id: string;
   /** At most 120 characters. */
   name: string;
@@ -36,7 +40,8 @@ export interface ServerView {
   complianceTone: 'good' | 'known' | 'bad' | 'open';
   coverage: string;
   decided: number;
-  applicable: number;
+  /** All but what does not apply, and what is conditional. */
+  applies: number;
   violations: number;
   warnings: number;
   revision: string;
@@ -66,27 +71,49 @@ export function serverViews(
   history: readonly FleetPastRun[],
   pages: boolean,
 ): ServerView[] {
+  const sections = servers.map(sectionOf);
   const order = servers
     .map((_, index) => index)
     .sort(
       (a, b) =>
+        bySection(sections[a]!, sections[b]!) ||
+        (servers[a]!.grade ?? '').localeCompare(servers[b]!.grade ?? '', 'en') ||
         (servers[b]!.score ?? -1) - (servers[a]!.score ?? -1) ||
         coverageOf(servers[b]!) - coverageOf(servers[a]!) ||
         a - b,
     );
-  const ranks = new Map(order.map((index, place) => [index, place + 1]));
-  const ahead = new Map<string | null, number>();
-  const places = new Map(
-    order.map((index, at): [number, number] => {
-      const { revision } = servers[index]!;
-      const place = (ahead.get(revision) ?? 0) + 1;
-      ahead.set(revision, place);
-      return [index, revision === null ? at + 1 : place];
-    }),
-  );
-  return servers.map((server, index) =>
-    viewOf(server, index, { rank: ranks.get(index)!, place: places.get(index)! }, history, pages),
-  );
+  const begins = new Map<string, number>();
+  order.forEach((index, at) => {
+    if (!begins.has(sections[index]!)) begins.set(sections[index]!, at);
+  });
+  const places = new Map(order.map((index, at) => [index, at]));
+  return servers.map((server, index) => {
+    const section = sections[index]!;
+    const at = places.get(index)!;
+    const rank = section === withoutScore ? null : at - begins.get(section)! + 1;
+    const heading = begins.size > 1 && begins.get(section) === at ? section : null;
+    return viewOf(server, index, { order: at + 1, rank, section, heading }, history, pages);
+  });
+}
+
+/** Servers in the order of the board, those of each section together. */
+export function sectionsOf(ranked: readonly ServerView[]): { heading: string | null; servers: ServerView[] }[] {
+  return [...new Set(ranked.map(({ section }) => section))].map((section) => {
+    const servers = ranked.filter((server) => server.section === section);
+    return { heading: servers[0]!.heading, servers };
+  });
+}
+
+const withoutScore = 'Without a score';
+
+function sectionOf({ score, revision }: FleetServer): string {
+  return score === null ? withoutScore : `MCP ${orDash(revision)}`;
+}
+
+/** The newest revision first; names of revisions are dates. */
+function bySection(a: string, b: string): number {
+  if (a === b) return 0;
+  return a === withoutScore ? 1 : b === withoutScore ? -1 : a < b ? 1 : -1;
 }
 
 /** What it was before, as far as it was judged by the same revision. */
@@ -103,17 +130,16 @@ function earlier(server: FleetServer, { servers }: FleetPastRun): PastServer | u
 function viewOf(
   server: FleetServer,
   index: number,
-  { rank, place }: { rank: number; place: number },
+  place: Pick<ServerView, 'order' | 'rank' | 'section' | 'heading'>,
   history: readonly FleetPastRun[],
   pages: boolean,
 ): ServerView {
   const failed = (severity: 'error' | 'warning'): number =>
-    server.failures.filter((failure) => failure.severity === severity).length;
+    server.failures.filter((failure) => failure.severity === severity && failure.cause === undefined).length;
   const past = history.map((run) => earlier(server, run));
   return {
     index,
-    rank,
-    place,
+    ...place,
     id: server.id,
     name: nameOf(server.name),
     status: server.status,
@@ -126,9 +152,9 @@ function viewOf(
     gradeClass: gradeClassOf(server.grade),
     ...complianceOf(server),
     outcome: server.status === 'checked' ? complianceOf(server).compliance : statusWords[server.status].label,
-    coverage: coverageText(server.decided, server.applicable),
+    coverage: coverageText(server.decided, appliesTo(server)),
     decided: server.decided,
-    applicable: server.applicable,
+    applies: appliesTo(server),
     violations: failed('error'),
     warnings: failed('warning'),
     revision: orDash(server.revision),
@@ -184,9 +210,17 @@ function complianceOf({
     : { compliance: 'Known failures', complianceTone: 'known' };
 }
 
+type Counted = Pick<FleetServer, 'decided' | 'applicable' | 'conditional'>;
+
+/** How many requirements apply in any case. */
+export function appliesTo({ applicable, conditional = 0 }: Counted): number {
+  return applicable - conditional;
+}
+
 /** Share of what was decided, 0 to 1; -1 when nothing applies. */
-export function coverageOf({ decided, applicable }: Pick<FleetServer, 'decided' | 'applicable'>): number {
-  return applicable === 0 ? -1 : decided / applicable;
+export function coverageOf(server: Counted): number {
+  const applies = appliesTo(server);
+  return applies === 0 ? -1 : server.decided / applies;
 }
 
 /** The grades that a server went through, each once until it changed; the last four. */

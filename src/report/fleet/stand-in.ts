@@ -12,7 +12,12 @@ export function standInReport(fleet: FleetReport, server: FleetServer): RunRepor
     const { state } = decodeVerdict(server.verdicts?.[place]);
     if (state === 'absent') return [];
     const failure = failures.get(id);
-    const status = state === 'violation' || state === 'warning' || state === 'advice' ? 'fail' : state;
+    const status =
+      state === 'violation' || state === 'warning' || state === 'advice'
+        ? 'fail'
+        : state === 'conditional'
+          ? 'not-exercised'
+          : state;
     return [
       {
         rule: id,
@@ -27,6 +32,7 @@ export function standInReport(fleet: FleetReport, server: FleetServer): RunRepor
         link: null,
         status,
         message: missing,
+        ...(state === 'conditional' ? { open: 'conditional' } : {}),
         expected: null,
         actual: null,
         fix: null,
@@ -36,6 +42,7 @@ export function standInReport(fleet: FleetReport, server: FleetServer): RunRepor
         evidence: [],
         moreCases: 0,
         ...(failure?.known === true ? { known: true } : {}),
+        ...(failure?.cause === undefined ? {} : { cause: failure.cause }),
       },
     ];
   });
@@ -56,6 +63,8 @@ export function standInReport(fleet: FleetReport, server: FleetServer): RunRepor
     counts: server.counts ?? { fail: 0, error: 0, 'not-exercised': 0, pass: 0, 'not-applicable': 0 },
     decided: server.decided,
     applicable: server.applicable,
+    conditional: server.conditional,
+    gradeLimits: server.gradeLimits,
     areas: [],
     levels: [],
     verdicts,

@@ -178,7 +178,10 @@ function changesLines(changes: ChangesView, c: Colors, width: number): string[] 
 }
 
 function servers(view: FleetView, c: Colors, all: boolean): string[] {
-  const worst = [...view.ranked].reverse();
+  const worst = [...view.ranked].sort(
+    (a, b) =>
+      gradeOf(b).localeCompare(gradeOf(a), 'en') || (a.scoreValue ?? -1) - (b.scoreValue ?? -1) || a.index - b.index,
+  );
   const shown = all ? view.ranked : worst.filter((server) => server.status === 'checked').slice(0, mostServers);
   if (shown.length === 0) return [];
   const table = plainTable(
@@ -202,10 +205,15 @@ function servers(view: FleetView, c: Colors, all: boolean): string[] {
     ]);
   const more = view.checked - shown.length;
   return [
-    c.bold(all ? 'Servers' : more > 0 ? 'Servers with the lowest scores' : 'Servers, lowest score first'),
+    c.bold(all ? 'Servers' : more > 0 ? 'Servers, the worst' : 'Servers, worst first'),
     ...table.toString().split('\n'),
     ...(!all && more > 0 ? [c.dim(`  … and ${plural(more, 'server')} more`)] : []),
   ];
+}
+
+/** Servers without a grade stand with the worst. */
+function gradeOf({ grade, scoreValue }: ServerView): string {
+  return scoreValue === null ? 'Z' : grade;
 }
 
 function nameOf(server: ServerView, c: Colors): string {

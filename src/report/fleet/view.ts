@@ -41,8 +41,9 @@ export interface FleetView {
   violations: number;
   warnings: number;
   changes: ChangesView | null;
-  /** By rank. */
+  /** In the order of the board, by section. */
   ranked: ServerView[];
+
   /** Without a whole verdict, in the order of the report. */
   without: { name: string; status: string; heading: string; reason: string; owner: string }[];
   moreWithout: number;
@@ -90,6 +91,7 @@ export function fleetView(
   pages: boolean,
 ): FleetView {
   const servers = serverViews(report.servers, history, pages);
+  const ranked = [...servers].sort((a, b) => a.order - b.order);
   const figures = figuresOf(report.servers);
   const failing = ruleViews(report, servers, limits.named).filter((rule) => rule.failed > 0);
   const cut = servers.filter((server) => server.status === 'checked' && server.reason !== null);
@@ -98,7 +100,7 @@ export function fleetView(
   const broken = policies?.broken ?? [];
   const tagNames = [...new Set(servers.flatMap((server) => server.tags))].sort();
   const changes = diff === null ? null : changesView(diff, servers, { rules: limits.rules, servers: limits.changed });
-  const failures = report.servers.flatMap((server) => server.failures);
+  const failures = report.servers.flatMap((server) => server.failures.filter(({ cause }) => cause === undefined));
   return {
     tool: { name: oneLine(report.tool.name), version: oneLine(report.tool.version) },
     ruleSet: {
@@ -131,7 +133,7 @@ export function fleetView(
     violations: failures.filter(({ severity }) => severity === 'error').length,
     warnings: failures.filter(({ severity }) => severity === 'warning').length,
     changes,
-    ranked: [...servers].sort((a, b) => a.rank - b.rank),
+    ranked,
     without: without.slice(0, limits.servers).map((server) => ({
       name: server.name,
       ...standingOf(server),

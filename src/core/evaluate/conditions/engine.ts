@@ -13,6 +13,7 @@ import { leavesOf, otherFact } from '../../rules/shared-definitions.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import { operators, operatorsByName } from '../operators/operators.ts';
 import { asText } from '../../model/json.ts';
+import { joined, selectedPlaces } from './places.ts';
 
 /** A leaf as it came out, for telling what was expected and what was seen. */
 export interface LeafResult {
@@ -24,6 +25,8 @@ export interface LeafResult {
   holds: boolean;
   /** The condition as a whole fails because of it: a leaf of an `any` that holds all the same does not matter. */
   matters: boolean;
+  /** Of a leaf that matters, and whose path selects several values: where each of them is, in the order of `actual`. */
+  selected?: string[] | undefined;
 }
 
 export interface CheckResult {
@@ -114,6 +117,7 @@ export function createConditionFactory(context: OperatorContext): ConditionFacto
           const outcome = await whole.evaluate(new SubjectAlmanac((fact) => values.get(fact), toldPath));
           const leaves: LeafResult[] = [];
           collect(outcome.conditions, { negated: false, matters: !outcome.result }, leaves);
+          for (const leaf of leaves) if (leaf.matters) leaf.selected = selectedPlaces(values.get(leaf.fact), leaf.path);
           return { holds: outcome.result, leaves };
         },
         async decide(read) {
@@ -222,17 +226,28 @@ export function explainLeaf(leaf: LeafResult, context: OperatorContext): { expec
 
 /** The properties in which a leaf finds fault, for example `result.tools[0].name`; the name of its fact where it is no property. */
 export function membersOf(
-  { fact, path, operator: name, actual, option }: LeafResult,
+  { fact, path, operator: name, actual, option, selected }: LeafResult,
   context: OperatorContext,
 ): string[] {
-  const label = factLabel(fact, path);
-  const base = label === 'message' ? '' : label.startsWith('message.') ? label.slice('message.'.length) : label;
   const inner = name.startsWith('not ') ? [] : (operatorsByName.get(name)?.places?.(actual, option, context) ?? []);
-  return inner.length === 0
-    ? [base]
-    : inner.map((one) =>
-        base === '' ? one : one === '' ? base : one.startsWith('[') ? `${base}${one}` : `${base}.${one}`,
-      );
+  if (selected !== undefined && selected.length > 0) {
+    const whole = inMessage(factLabel(fact, undefined));
+    if (name === 'isEmpty') return selected.map((place) => joined(whole, place));
+    const places = inner.flatMap((one) => {
+      const [, index, rest = ''] = /^\[(\d+)\]\.?(.*)$/.exec(one) ?? [];
+      const place = index === undefined ? undefined : selected[Number(index)];
+      return place === undefined ? [] : [joined(joined(whole, place), rest)];
+    });
+    if (places.length > 0) return places;
+  }
+  const base = inMessage(factLabel(fact, path));
+  return inner.length === 0 ? [base] : inner.map((one) => joined(base, one));
+}
+
+/** The path of a property as it stands in its message. */
+function inMessage(label: string): string {
+  if (label === 'errorCode') return 'error.code';
+  return label === 'message' ? '' : label.startsWith('message.') ? label.slice('message.'.length) : label;
 }
 
 function factLabel(fact: string, path: string | undefined): string {

@@ -15,7 +15,7 @@ export function within(place: string | undefined, path: string): string {
   return path.startsWith('[') ? `${place}${path}` : `${place}.${path}`;
 }
 
-/** A path within an entry of a list, whichever entry that is. */
-export function inEntry(path: string): string {
-  return path === '' || path.startsWith('[') ? `[]${path}` : `[].${path}`;
+/** A path within an entry of a list. */
+export function inEntry(index: number, path: string): string {
+  return path === '' || path.startsWith('[') ? `[${index}]${path}` : `[${index}].${path}`;
 }

@@ -179,6 +179,7 @@ export const operators: Operator[] = [
       const fits = ofTypes(option);
       return (actual) => Array.isArray(actual) && actual.every(fits);
     }),
+    places: (actual, option) => unfit(actual, ofTypes(option)),
   },
   {
     name: 'everyMatches',
@@ -190,6 +191,7 @@ export const operators: Operator[] = [
       const fits = matching(option);
       return (actual) => Array.isArray(actual) && actual.every(fits);
     }),
+    places: (actual, option) => unfit(actual, matching(option)),
   },
   {
     name: 'isStrictlyIncreasing',
@@ -267,12 +269,17 @@ export const operators: Operator[] = [
     },
     places: (actual, option, context) =>
       Array.isArray(actual)
-        ? actual.flatMap((one) =>
-            (context.schemaFindings(option as string, one) ?? []).map(({ path }) => inEntry(path)),
+        ? actual.flatMap((one, index) =>
+            (context.schemaFindings(option as string, one) ?? []).map(({ path }) => inEntry(index, path)),
           )
         : [],
   },
   ...schemaOperators,
 ];
+
+/** Where the entries of a list are that do not fit. */
+function unfit(list: unknown, fits: ValueTest): string[] {
+  return Array.isArray(list) ? list.flatMap((one: unknown, index) => (fits(one) ? [] : [inEntry(index, '')])) : [];
+}
 
 export const operatorsByName: ReadonlyMap<string, Operator> = new Map(operators.map((one) => [one.name, one]));

@@ -34,7 +34,7 @@ export const schemaOperators: readonly Operator[] = [
     },
     places: (actual, _option, context) =>
       Array.isArray(actual)
-        ? actual.flatMap((one) => (judgeOf(context).validity(one) ?? []).map(({ path }) => inEntry(path)))
+        ? actual.flatMap((one, index) => (judgeOf(context).validity(one) ?? []).map(({ path }) => inEntry(index, path)))
         : [],
   },
   {

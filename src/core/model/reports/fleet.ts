@@ -1,6 +1,6 @@
 /** Fleets: what is to be checked, what came of each server, and the report of a whole run. Shapes only. */
 import type { Level, Revision, Severity } from '../rules/requirement.ts';
-import type { ReportPart } from './run-report.ts';
+import type { GradeLimit, ReportPart } from './run-report.ts';
 import type { TransportKind } from '../trace.ts';
 
 /** How a server of a fleet is reached. Texts may hold `${VAR}`: they are put in where the check runs. */
@@ -147,6 +147,9 @@ export interface FleetServer {
   grade: string | null;
   decided: number;
   applicable: number;
+  /** Of those, what is conditional; and why the grade is not that of the score. As in the report of the server; absent in older runs. */
+  conditional?: number | undefined;
+  gradeLimits?: GradeLimit[] | undefined;
   counts: ReportPart['counts'] | null;
   revision: string | null;
   /** The revision that it answered with, where that is not the one that it was to be held to. */
@@ -206,6 +209,8 @@ export interface FleetFailure {
   severity: Severity;
   /** The server's baseline knew of it. */
   known?: boolean;
+  /** The rule that names its cause, with which it counts as one; absent in older runs. */
+  cause?: string;
 }
 
 /** `fleet.json`: the report of a run over a fleet. */

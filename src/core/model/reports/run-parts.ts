@@ -22,9 +22,12 @@ const partMembers = [
   'compliant',
   'score',
   'grade',
+  'gradeLimits',
   'counts',
   'decided',
   'applicable',
+  'conditional',
+  'notReached',
   'areas',
   'levels',
   'verdicts',
@@ -284,6 +287,14 @@ function joinedCalls(all: readonly ToolCalls[]): ToolCalls {
       .filter(({ tool }) => !called.has(tool))
       .map((one) => [one.tool, one]),
   );
+  const unlisted = new Map<string, number>();
+  for (const { tool, times } of all.flatMap((calls) => calls.unlisted ?? []))
+    if (!called.has(tool)) unlisted.set(tool, (unlisted.get(tool) ?? 0) + times);
   const more = all.reduce((sum, calls) => sum + (calls.more ?? 0), 0);
-  return { called: [...called.values()], notCalled: [...notCalled.values()], ...(more === 0 ? {} : { more }) };
+  return {
+    called: [...called.values()],
+    notCalled: [...notCalled.values()],
+    ...(unlisted.size === 0 ? {} : { unlisted: [...unlisted].map(([tool, times]) => ({ tool, times })) }),
+    ...(more === 0 ? {} : { more }),
+  };
 }

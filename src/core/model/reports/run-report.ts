@@ -1,7 +1,7 @@
 /** The RunReport: the one result of a check, from which every format is rendered. Shapes only. */
 import type { Era, Level, Severity } from '../rules/requirement.ts';
 import type { ToolCalls } from './tool-calls.ts';
-import type { FeatureStatus, Status } from './verdict.ts';
+import type { FeatureStatus, OpenKind, Status } from './verdict.ts';
 import type { Timings } from '../timings.ts';
 import type { TransportKind } from '../trace.ts';
 
@@ -36,6 +36,8 @@ export interface ReportVerdict {
   fix: string | null;
   /** The same in terms of the SDK that the target is made with, where that is known; absent otherwise. */
   sdkFix?: string;
+  /** Of a status `not-exercised`: whether it applies in any case; absent in reports of older versions. */
+  open?: OpenKind;
   /** What would decide it, of a status `not-exercised`: a sentence without its full stop. */
   remedy?: string;
   /** Remarks that do not change the verdict. */
@@ -143,6 +145,12 @@ export interface LevelScore {
   error: number;
 }
 
+/** The best grade that a target can have, and why: a sentence without its beginning capital and full stop. */
+export interface GradeLimit {
+  grade: string;
+  why: string;
+}
+
 /** Requests that were sent without a deliberate fault, and those of them that were answered by a breakdown. */
 export interface RequestTally {
   /** Each counted once, however often it was asked again. */
@@ -179,15 +187,21 @@ export interface ReportPart {
   era: 'stateful' | 'stateless';
   /** No verdict failed with severity `error`, and none has status `error`, those of extensions aside. */
   compliant: boolean;
-  /** 0 to 100, one decimal; null when nothing that weighs anything was decided. Extensions are no part of it. */
+  /** 0 to 100, one decimal; null when nothing that weighs anything was decided, or the run is incomplete. Extensions are no part of it. */
   score: number | null;
-  /** Band of the score, capped while the target is not compliant; null with the score. */
+  /** Band of the score, at most what `gradeLimits` allow; null with the score. */
   grade: string | null;
+  /** Why the grade is not that of the score, the lowest first; absent where it is. */
+  gradeLimits?: GradeLimit[];
   counts: Record<Status, number>;
   /** Passed or failed. */
   decided: number;
   /** All but `not-applicable`. */
   applicable: number;
+  /** Of those, what applies only to a target that does something which this one was not seen to do; absent in reports of older versions. */
+  conditional?: number;
+  /** Of those, what applies in any case and the run did not come to; absent in reports of older versions. */
+  notReached?: number;
   /** By name of area. */
   areas: AreaScore[];
   /** Strictest level first; only levels that occur. */

@@ -20,6 +20,8 @@ export interface UncalledTool {
 export interface ToolCalls {
   called: CalledTool[];
   notCalled: UncalledTool[];
+  /** Names that were called and are no tools of the target, for all that it listed: such as those that a check makes up. Absent where there are none. */
+  unlisted?: { tool: string; times: number }[];
   /** Tools and calls beyond those that are told here, when the target has very many. */
   more?: number;
 }

@@ -7,7 +7,7 @@ import type { ReportVerdict } from './run-report.ts';
 import type { Status } from './verdict.ts';
 
 /** What a letter says; `absent` is a rule that was not judged at all, for its revision does not have it. */
-export type VerdictState = 'violation' | 'warning' | 'advice' | Exclude<Status, 'fail'> | 'absent';
+export type VerdictState = 'violation' | 'warning' | 'advice' | Exclude<Status, 'fail'> | 'conditional' | 'absent';
 
 const states: Record<string, VerdictState> = {
   v: 'violation',
@@ -15,6 +15,7 @@ const states: Record<string, VerdictState> = {
   i: 'advice',
   e: 'error',
   o: 'not-exercised',
+  c: 'conditional',
   p: 'pass',
   n: 'not-applicable',
   '.': 'absent',
@@ -37,11 +38,10 @@ function listed(rules: readonly FleetRule[]): FleetRule[] {
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+type Told = Pick<ReportVerdict, 'rule' | 'status' | 'severity' | 'known' | 'open'>;
+
 /** A letter for each rule. Failures that the baseline knows are capitals. Verdicts of other rules are left out. */
-export function encodeVerdicts(
-  rules: readonly FleetRule[],
-  verdicts: readonly Pick<ReportVerdict, 'rule' | 'status' | 'severity' | 'known'>[],
-): string {
+export function encodeVerdicts(rules: readonly FleetRule[], verdicts: readonly Told[]): string {
   const byRule = new Map(verdicts.map((verdict) => [verdict.rule, verdict]));
   return rules.map(({ id }) => letterOf(byRule.get(id))).join('');
 }

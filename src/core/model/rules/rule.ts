@@ -87,6 +87,8 @@ export interface RuleFile {
   fix: string;
   /** What the rule judges a server may leave out. */
   optional?: Optional;
+  /** What the server has to do for the rule to have anything to judge: completes `applies only if`. */
+  onlyIf?: string;
   examples: RuleExample[];
   /** Faults of the reference server that the rule has to fail. */
   mutation?: MutationEntry | MutationEntry[];
@@ -150,6 +152,7 @@ export interface CompiledRule {
   isolated: boolean;
   applies?: Condition;
   optional?: Optional;
+  onlyIf?: string;
   kind: SubjectKind;
   filter: Filter;
   /** Derived facts that the texts of the rule name. */
