@@ -5,7 +5,7 @@
 import { asObject, canonical } from '../core/model/json.ts';
 import { askList } from '../live/lists.ts';
 import type { Outcome } from '../live/outcome.ts';
-import type { Source } from './source.ts';
+import type { Source } from './sources/source.ts';
 
 export type CacheMode = 'off' | 'read' | 'write' | 'readwrite';
 

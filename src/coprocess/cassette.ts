@@ -7,8 +7,8 @@ import { McpcError } from '../core/model/errors.ts';
 import type { TraceEvent, TraceHeader } from '../core/model/trace.ts';
 import { createJsonlWriter, type JsonlWriter } from '../files/traces/jsonl-writer.ts';
 import { codes, FrameError } from './protocol.ts';
-import { openRecorded } from './recorded-source.ts';
-import type { Source } from './source.ts';
+import { openRecorded } from './sources/recorded-source.ts';
+import type { Source } from './sources/source.ts';
 
 /** `auto` replays a file that is there and records one that is not. */
 export type CassetteMode = 'off' | 'record' | 'replay' | 'auto';

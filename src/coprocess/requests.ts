@@ -1,6 +1,6 @@
 /** What each method of the protocol asks of the server under test. */
 import type { ListKind } from '../live/lists.ts';
-import type { Frame } from './frame.ts';
+import type { Frame } from './frames/frame.ts';
 
 export type Asked =
   | { kind: 'handshake' }

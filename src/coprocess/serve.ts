@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream';
 import { createLineSplitter } from '../core/trace/line-splitter.ts';
 import { defaultTransportLimits } from '../client/transport/limits.ts';
-import { errorFrame, readFrame, resultFrame, tooLong, type Frame, type Refused } from './frame.ts';
+import { errorFrame, readFrame, resultFrame, tooLong, type Frame, type Refused } from './frames/frame.ts';
 import { codes, FrameError } from './protocol.ts';
 
 export interface ServeOptions {

@@ -8,11 +8,11 @@ import type { SuiteReport } from '../core/model/reports/suite-report.ts';
 import type { CallLog } from './call-log.ts';
 import type { Cache, CacheMode } from './cache.ts';
 import type { Cassette, CassetteMode } from './cassette.ts';
-import type { Frame } from './frame.ts';
-import type { LiveSource } from './live-source.ts';
+import type { Frame } from './frames/frame.ts';
+import type { LiveSource } from './sources/live-source.ts';
 import { codes, FrameError } from './protocol.ts';
 import { upstreamOf, type Asked } from './requests.ts';
-import { resultText, type Source } from './source.ts';
+import { resultText, type Source } from './sources/source.ts';
 
 export interface SessionParts {
   live: LiveSource;

@@ -5,8 +5,8 @@ import { createJsonlWriter } from '../files/traces/jsonl-writer.ts';
 import { createCallLog } from './call-log.ts';
 import { createCache } from './cache.ts';
 import { createCassette } from './cassette.ts';
-import type { Frame } from './frame.ts';
-import { createLiveSource } from './live-source.ts';
+import type { Frame } from './frames/frame.ts';
+import { createLiveSource } from './sources/live-source.ts';
 import type { CoprocessOptions } from './options.ts';
 import { createSession } from './session.ts';
 

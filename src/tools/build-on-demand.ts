@@ -11,7 +11,7 @@ import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { dialectEngine, metaSchemas, plainReading } from '../core/json-schema/meta-schemas.ts';
 import type { DialectName } from '../core/json-schema/schema-copy.ts';
 import { checkedDefinitions, looseSchema, validatorOptions } from '../suites/language/file/schema.ts';
-import { frameDefinitions, frameOptions, frameSchema } from '../coprocess/frame-schema.ts';
+import { frameDefinitions, frameOptions, frameSchema } from '../coprocess/frames/frame-schema.ts';
 import { operators } from '../core/evaluate/operators/operators.ts';
 import { optionSchema, ruleSchemaNames, ruleSchemas } from '../files/package/rule-schemas.ts';
 import { withShortNames } from './build-commonjs.ts';
@@ -157,7 +157,7 @@ export const validatorOf = (definition) => load(${fileNamed("'suite-' + (definit
       loader: 'js',
       resolveDir: sources,
     }));
-    onLoad({ filter: /[\\/]coprocess[\\/]frame-validators\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]coprocess[\\/]frames[\\/]frame-validators\.ts$/ }, () => ({
       contents: `${head}import { createRequire } from 'node:module';
 const load = createRequire(import.meta.url);
 let frames;

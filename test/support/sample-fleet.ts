@@ -30,7 +30,7 @@ function withVerdicts(report: PartReport, change: (verdict: ReportVerdict) => Re
 }
 
 const passing = (verdict: ReportVerdict): ReportVerdict => {
-  const { known: _known, ...rest } = verdict;
+  const { known: _known, open: _open, remedy: _remedy, ...rest } = verdict;
   return { ...rest, status: 'pass', message: 'Seen as required.', expected: null, actual: null, fix: null, failed: 0 };
 };
 const failing = (verdict: ReportVerdict, known = false): ReportVerdict => ({
@@ -63,6 +63,7 @@ function lineOf(
     grade: report?.grade ?? null,
     decided: report?.decided ?? 0,
     applicable: report?.applicable ?? 0,
+    conditional: report?.conditional ?? 0,
     counts: report?.counts ?? null,
     revision: report?.revision ?? null,
     transport: report?.transport ?? null,

@@ -9,7 +9,7 @@ import type { CompiledRule } from '../../core/model/rules/rule.ts';
 import type { EvidenceCase, ReportVerdict } from '../../core/model/reports/run-report.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
 import { placeIn } from '../../core/spec/rule-place.ts';
-import { openRow, type Surroundings } from './open-rows.ts';
+import { openRow, type Surroundings } from './undecided/open-rows.ts';
 import { sdkFixFor, type NamedSdk } from '../target/sdk-fixes.ts';
 
 export type Render = (template: string, facts: Record<string, unknown>) => string;

@@ -2,6 +2,7 @@
  * What keeps a grade down besides the score: violations, little that was decided, tools of which none was called. A
  * grade is read by itself, so it must not be better than what stands behind it.
  */
+import { largest } from '../model/lists.ts';
 import type { GradeLimit } from '../model/reports/run-report.ts';
 import type { GradeBand, Scoring } from './scoring.ts';
 
@@ -41,7 +42,7 @@ export function gradeLimits(
 
 /** The worst of some grades. */
 export function worst(grades: readonly string[], bands: readonly GradeBand[]): string {
-  return bands[Math.max(...grades.map((grade) => place(grade, bands)))]!.grade;
+  return bands[largest(grades.map((grade) => place(grade, bands)))]!.grade;
 }
 
 function place(grade: string, bands: readonly GradeBand[]): number {

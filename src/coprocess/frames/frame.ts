@@ -1,10 +1,10 @@
 /** One line of stdin to a request, or to the error that answers it; and what is answered to one line of stdout. */
 import type { ErrorObject } from 'ajv';
-import { asText, isObject } from '../core/model/json.ts';
-import { jsonFault, numberText, parseExact, plainOf, stringifyExact } from '../core/trace/importers/exact-json.ts';
-import { beyondLimits, decodeUtf8, type JsonLimits } from '../core/trace/payload.ts';
+import { asText, isObject } from '../../core/model/json.ts';
+import { jsonFault, numberText, parseExact, plainOf, stringifyExact } from '../../core/trace/importers/exact-json.ts';
+import { beyondLimits, decodeUtf8, type JsonLimits } from '../../core/trace/payload.ts';
 import { frameValidator } from './frame-validators.ts';
-import { codes, FrameError, methods, type Method } from './protocol.ts';
+import { codes, FrameError, methods, type Method } from '../protocol.ts';
 
 export interface Frame {
   /** JSON text of the id, as it was written. */

@@ -1,12 +1,12 @@
 /** Answers from a trace of mcpc: a request gets what the same request got when the trace was recorded. */
-import { asObject, canonical, isObject } from '../core/model/json.ts';
-import type { TraceEvent } from '../core/model/trace.ts';
-import { upstreamError, type Outcome } from '../live/outcome.ts';
-import { memberText } from '../live/member-text.ts';
-import { jsonOf } from '../suites/language/judge/json-text.ts';
-import { parseExact } from '../core/trace/importers/exact-json.ts';
-import { readTrace } from '../files/traces/jsonl-reader.ts';
-import { FrameError, codes } from './protocol.ts';
+import { asObject, canonical, isObject } from '../../core/model/json.ts';
+import type { TraceEvent } from '../../core/model/trace.ts';
+import { upstreamError, type Outcome } from '../../live/outcome.ts';
+import { memberText } from '../../live/member-text.ts';
+import { jsonOf } from '../../suites/language/judge/json-text.ts';
+import { parseExact } from '../../core/trace/importers/exact-json.ts';
+import { readTrace } from '../../files/traces/jsonl-reader.ts';
+import { FrameError, codes } from '../protocol.ts';
 import type { Source } from './source.ts';
 
 type Json = Record<string, unknown>;

@@ -3,11 +3,11 @@
  * on several pages. Where a server was not seen to do it, nobody can tell whether they apply to this one. What it
  * declares is another matter: that it says it does.
  */
-import { selectorsOf } from '../../core/facts/selections/selections.ts';
-import type { CompiledRule } from '../../core/model/rules/rule.ts';
-import type { Filter } from '../../core/model/rules/subject-kind.ts';
-import { allowed } from '../../core/model/rules/subject-kind.ts';
-import type { Occasions } from '../judge/occasions.ts';
+import { selectorsOf } from '../../../core/facts/selections/selections.ts';
+import type { CompiledRule } from '../../../core/model/rules/rule.ts';
+import type { Filter } from '../../../core/model/rules/subject-kind.ts';
+import { allowed } from '../../../core/model/rules/subject-kind.ts';
+import type { Occasions } from '../../judge/occasions.ts';
 
 /** What a server has to do, for areas about something that no capability announces, and the message that shows it. */
 const unannounced: Readonly<Record<string, { onlyIf: string; method?: string }>> = {

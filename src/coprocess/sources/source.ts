@@ -1,6 +1,6 @@
 /** Where answers come from: the live server, or a cassette. Shapes, and how an outcome becomes a frame. */
-import type { Outcome } from '../live/outcome.ts';
-import { codes, FrameError } from './protocol.ts';
+import type { Outcome } from '../../live/outcome.ts';
+import { codes, FrameError } from '../protocol.ts';
 
 export interface Source {
   /** The result of the handshake. */

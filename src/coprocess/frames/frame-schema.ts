@@ -1,6 +1,6 @@
 /** The schema of frames as ajv compiles it. */
-import schema from '../../rules/language/coprocess.schema.json' with { type: 'json' };
-import { methods } from './protocol.ts';
+import schema from '../../../rules/language/coprocess.schema.json' with { type: 'json' };
+import { methods } from '../protocol.ts';
 
 export const frameSchema: object = schema;
 

@@ -3,14 +3,14 @@
  * that forbids doing it undeclared has passed where there was occasion for it; of everything else the report says
  * whether it applies at all, and what would decide it.
  */
-import type { RuleOutcome } from '../../core/evaluate/rule-tally.ts';
-import { selectorsOf } from '../../core/facts/selections/selections.ts';
-import type { OpenKind } from '../../core/model/reports/verdict.ts';
-import type { CompiledRule, Optional } from '../../core/model/rules/rule.ts';
-import { isQuick } from '../../client/schedule/plan/quick.ts';
-import { leavesOf } from '../../core/rules/shared-definitions.ts';
-import { eraOf, isKnownRevision } from '../../core/spec/revisions.ts';
-import type { Occasions } from '../judge/occasions.ts';
+import type { RuleOutcome } from '../../../core/evaluate/rule-tally.ts';
+import { selectorsOf } from '../../../core/facts/selections/selections.ts';
+import type { OpenKind } from '../../../core/model/reports/verdict.ts';
+import type { CompiledRule, Optional } from '../../../core/model/rules/rule.ts';
+import { isQuick } from '../../../client/schedule/plan/quick.ts';
+import { leavesOf } from '../../../core/rules/shared-definitions.ts';
+import { eraOf, isKnownRevision } from '../../../core/spec/revisions.ts';
+import type { Occasions } from '../../judge/occasions.ts';
 import { conditionOf } from './conditions.ts';
 import { remedyFor, withoutQuick, type Remedy } from './remedies.ts';
 

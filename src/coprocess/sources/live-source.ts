@@ -1,7 +1,7 @@
 /** The server under test: started with the first request for it, and asked until it is gone. */
-import { McpcError } from '../core/model/errors.ts';
-import type { LiveOptions, LiveSession } from '../live/live-session.ts';
-import type { Outcome } from '../live/outcome.ts';
+import { McpcError } from '../../core/model/errors.ts';
+import type { LiveOptions, LiveSession } from '../../live/live-session.ts';
+import type { Outcome } from '../../live/outcome.ts';
 import type { Source } from './source.ts';
 
 export interface LiveSource extends Source {
@@ -21,7 +21,7 @@ export function createLiveSource(options: LiveOptions, timeoutMs: number): LiveS
 
   const open = (): Promise<LiveSession | { failed: string }> =>
     (opening ??= (async () => {
-      const { openLive } = await import('../live/live-session.ts');
+      const { openLive } = await import('../../live/live-session.ts');
       try {
         return (session = await openLive(options));
       } catch (error) {
