@@ -8,7 +8,7 @@ const mayImport = {
   client: ['core', 'files'],
   report: ['core'],
   check: ['core', 'files', 'client', 'report'],
-  suites: ['core', 'files', 'client', 'report', 'check'],
+  suites: ['core', 'files', 'client', 'report', 'check', 'sdk'],
   fleet: ['core', 'files', 'client', 'report', 'check', 'suites'],
   // One live server that a program talks to.
   live: ['core', 'files', 'client', 'check', 'suites'],

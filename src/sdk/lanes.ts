@@ -27,6 +27,11 @@ export function laneSkipReason(lane: UnsupportedLane, suite?: string): string {
   return `lane "${lane}" is not drivable over the coprocess; run it with: ${laneCliHint(lane, suite)}`;
 }
 
+/** One line of `mcpc run` about a lane that it leaves out, with the command that is meant for it. */
+export function laneModelReason(lane: 'agents' | 'evals', suite: string): string {
+  return `lane "${lane}" needs a model, and mcpc calls none; its command is: ${laneCliHint(lane, suite)}`;
+}
+
 /** The lanes among the keys of a suite that have to be reported as skipped. @param suite a parsed suite */
 export function unsupportedLanes(suite: Readonly<Record<string, unknown>>): UnsupportedLane[] {
   return UNSUPPORTED_SDK_LANES.filter((lane) => suite[lane] !== undefined && suite[lane] !== null);

@@ -85,7 +85,7 @@ function metaSchemaCode(dialect: DialectName): string {
 }
 
 /** What of suite files is loaded together: a file of one form needs nothing of the other. */
-const suiteParts = ['assert-file', 'native-file', 'client-capabilities', 'steps'] as const;
+const suiteParts = ['assert-file', 'native-file', 'lane-file', 'client-capabilities', 'steps'] as const;
 
 /** A module with a validator for each definition of a part of the schema of suites. */
 function suiteCode(part: (typeof suiteParts)[number]): string {

@@ -631,6 +631,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
   },
   'a suite file of the user': {
+    'src/suites/language/lanes/variables.ts': [String.raw`/\$\{([A-Za-z_][\w.]{0,200})\}/g`],
     'src/suites/run/connect/fixture.ts': ['new RegExp(`^${prefix}-(\\\\d+)-(\\\\d+)-`)'],
     'src/suites/run/connect/server-target.ts': [
       String.raw`/\$(?:\{([^}]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g`,

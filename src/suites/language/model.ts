@@ -171,6 +171,8 @@ export interface Step {
   unchanged?: Step[];
   /** The request is made a second time, and has to come to the same. */
   again?: true;
+  /** Path of the part of the answer that a snapshot keeps, in an object of `result` and `error`; all of it when absent. */
+  snapshotTarget?: string;
 }
 
 export interface SuiteCase {

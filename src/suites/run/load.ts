@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { usageError } from '../../core/model/errors.ts';
 import { append } from '../../core/model/lists.ts';
-import type { Step, SuiteCase } from '../language/model.ts';
+import type { ServerBlock, Step, SuiteCase } from '../language/model.ts';
 import type { RuleOption } from '../language/expectations/rule.ts';
 import type { Place, Problem } from '../language/file/yaml-source.ts';
 import { demandsOfCase } from '../language/judge/prepare.ts';
@@ -27,6 +27,8 @@ export interface LoadedSuite {
   warnings: string[];
   /** Of all files together. */
   matrix: MatrixBlock;
+  /** Servers that the files name. */
+  servers: ReadonlyMap<string, ServerBlock>;
 }
 
 const mostCases = 10_000;
@@ -40,6 +42,7 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
   const cases: SuiteCase[] = [];
   const warnings: string[] = [];
   const matrices: MatrixBlock[] = [];
+  const servers = new Map<string, ServerBlock>();
   const errors: string[] = [];
   const met = new Set<string>();
   for (const path of paths) {
@@ -61,13 +64,14 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
         { path: file, base: basename(file) },
         {
           strict: options.strict,
-          imported: (path) => importedFile(isAbsolute(path) ? path : join(dirname(file), path)),
+          imported: (path, from = file) => importedFile(isAbsolute(path) ? path : join(dirname(from), path)),
         },
       );
       if (options.noCommands) append(errors, commandsIn(read.cases).map(told));
       append(errors, [...(await ruleProblems(read.cases)), ...readSchemaFiles(read.cases)].map(told));
       append(cases, read.cases);
       append(matrices, read.matrices);
+      for (const [name, server] of read.servers) servers.set(name, server);
       for (const problem of read.problems) (problem.severity === 'error' ? errors : warnings).push(told(problem));
     }
   }
@@ -85,7 +89,7 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
       `There are ${cases.length} cases, more than the ${mostCases} that a run may have.`,
       'Run folders of them one after another.',
     );
-  return { cases, warnings, matrix: joinMatrices(matrices) };
+  return { cases, warnings, servers, matrix: joinMatrices(matrices) };
 }
 
 /** @returns undefined for a file that is too large */

@@ -1,6 +1,7 @@
 /** Schemas that suites name by a file: they are read when the suite is, and stand in the place of the name from then on. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { asObject } from '../../core/model/json.ts';
 import type { Demand, Step, SuiteCase } from '../language/model.ts';
 import type { Problem } from '../language/file/yaml-source.ts';
 import { readYaml } from '../language/file/yaml-source.ts';
@@ -14,20 +15,36 @@ export function readSchemaFiles(cases: readonly SuiteCase[]): Problem[] {
   const known = new Map<string, { schema: unknown } | { why: string }>();
   for (const { file, steps } of cases) {
     for (const demand of steps.flatMap(demandsWithin)) {
-      if (!ofSchemas.has(demand.expectation.name) || typeof demand.option !== 'string') continue;
-      const path = resolve(dirname(file), demand.option);
-      let read = known.get(path);
-      if (read === undefined) known.set(path, (read = readSchema(path)));
-      if ('schema' in read) demand.option = read.schema;
-      else
-        problems.push({
-          ...demand.place,
-          text: `${demand.expectation.name}: ${demand.option}: ${read.why}`,
-          severity: 'error',
-        });
+      for (const named of namedSchemas(demand)) {
+        const path = resolve(dirname(file), named.name);
+        let read = known.get(path);
+        if (read === undefined) known.set(path, (read = readSchema(path)));
+        if ('schema' in read) named.put(read.schema);
+        else
+          problems.push({
+            ...demand.place,
+            text: `${demand.expectation.name}: ${named.name}: ${read.why}`,
+            severity: 'error',
+          });
+      }
     }
   }
   return problems;
+}
+
+/** The names of files where schemas may stand, and what puts a schema in their place. */
+function namedSchemas(demand: Demand): { name: string; put(schema: unknown): void }[] {
+  const { expectation, option } = demand;
+  if (ofSchemas.has(expectation.name) && typeof option === 'string')
+    return [{ name: option, put: (schema) => void (demand.option = schema) }];
+  if (expectation.name !== 'target') return [];
+  const { matcher } = option as { matcher: Record<string, unknown> };
+  return [matcher, matcher['not']].flatMap((one) => {
+    const { schema } = asObject(one) ?? {};
+    return typeof schema === 'string'
+      ? [{ name: schema, put: (read: unknown) => void ((one as Record<string, unknown>)['schema'] = read) }]
+      : [];
+  });
 }
 
 function demandsWithin({ demands, act, unchanged = [] }: Step): Demand[] {

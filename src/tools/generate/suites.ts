@@ -5,6 +5,8 @@ import { blocks } from '../../suites/language/blocks/table.ts';
 import type { Expectation } from '../../suites/language/expectations/expectation.ts';
 import { expectationSets } from '../../suites/language/expectations/table.ts';
 import { suiteSchema } from '../../suites/language/file/schema.ts';
+import { matchers } from '../../suites/language/lanes/matchers.ts';
+import { lanes } from '../../suites/language/lanes/table.ts';
 import { stepKinds } from '../../suites/language/steps/table.ts';
 import type { Generator } from './outputs.ts';
 import { asText } from '../../core/model/json.ts';
@@ -27,6 +29,14 @@ export const generateSuites: Generator = async (root) => {
           .join(', '),
         says,
       ]),
+    ),
+    lanes: table(
+      ['lane', 'what it does'],
+      lanes.map(({ key, says }) => [`\`${key}\``, says]),
+    ),
+    matchers: table(
+      ['matcher', 'what holds'],
+      matchers.map(({ name, says }) => [`\`${name}\``, says]),
     ),
     ...Object.fromEntries(
       Object.entries(expectationSets).map(([name, expectations]) => [`expect-${name}`, expectationTable(expectations)]),

@@ -66,6 +66,8 @@ export interface PreparedRun {
   all: readonly SuiteCase[];
   /** What the files say of matrices. */
   matrix: LoadedSuite['matrix'];
+  /** Servers that the files name. */
+  servers: LoadedSuite['servers'];
 }
 
 /**
@@ -116,6 +118,7 @@ export async function prepareRun(
     warnings: [...loaded.warnings, ...notices],
     all: loaded.cases,
     matrix: loaded.matrix,
+    servers: loaded.servers,
     options: {
       cases,
       snapshots,

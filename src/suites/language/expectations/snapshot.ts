@@ -2,6 +2,8 @@
 import type { Kept } from '../snapshot/answer-text.ts';
 import { expectation, kinds } from './expectation.ts';
 import type { Expectation } from './expectation.ts';
+import { lookUp } from '../judge/json-text.ts';
+import type { Subject } from './subject.ts';
 
 interface Tools {
   answerText: typeof import('../snapshot/answer-text.ts').answerText;
@@ -25,7 +27,9 @@ function snapshotOf(kept: Kept): Expectation {
       const { snapshot } = subject;
       if (!wanted) return undefined;
       if (snapshot === undefined) return { words: 'snapshot: nothing is stored' };
-      const now = tools!.answerText(subject, kept, snapshot);
+      const seen = partOf(subject, snapshot.target);
+      if ('words' in seen) return seen;
+      const now = tools!.answerText(seen, kept, snapshot);
       if (snapshot.note !== undefined) return snapshot.note(now);
       const { stored } = snapshot;
       if (stored === undefined)
@@ -39,6 +43,16 @@ function snapshotOf(kept: Kept): Expectation {
           };
     },
   });
+}
+
+/** The subject with nothing in it but the part that is kept. */
+function partOf(subject: Subject, target: string | undefined): Subject | { words: string } {
+  if (target === undefined) return subject;
+  const { result, error } = subject;
+  const found = lookUp(error === undefined ? { result } : { error }, target);
+  if ('problem' in found) return { words: `snapshot: target ${JSON.stringify(target)}: ${found.problem}` };
+  const { error: _error, ...rest } = subject;
+  return { ...rest, result: { value: found.value } };
 }
 
 export const snapshotExpectations: Readonly<Record<Kept, Expectation>> = {

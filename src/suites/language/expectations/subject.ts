@@ -26,6 +26,8 @@ export interface SeenFile {
 /** How an answer is compared with what is stored of it. */
 export interface SnapshotView {
   stored: string | undefined;
+  /** Path of the part that is kept, in an object of `result` and `error`. */
+  target?: string;
   places: readonly { path: string; word: string }[];
   /** JSON paths of what may differ at any time. */
   volatile: readonly string[];

@@ -1,38 +1,14 @@
 /** Holds a document of a suite file against its schema; what is wrong is told with its place. */
 import type { ErrorObject } from 'ajv';
 import { suggestion } from '../../../core/model/suggestion.ts';
-import { blocks } from '../blocks/table.ts';
 import { stepKinds } from '../steps/table.ts';
-import { partOf } from './part.ts';
 import type { Part } from './part.ts';
 import { validatorOf } from './validators.ts';
 import type { Problem, YamlDocument } from './yaml-source.ts';
 import { asText, isObject } from '../../../core/model/json.ts';
 
-/**
- * Problems of a document: wrong types are errors, unknown members warnings, or errors when `strict`.
- * An explicit null is the same as nothing.
- */
-export function checkDocument(document: YamlDocument, strict: boolean): Problem[] {
-  const file = partOf(document);
-  if (!file.has('version'))
-    return [
-      ...checkPart(document, file, 'assert-file', strict),
-      ...blocks.flatMap(({ key }) => checkSteps(document, file.at(key).at('expect').at('unchanged'), strict)),
-    ];
-  const found = checkPart(document, file, 'native-file', strict);
-  const lists = [
-    file.at('before'),
-    file.at('after'),
-    ...file
-      .at('cases')
-      .items()
-      .flatMap((one) => [one.at('steps'), one.at('teardown')]),
-  ];
-  return [...found, ...lists.flatMap((list) => checkSteps(document, list, strict))];
-}
-
-function checkSteps(document: YamlDocument, list: Part, strict: boolean): Problem[] {
+/** Problems of the steps of a list, each held against the schema of its own kind. */
+export function checkSteps(document: YamlDocument, list: Part, strict: boolean): Problem[] {
   return list.items().flatMap((step): Problem[] => {
     // What is no mapping is told with the file.
     if (!isObject(step.value)) return [];
@@ -57,7 +33,10 @@ function checkSteps(document: YamlDocument, list: Part, strict: boolean): Proble
   });
 }
 
-/** Holds one part against a definition of the schema. */
+/**
+ * Holds one part against a definition of the schema: wrong types are errors, unknown members warnings, or errors when
+ * `strict`. An explicit null is the same as nothing.
+ */
 export function checkPart(document: YamlDocument, part: Part, definition: string, strict: boolean): Problem[] {
   const validate = validatorOf(definition);
   if (validate(part.value)) return [];

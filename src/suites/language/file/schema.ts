@@ -6,6 +6,8 @@ import type { Expectation, JsonSchema } from '../expectations/expectation.ts';
 import { errorExpectation } from '../expectations/answer.ts';
 import { expectationSets } from '../expectations/table.ts';
 import { matrixSchema } from './matrix-part.ts';
+import { laneDefinitions } from '../lanes/lane-schema.ts';
+import { lanes } from '../lanes/table.ts';
 import { stepKinds } from '../steps/table.ts';
 
 const sessions = ['fresh', 'auto', 'file', 'suite'] as const;
@@ -251,7 +253,11 @@ export function suiteSchema(): JsonSchema & { $defs: Record<string, JsonSchema> 
     title: 'A suite file of mcpc run',
     if: { required: ['version'] },
     then: { $ref: '#/$defs/native-file' },
-    else: { $ref: '#/$defs/assert-file' },
+    else: {
+      if: { anyOf: ['servers', ...lanes.map(({ key }) => key)].map((key) => ({ required: [key] })) },
+      then: { $ref: '#/$defs/lane-file' },
+      else: { $ref: '#/$defs/assert-file' },
+    },
     $defs: {
       'assert-file': assertFile(),
       'native-file': nativeFile(),
@@ -259,6 +265,7 @@ export function suiteSchema(): JsonSchema & { $defs: Record<string, JsonSchema> 
       ...stepDefinitions(),
       server,
       'client-capabilities': clientCapabilities,
+      ...laneDefinitions(server),
       setup,
       ...Object.fromEntries(blocks.map(({ key, schema }) => [`block-${key}`, schema])),
       ...Object.fromEntries(
@@ -284,5 +291,6 @@ export const checkedDefinitions: readonly string[] = [
   'client-capabilities',
   'assert-file',
   'native-file',
+  'lane-file',
   ...stepKinds.map(({ key }) => `step-${key}`),
 ];

@@ -46,7 +46,13 @@ export function snapshotsWith(
     return (step, copy) => {
       const found = steps.get(step.id);
       if (found === undefined) return undefined;
-      return { ...view(one, found.key), places: placesOf(copy, fixture), volatile: one.volatile ?? [], clean };
+      return {
+        ...view(one, found.key),
+        target: found.step.snapshotTarget,
+        places: placesOf(copy, fixture),
+        volatile: one.volatile ?? [],
+        clean,
+      };
     };
   };
 }
