@@ -5,11 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { McpcError } from '../core/model/errors.ts';
-import { joinRuns } from '../core/model/reports/run-parts.ts';
-import type { RunReport, UnspokenRevision } from '../core/model/reports/run-report.ts';
+import { joinRuns, type AskedRevision } from '../core/model/reports/run-parts.ts';
+import type { RunReport } from '../core/model/reports/run-report.ts';
 import type { Revision } from '../core/model/rules/requirement.ts';
 import { NotSpoken } from '../client/schedule/answered-otherwise.ts';
-import { eraOf, isKnownRevision, newestRevision, revisions } from '../core/spec/revisions.ts';
+import { eraOf, revisions } from '../core/spec/revisions.ts';
 import type { CheckOptions } from './check-options.ts';
 import { runCheck } from './check.ts';
 import { traceOfRevision } from './trace-files.ts';
@@ -30,7 +30,7 @@ export async function runChecks({ specs, ...options }: CheckOptions): Promise<Ru
 class SeveralChecks {
   private readonly options: CheckOptions;
   private readonly done: RunReport[] = [];
-  private readonly unspoken: UnspokenRevision[] = [];
+  private readonly unspoken: AskedRevision[] = [];
   /** Revisions of which it is not known whether they are spoken, and why. */
   private readonly unknown: { why: string; error: McpcError }[] = [];
 
@@ -45,18 +45,8 @@ class SeveralChecks {
     // A target that led no conversation, or wants credentials, will not do so in other words.
     if ((first.spoken ?? []).length === 0) return this.joined();
     const found = first.parts[0]!.revision;
-    const isStateful = isKnownRevision(found) && eraOf(found) === 'stateful';
     const refused = new Set((first.unspoken ?? []).map(({ revision }) => revision));
-    // A server of the stateful era alone was asked for the other one before its era was taken for known.
-    if (isStateful && !refused.has(newestRevision))
-      this.names(newestRevision, 'server/discover is not answered in the terms of its era');
-    await this.ask(
-      [...revisions]
-        .reverse()
-        .filter(
-          (revision) => revision !== found && !refused.has(revision) && !(isStateful && revision === newestRevision),
-        ),
-    );
+    await this.ask([...revisions].reverse().filter((revision) => revision !== found && !refused.has(revision)));
     return this.joined();
   }
 
@@ -103,8 +93,9 @@ class SeveralChecks {
       );
     } catch (error) {
       if (error instanceof NotSpoken) {
-        this.names(revision, error.why);
-        // It holds nothing but the question.
+        const { why, wire } = error;
+        this.unspoken.push({ revision, era: eraOf(revision), why, events: [], wire });
+        // It holds nothing but the question, which the report shows.
         if (trace !== undefined) rmSync(trace, { force: true });
         return;
       }
@@ -115,10 +106,6 @@ class SeveralChecks {
       if (!(error instanceof McpcError) || error.stage !== 'target') throw error;
       this.unknown.push({ why: `MCP ${revision} could not be asked for: ${error.message}`, error });
     }
-  }
-
-  private names(revision: Revision, why: string): void {
-    this.unspoken.push({ revision, era: eraOf(revision), why, events: [] });
   }
 
   /** What is known so far, should the check have to be ended. */

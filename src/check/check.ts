@@ -32,6 +32,7 @@ import { assembleReport } from './reporting/assemble-report.ts';
 import { createStopwatch, type Stopwatch } from './reporting/stopwatch.ts';
 import { shownCommands } from './reporting/left-behind.ts';
 import { startUpOf } from './reporting/start-up.ts';
+import { wireEntry } from './reporting/wire-log.ts';
 import { redactorOf } from './run-redactor.ts';
 import { asText } from '../core/model/json.ts';
 
@@ -139,7 +140,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
     if (recorder.header === undefined) recorder.setHeader(headerOf(options, undefined));
     recorder.finish({ complete: false, reason: redactor.text(error instanceof Error ? error.message : asText(error)) });
     await writer?.close().catch(() => {});
-    throw withoutSecrets(error, redactor);
+    throw withoutSecrets(error instanceof NotSpoken ? shownBy(error, store) : error, redactor);
   } finally {
     stopPartials();
     await closeAll();
@@ -172,9 +173,21 @@ export function whyNotSpoken(error: unknown): string | undefined {
   return error instanceof NotSpoken ? error.why : undefined;
 }
 
+/** Messages that show that a revision is not spoken; the question and its answer are the first of them. */
+const mostShown = 4;
+const telling: ReadonlySet<string> = new Set(['message', 'unparsable', 'http-response', 'exit']);
+
+/** The error with the messages that show it; their trace is not kept. */
+function shownBy({ revision, why }: NotSpoken, store: EventStore): NotSpoken {
+  const shown = [...store.all()].filter(({ kind }) => telling.has(kind)).slice(0, mostShown);
+  const answer = shown.findIndex(({ from, kind }) => from === 'server' && kind === 'message');
+  if (answer >= 0) shown.length = answer + 1;
+  return new NotSpoken(revision, why, shown.map(wireEntry));
+}
+
 /** An error as it may be shown: messages name the command and the address, which may hold secrets. */
 export function withoutSecrets(error: unknown, redactor: Redactor): unknown {
-  if (error instanceof NotSpoken) return new NotSpoken(error.revision, redactor.text(error.why));
+  if (error instanceof NotSpoken) return new NotSpoken(error.revision, redactor.text(error.why), error.wire);
   if (!(error instanceof McpcError)) return error;
   const told = redactor.text(error.message);
   const remedy = error.remedy === undefined ? undefined : redactor.text(error.remedy);

@@ -94,7 +94,6 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
       spec: options.spec,
       fallback: options.fallback,
       onlyIfSpoken: options.onlyIfSpoken,
-      askForStateless: options.profile !== 'quick',
       open: openPeer,
     });
     return { detected, open: (how) => openPeer(detected.target, detected.era, detected.revision, how), rate, closeAll };

@@ -48,6 +48,12 @@ test('each revision that a server of both eras speaks is a part, in every format
   expect(report).toMatchObject({ compliant: false, incomplete: null, trace: null });
   expect(report.spoken!.map(({ revision }) => revision)).toEqual(['2026-07-28', '2025-11-25']);
   expect(report.unspoken!.map(({ revision }) => revision)).toEqual(['2025-06-18', '2025-03-26', '2024-11-05']);
+  // Each has the question and the answer that shows it, behind the events of the parts.
+  const shown = new Map(report.wire.map(({ seq, label }) => [seq, label]));
+  expect(report.unspoken!.map(({ events }) => events.map((seq) => shown.get(seq)))).toEqual(
+    Array.from({ length: 3 }, () => ['request 1 initialize', 'result 1']),
+  );
+  expect(Math.min(...report.unspoken!.flatMap(({ events }) => events))).toBeGreaterThan(report.parts[1]!.events!.last);
   // A revision that is not spoken leaves no trace.
   expect(
     ['run.2025-11-25.jsonl', 'run.2025-06-18.jsonl', 'run.2024-11-05.jsonl'].map((name) =>
@@ -112,7 +118,8 @@ test('each revision that a server of both eras speaks is a part, in every format
   expect(judged.code, judged.stderr).toBe(1);
   const again = json('run.again.json');
   // What it does not speak was asked in connections of which no trace is kept, but for the first question.
-  expect({ ...again, unspoken: null }).toEqual({ ...report, unspoken: null });
+  const traced = report.wire.filter(({ seq }) => seq <= report.parts[1]!.events!.last);
+  expect({ ...again, unspoken: null }).toEqual({ ...report, unspoken: null, wire: traced });
   const rendered = await space.call(['report', 'out.json', '-q']);
   expect(rendered.stdout).toMatch(/^COMPLIANT.* MCP 2026-07-28 [^]*^NOT COMPLIANT.* MCP 2025-11-25 /m);
 });
@@ -222,3 +229,19 @@ test('wrong values are told with what was meant', async () => {
   expect(await of('eech')).toContain('Did you mean "each"?');
   expect(await of('2025-11-25,each')).toContain('--spec each stands alone');
 });
+
+test.runIf(isTurnOf('each revision: quick'))(
+  'the quick profile asks for the same revisions, with the same answer',
+  async () => {
+    const check = ['check', '--spec', 'each', ...few, '-q', '--json'];
+    const target = server('2025-11-25,2026-07-28');
+    const reports = [[], ['--profile', 'quick']].map(
+      async (more) => JSON.parse((await space.call([...check, ...more, ...target])).stdout) as RunReport,
+    );
+    const [whole, quick] = await Promise.all(reports);
+    expect(revisionsOf(quick!)).toEqual(['2026-07-28', '2025-11-25']);
+    expect(revisionsOf(quick!)).toEqual(revisionsOf(whole!));
+    const asked = ({ unspoken = [] }: RunReport): unknown[] => unspoken.map(({ revision, why }) => ({ revision, why }));
+    expect(asked(quick!)).toEqual(asked(whole!));
+  },
+);

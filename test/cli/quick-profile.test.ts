@@ -23,7 +23,9 @@ test.runIf(isTurnOf('quick profile'))(
       .split('\n')
       .slice(1)
       .map((line) => JSON.parse(line) as TraceEvent);
-    expect(events.filter(({ kind }) => kind === 'spawn')).toHaveLength(1);
+    // One start for each era that it is asked for, and one to go on in the newer one.
+    expect(events.filter(({ kind }) => kind === 'spawn')).toHaveLength(3);
+    expect(report.parts[0]!.revision).toBe('2026-07-28');
 
     const { digest } = readGeneratedPlan();
     expect(report.ruleSet).toMatchObject({ digest: `${digest}-quick`, profile: 'quick' });
@@ -174,7 +176,7 @@ test('waits less where a server leaves requests unanswered, and takes nothing fo
   const waits = events.filter(({ kind }) => kind === 'timeout');
   expect(unanswered.length, stderr).toBeGreaterThan(3);
   // The first is waited for as long as always; none is recorded that was waited for less long.
-  expect(waits.map(({ waitedMs }) => waitedMs)).toEqual([4_000]);
+  expect(waits.map(({ waitedMs }) => Math.round(waitedMs! / 1000))).toEqual([4]);
   const [last] = events.filter(({ t }) => t !== undefined).slice(-1);
   expect(last!.t).toBeLessThan(4_000 + 3_000 * unanswered.length);
 });

@@ -3,6 +3,7 @@
  * judged all the same; and one that does not speak the revision that it was asked for. Whoever needs the conversation takes it as the error that it is.
  */
 import { McpcError } from '../../core/model/errors.ts';
+import type { WireEntry } from '../../core/model/reports/run-report.ts';
 import type { Era, Revision } from '../../core/model/rules/requirement.ts';
 import type { Target } from './target.ts';
 
@@ -20,13 +21,16 @@ export class NotSpoken extends McpcError {
   readonly revision: Revision;
   /** What was seen instead: a sentence without its full stop. */
   readonly why: string;
+  /** The messages that show it, numbered from 1, once somebody recorded them. */
+  readonly wire: readonly WireEntry[];
 
-  constructor(revision: Revision, why: string) {
+  constructor(revision: Revision, why: string, wire: readonly WireEntry[] = []) {
     super('target', `The server does not speak revision ${revision}: ${why}.`, {
       remedy: 'Use --spec each for those that it speaks.',
     });
     this.revision = revision;
     this.why = why;
+    this.wire = wire;
   }
 }
 

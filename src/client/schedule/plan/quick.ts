@@ -9,6 +9,6 @@ import { traitsOfSteps } from '../../steps/table.ts';
 export function isQuick({ isolated, stimulus }: Pick<CompiledRule, 'isolated' | 'stimulus'>): boolean {
   if (stimulus === undefined) return true;
   if (isolated || stimulus[0] !== 'handshake') return false;
-  const { waits, waitsForTask } = traitsOfSteps(stimulus);
-  return waits !== true && waitsForTask !== true;
+  const { waits, waitsForTask, opensAnother } = traitsOfSteps(stimulus);
+  return waits !== true && waitsForTask !== true && opensAnother !== true;
 }

@@ -10,6 +10,7 @@ import type {
   RunReport,
   SpokenRevision,
   UnspokenRevision,
+  WireEntry,
 } from './run-report.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
@@ -89,9 +90,14 @@ export function runOf(one: PartReport): RunReport {
   return { ...(run as unknown as Omit<RunReport, 'parts'>), parts: [part] };
 }
 
+/** A revision that the target was asked for by itself and does not speak, with the messages that show it, numbered from 1. */
+export interface AskedRevision extends UnspokenRevision {
+  wire: readonly WireEntry[];
+}
+
 export interface JoinOptions {
   /** Revisions that the target was asked for and does not speak; they go before what the runs say. */
-  unspoken?: readonly UnspokenRevision[];
+  unspoken?: readonly AskedRevision[];
   /** Why the whole is not complete, beyond what the runs say. */
   incomplete?: string | undefined;
 }
@@ -105,7 +111,7 @@ export function joinRuns(runs: readonly RunReport[], { unspoken = [], incomplete
   if (runs.length === 1 && unspoken.length === 0 && cut === undefined) return first;
   const wire: RunReport['wire'] = [];
   const parts: ReportPart[] = [];
-  const seen = { spoken: [] as SpokenRevision[], unspoken: [...unspoken] };
+  const seen = { spoken: [] as SpokenRevision[], unspoken: [] as UnspokenRevision[] };
   const requests: RequestTally[] = [];
   let before = 0;
   for (const run of runs) {
@@ -142,11 +148,17 @@ export function joinRuns(runs: readonly RunReport[], { unspoken = [], incomplete
           })),
     );
   }
+  const asked = unspoken.map(({ wire: shown, ...one }) => {
+    const events = shown.map((entry, at) => ({ ...entry, seq: before + at + 1 }));
+    before += events.length;
+    append(wire, events);
+    return { ...one, events: events.map(({ seq }) => seq) };
+  });
   const spoken = joinedSpoken(seen.spoken);
   const told =
     first.spoken === undefined && unspoken.length === 0
       ? {}
-      : { spoken, unspoken: joinedUnspoken(seen.unspoken, spoken) };
+      : { spoken, unspoken: joinedUnspoken([...asked, ...seen.unspoken], spoken) };
   const reasons = [
     ...runs.flatMap(({ incomplete, parts: [part] }) =>
       incomplete === null ? [] : [runs.length === 1 ? incomplete : `MCP ${part!.revision}: ${incomplete}`],
