@@ -101,7 +101,7 @@ describe.runIf(isTurnOf('quick look'))('a quick look before the whole run', { ti
         format === 'json' || format === 'sarif'
           ? /"profile":\s*"quick"/
           : format === 'csv'
-            ? /,quick\r\n/
+            ? /,quick,\d+\r\n/
             : format === 'badge-json'
               ? /MCP fleet, quick/
               : /quick profile/;
