@@ -1,7 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/run/longest-first.ts';
 import { TimesReporter } from './test/support/run/reporter.ts';
-import { changedRules, seedOfRun } from './test/support/run/seed.ts';
 
 /** Files that put other modules in the place of some, or count what a whole process has: each gets modules of its own. */
 const apart = ['test/report/templates.test.ts', 'test/fleet/journal.test.ts'];
@@ -13,10 +12,17 @@ const shared = {
   setupFiles: ['test/support/run/cpu-time.ts'],
 };
 
-/** `--mode all` plays every case on every transport and checks every mutation alone; `npm run test:all` says so. */
+/**
+ * `--mode all` (`npm run test:all`) plays every case on every transport and checks every mutation alone; `--mode changed`
+ * (`npm run test:changed`) adds the slow tests, and all cases of the rules in MCPC_CHANGED.
+ */
 export default defineConfig(({ mode }) => {
   // Said to each project again: a project that extends this file reads it with a mode of its own.
-  const provide = { everything: mode === 'all', seed: seedOfRun(), changed: changedRules() };
+  const provide = {
+    everything: mode === 'all',
+    thorough: mode === 'all' || mode === 'changed',
+    changed: (process.env['MCPC_CHANGED'] ?? '').split(',').filter(Boolean),
+  };
   return {
     test: {
       // Many tests wait for processes and deadlines: as many workers as cores leave a third of them idle.

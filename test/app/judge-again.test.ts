@@ -46,7 +46,7 @@ const references = [
   ['http', 'stateless', ['2026-07-28']],
   ['sse', 'stateful', ['2024-11-05']],
 ] as const;
-/** One server in a run, by turns; all with --mode all. */
+/** One server in `npm test`; all with --mode all. */
 const due = someOf(['published', ...references.map(String)], 4, (what) => `again ${what}`);
 
 describe('a saved trace gives the live report', () => {

@@ -1,7 +1,7 @@
 /**
  * What a capture did not record never makes a rule fail: each connection of a check of the compliant reference
  * server, written down as other tools would, is judged without a fault, and never contradicts the live verdict.
- * One transport in a run, by turns, and the first connection and an eighth of the others; all of them, and more revisions, with
+ * One transport in `npm test`, and the first connection and an eighth of the others; all of them, and more revisions, with
  * --mode all.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,9 +19,8 @@ import { mutations } from '../../src/testkit/example-server/mutations/catalogue.
 import { capturesOf, formatsOf, sessionsOf, type MadeCapture } from '../support/captures.ts';
 import { withGaps } from '../support/foreign-captures.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
-import { everything as everySetting } from '../support/run/options.ts';
+import { everything as everySetting, thorough } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
 
 const lab = await openReferenceLab();
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-captures-'));
@@ -151,7 +150,7 @@ test('a message that the capture lacks accuses nobody', { timeout: 300_000 }, as
   expect([...new Set(faults)]).toEqual([]);
 });
 
-describe.runIf(isTurnOf('fault in captures'))('a fault that the messages show is found in every format', () => {
+describe.runIf(thorough)('a fault that the messages show is found in every format', () => {
   test.each(someOf(['ping/answer-empty-result', 'tools/name-uniqueness', 'errors/code-method-not-found'], 3, String))(
     '%s',
     { timeout: 120_000 },

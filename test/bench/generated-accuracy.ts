@@ -7,7 +7,7 @@ import { settings } from '../support/accuracy.ts';
 import { openSetting, shareOf } from '../support/generated/cases.ts';
 import { grouped, runGroup, type CaseOutcome } from '../support/generated/run-cases.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
-import { drawn } from '../support/run/seed.ts';
+import { drawn } from '../support/run/draw.ts';
 
 interface Asked {
   /** How many faults, and beside them a third as many variants; absent: all, each on one transport of each revision. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { ofPart } from '../../src/core/model/reports/run-parts.ts';
 import { exampleServer, Workspace } from './harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 const json = (name: string): RunReport => JSON.parse(space.read(name)) as RunReport;
@@ -124,7 +124,7 @@ test('each revision that a server of both eras speaks is a part, in every format
   expect(rendered.stdout).toMatch(/^COMPLIANT.* MCP 2026-07-28 [^]*^NOT COMPLIANT.* MCP 2025-11-25 /m);
 });
 
-test.runIf(isTurnOf('each revision: a list'))(
+test.runIf(thorough)(
   'a list takes its own order; a baseline knows each revision by itself; what is not spoken is named',
   async () => {
     const list = [
@@ -158,26 +158,23 @@ test.runIf(isTurnOf('each revision: a list'))(
   },
 );
 
-test.runIf(isTurnOf('each revision: over HTTP'))(
-  'over HTTP; and of a server that speaks none of the list, what it speaks is told',
-  async () => {
-    const started = [
-      '--serve',
-      `node "${exampleServer}" http --port {{port}} --revisions 2025-11-25,2026-07-28`,
-      '--url',
-      'http://127.0.0.1:{{port}}/mcp',
-    ];
-    const { code, stdout, stderr } = await space.call(['check', '--spec', 'each', ...few, '--json', ...started]);
-    expect(code, stderr).toBe(0);
-    expect(revisionsOf(JSON.parse(stdout) as RunReport)).toEqual(['2026-07-28', '2025-11-25']);
-    const none = await space.call(['check', '--spec', '2024-11-05,2025-03-26', ...few, '--json', ...started]);
-    expect(none.code).toBe(1);
-    expect(JSON.parse(none.stdout)).toMatchObject({
-      target: { speaks: '2025-11-25' },
-      unspoken: [{ revision: '2025-03-26' }, { revision: '2024-11-05' }],
-    });
-  },
-);
+test.runIf(thorough)('over HTTP; and of a server that speaks none of the list, what it speaks is told', async () => {
+  const started = [
+    '--serve',
+    `node "${exampleServer}" http --port {{port}} --revisions 2025-11-25,2026-07-28`,
+    '--url',
+    'http://127.0.0.1:{{port}}/mcp',
+  ];
+  const { code, stdout, stderr } = await space.call(['check', '--spec', 'each', ...few, '--json', ...started]);
+  expect(code, stderr).toBe(0);
+  expect(revisionsOf(JSON.parse(stdout) as RunReport)).toEqual(['2026-07-28', '2025-11-25']);
+  const none = await space.call(['check', '--spec', '2024-11-05,2025-03-26', ...few, '--json', ...started]);
+  expect(none.code).toBe(1);
+  expect(JSON.parse(none.stdout)).toMatchObject({
+    target: { speaks: '2025-11-25' },
+    unspoken: [{ revision: '2025-03-26' }, { revision: '2024-11-05' }],
+  });
+});
 
 test('Ctrl-C keeps the revisions that were decided', async () => {
   // Plays the stateless era and 2025-11-25, and hangs at the ping of the latter.
@@ -230,7 +227,7 @@ test('wrong values are told with what was meant', async () => {
   expect(await of('2025-11-25,each')).toContain('--spec each stands alone');
 });
 
-test.runIf(isTurnOf('each revision: quick'))(
+test.runIf(thorough)(
   'the quick profile asks for the same revisions, with the same answer',
   async () => {
     const check = ['check', '--spec', 'each', ...few, '-q', '--json'];

@@ -196,7 +196,7 @@ describe('check', () => {
 });
 
 describe('a disk without room', () => {
-  /** One of the three in a run, by turns; all with --mode all. */
+  /** One of the three in `npm test`; all with --mode all. */
   const due = someOf(['report', 'copy', 'trace'], 3, (one) => `disk ${one}`);
   let disk: SmallDisk;
   afterEach(() => disk.remove());

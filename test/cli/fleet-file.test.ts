@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 
@@ -188,7 +188,7 @@ describe('fleet init', () => {
   });
 });
 
-test.runIf(isTurnOf('package of a fleet'))('a package is installed once and checked over stdio and HTTP', async () => {
+test.runIf(thorough)('a package is installed once and checked over stdio and HTTP', async () => {
   space.write('package/package.json', { name: 'example', version: '1.0.0', type: 'module', bin: 'server.js' });
   copyFileSync(exampleServer, space.path('package/server.js'));
   execFileSync('tar', ['-czf', 'example.tgz', 'package'], { cwd: space.folder });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parseReport } from '../support/read-report.ts';
 import { allGone, isRunning, root, Workspace } from './harness.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 import { clings, silent } from './servers.ts';
 
 const space = new Workspace();
@@ -137,25 +137,22 @@ const onFault = (id: string, ...flags: string[]): string[] => [
 ];
 
 describe('a check that does not come to its end', () => {
-  test.runIf(isTurnOf('check that does not end: keeps busy'))(
-    'ends at the first Ctrl-C, with what was decided',
-    async () => {
-      const run = space.start(onFault('keeps-busy'), { env: { ...faulty.env, MCPC_TEST_TOLD: space.path('told') } });
-      // From the answer to the ping on only the main thread works.
-      while (!space.has('told')) await new Promise((resolve) => setTimeout(resolve, 20));
-      run.kill('SIGINT');
-      const { code, stderr } = await run.ended;
-      expect(code, stderr).toBe(130);
-      expect(stderr).toContain(
-        'Interrupted; the trace so far is in keeps-busy.jsonl, json of what was decided is in keeps-busy.json.',
-      );
-      const report = parseReport(space.read('keeps-busy.json'), 'keeps-busy.json');
-      expect(report.incomplete).toBe('interrupted');
-      expect(report.grade).toBeNull();
-      expect(report.verdicts.length).toBeGreaterThan(100);
-      expect(space.read('keeps-busy.jsonl').split('\n')[0]).toContain('mcpc-trace');
-    },
-  );
+  test.runIf(thorough)('ends at the first Ctrl-C, with what was decided', async () => {
+    const run = space.start(onFault('keeps-busy'), { env: { ...faulty.env, MCPC_TEST_TOLD: space.path('told') } });
+    // From the answer to the ping on only the main thread works.
+    while (!space.has('told')) await new Promise((resolve) => setTimeout(resolve, 20));
+    run.kill('SIGINT');
+    const { code, stderr } = await run.ended;
+    expect(code, stderr).toBe(130);
+    expect(stderr).toContain(
+      'Interrupted; the trace so far is in keeps-busy.jsonl, json of what was decided is in keeps-busy.json.',
+    );
+    const report = parseReport(space.read('keeps-busy.json'), 'keeps-busy.json');
+    expect(report.incomplete).toBe('interrupted');
+    expect(report.grade).toBeNull();
+    expect(report.verdicts.length).toBeGreaterThan(100);
+    expect(space.read('keeps-busy.jsonl').split('\n')[0]).toContain('mcpc-trace');
+  });
 
   test.each(someOf(['SIGINT', 'SIGKILL'] as const, 2, (signal) => `folder ${signal}`))(
     'leaves no folder of temporary files: %s',
@@ -177,17 +174,13 @@ describe('a check that does not come to its end', () => {
     },
   );
 
-  test.runIf(isTurnOf('check that does not end: fills memory'))(
-    'ends when it has used up its memory, with what was decided',
-    { timeout: 240_000 },
-    async () => {
-      const { code, stdout, stderr } = await space.run(onFault('fills-memory'), faulty);
-      expect(code, stderr).toBe(1);
-      expect(stdout).toMatch(/INCOMPLETE/);
-      const report = parseReport(space.read('fills-memory.json'), 'fills-memory.json');
-      expect(report.incomplete).toMatch(/used up its memory \(\d+ MB\)/);
-    },
-  );
+  test.runIf(thorough)('ends when it has used up its memory, with what was decided', { timeout: 240_000 }, async () => {
+    const { code, stdout, stderr } = await space.run(onFault('fills-memory'), faulty);
+    expect(code, stderr).toBe(1);
+    expect(stdout).toMatch(/INCOMPLETE/);
+    const report = parseReport(space.read('fills-memory.json'), 'fills-memory.json');
+    expect(report.incomplete).toMatch(/used up its memory \(\d+ MB\)/);
+  });
 });
 
 describe('a file that mcpc is never done with', () => {

@@ -36,7 +36,7 @@ const steady = (name: string): string =>
   space.read(name).replaceAll(/"(?:created_at|startedAt|ts|time\w*|at)":\s*[^,}]+/g, '');
 
 describe('the same output under both names', () => {
-  // Some in a run, by turns; all with --mode all.
+  // Some in `npm test`; all with --mode all.
   test.each(
     someOf<[string, string[], string[], [string, string]]>(
       [

@@ -5,11 +5,11 @@ import { readGeneratedPlan } from '../../src/check/plan.ts';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { exampleServer, Workspace } from './harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 
-test.runIf(isTurnOf('quick profile'))(
+test.runIf(thorough)(
   'asks on one connection, says what it left out, and is not compared with a whole check',
   { timeout: 240_000 },
   async () => {

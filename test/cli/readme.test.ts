@@ -1,6 +1,6 @@
 /**
  * The README is at most 150 lines, and each command in it works as it stands there (one block of
- * commands in a run, by turns; all with --mode all): in a copy of the checkout, with the
+ * commands in `npm test`; all with --mode all): in a copy of the checkout, with the
  * reader's own files beside it. Only addresses and packages elsewhere are replaced by a server of this machine, `npm ci` resolves
  * the lock file without writing, `npm test` gets one file to run and `npm run demo` the build that is there (its `pre` scripts
  * build, as they did before this test), and the steps for CI install the

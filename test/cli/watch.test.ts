@@ -1,7 +1,7 @@
 /** `check --watch`: after a change what failed is asked first, and what changed is told before the whole check is through. */
 import { expect, test } from 'vitest';
 import { Workspace } from './harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 
@@ -27,40 +27,36 @@ const server = (fault: boolean): string => `
     else say({ error: { code: method === 'tools/call' ? -32602 : -32601, message: 'no' } });
   });`;
 
-test.runIf(isTurnOf('watch of a check'))(
-  'tells what passes and fails now as soon as it is known',
-  { timeout: 240_000 },
-  async () => {
-    space.write('server.cjs', server(true));
-    const run = space.start([
-      'check',
-      '--watch',
-      '--only',
-      'tools',
-      '--only',
-      'ping',
-      '--spec',
-      '2025-11-25',
-      '--',
-      'node',
-      'server.cjs',
-    ]);
-    await run.shows(/A quick look finds \d+ that fails?: .*tools\/.*The whole check follows\./);
-    await run.shows('Watching .; Ctrl-C ends it.');
-    const changes = (): number => run.text().split('server.cjs changed, checking again.').length - 1;
-    await change(server(false), () => changes() > 0);
-    await run.shows('Asking first for what failed: ');
-    await run.shows(/Passes now: tools\//);
-    await run.shows(/(?:Watching \.; Ctrl-C ends it\.[^]*){2}/);
-    const before = changes();
-    await change(server(true), () => changes() > before);
-    await run.shows(/Fails now: tools\/\S+: ./);
-    run.kill('SIGINT');
-    const { code, stdout, stderr } = await run.ended;
-    expect(code).toBe(130);
-    // The report is that of the whole checks alone.
-    expect(stdout.match(/NOT COMPLIANT/g)).toHaveLength(1);
-    expect(stdout.match(/(?<!NOT )COMPLIANT/g)).toHaveLength(1);
-    expect(stderr.indexOf('Passes now')).toBeGreaterThan(stderr.indexOf('Asking first'));
-  },
-);
+test.runIf(thorough)('tells what passes and fails now as soon as it is known', { timeout: 240_000 }, async () => {
+  space.write('server.cjs', server(true));
+  const run = space.start([
+    'check',
+    '--watch',
+    '--only',
+    'tools',
+    '--only',
+    'ping',
+    '--spec',
+    '2025-11-25',
+    '--',
+    'node',
+    'server.cjs',
+  ]);
+  await run.shows(/A quick look finds \d+ that fails?: .*tools\/.*The whole check follows\./);
+  await run.shows('Watching .; Ctrl-C ends it.');
+  const changes = (): number => run.text().split('server.cjs changed, checking again.').length - 1;
+  await change(server(false), () => changes() > 0);
+  await run.shows('Asking first for what failed: ');
+  await run.shows(/Passes now: tools\//);
+  await run.shows(/(?:Watching \.; Ctrl-C ends it\.[^]*){2}/);
+  const before = changes();
+  await change(server(true), () => changes() > before);
+  await run.shows(/Fails now: tools\/\S+: ./);
+  run.kill('SIGINT');
+  const { code, stdout, stderr } = await run.ended;
+  expect(code).toBe(130);
+  // The report is that of the whole checks alone.
+  expect(stdout.match(/NOT COMPLIANT/g)).toHaveLength(1);
+  expect(stdout.match(/(?<!NOT )COMPLIANT/g)).toHaveLength(1);
+  expect(stderr.indexOf('Passes now')).toBeGreaterThan(stderr.indexOf('Asking first'));
+});

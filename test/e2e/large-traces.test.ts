@@ -1,6 +1,6 @@
 /**
  * Memory of `judge` and `import` over traces and captures that are large in one respect, as peaks of the real process.
- * One of them in a run, by turns, at a fifth of the size and with the same bounds; all of the whole size with
+ * One of them in `npm test`, at a fifth of the size and with the same bounds; all of the whole size with
  * `--mode all`.
  */
 import { spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * Servers with one bad habit each are failed by the rule that names it, with the offending bytes as evidence;
- * servers that are merely unusual are failed by nothing. Some of either in a run, by turns; all of them with --mode all.
+ * servers that are merely unusual are failed by nothing. Some of either in `npm test`; all of them with --mode all.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

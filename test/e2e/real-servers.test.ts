@@ -2,7 +2,7 @@
  * Checks of published servers. Each has a file in expected/: how it is started, each failure that it is known
  * to have, read against the specification by hand, and the optional features that its code has, by reading it. A
  * failure or feature that comes or goes makes this test fail. A new server
- * is a dev dependency and such a file. A few are checked in a run, by turns; all in the full run.
+ * is a dev dependency and such a file. A few are checked in `npm test`; all in the full run.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readGeneratedPlan } from '../../src/check/plan.ts';
 import { checkPublished, packageFolder, publishedServers } from '../support/published-servers.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 import { rulesWith, type Checked } from './run-check.ts';
 
 let work = '';
@@ -95,50 +95,47 @@ const compared = someOf(
 const comparedBy = (how: string): string[] =>
   compared.flatMap((one) => (one.startsWith(`${how} `) ? [one.slice(how.length + 1)] : []));
 
-describe
-  .runIf(isTurnOf('compared verdicts'))
-  .concurrent('verdicts repeat, and do not depend on the transport', patience, () => {
-    test.each(comparedBy('again'))('%s: a second run ends as the first', async (name) => {
-      const [first, second] = [statuses(await checked(name)), statuses(await checked(name, '-again'))];
-      for (const rule of Object.keys(byChance))
-        if ([first[rule], second[rule]].includes('not-exercised')) first[rule] = second[rule] = 'not-exercised';
-      expect(second).toEqual(first);
-    });
-
-    /** Rules of all transports that one of them gives nothing to judge by, and why. */
-    const undecidable: Record<string, string> = {
-      'errors/code-invalid-request': 'On stdio and over HTTP+SSE the SDK gives no error that has a code.',
-      'errors/code-parse-error':
-        'On stdio, silence after bad input may be what the clause asks for; over HTTP the status tells.',
-      'tools/list-changed-capability':
-        'Over HTTP a message that answers nothing is seen only while a listening stream is open.',
-      'prompts/list-changed-capability': 'As for tools.',
-      'resources/list-changed-capability': 'As for tools.',
-      'logging/security-secrets': 'As for tools.',
-      ...byChance,
-    };
-
-    /** Rules that its transports keep and break, and why. */
-    const apart: Record<string, string> = {
-      'errors/invalid-request-answer':
-        'On stdio the SDK drops what is no message; over HTTP it answers with status 400.',
-    };
-
-    test.each(comparedBy('agrees'))('everything-stdio and %s agree', async (name) => {
-      const here = await checked('everything-stdio');
-      const there = await checked(name);
-      const everywhere = new Set(
-        readGeneratedPlan()
-          .rules.filter(({ transports }) => transports.length === 3)
-          .map(({ id }) => id),
-      );
-      const [ours, theirs] = [statuses(here), statuses(there)];
-      const differing = Object.keys(ours).filter((rule) => everywhere.has(rule) && ours[rule] !== theirs[rule]);
-      // What no message came for may not even apply.
-      const isOpen = (status: string | undefined): boolean => status === 'not-exercised' || status === 'not-applicable';
-      const contradicting = differing
-        .filter((rule) => !(rule in apart))
-        .filter((rule) => !(rule in undecidable) || !(isOpen(ours[rule]) || isOpen(theirs[rule])));
-      expect(contradicting.map((rule) => `${rule}: ${ours[rule]} on stdio, ${theirs[rule]} here`)).toEqual([]);
-    });
+describe.runIf(thorough).concurrent('verdicts repeat, and do not depend on the transport', patience, () => {
+  test.each(comparedBy('again'))('%s: a second run ends as the first', async (name) => {
+    const [first, second] = [statuses(await checked(name)), statuses(await checked(name, '-again'))];
+    for (const rule of Object.keys(byChance))
+      if ([first[rule], second[rule]].includes('not-exercised')) first[rule] = second[rule] = 'not-exercised';
+    expect(second).toEqual(first);
   });
+
+  /** Rules of all transports that one of them gives nothing to judge by, and why. */
+  const undecidable: Record<string, string> = {
+    'errors/code-invalid-request': 'On stdio and over HTTP+SSE the SDK gives no error that has a code.',
+    'errors/code-parse-error':
+      'On stdio, silence after bad input may be what the clause asks for; over HTTP the status tells.',
+    'tools/list-changed-capability':
+      'Over HTTP a message that answers nothing is seen only while a listening stream is open.',
+    'prompts/list-changed-capability': 'As for tools.',
+    'resources/list-changed-capability': 'As for tools.',
+    'logging/security-secrets': 'As for tools.',
+    ...byChance,
+  };
+
+  /** Rules that its transports keep and break, and why. */
+  const apart: Record<string, string> = {
+    'errors/invalid-request-answer': 'On stdio the SDK drops what is no message; over HTTP it answers with status 400.',
+  };
+
+  test.each(comparedBy('agrees'))('everything-stdio and %s agree', async (name) => {
+    const here = await checked('everything-stdio');
+    const there = await checked(name);
+    const everywhere = new Set(
+      readGeneratedPlan()
+        .rules.filter(({ transports }) => transports.length === 3)
+        .map(({ id }) => id),
+    );
+    const [ours, theirs] = [statuses(here), statuses(there)];
+    const differing = Object.keys(ours).filter((rule) => everywhere.has(rule) && ours[rule] !== theirs[rule]);
+    // What no message came for may not even apply.
+    const isOpen = (status: string | undefined): boolean => status === 'not-exercised' || status === 'not-applicable';
+    const contradicting = differing
+      .filter((rule) => !(rule in apart))
+      .filter((rule) => !(rule in undecidable) || !(isOpen(ours[rule]) || isOpen(theirs[rule])));
+    expect(contradicting.map((rule) => `${rule}: ${ours[rule]} on stdio, ${theirs[rule]} here`)).toEqual([]);
+  });
+});

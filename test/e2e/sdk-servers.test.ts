@@ -2,7 +2,7 @@
  * Checks of a server on the official SDK of revision 2026-07-28: both eras and this one alone, on stdio and over HTTP.
  * sdk-servers.json has what each is known to fail, read against the specification by hand (fleet-findings.md), what
  * nothing in a run decides, and which optional features its code has; a verdict or feature that comes or goes makes this
- * test fail. One of the four is checked in a run, by turns; all in the full run.
+ * test fail. One of the four is checked in `npm test`; all in the full run.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -11,12 +11,9 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { root, Workspace } from '../cli/harness.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
 import { filesBelow, holdsTight, leaked, planted, secret } from './planted.ts';
 
 const workspace = new Workspace();
-/** All of them in one run of four, so that what they plant is counted together. */
-const isDue = isTurnOf('secrets');
 const teller = path.resolve(import.meta.dirname, 'hostile/servers/secrets.mjs');
 
 /** What is planted shows in every exchange; the lists and calls of tools carry most of it. */
@@ -41,49 +38,11 @@ const inWords = (where: string): string[] => [
 const address = (where: string, host: string): string =>
   `http://${secret(`${where} user`)}:${secret(`${where} password`)}@${host}/s/${secret(`${where} path`)}/mcp?tavilyApiKey=${secret(`${where} query 1`)}&api-key=${secret(`${where} query 2`)}&jwt=${secret(`${where} query 3`)}&pass=${secret(`${where} query 4`)}`;
 
-test.runIf(isDue)(
-  'check: a server on stdio that is given secrets by environment and command line',
-  async () => {
-    for (const id of someOf(['all', 'fault', 'split'], 3, (one) => `secrets ${one}`)) {
-      await holdsTight(
-        workspace,
-        `stdio-${id}`,
-        [
-          'check',
-          ...few,
-          '--verbose',
-          '--trace',
-          'OUT/trace.jsonl',
-          ...reports,
-          ...inEnvironment('stdio', 4),
-          '--',
-          process.execPath,
-          teller,
-          id,
-          ...inWords('stdio'),
-        ],
-        { codes: [0, 1], files: 9 },
-      );
-    }
-  },
-  240_000,
-);
-
-test.runIf(isDue)(
-  'check: a server over HTTP whose address, headers and command line hold secrets',
-  async () => {
-    const words = [process.execPath, teller, 'all', '{{port}}', ...inWords('serve')].join(' ');
-    const headers = [
-      '--header',
-      `X-Api-Key: ${secret('header key')}`,
-      '--header',
-      `X-Custom: ${secret('header custom')}`,
-      '--header',
-      `Cookie: sid=${secret('cookie')}; more=${secret('cookie 2')}`,
-    ];
+test('check: a server on stdio that is given secrets by environment and command line', async () => {
+  for (const id of someOf(['all', 'fault', 'split'], 3, (one) => `secrets ${one}`)) {
     await holdsTight(
       workspace,
-      'http',
+      `stdio-${id}`,
       [
         'check',
         ...few,
@@ -91,73 +50,90 @@ test.runIf(isDue)(
         '--trace',
         'OUT/trace.jsonl',
         ...reports,
-        ...inEnvironment('serve', 3),
-        ...headers,
-        '--serve',
-        words,
-        '--url',
-        address('http', '127.0.0.1:{{port}}'),
-      ],
-      { codes: [0, 1], files: 9 },
-    );
-    await holdsTight(
-      workspace,
-      'http-json',
-      [
-        'check',
-        ...few,
-        '--json',
-        ...inEnvironment('serve', 3),
-        '--token',
-        secret('token'),
-        '--serve',
-        words,
-        '--url',
-        'http://127.0.0.1:{{port}}/mcp',
-      ],
-      { codes: [0, 1], files: 0 },
-    );
-  },
-  240_000,
-);
-
-test.runIf(isDue)(
-  'check: what goes wrong is told without them',
-  async () => {
-    await holdsTight(
-      workspace,
-      'crash',
-      [
-        'check',
-        '--verbose',
-        ...inEnvironment('crash', 2),
+        ...inEnvironment('stdio', 4),
         '--',
         process.execPath,
         teller,
-        'crash',
-        ...inWords('crash'),
+        id,
+        ...inWords('stdio'),
       ],
-      { codes: [3], files: 0 },
+      { codes: [0, 1], files: 9 },
     );
-    await holdsTight(workspace, 'nowhere', ['check', '--url', address('nowhere', '127.0.0.1:9')], {
-      codes: [3],
-      files: 0,
-    });
-    await holdsTight(
-      workspace,
-      'no-scheme',
-      ['check', '--url', address('scheme', 'h.example').replace('http:', 'ftp:')],
-      { codes: [2], files: 0 },
-    );
-    await holdsTight(
-      workspace,
-      'wrong-transport',
-      ['check', '--transport', 'http', '--', 'node', 'server.js', ...inWords('wrong')],
-      { codes: [2], files: 0 },
-    );
-  },
-  120_000,
-);
+  }
+}, 240_000);
+
+test('check: a server over HTTP whose address, headers and command line hold secrets', async () => {
+  const words = [process.execPath, teller, 'all', '{{port}}', ...inWords('serve')].join(' ');
+  const headers = [
+    '--header',
+    `X-Api-Key: ${secret('header key')}`,
+    '--header',
+    `X-Custom: ${secret('header custom')}`,
+    '--header',
+    `Cookie: sid=${secret('cookie')}; more=${secret('cookie 2')}`,
+  ];
+  await holdsTight(
+    workspace,
+    'http',
+    [
+      'check',
+      ...few,
+      '--verbose',
+      '--trace',
+      'OUT/trace.jsonl',
+      ...reports,
+      ...inEnvironment('serve', 3),
+      ...headers,
+      '--serve',
+      words,
+      '--url',
+      address('http', '127.0.0.1:{{port}}'),
+    ],
+    { codes: [0, 1], files: 9 },
+  );
+  await holdsTight(
+    workspace,
+    'http-json',
+    [
+      'check',
+      ...few,
+      '--json',
+      ...inEnvironment('serve', 3),
+      '--token',
+      secret('token'),
+      '--serve',
+      words,
+      '--url',
+      'http://127.0.0.1:{{port}}/mcp',
+    ],
+    { codes: [0, 1], files: 0 },
+  );
+}, 240_000);
+
+test('check: what goes wrong is told without them', async () => {
+  await holdsTight(
+    workspace,
+    'crash',
+    ['check', '--verbose', ...inEnvironment('crash', 2), '--', process.execPath, teller, 'crash', ...inWords('crash')],
+    { codes: [3], files: 0 },
+  );
+  await holdsTight(workspace, 'nowhere', ['check', '--url', address('nowhere', '127.0.0.1:9')], {
+    codes: [3],
+    files: 0,
+  });
+  await holdsTight(
+    workspace,
+    'no-scheme',
+    ['check', '--url', address('scheme', 'h.example').replace('http:', 'ftp:')],
+    { codes: [2], files: 0 },
+  );
+  await holdsTight(
+    workspace,
+    'wrong-transport',
+    ['check', '--transport', 'http', '--', 'node', 'server.js', ...inWords('wrong')],
+    { codes: [2], files: 0 },
+  );
+}, 120_000);
 
 /** A client that asks one thing after another, each when the last is answered. */
 async function converse(args: readonly string[], cwd: string): Promise<number | null> {
@@ -187,177 +163,165 @@ async function converse(args: readonly string[], cwd: string): Promise<number | 
   return new Promise((resolve) => child.once('exit', resolve));
 }
 
-test.runIf(isDue)(
-  'intercept: trace and reports of a server that is given secrets',
-  async () => {
-    const folder = workspace.path('intercept');
-    mkdirSync(folder, { recursive: true });
-    const written = ['json', 'html', 'md', 'sarif'].flatMap((ending) => [
-      '--report',
-      path.join(folder, `report.${ending}`),
-    ]);
-    const code = await converse(
-      [
-        'intercept',
-        '--live',
-        '--trace',
-        path.join(folder, 'trace.jsonl'),
-        ...written,
-        ...inEnvironment('intercept', 3),
-        '--',
-        process.execPath,
-        teller,
-        'all',
-        ...inWords('intercept'),
+test('intercept: trace and reports of a server that is given secrets', async () => {
+  const folder = workspace.path('intercept');
+  mkdirSync(folder, { recursive: true });
+  const written = ['json', 'html', 'md', 'sarif'].flatMap((ending) => [
+    '--report',
+    path.join(folder, `report.${ending}`),
+  ]);
+  const code = await converse(
+    [
+      'intercept',
+      '--live',
+      '--trace',
+      path.join(folder, 'trace.jsonl'),
+      ...written,
+      ...inEnvironment('intercept', 3),
+      '--',
+      process.execPath,
+      teller,
+      'all',
+      ...inWords('intercept'),
+    ],
+    folder,
+  );
+  expect(code).toBe(0);
+  const files = filesBelow(folder);
+  expect(files.length, files.join(', ')).toBe(5);
+  for (const file of files) expect(leaked(readFileSync(file, 'utf8')), file).toEqual([]);
+}, 120_000);
+
+test('judge, import and trace: captures that hold credentials', async () => {
+  const bearer = secret('capture bearer');
+  const key = secret('capture key');
+  const entry = (request: object, response: object): object => ({
+    startedDateTime: '2026-01-01T00:00:00.000Z',
+    time: 5,
+    request: {
+      method: 'POST',
+      url: `https://h.example/mcp?access_token=${secret('capture query')}`,
+      headers: [
+        { name: 'Authorization', value: `Bearer ${bearer}` },
+        { name: 'X-Api-Key', value: key },
+        { name: 'Cookie', value: `sid=${secret('capture cookie')}` },
+        { name: 'content-type', value: 'application/json' },
       ],
-      folder,
-    );
-    expect(code).toBe(0);
-    const files = filesBelow(folder);
-    expect(files.length, files.join(', ')).toBe(5);
-    for (const file of files) expect(leaked(readFileSync(file, 'utf8')), file).toEqual([]);
-  },
-  120_000,
-);
+      postData: { mimeType: 'application/json', text: JSON.stringify(request) },
+    },
+    response: {
+      status: 200,
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      content: { mimeType: 'application/json', text: JSON.stringify(response) },
+    },
+  });
+  const echo = [
+    bearer,
+    Buffer.from(`a${bearer}b`).toString('base64'),
+    Buffer.from(key).toString('hex'),
+    key.toUpperCase(),
+  ];
+  const har = {
+    log: {
+      version: '1.2',
+      creator: { name: 't', version: '1' },
+      entries: [
+        entry(
+          {
+            jsonrpc: '2.0',
+            id: 0,
+            method: 'initialize',
+            params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+          },
+          {
+            jsonrpc: '2.0',
+            id: 0,
+            result: {
+              protocolVersion: '2025-06-18',
+              capabilities: { tools: {} },
+              serverInfo: { name: 's', version: '1' },
+              instructions: echo.join(' '),
+            },
+          },
+        ),
+        entry(
+          {
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'tools/call',
+            params: { name: 'login', arguments: { password: secret('capture password'), note: bearer } },
+          },
+          {
+            jsonrpc: '2.0',
+            id: 1,
+            result: {
+              content: [{ type: 'text', text: echo.join(' ') }],
+              structuredContent: { [bearer]: key, api_key: secret('capture member') },
+            },
+          },
+        ),
+      ],
+    },
+  };
+  const file = workspace.write('inputs/session.har', har);
+  await holdsTight(workspace, 'judge', ['judge', '--verbose', file, ...reports], { codes: [0, 1], files: 8 });
+  await holdsTight(
+    workspace,
+    'import',
+    ['import', file, '--out-trace', 'OUT/episode.jsonl', '--out-wire', 'OUT/wire.jsonl'],
+    { codes: [0], files: 2 },
+  );
+  await holdsTight(workspace, 'show', ['trace', 'show', file], { codes: [0], files: 0 });
+}, 120_000);
 
-test.runIf(isDue)(
-  'judge, import and trace: captures that hold credentials',
-  async () => {
-    const bearer = secret('capture bearer');
-    const key = secret('capture key');
-    const entry = (request: object, response: object): object => ({
-      startedDateTime: '2026-01-01T00:00:00.000Z',
-      time: 5,
-      request: {
-        method: 'POST',
-        url: `https://h.example/mcp?access_token=${secret('capture query')}`,
-        headers: [
-          { name: 'Authorization', value: `Bearer ${bearer}` },
-          { name: 'X-Api-Key', value: key },
-          { name: 'Cookie', value: `sid=${secret('capture cookie')}` },
-          { name: 'content-type', value: 'application/json' },
-        ],
-        postData: { mimeType: 'application/json', text: JSON.stringify(request) },
+test('fleet: run directory, journal, dashboard and badges', async () => {
+  const env = { FLEET_KEY: secret('fleet variable'), FLEET_QUERY: secret('fleet query variable') };
+  workspace.write('inputs/fleet.yaml', {
+    version: 1,
+    servers: {
+      stdio: {
+        command: process.execPath,
+        args: [teller, 'all', '--api-key', '${FLEET_KEY}', `--token=${secret('fleet word')}`],
+        env: { PLANTED_1: secret('fleet environment') },
       },
-      response: {
-        status: 200,
-        headers: [{ name: 'content-type', value: 'application/json' }],
-        content: { mimeType: 'application/json', text: JSON.stringify(response) },
+      http: {
+        command: process.execPath,
+        args: [teller, 'all', '{{port}}', '--api-key', secret('fleet serve word')],
+        url: `${address('fleet', '127.0.0.1:{{port}}')}&more=\${FLEET_QUERY}`,
+        headers: { 'X-Api-Key': secret('fleet header') },
       },
-    });
-    const echo = [
-      bearer,
-      Buffer.from(`a${bearer}b`).toString('base64'),
-      Buffer.from(key).toString('hex'),
-      key.toUpperCase(),
-    ];
-    const har = {
-      log: {
-        version: '1.2',
-        creator: { name: 't', version: '1' },
-        entries: [
-          entry(
-            {
-              jsonrpc: '2.0',
-              id: 0,
-              method: 'initialize',
-              params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
-            },
-            {
-              jsonrpc: '2.0',
-              id: 0,
-              result: {
-                protocolVersion: '2025-06-18',
-                capabilities: { tools: {} },
-                serverInfo: { name: 's', version: '1' },
-                instructions: echo.join(' '),
-              },
-            },
-          ),
-          entry(
-            {
-              jsonrpc: '2.0',
-              id: 1,
-              method: 'tools/call',
-              params: { name: 'login', arguments: { password: secret('capture password'), note: bearer } },
-            },
-            {
-              jsonrpc: '2.0',
-              id: 1,
-              result: {
-                content: [{ type: 'text', text: echo.join(' ') }],
-                structuredContent: { [bearer]: key, api_key: secret('capture member') },
-              },
-            },
-          ),
-        ],
+      broken: {
+        command: process.execPath,
+        args: [teller, 'crash', '--api-key', secret('fleet broken word')],
+        env: { PLANTED_2: secret('fleet broken environment') },
       },
-    };
-    const file = workspace.write('inputs/session.har', har);
-    await holdsTight(workspace, 'judge', ['judge', '--verbose', file, ...reports], { codes: [0, 1], files: 8 });
-    await holdsTight(
-      workspace,
-      'import',
-      ['import', file, '--out-trace', 'OUT/episode.jsonl', '--out-wire', 'OUT/wire.jsonl'],
-      { codes: [0], files: 2 },
-    );
-    await holdsTight(workspace, 'show', ['trace', 'show', file], { codes: [0], files: 0 });
-  },
-  120_000,
-);
-
-test.runIf(isDue)(
-  'fleet: run directory, journal, dashboard and badges',
-  async () => {
-    const env = { FLEET_KEY: secret('fleet variable'), FLEET_QUERY: secret('fleet query variable') };
-    workspace.write('inputs/fleet.yaml', {
-      version: 1,
-      servers: {
-        stdio: {
-          command: process.execPath,
-          args: [teller, 'all', '--api-key', '${FLEET_KEY}', `--token=${secret('fleet word')}`],
-          env: { PLANTED_1: secret('fleet environment') },
-        },
-        http: {
-          command: process.execPath,
-          args: [teller, 'all', '{{port}}', '--api-key', secret('fleet serve word')],
-          url: `${address('fleet', '127.0.0.1:{{port}}')}&more=\${FLEET_QUERY}`,
-          headers: { 'X-Api-Key': secret('fleet header') },
-        },
-        broken: {
-          command: process.execPath,
-          args: [teller, 'crash', '--api-key', secret('fleet broken word')],
-          env: { PLANTED_2: secret('fleet broken environment') },
-        },
-      },
-    });
-    const fleet = workspace.path('inputs/fleet.yaml');
-    await holdsTight(
-      workspace,
+    },
+  });
+  const fleet = workspace.path('inputs/fleet.yaml');
+  await holdsTight(
+    workspace,
+    'fleet',
+    [
       'fleet',
-      [
-        'fleet',
-        'check',
-        fleet,
-        '--only-rules',
-        'tools/*,ping/*',
-        '--out',
-        'OUT/run',
-        '--output',
-        'OUT/page.html',
-        '--output',
-        'OUT/all.json',
-        '--output',
-        'OUT/all.md',
-        '--output',
-        'OUT/all.csv',
-      ],
-      { codes: [0, 1, 3], files: 6, env },
-    );
-    await holdsTight(workspace, 'fleet-list', ['fleet', 'list', fleet], { codes: [0], files: 0, env });
-  },
-  240_000,
-);
+      'check',
+      fleet,
+      '--only-rules',
+      'tools/*,ping/*',
+      '--out',
+      'OUT/run',
+      '--output',
+      'OUT/page.html',
+      '--output',
+      'OUT/all.json',
+      '--output',
+      'OUT/all.md',
+      '--output',
+      'OUT/all.csv',
+    ],
+    { codes: [0, 1, 3], files: 6, env },
+  );
+  await holdsTight(workspace, 'fleet-list', ['fleet', 'list', fleet], { codes: [0], files: 0, env });
+}, 240_000);
 
 test('credentials of an address are sent as Basic authorization, once, and stand nowhere in it', async () => {
   const seen: (string | undefined)[] = [];
@@ -394,6 +358,6 @@ test('credentials of an address are sent as Basic authorization, once, and stand
   server.close();
 }, 60_000);
 
-test.runIf(isDue)('at least forty secrets were planted', () => {
+test('at least forty secrets were planted', () => {
   expect(planted().length).toBeGreaterThanOrEqual(40);
 });

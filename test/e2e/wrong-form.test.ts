@@ -1,6 +1,6 @@
 /**
  * Servers that answer, but not in MCP's form: each gets a report in which the rule that names the fault fails and cites
- * the bytes, and no rule that has nothing to do with it. Some of them in a run, by turns; all of them with --mode all.
+ * the bytes, and no rule that has nothing to do with it. Some of them in `npm test`; all of them with --mode all.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * json-rules-engine alone gives the outcomes, counts and evidence of the fast path: over the examples of all rules, the
- * traces of the reference server, and those of ten mutations; in a run, by turns, over a part of the examples, and in
+ * traces of the reference server, and those of ten mutations; in `npm test`, over a part of the examples, and in
  * one run of four by a quarter of the rules over one of the traces; all of them with --mode all. And where the two disagree,
  * nobody gets a verdict.
  */
@@ -19,9 +19,8 @@ import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
 import { readTrace } from '../../src/files/traces/jsonl-reader.ts';
 import { mutationCases, resolveRule } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
-import { changed } from '../support/run/options.ts';
+import { changed, thorough } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
 import { judgeByAll, loadProject, settingsOf } from '../support/rules.ts';
 
 const project = await loadProject();
@@ -97,9 +96,7 @@ describe('both evaluators give the same outcomes', { timeout: 300_000 }, () => {
   );
   const ten = Array.from({ length: 10 }, (_, at) => cases[Math.floor((at * cases.length) / 10)]!);
   const transports = ['http', 'stdio'] as const;
-  const due = isTurnOf('both ways')
-    ? someOf([...transports, ...ten.map(({ id }) => id)], 12, (name) => `both ways ${name}`)
-    : [];
+  const due = thorough ? someOf([...transports, ...ten.map(({ id }) => id)], 12, (name) => `both ways ${name}`) : [];
 
   test.each(transports.filter((transport) => due.includes(transport)))(
     'over a check of the reference server on %s, whole and as a capture',

@@ -8,7 +8,7 @@ import { metaSchemas } from '../../src/core/json-schema/meta-schemas.ts';
 import { metaValidator } from '../../src/core/json-schema/on-demand.ts';
 import type { DialectName } from '../../src/core/json-schema/schema-copy.ts';
 import { buildOnDemand } from '../../src/tools/build-on-demand.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 let folder = '';
 afterAll(() => folder !== '' && rmSync(folder, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ const built = (dialect: DialectName): ReturnType<typeof metaValidator> =>
   load(join(folder, `meta-${dialect}.cjs`)) as ReturnType<typeof metaValidator>;
 
 /** What the build makes changes with Ajv alone: in every fourth run. */
-const isDue = isTurnOf('meta-schemas');
+const isDue = thorough;
 beforeAll(async () => {
   if (!isDue) return;
   folder = mkdtempSync(join(tmpdir(), 'mcpc-meta-'));

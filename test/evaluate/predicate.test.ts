@@ -1,6 +1,6 @@
 /**
  * The fast path and json-rules-engine, whether it evaluates all leaves or stops where it can, say the same of every
- * subject in every example of every rule; of a quarter of the rules in a run, by turns, and of all with --mode all.
+ * subject in every example of every rule; of a quarter of the rules in `npm test`, and of all with --mode all.
  */
 import { expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/core/evaluate/conditions/engine.ts';
@@ -21,9 +21,8 @@ import { conditionsOf } from '../../src/core/rules/shared-definitions.ts';
 import { loadValidators } from '../../src/files/package/load-validators.ts';
 import { methodTables } from '../../src/files/package/method-tables.ts';
 import { revisions } from '../../src/core/spec/revisions.ts';
-import { changed } from '../support/run/options.ts';
+import { changed, thorough } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
 import { loadProject, settingsOf } from '../support/rules.ts';
 import { eachSubject } from '../support/each-subject.ts';
 
@@ -56,7 +55,7 @@ async function createBoth(revision: Revision) {
   };
 }
 
-test.runIf(isTurnOf('predicates'))('both evaluations of every condition agree', async () => {
+test.runIf(thorough)('both evaluations of every condition agree', async () => {
   const both = new Map(
     await Promise.all(revisions.map(async (revision) => [revision, await createBoth(revision)] as const)),
   );

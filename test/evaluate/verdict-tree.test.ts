@@ -1,6 +1,6 @@
 /**
  * What the tree says of subjects is what each rule would have said of each of them: all subjects of all examples,
- * twice over, judged with trees and without. The examples of a twentieth of the rules in a run, by turns; all with --mode all.
+ * twice over, judged with trees and without. The examples of a twentieth of the rules in `npm test`; all with --mode all.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/core/evaluate/conditions/engine.ts';
@@ -116,7 +116,7 @@ const captures: (Recorded | undefined)[] = [
   },
 ];
 
-/** One of them in a run, by turns. */
+/** One of them in `npm test`. */
 function lacking(transport: TransportKind): (Recorded | undefined)[] {
   return someOf([...captures.entries()], captures.length, ([at]) => `tree ${transport} ${at}`).map(
     ([, recorded]) => recorded,

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { XMLParser } from 'fast-xml-parser';
 import type { AuditReport, AuditResult } from '../../src/core/model/reports/audit-report.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 import { allGone, errorOf, root, Workspace } from '../cli/harness.ts';
 
 const work = new Workspace();
@@ -147,7 +147,7 @@ describe('of sound servers', () => {
     expect(report.score).toBe(100);
   });
 
-  test.runIf(isTurnOf('audit: many tools'))(
+  test.runIf(thorough)(
     'with more tools than the trace of one connection holds',
     async () => {
       // For each of them the list is looked at several times, since it says that it only reads.
@@ -173,7 +173,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     60_000,
   );
 
-  test.runIf(isTurnOf('audit: mutation'))('a mutation of the reference server is found', async () => {
+  test.runIf(thorough)('a mutation of the reference server is found', async () => {
     const report = await auditOf(
       [],
       ['node', join(root, 'dist/example-server.js'), 'stdio', '--mutation', 'tools/output-schema-conformance'],

@@ -9,9 +9,8 @@ import { asLenient } from '../../src/suites/exercise/fuzz/lenient.ts';
 import { shrunk } from '../../src/suites/exercise/fuzz/shrink.ts';
 import type { FuzzReport } from '../../src/core/model/reports/fuzz-report.ts';
 import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
-import { everything } from '../support/run/options.ts';
+import { everything, thorough } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 const fuzzed = join(root, 'test/exercise/servers/fuzzed.mjs');
@@ -35,10 +34,10 @@ async function fuzzOf(args: readonly string[], command: readonly string[]): Prom
 }
 
 describe('of a server with eight defects (A-132)', () => {
-  /** A quarter of them in a run, by turns; all of them with --mode all. */
+  /** A quarter of them in `npm test`; all of them with --mode all. */
   const due = someOf(Object.entries(defects), 4, ([tool]) => tool);
   const chosen = everything ? [] : ['get_sound', ...due.map(([tool]) => tool)].flatMap((tool) => ['--tool', tool]);
-  test.runIf(isTurnOf('eight defects')).each(someOf([1, 7, 42, 2026, 2_000_000_000], 5, String))(
+  test.runIf(thorough).each(someOf([1, 7, 42, 2026, 2_000_000_000], 5, String))(
     'seed %i finds and shrinks all of them, as cases that fail now and pass when mended',
     async (seed) => {
       const report = await fuzzOf(
@@ -115,41 +114,34 @@ describe('of a server with eight defects (A-132)', () => {
     900_000,
   );
 
-  test.runIf(isTurnOf('fuzz: two runs'))(
-    'two runs with a seed send the same bytes, another seed others (A-126, A-131)',
-    async () => {
-      const sent = async (name: string, seed: string): Promise<string> => {
-        await work.call([
-          'fuzz',
-          '--seed',
-          seed,
-          '--runs',
-          '60',
-          '--tool',
-          'get_sound',
-          '--tool',
-          'search_missing',
-          '--env',
-          `FUZZ_LOG=${work.path(name)}`,
-          '--',
-          'node',
-          fuzzed,
-        ]);
-        return work.read(name);
-      };
-      const [one, same, other] = [
-        await sent('one.log', '5'),
-        await sent('same.log', '5'),
-        await sent('other.log', '6'),
-      ];
-      expect(one.split('\n').length).toBeGreaterThan(200);
-      expect(same).toBe(one);
-      expect(other).not.toBe(one);
-    },
-  );
+  test.runIf(thorough)('two runs with a seed send the same bytes, another seed others (A-126, A-131)', async () => {
+    const sent = async (name: string, seed: string): Promise<string> => {
+      await work.call([
+        'fuzz',
+        '--seed',
+        seed,
+        '--runs',
+        '60',
+        '--tool',
+        'get_sound',
+        '--tool',
+        'search_missing',
+        '--env',
+        `FUZZ_LOG=${work.path(name)}`,
+        '--',
+        'node',
+        fuzzed,
+      ]);
+      return work.read(name);
+    };
+    const [one, same, other] = [await sent('one.log', '5'), await sent('same.log', '5'), await sent('other.log', '6')];
+    expect(one.split('\n').length).toBeGreaterThan(200);
+    expect(same).toBe(one);
+    expect(other).not.toBe(one);
+  });
 });
 
-describe.runIf(isTurnOf('fuzz: a sound server'))('of sound servers', () => {
+describe.runIf(thorough)('of sound servers', () => {
   test.each(
     someOf<[string, string[], string[]]>(
       [
@@ -182,7 +174,7 @@ describe.runIf(isTurnOf('fuzz: a sound server'))('of sound servers', () => {
   );
 });
 
-test.runIf(isTurnOf('fuzz: both eras'))(
+test.runIf(thorough)(
   'a server that speaks both eras is asked for them once: one process for each tool, and three at the begin',
   async () => {
     const counted = work.write(
@@ -258,25 +250,22 @@ describe('the command', () => {
     expect(work.read('f.html')).toContain('1 failure in 1 tool');
   });
 
-  test.runIf(isTurnOf('fuzz: the limit'))(
-    'ends after --max-time, refuses an unknown tool, replaces nothing unasked (A-133)',
-    async () => {
-      const short = await fuzzOf(
-        ['--seed', '1', '--runs', '1000000', '--max-time', '1500ms', '--tool', 'get_sound'],
-        ['node', fuzzed],
-      );
-      expect(short.incomplete).toContain('--max-time');
-      expect(short.summary).toMatchObject({ failed: 0 });
-      const unknown = await work.call(['fuzz', '--tool', 'nowhere', '--', 'node', fuzzed]);
-      expect(unknown.code).toBe(2);
-      expect(errorOf(unknown).why).toContain('lists no tool "nowhere"');
-      work.write('mine.yaml', 'mine');
-      expect((await work.call(['fuzz', '--output', 'mine.yaml', '--', 'node', fuzzed])).code).toBe(2);
-      expect(work.read('mine.yaml')).toBe('mine');
-    },
-  );
+  test.runIf(thorough)('ends after --max-time, refuses an unknown tool, replaces nothing unasked (A-133)', async () => {
+    const short = await fuzzOf(
+      ['--seed', '1', '--runs', '1000000', '--max-time', '1500ms', '--tool', 'get_sound'],
+      ['node', fuzzed],
+    );
+    expect(short.incomplete).toContain('--max-time');
+    expect(short.summary).toMatchObject({ failed: 0 });
+    const unknown = await work.call(['fuzz', '--tool', 'nowhere', '--', 'node', fuzzed]);
+    expect(unknown.code).toBe(2);
+    expect(errorOf(unknown).why).toContain('lists no tool "nowhere"');
+    work.write('mine.yaml', 'mine');
+    expect((await work.call(['fuzz', '--output', 'mine.yaml', '--', 'node', fuzzed])).code).toBe(2);
+    expect(work.read('mine.yaml')).toBe('mine');
+  });
 
-  test.runIf(isTurnOf('fuzz: Ctrl-C'))('Ctrl-C gives what was found', async () => {
+  test.runIf(thorough)('Ctrl-C gives what was found', async () => {
     const running = work.start([
       'fuzz',
       '--seed',

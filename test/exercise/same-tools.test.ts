@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 const server = new URL('../suite/servers/changing.mjs', import.meta.url).pathname;
@@ -15,7 +15,7 @@ async function calledBy(name: string, ...words: string[]): Promise<{ called: str
   return { called: [...new Set(readFileSync(calls, 'utf8').trim().split('\n'))].toSorted(), stdout: stdout + stderr };
 }
 
-test.runIf(isTurnOf('tools that are called: unasked'))(
+test.runIf(thorough)(
   'check, generate, audit and fuzz call the tools that only read, and none whose name says that it tells secrets',
   async () => {
     const check = await calledBy('check', 'check', '--format', 'json', '--profile', 'quick');
@@ -40,13 +40,10 @@ test.runIf(isTurnOf('tools that are called: unasked'))(
   },
 );
 
-test.runIf(isTurnOf('tools that are called: by name'))(
-  'a tool that is asked for by name is called by all of them',
-  async () => {
-    const asked = [...safe, 'get_env'].toSorted();
-    const allowed = ['--allow-tool', 'get_env'];
-    expect((await calledBy('generate-asked', 'generate', '--output', 'asked', ...allowed)).called).toEqual(asked);
-    expect((await calledBy('audit-asked', 'audit', ...allowed)).called).toEqual(asked);
-    expect((await calledBy('fuzz-asked', 'fuzz', '--runs', '3', '--seed', '1', ...allowed)).called).toEqual(asked);
-  },
-);
+test.runIf(thorough)('a tool that is asked for by name is called by all of them', async () => {
+  const asked = [...safe, 'get_env'].toSorted();
+  const allowed = ['--allow-tool', 'get_env'];
+  expect((await calledBy('generate-asked', 'generate', '--output', 'asked', ...allowed)).called).toEqual(asked);
+  expect((await calledBy('audit-asked', 'audit', ...allowed)).called).toEqual(asked);
+  expect((await calledBy('fuzz-asked', 'fuzz', '--runs', '3', '--seed', '1', ...allowed)).called).toEqual(asked);
+});

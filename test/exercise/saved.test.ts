@@ -13,9 +13,9 @@ import { errorOf, root, Workspace } from '../cli/harness.ts';
 import { startReferenceServer } from '../../src/testkit/example-server/start.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
-const isDue = isTurnOf('saved reports of tools');
+const isDue = thorough;
 const work = new Workspace();
 let server: Awaited<ReturnType<typeof startReferenceServer>> | undefined;
 beforeAll(async () => {
@@ -70,7 +70,7 @@ test.runIf(isDue)('over HTTP both reach the server, find its fault, and fit thei
 });
 
 const reports = ['audit', 'fuzz'] as const;
-/** A browser looks at one of the pages in a run, by turns. */
+/** A browser looks at one of the pages in `npm test`. */
 const pages = someOf(reports, 2, (name) => `page of ${name}`);
 
 describe.runIf(isDue).each(reports)('mcpc report of a saved report of %s', (name) => {

@@ -17,7 +17,7 @@ import { factTable, features } from '../../src/core/facts/core/registry.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { eachSubject } from '../support/each-subject.ts';
 import { linkedCopy } from '../support/linked-copy.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -164,7 +164,7 @@ async function judged(weathers: string[]): Promise<Record<string, { status: stri
   return Object.fromEntries(verdicts.map(({ rule, ...rest }) => [rule, rest]));
 }
 
-test.runIf(isTurnOf('outside feature'))(
+test.runIf(thorough)(
   'a feature from outside src is one folder and one line: rules read its facts',
   { timeout: 120_000 },
   async () => {
@@ -181,7 +181,7 @@ test.runIf(isTurnOf('outside feature'))(
   },
 );
 
-test.runIf(isTurnOf('feature that throws'))(
+test.runIf(thorough)(
   'a feature that throws makes one error of each rule that reads its facts, with feature and event; the others are judged',
   { timeout: 120_000 },
   async () => {

@@ -10,7 +10,7 @@ import type { Subject } from '../../src/core/facts/core/subject.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { eachSubject } from '../support/each-subject.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 function folded(
   feed: (
@@ -62,7 +62,7 @@ test('connections that ended are told of, however many follow', () => {
   expect(of(subjects, 'exchange', 's0')).toHaveLength(1);
 });
 
-test.runIf(isTurnOf('many requests'))(
+test.runIf(thorough)(
   'of requests beyond those that are followed, neither the answer nor its absence says anything',
   () => {
     const count = 20_500;

@@ -10,8 +10,7 @@ import { openSetting, shareOf } from '../support/generated/cases.ts';
 import { isLike, knownMiss, knownMisses } from '../support/generated/known-missed.ts';
 import { grouped, mustBeAlone, runGroup, type CaseOutcome } from '../support/generated/run-cases.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
-import { everything } from '../support/run/options.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { everything, thorough } from '../support/run/options.ts';
 
 /** With `--mode all` the draw of `npm run accuracy -- --generated --sample 300`; else 15 in one setting, of those that share a server. */
 const seed = everything ? 'mcpc' : 'sample';
@@ -20,7 +19,7 @@ const drawnIn: readonly Setting[] = everything ? settings : [{ transport: 'stdio
 const seen: CaseOutcome[] = [];
 const few = { faults: 12, variants: 3 };
 
-describe.runIf(isTurnOf('sample of faults'))('generated faults', { timeout: 300_000 }, () => {
+describe.runIf(thorough)('generated faults', { timeout: 300_000 }, () => {
   let lab: Awaited<ReturnType<typeof openReferenceLab>>;
   beforeAll(async () => {
     lab = await openReferenceLab();

@@ -1,7 +1,7 @@
 /**
  * Faults of revision 2026-07-28 that were written from its catalogue of requirements, without a look at the rules: a rule
  * of a requirement that the fault violates reports it, but for those that are known to be missed, and no rule of another
- * requirement does. A few in a run, by turns; all on all their transports with `--mode all`.
+ * requirement does. A few in `npm test`; all on all their transports with `--mode all`.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../src/files/package/load-catalogue.ts';

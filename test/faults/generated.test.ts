@@ -15,9 +15,8 @@ import { generatedFile } from '../../src/files/package/package-root.ts';
 import { requirementAt } from '../../src/core/spec/requirements/catalogue.ts';
 import { loadCatalogue } from '../../src/files/package/load-catalogue.ts';
 import { revisions } from '../../src/core/spec/revisions.ts';
-import { seed } from '../support/run/options.ts';
-import { drawnFrom } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
+import { drawnFrom } from '../support/run/draw.ts';
 
 const all = await generatedFaults();
 const catalogue = loadCatalogue({ generated: generatedFile('requirements.json') });
@@ -91,8 +90,8 @@ describe('the list', () => {
   });
 });
 
-test.runIf(isTurnOf('faults made alone'))('a fault that is made alone is the one of the list', async () => {
-  for (const one of drawnFrom(all, Math.ceil(all.length / 40), seed, ({ id }) => id))
+test.runIf(thorough)('a fault that is made alone is the one of the list', async () => {
+  for (const one of drawnFrom(all, Math.ceil(all.length / 40), ({ id }) => id))
     expect(await generatedFault(one.id)).toEqual(one);
 });
 

@@ -13,7 +13,7 @@ import { diffFleet } from '../../src/fleet/compare/diff.ts';
 import { renderFleet } from '../../src/report/fleet/render.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 import { watchPages } from '../support/watched-pages.ts';
 import { largeFleet, sampleMaterial } from '../support/sample-fleet.ts';
 
@@ -57,7 +57,7 @@ const sorted = (page: Page, column: string): Promise<void> =>
   page.getByRole('button', { name: column, exact: true }).click();
 const nodes = (page: Page): Promise<number> => page.evaluate<number>('document.querySelectorAll("*").length');
 
-/** What axe looks at in a run, by turns; all of it with --mode all. */
+/** What axe looks at in `npm test`; all of it with --mode all. */
 const looked = someOf(['light', 'dark', 'large'], 3, (what) => `dashboard, ${what}`);
 
 it('asks for nothing but itself, and runs nothing of a server', async () => {
@@ -100,7 +100,7 @@ it('says what got worse before anything else, and leads to the proof', async () 
   await page.locator('#fleet-title').waitFor();
 });
 
-describe.runIf(isTurnOf('leaderboard'))('leaderboard', () => {
+describe.runIf(thorough)('leaderboard', () => {
   it('sorts both ways, with what is unknown at the end', async () => {
     const page = await open();
     expect((await names(page)).slice(0, 3)).toEqual(['billing', 'mail', 'legacy']);
@@ -142,7 +142,7 @@ describe.runIf(isTurnOf('leaderboard'))('leaderboard', () => {
   });
 });
 
-describe.runIf(isTurnOf('heat map'))('heat map', () => {
+describe.runIf(thorough)('heat map', () => {
   it('has the rules that fail most first, and the rest when asked', async () => {
     const page = await open();
     expect((await rulesShown(page)).slice(0, 2)).toEqual([
@@ -200,7 +200,7 @@ describe.runIf(isTurnOf('heat map'))('heat map', () => {
   });
 });
 
-describe.runIf(isTurnOf('large fleet'))(`${manyServers} servers by ${manyRules} rules`, () => {
+describe.runIf(thorough)(`${manyServers} servers by ${manyRules} rules`, () => {
   const most = 9000;
 
   it('keep the document small, whatever is sorted, filtered and scrolled', async () => {
@@ -308,7 +308,7 @@ it('prints all servers, and no controls', async () => {
   expect(await page.locator('#rules tbody tr:visible').count()).toBeGreaterThan(0);
 });
 
-it.runIf(isTurnOf('theme of the dashboard'))('keeps the theme that was chosen', async () => {
+it.runIf(thorough)('keeps the theme that was chosen', async () => {
   const page = await open({ colorScheme: 'light' });
   await page.getByRole('button', { name: 'Dark theme' }).click();
   await page.reload();

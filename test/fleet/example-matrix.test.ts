@@ -14,11 +14,11 @@ import { Workspace } from '../cli/harness.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { watchPages } from '../support/watched-pages.ts';
 import { fleetReportOf } from './run-folder.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 /** The machine may be busy; nothing here is about time. */
 const patience = { timeout: 60_000 };
-const isDue = isTurnOf('example matrix');
+const isDue = thorough;
 
 const space = new Workspace();
 let browser: Browser;

@@ -8,7 +8,7 @@ import type { FleetEntry } from '../../src/core/model/reports/fleet.ts';
 import { errorOf, Workspace } from '../cli/harness.ts';
 import { sound, wrongPing } from '../cli/servers.ts';
 import { fleetReportOf, processes, resultsOf, until } from './run-folder.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 const calm: Strain = { cpu: 0.3, load: 0.5, freeMb: 8_000, lateMs: 2, heap: 0.4 };
@@ -171,7 +171,7 @@ describe('--jobs', () => {
     });
   });
 
-  test.runIf(isTurnOf('jobs auto'))('is auto unless said, and changes no verdict', { timeout: 240_000 }, async () => {
+  test.runIf(thorough)('is auto unless said, and changes no verdict', { timeout: 240_000 }, async () => {
     for (const [out, ...more] of [['unsaid'], ['auto', '--jobs', 'auto'], ['alone', '--jobs', '1']] as const) {
       const { code, stderr } = await space.call(check(out, ...more));
       expect(code, stderr).toBe(1);

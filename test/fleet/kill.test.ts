@@ -6,8 +6,8 @@ import { allGone, exampleServer, Workspace } from '../cli/harness.ts';
 import { dies } from '../cli/servers.ts';
 import type { RunningReference } from '../../src/testkit/example-server/start.ts';
 import { startReferenceServer } from '../../src/testkit/example-server/start.ts';
-import { everything, seed } from '../support/run/options.ts';
-import { drawn } from '../support/run/seed.ts';
+import { everything, thorough } from '../support/run/options.ts';
+import { drawn } from '../support/run/draw.ts';
 import {
   descendants,
   fleetReportOf,
@@ -19,10 +19,9 @@ import {
   until,
 } from './run-folder.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
 
 const space = new Workspace();
-const random = randomFrom(drawn(seed, 'kill'));
+const random = randomFrom(drawn('kill'));
 const kills = everything ? 4 : 1;
 let server = '';
 const http: RunningReference[] = [];
@@ -62,8 +61,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(http.map((one) => one.close())));
 
-const isDue = isTurnOf('kills in a fleet');
-/** What is killed in a run, by turns; both with --mode all. */
+const isDue = thorough;
+/** What is killed in `npm test`; both with --mode all. */
 const kill = someOf(['the run', 'its worker'], 2, (what) => `kill ${what}`);
 
 test.runIf(isDue)('as it is, nothing is left over', { timeout: 300_000 }, async () => {
@@ -73,7 +72,7 @@ test.runIf(isDue)('as it is, nothing is left over', { timeout: 300_000 }, async 
 });
 
 test.runIf(isDue && kill.includes('the run'))(
-  `killed ${kills} times at random moments (MCPC_SEED=${seed})`,
+  `killed ${kills} times at random moments`,
   { timeout: 300_000 },
   async () => {
     const directory = space.path('killed');

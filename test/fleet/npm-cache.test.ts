@@ -9,7 +9,7 @@ import { McpcError } from '../../src/core/model/errors.ts';
 import { defaultNpmCache, installedPackage, type InstalledPackage } from '../../src/check/packages/cache.ts';
 import { npmProgram } from '../../src/check/packages/program.ts';
 import { isRunning } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-npm-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -103,7 +103,7 @@ describe('an installation', () => {
     expect(readFileSync(join(second.found.folder, 'x.js'), 'utf8')).toBe('22');
   });
 
-  test.runIf(isTurnOf('shared install'))('that several processes want at once is made by one of them', async () => {
+  test.runIf(thorough)('that several processes want at once is made by one of them', async () => {
     const child = fileURLToPath(new URL('install-child.ts', import.meta.url));
     const runs = await Promise.all(
       [1, 2, 3].map(

@@ -16,7 +16,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { olderFleet, sampleFleet, writeSampleRun } from '../support/sample-fleet.ts';
 import { watchPages } from '../support/watched-pages.ts';
 import { fleetReportOf, journalOf, processesWith, repeated, until } from './run-folder.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 const rules = ['--spec', '2025-11-25', '--only-rules', 'ping,errors,tools'];
@@ -33,7 +33,7 @@ function verdictOf(report: FleetReport, id: string, rule: string): string {
   return decodeVerdict(report.servers.find((server) => server.id === id)?.verdicts?.[place]).state;
 }
 
-describe.runIf(isTurnOf('quick look'))('a quick look before the whole run', { timeout: 400_000 }, () => {
+describe.runIf(thorough)('a quick look before the whole run', { timeout: 400_000 }, () => {
   let told = '';
 
   beforeAll(async () => {
@@ -199,7 +199,7 @@ describe.runIf(isTurnOf('quick look'))('a quick look before the whole run', { ti
   });
 });
 
-test.runIf(isTurnOf('quick look resumed'))(
+test.runIf(thorough)(
   'what was interrupted in the quick look is resumed there, without naming the run',
   { timeout: 240_000 },
   async () => {

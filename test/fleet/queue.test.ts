@@ -5,7 +5,7 @@ import { allGone, errorOf, exampleServer, Workspace, type Running } from '../cli
 import { dies } from '../cli/servers.ts';
 import { startRedis, type RunningRedis } from '../support/redis.ts';
 import { descendants, fleetReportOf, journalOf, processesWith, repeated, resultsOf, until } from './run-folder.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 const server = space.path('queue-server.mjs');
@@ -58,7 +58,7 @@ function startWorker(...more: string[]): Running {
   return worker;
 }
 
-test.runIf(isTurnOf('queue killed'))(
+test.runIf(thorough)(
   'two workers, one of them killed in the middle, and the run itself killed and resumed',
   { timeout: 300_000 },
   async () => {
@@ -108,7 +108,7 @@ test.runIf(isTurnOf('queue killed'))(
   },
 );
 
-test.runIf(isTurnOf('queue stopped'))(
+test.runIf(thorough)(
   'a worker that is told to stop gives back what it was at, and one that drains ends by itself',
   async () => {
     const run = space.start([...check, '--only', 'server *', '--out', 'given-back', '--queue', redis.url]);

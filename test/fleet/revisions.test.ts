@@ -12,7 +12,7 @@ import { trendsView } from '../../src/report/fleet/trends-view.ts';
 import { exampleServer, Workspace } from '../cli/harness.ts';
 import { sampleFleet } from '../support/sample-fleet.ts';
 import { fleetReportOf, journalOf } from './run-folder.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 const older = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
@@ -171,84 +171,81 @@ test('only equal revisions are compared: in the difference of two runs, in trend
   ]).toEqual([false, false, true, true, false]);
 });
 
-test.runIf(isTurnOf('fleet revisions'))(
-  'a run: scorecards by server and revision, resumed and joined by both',
-  async () => {
-    const server = space.path('run-server.mjs');
-    copyFileSync(exampleServer, server);
-    const speaks = (revisions: string, ...more: string[]): object => ({
-      command: process.execPath,
-      args: [server, 'stdio', '--revisions', revisions, ...more],
-    });
-    space.write('fleet.json', {
-      version: 1,
-      defaults: { spec: 'each' },
-      servers: {
-        both: speaks('2025-11-25,2026-07-28', '--mutation', 'ping/answer-empty-result'),
-        old: speaks('2025-06-18'),
-      },
-    });
-    const check = (out: string, ...more: string[]): string[] => [
-      'fleet',
-      'check',
-      'fleet.json',
-      '--out',
-      out,
-      '--only-rules',
-      'ping,discover',
-      '--jobs',
-      '3',
-      ...more,
-    ];
-    const first = await space.call(check('run', '--no-dashboard'));
-    expect(first.code, first.stderr).toBe(1);
-    expect(first.stderr).toMatch(/both@2025-06-18: not spoken; initialize is answered with "2025-11-25"/);
-    const report = fleetReportOf(space.path('run'));
-    expect(report.servers.map(({ id, revision, compliant }) => [id, revision, compliant])).toEqual([
-      ['both@2026-07-28', '2026-07-28', true],
-      ['both@2025-11-25', '2025-11-25', false],
-      ['old@2025-06-18', '2025-06-18', true],
-    ]);
-    expect(report.unspoken!.map(({ id }) => id)).toEqual([
-      'both@2025-06-18',
-      'both@2025-03-26',
-      'both@2024-11-05',
-      'old@2026-07-28',
-      'old@2025-11-25',
-      'old@2025-03-26',
-      'old@2024-11-05',
-    ]);
-    expect(first.stdout).toMatch(/Not spoken, and not checked\n {2}both: MCP 2025-06-18, 2025-03-26, 2024-11-05\n/);
+test.runIf(thorough)('a run: scorecards by server and revision, resumed and joined by both', async () => {
+  const server = space.path('run-server.mjs');
+  copyFileSync(exampleServer, server);
+  const speaks = (revisions: string, ...more: string[]): object => ({
+    command: process.execPath,
+    args: [server, 'stdio', '--revisions', revisions, ...more],
+  });
+  space.write('fleet.json', {
+    version: 1,
+    defaults: { spec: 'each' },
+    servers: {
+      both: speaks('2025-11-25,2026-07-28', '--mutation', 'ping/answer-empty-result'),
+      old: speaks('2025-06-18'),
+    },
+  });
+  const check = (out: string, ...more: string[]): string[] => [
+    'fleet',
+    'check',
+    'fleet.json',
+    '--out',
+    out,
+    '--only-rules',
+    'ping,discover',
+    '--jobs',
+    '3',
+    ...more,
+  ];
+  const first = await space.call(check('run', '--no-dashboard'));
+  expect(first.code, first.stderr).toBe(1);
+  expect(first.stderr).toMatch(/both@2025-06-18: not spoken; initialize is answered with "2025-11-25"/);
+  const report = fleetReportOf(space.path('run'));
+  expect(report.servers.map(({ id, revision, compliant }) => [id, revision, compliant])).toEqual([
+    ['both@2026-07-28', '2026-07-28', true],
+    ['both@2025-11-25', '2025-11-25', false],
+    ['old@2025-06-18', '2025-06-18', true],
+  ]);
+  expect(report.unspoken!.map(({ id }) => id)).toEqual([
+    'both@2025-06-18',
+    'both@2025-03-26',
+    'both@2024-11-05',
+    'old@2026-07-28',
+    'old@2025-11-25',
+    'old@2025-03-26',
+    'old@2024-11-05',
+  ]);
+  expect(first.stdout).toMatch(/Not spoken, and not checked\n {2}both: MCP 2025-06-18, 2025-03-26, 2024-11-05\n/);
 
-    // Cut off before one revision of one server was settled: only that one is asked again.
-    const journal = space.path('run/journal.jsonl');
-    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
-    writeFileSync(
-      journal,
-      `${lines.filter((line) => !line.includes('"event":"settled"') || !line.includes('"id":"both@2025-11-25"')).join('\n')}\n`,
-    );
-    const before = journalOf(space.path('run')).length;
-    const again = await space.call(check('run', '--resume'));
-    expect(again.code, again.stderr).toBe(1);
-    expect(
-      journalOf(space.path('run'))
-        .slice(before)
-        .map((event) => (event.event === 'begun' ? event.id : event.server.id)),
-    ).toEqual(['both@2025-11-25', 'both@2025-11-25']);
-    expect(fleetReportOf(space.path('run')).servers.map(({ id }) => id)).toEqual(report.servers.map(({ id }) => id));
-    expect(space.read('run/index.html')).toContain('old: MCP 2026-07-28, 2025-11-25, 2025-03-26, 2024-11-05');
-    expect(space.read('run/servers/both@2025-11-25/index.html')).toContain('ping/answer-empty-result');
+  // Cut off before one revision of one server was settled: only that one is asked again.
+  const journal = space.path('run/journal.jsonl');
+  const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+  writeFileSync(
+    journal,
+    `${lines.filter((line) => !line.includes('"event":"settled"') || !line.includes('"id":"both@2025-11-25"')).join('\n')}\n`,
+  );
+  const before = journalOf(space.path('run')).length;
+  const again = await space.call(check('run', '--resume'));
+  expect(again.code, again.stderr).toBe(1);
+  expect(
+    journalOf(space.path('run'))
+      .slice(before)
+      .map((event) => (event.event === 'begun' ? event.id : event.server.id)),
+  ).toEqual(['both@2025-11-25', 'both@2025-11-25']);
+  expect(fleetReportOf(space.path('run')).servers.map(({ id }) => id)).toEqual(report.servers.map(({ id }) => id));
+  expect(space.read('run/index.html')).toContain('old: MCP 2026-07-28, 2025-11-25, 2025-03-26, 2024-11-05');
+  expect(space.read('run/servers/both@2025-11-25/index.html')).toContain('ping/answer-empty-result');
 
-    // One column of the fleet, and what it is joined to; what is not spoken there is no failure.
-    const modern = await space.call(check('modern', '--no-dashboard', '--only', 'spec:2026-07-28'));
-    expect(modern.code, modern.stderr).toBe(0);
-    expect(fleetReportOf(space.path('modern'))).toMatchObject({
-      servers: [{ id: 'both@2026-07-28' }],
-      unspoken: [{ id: 'old@2026-07-28' }],
-    });
-    const merged = await space.call(['fleet', 'merge', 'run', 'modern', '--out', 'merged', '--no-dashboard']);
-    expect(merged.code, merged.stderr).toBe(1);
-    expect(fleetReportOf(space.path('merged')).servers.map(({ id }) => id)).toEqual(report.servers.map(({ id }) => id));
-    expect(fleetReportOf(space.path('merged')).unspoken).toEqual(report.unspoken);
-  },
-);
+  // One column of the fleet, and what it is joined to; what is not spoken there is no failure.
+  const modern = await space.call(check('modern', '--no-dashboard', '--only', 'spec:2026-07-28'));
+  expect(modern.code, modern.stderr).toBe(0);
+  expect(fleetReportOf(space.path('modern'))).toMatchObject({
+    servers: [{ id: 'both@2026-07-28' }],
+    unspoken: [{ id: 'old@2026-07-28' }],
+  });
+  const merged = await space.call(['fleet', 'merge', 'run', 'modern', '--out', 'merged', '--no-dashboard']);
+  expect(merged.code, merged.stderr).toBe(1);
+  expect(fleetReportOf(space.path('merged')).servers.map(({ id }) => id)).toEqual(report.servers.map(({ id }) => id));
+  expect(fleetReportOf(space.path('merged')).unspoken).toEqual(report.unspoken);
+});

@@ -5,7 +5,7 @@ import type { FleetRunHeader } from '../../src/core/model/reports/fleet.ts';
 import { allGone, errorOf, exampleServer, Workspace } from '../cli/harness.ts';
 import { dies, floods, silent } from '../cli/servers.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 import { descendants, fleetReportOf, journalOf, processesWith, repeated, resultsOf, until } from './run-folder.ts';
 
 const space = new Workspace();
@@ -38,7 +38,7 @@ beforeAll(() => {
   fleet('three.json', { one: stdio({ tags: ['prod'] }), two: stdio(), three: stdio({ tags: ['prod'] }) });
 });
 
-test.runIf(isTurnOf('hostile slots'))(
+test.runIf(thorough)(
   'hostile servers cost their own slot: each gets a plain reason, the others their verdict',
   async () => {
     fleet('hostile.json', {
@@ -109,7 +109,7 @@ test('no server reached at all is code 3', async () => {
   expect((await space.call(check('dead.json', 'dead'))).code).toBe(3);
 });
 
-test.runIf(isTurnOf('joined shares'))('shares that are joined equal the whole run', async () => {
+test.runIf(thorough)('shares that are joined equal the whole run', async () => {
   const feature = 'progress/receiver-permission';
   const profiled = ['--only-rules', feature];
   const whole = await space.call(check('three.json', 'whole', ...profiled));
@@ -233,7 +233,7 @@ describe('runs that do not go together', () => {
     expect(journalOf(space.path('begun')).filter(({ event }) => event === 'settled')).toHaveLength(2);
   });
 
-  test.runIf(isTurnOf('changed since'))('only what changed is checked since a run', async () => {
+  test.runIf(thorough)('only what changed is checked since a run', async () => {
     fleet('old.json', { one: stdio({ tags: ['prod'] }), two: dead('two'), three: stdio() });
     expect((await space.call(check('old.json', 'old'))).code).toBe(1);
     fleet('one-changed.json', { one: stdio({ tags: ['prod', 'new'] }), two: dead('two'), four: dead('four') });
@@ -272,9 +272,7 @@ test('fail-fast leaves the rest for --resume', async () => {
   expect(repeated(journalOf(space.path('fails')))).toEqual([]);
 });
 
-test
-  .runIf(isTurnOf('interrupted fleet'))
-  .each(someOf(['SIGINT', 'SIGTERM'] as const, 2, (signal) => `fleet run ${signal}`))(
+test.runIf(thorough).each(someOf(['SIGINT', 'SIGTERM'] as const, 2, (signal) => `fleet run ${signal}`))(
   '%s settles nothing half, writes the report, and leaves nothing running',
   async (signal) => {
     const out = `stopped-${signal}`;

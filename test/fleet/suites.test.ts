@@ -7,7 +7,7 @@ import type { FleetReport } from '../../src/core/model/reports/fleet.ts';
 import type { FleetDiff } from '../../src/core/model/reports/fleet-compare.ts';
 import { root, Workspace } from '../cli/harness.ts';
 import { fleetReportOf } from './run-folder.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 const changing = join(root, 'test/suite/servers/changing.mjs');
@@ -42,7 +42,7 @@ cases: [{ name: has its files, steps: [{ ping: true }, { run: [node, -e, "requir
 
 const suiteOf = (report: FleetReport, name: string) => report.servers.find((one) => one.name === name)!.suite;
 
-test.runIf(isTurnOf('suites of a fleet'))(
+test.runIf(thorough)(
   'each server is held against its suites, and the run, its pages, policies and the comparison tell',
   async () => {
     const fleet = (change: string | undefined, minPassRate: number): void =>

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openRecordingThread } from '../../src/check/intercept-thread/outside.ts';
 import { Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 
-test.runIf(isTurnOf('backlog'))(
+test.runIf(thorough)(
   'what waits for the judge is bounded; what was recorded is judged',
   { timeout: 240_000 },
   async () => {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, test, vi } from 'vitest';
 import { root, Workspace } from '../cli/harness.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 import { listening } from '../support/small-mcp.ts';
 
 const space = new Workspace();
@@ -49,7 +49,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 `,
 );
 
-test.runIf(isTurnOf('waiting for the judge'))(
+test.runIf(thorough)(
   'what is recorded and waits for the judge is waited for no longer after Ctrl-C',
   { timeout: 240_000 },
   async () => {

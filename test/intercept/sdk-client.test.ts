@@ -191,7 +191,7 @@ function capture(trace: string, name: string): string {
   return space.write(name, messages.join('\n'));
 }
 
-/** One kind of server on one transport in a run, by turns; all in the full run. */
+/** One kind of server on one transport in `npm test`; all in the full run. */
 const kinds: [title: string, eras: string[]][] = [
   ['both eras', []],
   ['this era alone', ['modern-only']],

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { root, Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 const bin = `${root}/bin/mcpc.js`;
@@ -75,7 +75,7 @@ describe('bytes', () => {
     expect(through.code).toBe(plain.code);
   });
 
-  test.runIf(isTurnOf('bytes through the proxy'))(
+  test.runIf(thorough)(
     'whatever the bytes are, split and joined as they come, and 20 MB without a pause (A-152)',
     async () => {
       const big = line({ id: 2, method: 'x', params: { text: 'ü'.repeat(10_000_000) } });
@@ -171,7 +171,7 @@ describe('trajectories', () => {
   ].join('');
   const server = ['--', process.execPath, everything, 'stdio'];
 
-  test.runIf(isTurnOf('trajectories'))('that hold and that are broken (A-149, A-150)', async () => {
+  test.runIf(thorough)('that hold and that are broken (A-149, A-150)', async () => {
     const good = space.write(
       'good.yaml',
       'trajectory:\n  - { type: order, tools: [echo, get-sum] }\n  - { type: args_contain, tool: get-sum, args: { a: "1" } }\n  - { type: absence, tools: [rm] }\n',

@@ -39,7 +39,7 @@ const settings: [TransportKind, Revision][] = [
 ];
 
 describe.concurrent('the plain server', () => {
-  // A third of them in a run, by turns; all with --mode all.
+  // A third of them in `npm test`; all with --mode all.
   test.each(someOf(settings, 3, String))('on %s at %s', async (transport, revision) => {
     const setting = { transport, revision, era: eraOf(revision) };
     const { trace, unreachable } = await probePuppet(project.plan.rules, anExample(revision), setting, puppets, {

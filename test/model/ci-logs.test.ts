@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { passStderr } from '../../src/client/intercept/pass-stderr.ts';
 import { Workspace } from '../cli/harness.ts';
 import { jsonWithoutCommands, withoutCommands } from '../../src/core/model/ci-logs.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 /** As the runner of GitHub looks at a line: it trims blanks, and finds the second form anywhere. */
 const steers = (text: string): boolean =>
@@ -71,7 +71,7 @@ test('stderr that is handed on comes as it is, but for CI logs, where lines are 
   expect(steers(await run({ GITHUB_ACTIONS: 'true' }, ['a\n:', ':error::x\nb #', '#[x]']))).toBe(false);
 });
 
-test.runIf(isTurnOf('names in CI logs'))(
+test.runIf(thorough)(
   'names of a server that come to a list of cases, and to hints on stdout',
   async () => {
     const work = new Workspace();

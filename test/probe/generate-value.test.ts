@@ -9,7 +9,7 @@ import { nearMisses, promptNearMisses } from '../../src/core/json-schema/near-mi
 import { textForPattern } from '../../src/core/json-schema/pattern-text.ts';
 import { fitOf, isMisfit } from '../../src/core/json-schema/schema-fit.ts';
 import { anyObjectSchema, anySchema, looseSchema, simplePattern } from './schemas.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 type Json = Record<string, unknown>;
 
@@ -36,7 +36,7 @@ describe('any schema of the kinds that tools have', () => {
     );
   });
 
-  test.runIf(isTurnOf('near misses'))('has near misses that do not fit, each wrong in one thing that is told', () => {
+  test.runIf(thorough)('has near misses that do not fit, each wrong in one thing that is told', () => {
     let misses = 0;
     fc.assert(
       fc.property(anyObjectSchema, (schema) => {
@@ -55,24 +55,21 @@ describe('any schema of the kinds that tools have', () => {
     expect(misses).toBeGreaterThan(runs.numRuns);
   });
 
-  test.runIf(isTurnOf('values beside patterns'))(
-    'and a value beside it: what is said for certain is what ajv says',
-    () => {
-      const certain = { fits: 0, misfit: 0 };
-      fc.assert(
-        fc.property(looseSchema, fc.jsonValue({ maxDepth: 3 }), fc.boolean(), (schema, any, made) => {
-          const value = made ? generateValue(schema) : any;
-          const fit = fitOf(schema, value);
-          if (fit === 'unsure') return;
-          certain[isMisfit(fit) ? 'misfit' : 'fits'] += 1;
-          expect(judge(schema)(value), JSON.stringify({ schema, value, fit })).toBe(!isMisfit(fit));
-        }),
-        { ...runs, numRuns: 1500 },
-      );
-      expect(certain.fits).toBeGreaterThan(300);
-      expect(certain.misfit).toBeGreaterThan(100);
-    },
-  );
+  test.runIf(thorough)('and a value beside it: what is said for certain is what ajv says', () => {
+    const certain = { fits: 0, misfit: 0 };
+    fc.assert(
+      fc.property(looseSchema, fc.jsonValue({ maxDepth: 3 }), fc.boolean(), (schema, any, made) => {
+        const value = made ? generateValue(schema) : any;
+        const fit = fitOf(schema, value);
+        if (fit === 'unsure') return;
+        certain[isMisfit(fit) ? 'misfit' : 'fits'] += 1;
+        expect(judge(schema)(value), JSON.stringify({ schema, value, fit })).toBe(!isMisfit(fit));
+      }),
+      { ...runs, numRuns: 1500 },
+    );
+    expect(certain.fits).toBeGreaterThan(300);
+    expect(certain.misfit).toBeGreaterThan(100);
+  });
 });
 
 describe('patterns', () => {

@@ -12,7 +12,7 @@ import { renderReport as renderRun } from '../../src/report/render.ts';
 import { renderReport } from '../support/render-part.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 import { watchPages } from '../support/watched-pages.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
@@ -79,7 +79,7 @@ it('is kept from the network even if a script got in', async () => {
   expect(watched.heard().filter((line) => /Content Security Policy/.test(line)).length).toBeGreaterThanOrEqual(3);
 });
 
-describe.runIf(isTurnOf('filter of the page'))('filter', () => {
+describe.runIf(thorough)('filter', () => {
   it('shows all at first and says so', async () => {
     const page = await open();
     expect(await rulesShown(page)).toHaveLength(14);
@@ -209,7 +209,7 @@ it('fills the wire log from its table when it is opened, once', async () => {
   expect(await page.locator('script').count()).toBe(2);
 });
 
-it.runIf(isTurnOf('theme of the page'))('keeps the theme that was chosen', async () => {
+it.runIf(thorough)('keeps the theme that was chosen', async () => {
   const page = await open({ colorScheme: 'light' });
   const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
   const light = await background();
@@ -257,7 +257,7 @@ it.each(someOf(['light', 'dark'] as const, 2, (scheme) => `page in ${scheme}`))(
   },
 );
 
-describe.runIf(isTurnOf('page of two revisions'))('a run of two revisions', () => {
+describe.runIf(thorough)('a run of two revisions', () => {
   const openBoth = (options: BrowserContextOptions): Promise<Page> => {
     const run = runOf(sampleReport());
     const file = join(dir, 'two.html');

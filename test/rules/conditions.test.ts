@@ -1,7 +1,7 @@
 /**
  * Gate 3: each condition of `expect` is false in some example that fails, so that none of them is dead, and without any of
  * those of `uses` some example would say something else: of a third of the
- * rules in a run, by turns, and of those that the commit changes; of all with --mode all.
+ * rules in `npm test`, and of those that the commit changes; of all with --mode all.
  */
 import { describe, expect, test } from 'vitest';
 import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';

@@ -1,12 +1,12 @@
 /**
  * Gate 1: each example of each rule gets the verdict that it is labelled with, from that rule alone: on one transport by
- * turns, so that each rule meets all of its transports; on every one for rules that the commit changes, and with
+ * turns, so that each rule meets all of its transports; on every one for rules that changed, and with
  * --mode all.
  */
 import { describe, expect, test } from 'vitest';
 import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
 import { judgeAny, loadProject, settingsOf } from '../support/rules.ts';
-import { changed, everything, seed } from '../support/run/options.ts';
+import { changed, everything } from '../support/run/options.ts';
 import { inTurns } from '../support/turns.ts';
 
 const project = await loadProject();
@@ -22,7 +22,7 @@ describe.each(project.sources)('$id', ({ id, rule }) => {
   const all = everything || changed.has(id);
   const cases = all
     ? examples.flatMap((one) => one.settings.map((setting) => ({ example: one, setting })))
-    : inTurns(id, examples, seed);
+    : inTurns(id, examples);
   test.each(cases.map(({ example: { example, index }, setting }) => ({ example, index, ...setting })))(
     'example $index ($example.verdict) on $transport at $revision',
     async ({ example, transport, revision, era }) => {

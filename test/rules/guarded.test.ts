@@ -1,7 +1,7 @@
 /**
  * Gate 5 for a reference server that wants tokens: with a good one it passes like the open one, without any its
  * authorization is judged and nothing else, and no rule of authorization stays undecided without a reason. A sixth of
- * the servers in a run, by turns; all of them with --mode all.
+ * the servers in `npm test`; all of them with --mode all.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';

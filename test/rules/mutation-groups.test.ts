@@ -1,4 +1,4 @@
-/** Mutations that share a server: each takes part, in company that the seed chooses, and a fault among them is found and named. */
+/** Mutations that share a server: each takes part, and a fault among them is found and named. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { editing, resultOf, withResult } from '../../src/testkit/example-server/mutations/edits.ts';
 import { mutation } from '../../src/testkit/example-server/mutations/mutation.ts';
@@ -6,54 +6,34 @@ import { mutations } from '../../src/testkit/example-server/mutations/catalogue.
 import { mutationCases, type MutationCase } from '../support/accuracy.ts';
 import { casesInTurn, checkGroup, groupMutations, hiding } from '../support/mutation-groups.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const lab = await openReferenceLab();
 afterAll(() => lab.close());
 
-function grouped(seed: string): string[][] {
-  return groupMutations(casesInTurn(mutationCases(false), seed), seed).map(({ cases }) =>
-    cases.map(({ id }) => id).sort(),
-  );
+function grouped(): string[][] {
+  return groupMutations(casesInTurn(mutationCases(false))).map(({ cases }) => cases.map(({ id }) => id).sort());
 }
 
 describe('groups of mutations', () => {
   test('hold each mutation once', () => {
-    expect(grouped('a').flat().sort()).toEqual(mutations.map(({ id }) => id).sort());
+    expect(grouped().flat().sort()).toEqual(mutations.map(({ id }) => id).sort());
   });
 
   test('keep apart mutations that exist', () => {
     expect(Object.keys(hiding).filter((id) => !mutations.some((one) => one.id === id))).toEqual([]);
-    const together = (seed: string): string[] =>
-      grouped(seed)
-        .filter((ids) => ids.includes('prompts/capability-declaration'))
-        .flat();
-    for (const seed of ['a', 'b', 'c', 'd'])
-      expect(together(seed).filter((id) => id.startsWith('prompts/') || id.startsWith('completion/'))).toEqual([
-        'prompts/capability-declaration',
-      ]);
+    const together = grouped()
+      .filter((ids) => ids.includes('prompts/capability-declaration'))
+      .flat();
+    expect(together.filter((id) => id.startsWith('prompts/') || id.startsWith('completion/'))).toEqual([
+      'prompts/capability-declaration',
+    ]);
   });
 
-  test('are the same for the same seed, and others for another', () => {
-    expect(grouped('a')).toEqual(grouped('a'));
-    const companions = (seed: string): string[] =>
-      grouped(seed)
-        .filter((ids) => ids.length > 1)
-        .map((ids) => ids.join(' '));
-    const before = new Set(companions('a'));
-    expect(companions('b').filter((ids) => before.has(ids)).length).toBeLessThan(before.size / 2);
-  });
-
-  test('meet every transport of a mutation over the seeds', () => {
-    const seeds = Array.from({ length: 40 }, (_, index) => String(index));
-    const met = new Set(
-      seeds.flatMap((seed) => casesInTurn(mutationCases(false), seed).map(({ id, transport }) => `${id} ${transport}`)),
-    );
-    expect(
-      mutationCases(false)
-        .map(({ id, transport }) => `${id} ${transport}`)
-        .filter((one) => !met.has(one)),
-    ).toEqual([]);
+  test('spread the mutations over every transport', () => {
+    const drawn = casesInTurn(mutationCases(false)).map(({ transport }) => transport);
+    for (const transport of ['stdio', 'http', 'sse'] as const)
+      expect(drawn.filter((one) => one === transport).length).toBeGreaterThan(drawn.length / 20);
   });
 });
 
@@ -66,7 +46,7 @@ function listed(id: string): MutationCase {
 const companions = ['ping/answer-empty-result', 'completion/result-schema'].map(listed);
 
 describe('a group', { timeout: 300_000 }, () => {
-  test.runIf(isTurnOf('breaks more'))('finds the mutation that also breaks a rule that it does not name', async () => {
+  test.runIf(thorough)('finds the mutation that also breaks a rule that it does not name', async () => {
     const planted = mutation({
       rule: 'prompts/list-result-schema',
       id: 'prompts/list-result-schema@planted',
@@ -95,7 +75,7 @@ describe('a group', { timeout: 300_000 }, () => {
     expect(wrong.join('\n')).toContain('fail resources/list-result-schema');
   });
 
-  test.runIf(isTurnOf('is idle'))('finds the mutation that its rule does not fail', async () => {
+  test.runIf(thorough)('finds the mutation that its rule does not fail', async () => {
     const idle = mutation({
       rule: 'prompts/list-result-schema',
       id: 'prompts/list-result-schema@idle',

@@ -1,12 +1,12 @@
 /**
  * Gate 2: played live by the puppet, each example gets its verdict again: on one transport by turns, so that each
- * rule meets all of its transports. An eighth of the rules is due in a run, by turns, and those that the commit changes;
+ * rule meets all of its transports. An eighth of the rules is due in `npm test`, and those that changed;
  * with --mode all every one, on every transport.
  */
 import { afterAll, expect, test } from 'vitest';
 import { runExample } from '../support/live-run.ts';
 import { loadProject, settingsOf } from '../support/rules.ts';
-import { changed, everything, seed } from '../support/run/options.ts';
+import { changed, everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { openStdioPuppets } from '../support/stdio-puppets.ts';
 import { traceText } from '../support/trace-text.ts';
@@ -32,7 +32,7 @@ const played = someOf(
   );
   const cases = everything
     ? playable.flatMap((one) => one.settings.map((setting) => ({ example: one, setting })))
-    : inTurns(id, playable, seed);
+    : inTurns(id, playable);
   return cases.map(({ example: { example, index }, setting }) => ({ id, compiled, example, index, setting }));
 });
 

@@ -1,7 +1,7 @@
 /**
  * Gate 5: the compliant reference server passes every rule on every transport and revision that it speaks:
  * nothing fails, nothing is an error of ours, and what stays undecided, or unused, stands on a list with reasons. One of the
- * settings in a run, by turns; all of them with --mode all.
+ * settings in `npm test`; all of them with --mode all.
  */
 import pLimit from 'p-limit';
 import { afterAll, describe, expect, test } from 'vitest';

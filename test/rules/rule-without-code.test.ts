@@ -10,8 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedCopy } from '../support/linked-copy.ts';
 import { root } from '../support/rules.ts';
-import { everything } from '../support/run/options.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { everything, thorough } from '../support/run/options.ts';
 
 const run = promisify(execFile);
 const common = { role: 'server', stimulus: ['handshake', 'use:tour'], fix: 'Do it as the requirement says.' };
@@ -120,7 +119,7 @@ function contentsOf(folder: string): Map<string, string> {
   );
 }
 
-describe.runIf(isTurnOf('rules without code'))('a rule without a line of code', { timeout: 600_000 }, () => {
+describe.runIf(thorough)('a rule without a line of code', { timeout: 600_000 }, () => {
   let copy: string;
   let before: Map<string, string>;
 

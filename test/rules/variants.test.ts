@@ -7,7 +7,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { variantCases } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
-import { everything, seed } from '../support/run/options.ts';
+import { everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
 import {
   checkVariants,
@@ -30,7 +30,7 @@ describe('legal variants', { timeout: 300_000 }, () => {
     return;
   }
   const idsOf = ({ cases }: VariantGroup): string => cases.map(({ id }) => id).join(' + ');
-  const groups = groupVariants(variantsInTurn(variantCases(false), seed), seed);
+  const groups = groupVariants(variantsInTurn(variantCases(false)));
   for (const group of someOf(groups, 24, (one) => `${idsOf(one)} ${one.transport} ${one.revision}`)) {
     const ids = idsOf(group);
     test.concurrent(`${ids}, ${group.transport}, ${group.revision}`, async () =>

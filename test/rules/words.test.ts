@@ -1,7 +1,7 @@
 /**
  * Gate over the words of reports: each failing example of a rule is rendered, and no text may hold what only mcpc
  * understands, name properties of another revision, stumble, or be too long to be read. A third of the rules is due in a
- * run, by turns, and those that the commit changes; all with --mode all.
+ * run, and those that changed; all with --mode all.
  */
 import { describe, expect, test } from 'vitest';
 import { createTextRenderer, verdictOf } from '../../src/check/reporting/verdict-text.ts';

@@ -1,13 +1,13 @@
 /**
  * The reference server with the fixtures of the official conformance suite is as clean as without them: in one of
- * the settings in every fourth run, by turns; in all of them with --mode all.
+ * the settings in the slow runs; in all of them with --mode all.
  */
 import pLimit from 'p-limit';
 import { afterAll, expect, test } from 'vitest';
 import { lineOf, settings } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 import { startReferenceServer } from '../../src/testkit/example-server/start.ts';
 
 const lab = await openReferenceLab();
@@ -17,7 +17,7 @@ afterAll(() => lab.close());
 const wanted = /^fail tools\/errors-execution-failure: The tool protocol_error_job failed/;
 
 const limit = pLimit(2);
-const due = !isTurnOf('fixtures')
+const due = !thorough
   ? []
   : someOf(settings, settings.length, ({ transport, revision }) => `fixtures ${transport} ${revision}`);
 const runs = due.map((setting) => ({

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 /** Cases that start no server. */
@@ -210,12 +210,10 @@ describe('mcpc run', () => {
     expect(await code('run', 'mixed', '--seed', '1')).toBe(2);
   });
 
-  it.runIf(isTurnOf('flaky case'))(
-    'a case that passes when it is run again is flaky; one that fails at last is found',
-    async () => {
-      work.write(
-        'counts.mjs',
-        `import { appendFileSync, readFileSync } from 'node:fs';
+  it.runIf(thorough)('a case that passes when it is run again is flaky; one that fails at last is found', async () => {
+    work.write(
+      'counts.mjs',
+      `import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
@@ -224,67 +222,59 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const results = { initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'c', version: '1' } }, 'tools/call': { content: [{ type: 'text', text: method === 'tools/call' ? String(readFileSync('calls.txt').length) : '' }] } };
   console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(results[method] ? { result: results[method] } : { error: { code: -32601, message: 'no' } }) }));
 });`,
-      );
-      const wants = (regex: string): string =>
-        `name: counts\nserver: { command: node, args: [counts.mjs] }\nassert: { tool: count, expect: { matches_regex: ["${regex}"] } }\n`;
-      work.write('third.yaml', wants('^3$'));
-      const { stdout, code: exit } = await work.call([
-        'run',
-        'third.yaml',
-        '--retries',
-        '4',
-        '--trace',
-        'retries.jsonl',
-      ]);
-      expect([exit, stdout]).toEqual([
-        0,
-        expect.stringMatching(
-          /FAIL counts \(trial 1, run again\)[^]*FAIL counts \(trial 1, run again\)[^]*PASS counts \(trial 1\)[^]*flaky/,
-        ),
-      ]);
-      expect((await work.call(['run', 'third.yaml', '--recording', 'retries.jsonl'])).stdout).toMatch(
-        /PASS counts \(trial 1\)[^]*flaky/,
-      );
+    );
+    const wants = (regex: string): string =>
+      `name: counts\nserver: { command: node, args: [counts.mjs] }\nassert: { tool: count, expect: { matches_regex: ["${regex}"] } }\n`;
+    work.write('third.yaml', wants('^3$'));
+    const { stdout, code: exit } = await work.call(['run', 'third.yaml', '--retries', '4', '--trace', 'retries.jsonl']);
+    expect([exit, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /FAIL counts \(trial 1, run again\)[^]*FAIL counts \(trial 1, run again\)[^]*PASS counts \(trial 1\)[^]*flaky/,
+      ),
+    ]);
+    expect((await work.call(['run', 'third.yaml', '--recording', 'retries.jsonl'])).stdout).toMatch(
+      /PASS counts \(trial 1\)[^]*flaky/,
+    );
+    work.write('calls.txt', '');
+    expect(await code('run', 'third.yaml', '--retries', '1')).toBe(1);
+    work.write('calls.txt', '');
+    work.write('early.yaml', wants('^[1-3]$'));
+    const until = JSON.parse((await work.call(['run', 'early.yaml', '--until-fail', '--json'])).stdout) as {
+      status: string;
+      trial: number;
+    }[];
+    expect(until.map(({ status, trial }) => `${status} ${trial}`)).toEqual(['PASS 1', 'PASS 2', 'PASS 3', 'FAIL 4']);
+    // A kept run says the same of repeated trials, of those that were not made any more, and of what was left out.
+    work.write(
+      'noted.yaml',
+      `server: { command: node, args: [counts.mjs], env: { A: "$NOT_SET_ANYWHERE" } }\nassert: { tool: count }\n`,
+    );
+    for (const [file, ...args] of [
+      ['third.yaml', '--retries', '4'],
+      ['early.yaml', '--until-fail'],
+      ['early.yaml', '--trials', '3'],
+      ['mixed', '--trials', '2'],
+      ['mixed', '--bail', '1', '--jobs', '1'],
+      ['noted.yaml', '--session', 'auto'],
+    ] as const) {
       work.write('calls.txt', '');
-      expect(await code('run', 'third.yaml', '--retries', '1')).toBe(1);
-      work.write('calls.txt', '');
-      work.write('early.yaml', wants('^[1-3]$'));
-      const until = JSON.parse((await work.call(['run', 'early.yaml', '--until-fail', '--json'])).stdout) as {
-        status: string;
-        trial: number;
-      }[];
-      expect(until.map(({ status, trial }) => `${status} ${trial}`)).toEqual(['PASS 1', 'PASS 2', 'PASS 3', 'FAIL 4']);
-      // A kept run says the same of repeated trials, of those that were not made any more, and of what was left out.
-      work.write(
-        'noted.yaml',
-        `server: { command: node, args: [counts.mjs], env: { A: "$NOT_SET_ANYWHERE" } }\nassert: { tool: count }\n`,
-      );
-      for (const [file, ...args] of [
-        ['third.yaml', '--retries', '4'],
-        ['early.yaml', '--until-fail'],
-        ['early.yaml', '--trials', '3'],
-        ['mixed', '--trials', '2'],
-        ['mixed', '--bail', '1', '--jobs', '1'],
-        ['noted.yaml', '--session', 'auto'],
-      ] as const) {
-        work.write('calls.txt', '');
-        const live = JSON.parse(
-          (await work.call(['run', file, ...args, '--trace', 'kept.jsonl', '--overwrite', '--format', 'json'])).stdout,
-        ) as SuiteReport;
-        const kept = JSON.parse(
-          (await work.call(['run', file, ...args, '--recording', 'kept.jsonl', '--format', 'json'])).stdout,
-        ) as SuiteReport;
-        expect(timeless(kept), `${file} ${args.join(' ')}`).toEqual(timeless(live));
-      }
-      const other = await work.call(['run', 'good', '--recording', 'kept.jsonl']);
-      expect([other.code, other.stderr]).toEqual([
-        2,
-        expect.stringContaining('kept.jsonl holds none of the cases that were chosen.'),
-      ]);
-      work.write('calls.txt', '');
-      expect((await work.call(['run', 'early.yaml', '--until-fail'])).stdout).toContain('pass^k: 0/1 reliable (k = 4)');
-    },
-  );
+      const live = JSON.parse(
+        (await work.call(['run', file, ...args, '--trace', 'kept.jsonl', '--overwrite', '--format', 'json'])).stdout,
+      ) as SuiteReport;
+      const kept = JSON.parse(
+        (await work.call(['run', file, ...args, '--recording', 'kept.jsonl', '--format', 'json'])).stdout,
+      ) as SuiteReport;
+      expect(timeless(kept), `${file} ${args.join(' ')}`).toEqual(timeless(live));
+    }
+    const other = await work.call(['run', 'good', '--recording', 'kept.jsonl']);
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringContaining('kept.jsonl holds none of the cases that were chosen.'),
+    ]);
+    work.write('calls.txt', '');
+    expect((await work.call(['run', 'early.yaml', '--until-fail'])).stdout).toContain('pass^k: 0/1 reliable (k = 4)');
+  });
 
   it('ends after so many failures', async () => {
     const { stdout, code: exit } = await work.call(['run', 'mixed', '--jobs', '1', '--bail', '1']);

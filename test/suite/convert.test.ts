@@ -10,14 +10,14 @@ import { createJsonSchemas } from '../../src/core/json-schema/json-schemas.ts';
 import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 const corpus = join(root, 'test/suite/corpus');
 const changing = join(root, 'test/suite/servers/changing.mjs');
 
 describe('of mcp-assert', () => {
-  test.runIf(isTurnOf('corpus that is converted'))(
+  test.runIf(thorough)(
     'every case of the corpus that can be said ends as before, with the same words',
     async () => {
       const readConfig = (): never => {

@@ -9,9 +9,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { root, Workspace } from '../cli/harness.ts';
-import { everything } from '../support/run/options.ts';
+import { everything, thorough } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
 
 const corpus = 'test/suite/corpus';
 const work = new Workspace();
@@ -97,9 +96,9 @@ describe('the corpus', () => {
     ).toEqual([]);
   });
 
-  // A quarter of them in a run, by turns; all with --mode all.
+  // A quarter of them in `npm test`; all with --mode all.
   const shards = everything ? [1] : [1, 2, 3, 4];
-  it.runIf(isTurnOf('corpus with servers of their own')).each(someOf(shards, shards.length, (shard) => `own ${shard}`))(
+  it.runIf(thorough).each(someOf(shards, shards.length, (shard) => `own ${shard}`))(
     `comes out as wanted where each has a server of its own, share %d of ${shards.length}`,
     { timeout: 600_000 },
     async (shard) => {

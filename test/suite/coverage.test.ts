@@ -6,7 +6,7 @@ import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { templateFits } from '../../src/core/spec/uri-template.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
 import { everything } from './servers.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 const changing = join(root, 'test/suite/servers/changing.mjs');
@@ -117,7 +117,7 @@ describe('mcpc coverage', () => {
     ).toBe('Coverage: 2/2 tools (100%), 1/1 resources (100%)\n');
   });
 
-  test.runIf(isTurnOf('coverage --write'))(
+  test.runIf(thorough)(
     '--write adds what is missing, which passes and is counted; nothing is replaced unasked',
     async () => {
       work.write(

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { positionsAround } from '../../src/suites/run/fix/suggest-positions.ts';
 import { Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 
@@ -36,7 +36,7 @@ test('the nearest positions come first: the line itself, then those around it, n
   expect(around.every(({ line, column }) => line >= 1 && column >= 1)).toBe(true);
 });
 
-test.runIf(isTurnOf('suggestions'))('a suggestion is printed as a diff block (A-113)', async () => {
+test.runIf(thorough)('a suggestion is printed as a diff block (A-113)', async () => {
   const yaml = (name: string, line: number, column: number, expected = 'func'): string =>
     `name: ${name}\nserver: { command: node, args: [lsp.mjs] }\nassert: { tool: hover, args: { file: a.go, line: ${line}, column: ${column} }, expect: { not_error: true, contains: [${expected}] } }\n`;
   work.write('evals/a.yaml', yaml('beside', 2, 8));

@@ -6,9 +6,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { decideTool, noPermission } from '../../src/core/permission/decide.ts';
 import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
-import { everything } from '../support/run/options.ts';
+import { everything, thorough } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { isTurnOf } from '../support/run/turns.ts';
 
 const work = new Workspace();
 const server = join(root, 'test/suite/servers/changing.mjs');
@@ -104,7 +103,7 @@ describe('of a small server', () => {
     }
   }, 600_000);
 
-  test.runIf(isTurnOf('changes that a suite notices'))(
+  test.runIf(thorough)(
     'each change of the server is noticed',
     async () => {
       expect(changes.length).toBeGreaterThanOrEqual(40);
@@ -187,7 +186,7 @@ describe('of a small server', () => {
   });
 });
 
-describe.runIf(isTurnOf('generate from: reference'))('of the reference server', () => {
+describe.runIf(thorough)('of the reference server', () => {
   const changed = join(root, 'test/suite/servers/changed-reference.mjs');
   const reference = (change: string): string[] => ['node', changed, exampleServer, change];
   const known = JSON.parse(execFileSync(process.execPath, [changed], { encoding: 'utf8' })) as string[];
@@ -225,7 +224,7 @@ interface Published {
   hints?: { tools?: Record<string, { call?: string }> };
 }
 
-describe.runIf(isTurnOf('generate from: published'))('of published servers', () => {
+describe.runIf(thorough)('of published servers', () => {
   const folder = join(root, 'test/e2e/expected');
   const published = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
@@ -361,7 +360,7 @@ createInterface({ input: process.stdin }).on('line', (line) => { const { id, met
   });
 });
 
-test.runIf(isTurnOf('generate from: long answers'))(
+test.runIf(thorough)(
   'a server that answers with more than 64 MiB in all answered in time',
   async () => {
     work.write(

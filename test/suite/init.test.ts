@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 const changing = join(root, 'test/suite/servers/changing.mjs');
@@ -34,7 +34,7 @@ test('a template, once; its case passes on the server that it names (A-135)', as
   expect(work.read('evals/read_file.yaml')).toContain('name: a file can be read');
 });
 
-test.runIf(isTurnOf('suite from a server'))(
+test.runIf(thorough)(
   'from a server: cases and snapshots, without a call that may change something; both orders of words (A-007, A-136, A-137)',
   async () => {
     const env = { CALLS_FILE: work.path('calls.txt') };

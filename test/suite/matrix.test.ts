@@ -12,7 +12,7 @@ import { renderMatrix } from '../../src/report/suite/matrix.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { columnsOf } from '../../src/suites/run/matrix/columns.ts';
 import { startReferenceServer } from '../../src/testkit/example-server/start.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 const changing = join(root, 'test/suite/servers/changing.mjs');
@@ -88,59 +88,56 @@ test('--allow-different: only what fails everywhere counts', async () => {
 });
 
 describe('packages', () => {
-  test.runIf(isTurnOf('matrix of packages'))(
-    'are installed once, and started by the version of node that is asked for',
-    async () => {
-      for (const [version, change] of [
-        ['1.0.0', ''],
-        ['2.0.0', 'text changed'],
-      ] as const) {
-        const source = readFileSync(changing, 'utf8')
-          .replace('process.argv[2]', `process.argv[2] ?? ${JSON.stringify(change)}`)
-          .replace(`'${'get_icon'}', annotations`, `'get_icon', annotations`);
-        work.write(`pack-${version}/package/server.mjs`, `#!/usr/bin/env node\n${source}`);
-        work.write(`pack-${version}/package/package.json`, { name: 'my-server', version, bin: './server.mjs' });
-        execFileSync('tar', ['-czf', work.path(`my-server-${version}.tgz`), 'package'], {
-          cwd: work.path(`pack-${version}`),
-        });
-      }
-      // A version of node as nvm keeps it: this one under a name of its own, which is told by the server's process.
-      mkdirSync(work.path('nvm/versions/node/v18.99.0/bin'), { recursive: true });
-      symlinkSync(process.execPath, work.path('nvm/versions/node/v18.99.0/bin/node'));
-      const args = [
-        'matrix',
-        'evals',
-        '--with',
-        'old=npm:file:my-server-1.0.0.tgz',
-        '--with',
-        'new=npm:file:my-server-2.0.0.tgz',
-        '--node',
-        `${process.versions.node},18`,
-        '--cache-dir',
-        'cache',
-        '--json',
-      ];
-      const env = { NVM_DIR: work.path('nvm'), npm_config_offline: 'true' };
-      const { code, stdout, stderr } = await work.call(args, { env });
-      const report = JSON.parse(stdout) as MatrixReport;
-      expect({ code, columns: report.columns.map(({ name, node }) => [name, node]) }, stderr).toEqual({
-        code: 1,
-        columns: [
-          [`old node ${process.versions.node}`, process.versions.node],
-          ['old node 18', '18.99.0'],
-          [`new node ${process.versions.node}`, process.versions.node],
-          ['new node 18', '18.99.0'],
-        ],
+  test.runIf(thorough)('are installed once, and started by the version of node that is asked for', async () => {
+    for (const [version, change] of [
+      ['1.0.0', ''],
+      ['2.0.0', 'text changed'],
+    ] as const) {
+      const source = readFileSync(changing, 'utf8')
+        .replace('process.argv[2]', `process.argv[2] ?? ${JSON.stringify(change)}`)
+        .replace(`'${'get_icon'}', annotations`, `'get_icon', annotations`);
+      work.write(`pack-${version}/package/server.mjs`, `#!/usr/bin/env node\n${source}`);
+      work.write(`pack-${version}/package/package.json`, { name: 'my-server', version, bin: './server.mjs' });
+      execFileSync('tar', ['-czf', work.path(`my-server-${version}.tgz`), 'package'], {
+        cwd: work.path(`pack-${version}`),
       });
-      expect(grid(report)).toEqual([
-        '! greets: pass pass fail fail',
-        '  tells the weather: pass pass pass pass',
-        '  never: skip skip skip skip',
-      ]);
-      expect(stderr.match(/Installing/g)).toHaveLength(2);
-      expect((await work.call(args, { env })).stderr).not.toContain('Installing');
-    },
-  );
+    }
+    // A version of node as nvm keeps it: this one under a name of its own, which is told by the server's process.
+    mkdirSync(work.path('nvm/versions/node/v18.99.0/bin'), { recursive: true });
+    symlinkSync(process.execPath, work.path('nvm/versions/node/v18.99.0/bin/node'));
+    const args = [
+      'matrix',
+      'evals',
+      '--with',
+      'old=npm:file:my-server-1.0.0.tgz',
+      '--with',
+      'new=npm:file:my-server-2.0.0.tgz',
+      '--node',
+      `${process.versions.node},18`,
+      '--cache-dir',
+      'cache',
+      '--json',
+    ];
+    const env = { NVM_DIR: work.path('nvm'), npm_config_offline: 'true' };
+    const { code, stdout, stderr } = await work.call(args, { env });
+    const report = JSON.parse(stdout) as MatrixReport;
+    expect({ code, columns: report.columns.map(({ name, node }) => [name, node]) }, stderr).toEqual({
+      code: 1,
+      columns: [
+        [`old node ${process.versions.node}`, process.versions.node],
+        ['old node 18', '18.99.0'],
+        [`new node ${process.versions.node}`, process.versions.node],
+        ['new node 18', '18.99.0'],
+      ],
+    });
+    expect(grid(report)).toEqual([
+      '! greets: pass pass fail fail',
+      '  tells the weather: pass pass pass pass',
+      '  never: skip skip skip skip',
+    ]);
+    expect(stderr.match(/Installing/g)).toHaveLength(2);
+    expect((await work.call(args, { env })).stderr).not.toContain('Installing');
+  });
 
   test('that cannot be installed end it before a case begins', async () => {
     const outcome = await work.call([
@@ -186,7 +183,7 @@ cases:
   });
 });
 
-test.runIf(isTurnOf('matrix over HTTP'))(
+test.runIf(thorough)(
   'a server is started over HTTP for its columns, by flags and by the suite, and is gone afterwards',
   async () => {
     const reference = JSON.stringify(exampleServer);
@@ -304,7 +301,7 @@ test('--languages starts agent-lsp with each, and says the language', async () =
   expect(grid(report)[0]).toBe('! greets: pass fail');
 });
 
-test.runIf(isTurnOf('page of a matrix'))(
+test.runIf(thorough)(
   'no text of a suite or a server breaks out of the reports, and axe finds nothing on the page',
   async () => {
     const hostile = '<script>alert(1)</script> | `x` \u001b[31m\u202e';

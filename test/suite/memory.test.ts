@@ -1,9 +1,9 @@
 /** A run holds what its report tells of answers, never the answers themselves. */
 import { expect, test } from 'vitest';
 import { Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
-test.runIf(isTurnOf('large answers'))(
+test.runIf(thorough)(
   'cases that fail by answers of 7 MB do not keep them',
   async () => {
     const work = new Workspace();

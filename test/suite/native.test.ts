@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { errorOf, exampleServer, root, Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 const head = `version: 1\nservers:\n  notes: { command: node, args: [${JSON.stringify(join(root, 'test/suite/servers/notes.mjs'))}] }\n`;
@@ -125,7 +125,7 @@ describe('cases with steps', () => {
     work.write('schemas/result.json', { properties: { content: { minItems: 1 } }, required: ['content'] });
   });
 
-  it.runIf(isTurnOf('cases with steps'))('come out as they should, live and from the kept run', async () => {
+  it.runIf(thorough)('come out as they should, live and from the kept run', async () => {
     const file = work.write('all.yaml', suite);
     const trace = work.path('all.trace.jsonl');
     const live = await run(file, ['--trace', trace]);
@@ -141,7 +141,7 @@ describe('cases with steps', () => {
     expect(again.code).toBe(1);
   });
 
-  it.runIf(isTurnOf('side by side'))('side by side and one after another: the same', async () => {
+  it.runIf(thorough)('side by side and one after another: the same', async () => {
     const file = work.write('same.yaml', suite);
     const reports = await Promise.all(
       [

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { listCases } from '../../src/suites/authoring/starter-suite/lists.ts';
 import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 const modules = join(root, 'node_modules/@modelcontextprotocol');
@@ -107,53 +107,50 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 );
 
 describe('a conversation', () => {
-  test.runIf(isTurnOf('suite of a server that keeps things'))(
-    'of a server that keeps things is had again, and passes on a fresh one',
-    async () => {
-      await record(
-        'memory.jsonl',
-        memory,
-        [
-          ['tools/list', {}],
-          call('create_entities', {
-            entities: [
-              { name: 'Alice Smith', entityType: 'person', observations: ['likes tea'] },
-              { name: 'Bob Jones', entityType: 'person', observations: [] },
-            ],
-          }),
-          call('create_relations', { relations: [{ from: 'Alice Smith', to: 'Bob Jones', relationType: 'knows' }] }),
-          call('read_graph', {}),
-          call('delete_entities', { entityNames: ['Bob Jones'] }),
-          call('read_graph', {}),
-          call('no_such_tool', {}),
-        ],
-        { MEMORY_FILE_PATH: work.path('memory.json') },
-      );
-      const { code, stderr } = await work.call([
-        'generate',
-        '--recording',
-        'memory.jsonl',
-        '--output',
-        'memory',
-        '--',
-        ...memory,
-      ]);
-      expect([code, stderr]).toEqual([0, expect.stringContaining('memory/recorded.yaml: 2 cases')]);
-      // What the client said itself is no value of an answer.
-      expect(work.read('memory/recorded.yaml')).not.toContain('{{');
-      expect(await run('memory', ['--session', 'suite'], { MEMORY_FILE_PATH: work.path('again.json') })).toEqual({
-        'tools are listed': 'pass',
-        's1: create_entities, create_relations, read_graph, delete_entities and 1 more': 'pass',
-      });
-      // The graph is not empty any more, so that the same conversation goes otherwise.
-      expect(await run('memory', ['--filter', 's1*'], { MEMORY_FILE_PATH: work.path('again.json') })).toEqual({
-        [`s1: create_entities, create_relations, read_graph, delete_entities and 1 more`]:
-          expect.stringMatching(/^fail /),
-      });
-    },
-  );
+  test.runIf(thorough)('of a server that keeps things is had again, and passes on a fresh one', async () => {
+    await record(
+      'memory.jsonl',
+      memory,
+      [
+        ['tools/list', {}],
+        call('create_entities', {
+          entities: [
+            { name: 'Alice Smith', entityType: 'person', observations: ['likes tea'] },
+            { name: 'Bob Jones', entityType: 'person', observations: [] },
+          ],
+        }),
+        call('create_relations', { relations: [{ from: 'Alice Smith', to: 'Bob Jones', relationType: 'knows' }] }),
+        call('read_graph', {}),
+        call('delete_entities', { entityNames: ['Bob Jones'] }),
+        call('read_graph', {}),
+        call('no_such_tool', {}),
+      ],
+      { MEMORY_FILE_PATH: work.path('memory.json') },
+    );
+    const { code, stderr } = await work.call([
+      'generate',
+      '--recording',
+      'memory.jsonl',
+      '--output',
+      'memory',
+      '--',
+      ...memory,
+    ]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('memory/recorded.yaml: 2 cases')]);
+    // What the client said itself is no value of an answer.
+    expect(work.read('memory/recorded.yaml')).not.toContain('{{');
+    expect(await run('memory', ['--session', 'suite'], { MEMORY_FILE_PATH: work.path('again.json') })).toEqual({
+      'tools are listed': 'pass',
+      's1: create_entities, create_relations, read_graph, delete_entities and 1 more': 'pass',
+    });
+    // The graph is not empty any more, so that the same conversation goes otherwise.
+    expect(await run('memory', ['--filter', 's1*'], { MEMORY_FILE_PATH: work.path('again.json') })).toEqual({
+      [`s1: create_entities, create_relations, read_graph, delete_entities and 1 more`]:
+        expect.stringMatching(/^fail /),
+    });
+  });
 
-  test.runIf(isTurnOf('values of a conversation'))(
+  test.runIf(thorough)(
     'uses the values that answers gave, reads secrets from the environment, and writes nothing down that changes',
     async () => {
       const password = 'correct horse battery 77';
@@ -291,7 +288,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     expect(Object.values(await run('orders'))).toEqual(['pass']);
   });
 
-  test.runIf(isTurnOf('suite of other captures'))(
+  test.runIf(thorough)(
     'declares what the client did, and takes other servers and other captures',
     async () => {
       await record(

@@ -12,7 +12,7 @@ import { parseSuiteReport } from '../../src/report/suite/validate-suite.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { sampleSuite } from '../support/sample-suite.ts';
 import { Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const report = sampleSuite();
 const text = (format: (typeof suiteFormats)[number]): string =>
@@ -234,7 +234,7 @@ describe('a report of suites', () => {
 
 describe('the page', () => {
   /** Axe takes seconds for so much: in one run of four. */
-  const isLookedAt = isTurnOf('suite page');
+  const isLookedAt = thorough;
   it('with 1,000 cases: nothing for axe to find, filter and search work', { timeout: 300_000 }, async () => {
     const work = new Workspace();
     const file = work.path('suite.html');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { Workspace, errorOf } from '../cli/harness.ts';
 import { everything, filesystem } from './servers.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 interface Result {
   name: string;
@@ -125,24 +125,21 @@ describe('servers that are not there', () => {
     expect(seen.detail).toMatch(words);
   });
 
-  it.runIf(isTurnOf('answer of a suite that is too large'))(
-    'an answer that is too large to be read is told',
-    async () => {
-      const server = work.write(
-        'large.mjs',
-        `import { createInterface } from 'node:readline';
+  it.runIf(thorough)('an answer that is too large to be read is told', async () => {
+    const server = work.write(
+      'large.mjs',
+      `import { createInterface } from 'node:readline';
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: method === 'initialize' ? { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'large', version: '1' } } : { content: [{ type: 'text', text: 'x'.repeat(30_000_000) }] } }) + '\\n');
 });`,
-      );
-      const seen = await judge(
-        `server: { command: node, args: [${JSON.stringify(server)}] }\ntimeout: 12s\nassert: { tool: x }`,
-        ['--spec', '2025-11-25'],
-      );
-      expect(seen.detail).toMatch(/deadline exceeded \(timed out after 12000 ms\); .*bytes/);
-    },
-  );
+    );
+    const seen = await judge(
+      `server: { command: node, args: [${JSON.stringify(server)}] }\ntimeout: 12s\nassert: { tool: x }`,
+      ['--spec', '2025-11-25'],
+    );
+    expect(seen.detail).toMatch(/deadline exceeded \(timed out after 12000 ms\); .*bytes/);
+  });
 
   it('a server that never answers is given up in time (A-049, A-050, A-051)', async () => {
     const seen = await judge('server: { command: sleep, args: ["60"] }\ntimeout: 300ms\nassert: { tool: x }');

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { root, Workspace } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 const planted = {
@@ -80,7 +80,7 @@ cases:
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-it.runIf(isTurnOf('secrets of suites'))('in none of the reports, traces, snapshots and notes of runs', async () => {
+it.runIf(thorough)('in none of the reports, traces, snapshots and notes of runs', async () => {
   const env = {
     GIVEN_TOKEN: planted.environment,
     GIVEN_HEADER: planted.header,

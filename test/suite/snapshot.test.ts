@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { SnapshotReport } from '../../src/core/model/reports/snapshot-report.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
 import { everything, filesystem } from './servers.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 const changing = join(root, 'test/suite/servers/changing.mjs');
@@ -116,7 +116,7 @@ cases:
   });
 });
 
-test.runIf(isTurnOf('blocks'))(
+test.runIf(thorough)(
   'all blocks of mcp-assert, on a copy of the fixture whose path is left out (A-141, A-145)',
   async () => {
     work.write('fx/hello.txt', 'Hello!\n');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Workspace, errorOf, root } from '../cli/harness.ts';
-import { isTurnOf } from '../support/run/turns.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 
@@ -80,7 +80,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 // ${greeting}
 `;
 
-test.runIf(isTurnOf('watch'))(
+test.runIf(thorough)(
   'suites, fixtures and the server; what flipped first, with its diff (A-146, A-147, A-148)',
   async () => {
     work.write('app/server.mjs', server(''));

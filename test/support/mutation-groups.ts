@@ -1,14 +1,13 @@
 /**
  * Many mutations in few servers: mutations of different areas share a server, whose rules have to fail exactly as
- * the mutations say. Where they do not, each mutation is checked alone, which tells the culprit. Who shares with
- * whom changes with the seed, so that no pair hides one another's faults for ever.
+ * the mutations say. Where they do not, each mutation is checked alone, which tells the culprit.
  */
 import { canBeJoined, joined } from '../../src/testkit/example-server/mutations/joined.ts';
 import type { Mutation } from '../../src/testkit/example-server/mutations/mutation.ts';
 import type { MutationCase, Setting } from './accuracy.ts';
 import { breaksMost, lineOf, namedBy, resolveRule, runMutation } from './accuracy.ts';
 import { patient, type ReferenceLab } from './reference-server.ts';
-import { drawn, shuffled } from './run/seed.ts';
+import { drawn, shuffled } from './run/draw.ts';
 
 /** Mutations that are checked in one server. */
 export interface MutationGroup extends Setting {
@@ -73,12 +72,12 @@ function goTogether(one: Mutation, other: Mutation): boolean {
 }
 
 /** One case for each mutation, on one of its transports by turns: HTTP, which has most to go wrong, twice as often. */
-export function casesInTurn(cases: readonly MutationCase[], seed: string): MutationCase[] {
+export function casesInTurn(cases: readonly MutationCase[]): MutationCase[] {
   const ids = [...new Set(cases.map(({ id }) => id))];
   return ids.map((id) => {
     const own = cases.filter((one) => one.id === id);
     const weighted = own.flatMap((one) => (one.transport === 'http' ? [one, one] : [one]));
-    return weighted[drawn(seed, id) % weighted.length]!;
+    return weighted[drawn(id) % weighted.length]!;
   });
 }
 
@@ -88,9 +87,9 @@ function serverOf({ mutation: { serve, guard }, transport, revision }: MutationC
 }
 
 /** Puts each case into exactly one group, with others of the same transport, revision and kind of server. */
-export function groupMutations(cases: readonly MutationCase[], seed: string): MutationGroup[] {
+export function groupMutations(cases: readonly MutationCase[]): MutationGroup[] {
   const groups: MutationGroup[] = [];
-  for (const one of shuffled(cases, seed, ({ id, transport }) => `${id} ${transport}`)) {
+  for (const one of shuffled(cases, ({ id, transport }) => `${id} ${transport}`)) {
     const open = mustBeAlone(one)
       ? undefined
       : groups.find(

@@ -4,10 +4,10 @@ import type { TransportKind } from '../../src/server/core/host.ts';
 import { mutationCases, resolveRule } from './accuracy.ts';
 import { casesInTurn, checkAlone, checkGroup, groupMutations, type MutationGroup } from './mutation-groups.ts';
 import { openReferenceLab } from './reference-server.ts';
-import { changed, everything, seed } from './run/options.ts';
+import { changed, everything } from './run/options.ts';
 import { someOf } from './run/some-of.ts';
 
-/** One in so many servers is due in a run, and those of rules that the commit changes; who shares one changes with the commit. */
+/** One in so many servers is due in a run, and those of rules that changed. */
 const share = 24;
 
 export async function testMutations(on: TransportKind): Promise<void> {
@@ -27,7 +27,7 @@ export async function testMutations(on: TransportKind): Promise<void> {
       return;
     }
     const idsOf = ({ cases }: MutationGroup): string => cases.map(({ id }) => id).join(' + ');
-    const groups = groupMutations(casesInTurn(due, seed), seed).filter(({ transport }) => transport === on);
+    const groups = groupMutations(casesInTurn(due)).filter(({ transport }) => transport === on);
     const isDue = ({ cases }: MutationGroup): boolean =>
       cases.some(({ mutation }) => changed.has(resolveRule(mutation.rule) ?? mutation.rule));
     for (const group of someOf(groups, share, idsOf, isDue)) {

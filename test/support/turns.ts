@@ -1,9 +1,9 @@
 /**
  * Which example of a rule is played on which transport: on one, by turns, so that each rule meets all of its
- * transports. Whose turn comes first changes with the seed.
+ * transports. The rule's id decides which comes first.
  */
 import type { TransportKind } from '../../src/core/model/trace.ts';
-import { drawn } from './run/seed.ts';
+import { drawn } from './run/draw.ts';
 
 /** An example with the settings that it can be played in, one for each transport. */
 export interface Playable<Setting> {
@@ -19,12 +19,11 @@ export interface Playable<Setting> {
 export function inTurns<Setting extends { transport: TransportKind }, Extra>(
   rule: string,
   examples: readonly (Extra & Playable<Setting>)[],
-  seed: string,
 ): { example: Extra; setting: Setting }[] {
   const transports = [
     ...new Set(examples.flatMap(({ settings }) => settings.map(({ transport }) => transport))),
   ].sort();
-  const offset = drawn(seed, rule);
+  const offset = drawn(rule);
   const turnOf = (transport: TransportKind): number => (transports.indexOf(transport) + offset) % transports.length;
   const met: { verdict: string; transport: TransportKind }[] = [];
   const times = (transport: TransportKind, verdict?: string): number =>

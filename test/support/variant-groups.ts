@@ -8,7 +8,7 @@ import type { Setting, VariantCase } from './accuracy.ts';
 import { checkOfVariant, isFaultOf, lineOf, runVariant, unusedOf } from './accuracy.ts';
 import { profileDifferences } from './profile.ts';
 import { patient, type ReferenceLab } from './reference-server.ts';
-import { drawn, shuffled } from './run/seed.ts';
+import { drawn, shuffled } from './run/draw.ts';
 
 /** Variants that are checked in one server. */
 export interface VariantGroup extends Setting {
@@ -24,18 +24,18 @@ function goTogether(one: Variant, other: Variant): boolean {
 }
 
 /** One case for each variant at a revision, on one of its transports by turns. */
-export function variantsInTurn(cases: readonly VariantCase[], seed: string): VariantCase[] {
+export function variantsInTurn(cases: readonly VariantCase[]): VariantCase[] {
   const keyOf = ({ id, revision }: VariantCase): string => `${id} ${revision}`;
   return [...new Set(cases.map(keyOf))].map((key) => {
     const own = cases.filter((one) => keyOf(one) === key);
-    return own[drawn(seed, key) % own.length]!;
+    return own[drawn(key) % own.length]!;
   });
 }
 
 /** Puts each case into exactly one group, with others of the same transport, revision and guard. */
-export function groupVariants(cases: readonly VariantCase[], seed: string): VariantGroup[] {
+export function groupVariants(cases: readonly VariantCase[]): VariantGroup[] {
   const groups: VariantGroup[] = [];
-  for (const one of shuffled(cases, seed, ({ id, transport, revision }) => `${id} ${transport} ${revision}`)) {
+  for (const one of shuffled(cases, ({ id, transport, revision }) => `${id} ${transport} ${revision}`)) {
     const open = groups.find(({ cases: members, transport, revision }) => {
       const fits =
         transport === one.transport && revision === one.revision && members[0]!.variant.guard === one.variant.guard;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exampleServer, Workspace } from '../../cli/harness.ts';
 import { fleetReportOf, processesWith } from '../../fleet/run-folder.ts';
-import { isTurnOf } from '../../support/run/turns.ts';
+import { thorough } from '../../support/run/options.ts';
 
 const space = new Workspace();
 const servers = join(import.meta.dirname, 'servers');
 
-test.runIf(isTurnOf('hostile fleet'))('hostile servers cost their own verdict', { timeout: 300_000 }, async () => {
+test.runIf(thorough)('hostile servers cost their own verdict', { timeout: 300_000 }, async () => {
   const stdio = (...args: string[]): object => ({ command: process.execPath, args });
   space.write('fleet.json', {
     version: 1,

@@ -1,15 +1,14 @@
 /**
  * `mcpc check`, ended at any moment: nothing runs on, and the trace can be read. Each way and signal at one
- * moment, half of them in a run, by turns; with --mode all at twenty.
+ * moment, half of them in `npm test`; with --mode all at twenty.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exampleServer, Workspace } from '../../cli/harness.ts';
-import { seed } from '../../support/run/options.ts';
+import { thorough } from '../../support/run/options.ts';
 import { killAt, momentsOf, readTraceLines, signals } from './moments.ts';
 import { someOf } from '../../support/run/some-of.ts';
-import { isTurnOf } from '../../support/run/turns.ts';
 
 const space = new Workspace();
 const stubborn = join(import.meta.dirname, 'stubborn.mjs');
@@ -32,8 +31,8 @@ const cases = Object.entries(ways).flatMap(([name, words]) =>
   ),
 );
 
-test.runIf(isTurnOf('killed checks')).each(someOf(cases, 2, ({ name, signal }) => `${name} ${signal}`))(
-  `check $name, $signal after $afterMs ms (MCPC_SEED=${seed})`,
+test.runIf(thorough).each(someOf(cases, 2, ({ name, signal }) => `${name} ${signal}`))(
+  `check $name, $signal after $afterMs ms`,
   { timeout: 120_000 },
   async ({ name, signal, afterMs, words }) => {
     const folder = space.path(`${name} ${signal} ${afterMs}`.replaceAll(' ', '-'));

@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { exampleServer, Workspace } from '../../cli/harness.ts';
 import { fleetReportOf, journalOf, repeated, resultsOf } from '../../fleet/run-folder.ts';
-import { seed } from '../../support/run/options.ts';
+import { thorough } from '../../support/run/options.ts';
 import { someOf } from '../../support/run/some-of.ts';
-import { isTurnOf } from '../../support/run/turns.ts';
 import { killAt, momentsOf, readTraceLines, signals } from './moments.ts';
 
 const space = new Workspace();
@@ -26,7 +25,7 @@ const check = [
   '2',
   '--no-dashboard',
 ];
-const isDue = isTurnOf('killed fleets');
+const isDue = thorough;
 const cases = someOf(signals, signals.length, (signal) => `fleet ${signal}`).flatMap((signal) =>
   momentsOf(`fleet ${signal}`, 6_000).map((afterMs) => ({ signal, afterMs })),
 );
@@ -45,7 +44,7 @@ beforeAll(async () => {
 }, 300_000);
 
 test.runIf(isDue).each(cases)(
-  `fleet check, $signal after $afterMs ms (MCPC_SEED=${seed})`,
+  `fleet check, $signal after $afterMs ms`,
   { timeout: 300_000 },
   async ({ signal, afterMs }) => {
     const name = `run-${signal}-${afterMs}`;

@@ -6,7 +6,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exampleServer, Workspace } from '../../cli/harness.ts';
-import { seed } from '../../support/run/options.ts';
 import { killAt, momentsOf, readTraceLines, signals } from './moments.ts';
 
 const space = new Workspace();
@@ -24,18 +23,14 @@ const cases = signals.flatMap((signal) =>
   momentsOf(`intercept ${signal}`, 3_000).map((afterMs) => ({ signal, afterMs })),
 );
 
-test.each(cases)(
-  `intercept, $signal after $afterMs ms (MCPC_SEED=${seed})`,
-  { timeout: 120_000 },
-  async ({ signal, afterMs }) => {
-    const folder = space.path(`${signal}-${afterMs}`);
-    mkdirSync(folder);
-    const words = ['intercept', '--trace', 'trace.jsonl', '--', process.execPath, stubborn, exampleServer, 'stdio'];
-    const { left, stderr } = await killAt(words, { folder, afterMs, signal, input });
-    expect(left, stderr).toEqual([]);
-    const [header, ...events] = readTraceLines(join(folder, 'trace.jsonl'));
-    if (header !== undefined) expect(header).toMatchObject({ format: 'mcpc-trace', origin: 'intercept' });
-    for (const event of events)
-      expect(event).toSatisfy((one) => typeof one === 'object' && one !== null && ('seq' in one || 'footer' in one));
-  },
-);
+test.each(cases)(`intercept, $signal after $afterMs ms`, { timeout: 120_000 }, async ({ signal, afterMs }) => {
+  const folder = space.path(`${signal}-${afterMs}`);
+  mkdirSync(folder);
+  const words = ['intercept', '--trace', 'trace.jsonl', '--', process.execPath, stubborn, exampleServer, 'stdio'];
+  const { left, stderr } = await killAt(words, { folder, afterMs, signal, input });
+  expect(left, stderr).toEqual([]);
+  const [header, ...events] = readTraceLines(join(folder, 'trace.jsonl'));
+  if (header !== undefined) expect(header).toMatchObject({ format: 'mcpc-trace', origin: 'intercept' });
+  for (const event of events)
+    expect(event).toSatisfy((one) => typeof one === 'object' && one !== null && ('seq' in one || 'footer' in one));
+});

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../cli/harness.ts';
 import { descendants, randomFrom } from '../../fleet/run-folder.ts';
-import { everything, seed } from '../../support/run/options.ts';
-import { drawn } from '../../support/run/seed.ts';
+import { everything } from '../../support/run/options.ts';
+import { drawn } from '../../support/run/draw.ts';
 import { processesWith, waitUntilGone, type FoundProcess } from '../hostile/processes.ts';
 
 export const signals = ['SIGINT', 'SIGTERM', 'SIGKILL'] as const;
@@ -21,9 +21,9 @@ const mostEndMs = 60_000;
 /** Moments of each signal: one, or twenty in the full run. */
 const momentCount = everything ? 20 : 1;
 
-/** Milliseconds after the start, all different, others for each name and the same for each seed. */
+/** Milliseconds after the start, all different, others for each name. */
 export function momentsOf(name: string, longestMs: number): number[] {
-  const random = randomFrom(drawn(seed, name));
+  const random = randomFrom(drawn(name));
   const moments = new Set<number>();
   while (moments.size < momentCount) moments.add(Math.round(random() * longestMs));
   return [...moments];

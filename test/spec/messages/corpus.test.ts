@@ -1,6 +1,6 @@
 /**
  * Every message of the corpora is accepted, or refused at exactly the paths named, by built and by fresh validators:
- * at a third of the revisions in a run, by turns; at all of them with --mode all.
+ * at a third of the revisions in `npm test`; at all of them with --mode all.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

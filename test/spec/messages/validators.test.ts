@@ -8,7 +8,7 @@ import { methodTables } from '../../../src/files/package/method-tables.ts';
 import { packageRoot } from '../../../src/files/package/package-root.ts';
 import { revisions } from '../../../src/core/spec/revisions.ts';
 import { generateMethods, methodsPath } from '../../../src/tools/generate/methods.ts';
-import { isTurnOf } from '../../support/run/turns.ts';
+import { thorough } from '../../support/run/options.ts';
 
 describe('loadValidators', () => {
   it('names the known revisions when asked for another', async () => {
@@ -71,7 +71,7 @@ describe('findings', () => {
   });
 
   // With errors gathered by copying this would take hours, so it ends only when they are not.
-  it.runIf(isTurnOf('many faults'))('are few, and found in time, for very many faults', async () => {
+  it.runIf(thorough)('are few, and found in time, for very many faults', async () => {
     const { validate } = await loadValidators('2025-11-25');
     expect(validate('ListToolsResult', { tools: Array.from({ length: 100_000 }, () => ({ name: 5 })) })).toHaveLength(
       maxFindings,

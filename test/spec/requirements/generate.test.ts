@@ -12,7 +12,7 @@ import {
   renderRequirements,
   requirementsPath,
 } from '../../../src/tools/generate/requirements.ts';
-import { isTurnOf } from '../../support/run/turns.ts';
+import { thorough } from '../../support/run/options.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 let root: string;
@@ -148,23 +148,20 @@ describe('npm run generate', () => {
     });
   }
 
-  it.runIf(isTurnOf('generate --check: in step'))('--check exits 0 on the project as it is committed', async () => {
+  it.runIf(thorough)('--check exits 0 on the project as it is committed', async () => {
     expect(await run('--check')).toEqual({ code: 0, stderr: '' });
   });
 
-  it.runIf(isTurnOf('generate --check: differs'))(
-    '--check names what differs and exits 1, writing only what is built',
-    async () => {
-      await writeOutputs(root, { 'generated/RULES.md': 'old', [requirementsPath]: 'old' });
-      const { code, stderr } = await run('--check', '--root', root);
-      expect(code).toBe(1);
-      expect(stderr).toContain('generated/RULES.md differs');
-      expect(await readFile(join(root, 'generated/RULES.md'), 'utf8')).toBe('old');
-      expect(await readFile(join(root, requirementsPath), 'utf8')).not.toBe('old');
-    },
-  );
+  it.runIf(thorough)('--check names what differs and exits 1, writing only what is built', async () => {
+    await writeOutputs(root, { 'generated/RULES.md': 'old', [requirementsPath]: 'old' });
+    const { code, stderr } = await run('--check', '--root', root);
+    expect(code).toBe(1);
+    expect(stderr).toContain('generated/RULES.md differs');
+    expect(await readFile(join(root, 'generated/RULES.md'), 'utf8')).toBe('old');
+    expect(await readFile(join(root, requirementsPath), 'utf8')).not.toBe('old');
+  });
 
-  it.runIf(isTurnOf('generate --check: broken'))('names file and line of a broken source, and exits 2', async () => {
+  it.runIf(thorough)('names file and line of a broken source, and exits 2', async () => {
     const path = join(root, 'rules/spec/2025-11-25.md');
     await writeFile(path, (await readFile(path, 'utf8')).replace('- **MUST** ', '- **WILL** '));
     const line = (await readFile(path, 'utf8')).split('\n').findIndex((text) => text.startsWith('- **WILL**')) + 1;

@@ -6,7 +6,7 @@ import { loadValidators } from '../../../src/files/package/load-validators.ts';
 import type { MessageValidators } from '../../../src/core/spec/messages/message-validator.ts';
 import { settings, type Setting } from '../accuracy.ts';
 import type { ReferenceLab } from '../reference-server.ts';
-import { shuffled } from '../run/seed.ts';
+import { shuffled } from '../run/draw.ts';
 import { befalls, distinct, type Replied, type Sent } from './watched-fault.ts';
 
 export interface FaultCase extends Setting {
@@ -77,7 +77,7 @@ export async function openSetting(lab: ReferenceLab, { transport, revision }: Se
         (generated) =>
           generated.at[revision] !== undefined && generated.transports.includes(transport) && isDue(generated),
       );
-      for (const generated of shuffled(due, seed, ({ id }) => `${transport} ${revision} ${id}`)) {
+      for (const generated of shuffled(due, ({ id }) => `${seed} ${transport} ${revision} ${id}`)) {
         const violated = generated.at[revision]!;
         const isVariant = violated === 'legal';
         if (isVariant ? drawnCases.variants.length >= most.variants : drawnCases.faults.length >= most.faults) continue;

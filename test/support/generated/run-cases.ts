@@ -8,7 +8,7 @@ import type { ReportVerdict } from '../../../src/core/model/reports/run-report.t
 import { joined } from '../../../src/testkit/example-server/mutations/joined.ts';
 import { lineOf, type Setting } from '../accuracy.ts';
 import { patient, type ReferenceCheck, type ReferenceLab, type ReferenceOutcome } from '../reference-server.ts';
-import { shuffled } from '../run/seed.ts';
+import { shuffled } from '../run/draw.ts';
 import type { FaultCase } from './cases.ts';
 import { watched, type WatchedFault } from './watched-fault.ts';
 
@@ -53,7 +53,7 @@ function goTogether(one: FaultCase, other: FaultCase): boolean {
 /** Puts each case of a setting into one group. */
 export function grouped(cases: readonly FaultCase[], seed: string): FaultGroup[] {
   const groups: FaultGroup[] = [];
-  for (const one of shuffled(cases, seed, ({ id }) => id)) {
+  for (const one of shuffled(cases, ({ id }) => `${seed} ${id}`)) {
     const most = one.rules === undefined ? mostVariants : mostFaults;
     const open = mustBeAlone(one)
       ? undefined

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../rules.ts';
-import { isTurnOf } from './turns.ts';
+import { thorough } from './options.ts';
 
 function listed(...flags: string[]): string[] {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
@@ -17,7 +17,7 @@ function listed(...flags: string[]): string[] {
     .split('\n');
 }
 
-test.runIf(isTurnOf('modes'))('npm run test:all runs what npm test leaves out', () => {
+test.runIf(thorough)('npm run test:all runs what npm test leaves out', () => {
   const [some, all] = [listed(), listed('--mode', 'all')];
   expect(some.length).toBeGreaterThan(1);
   expect(all.length).toBeGreaterThan(some.length);

@@ -4,16 +4,16 @@ import { inject } from 'vitest';
 declare module 'vitest' {
   export interface ProvidedContext {
     everything: boolean;
-    seed: string;
+    thorough: boolean;
     changed: string[];
   }
 }
 
-/** `--mode all`: every case on every transport and revision, each mutation alone; otherwise one transport by turns, mutations in groups. */
+/** `--mode all`: every case on every transport and revision, each mutation alone; otherwise one transport, chosen by name, and mutations in groups. */
 export const everything = inject('everything');
 
-/** Decides whose turn it is, which mutations are grouped, and which part of many cases runs; see seed.ts and some-of.ts. */
-export const seed = inject('seed');
+/** Whether tests that take more than about a second of CPU time run: in the full run, and where changed files reach them. */
+export const thorough = inject('thorough');
 
-/** Ids of the rules that this commit or the work tree changes: what belongs to them is due in any case. */
+/** Ids of the rules that changed (`npm run test:changed`): all of their examples and mutations are due. */
 export const changed: ReadonlySet<string> = new Set(inject('changed'));

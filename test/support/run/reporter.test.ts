@@ -24,8 +24,8 @@ test('CPU time is summed up by gate, and by folder for the rest', () => {
   ]);
 });
 
-test('the ten slowest files come slowest first, with the seed behind', () => {
-  const text = timesText(files, 'abc');
+test('the ten slowest files come slowest first', () => {
+  const text = timesText(files);
   const listed = [...text.matchAll(/test\/[\w/.-]+\.test\.ts/g)].map(([file]) => file);
   expect(listed.slice(0, 5)).toEqual([
     'test/rules/puppet.test.ts',
@@ -35,7 +35,6 @@ test('the ten slowest files come slowest first, with the seed behind', () => {
     'test/cli/10.test.ts',
   ]);
   expect(listed.indexOf('test/cli/4.test.ts')).toBe(-1);
-  expect(text).toContain('MCPC_SEED=abc npm test');
 });
 
 test('kept times put the longest files first, and unknown ones ahead of the short', () => {

@@ -1,6 +1,6 @@
-/** Prints behind the summary of a run the ten slowest test files, the CPU time of each gate, and the seed. */
+/** Prints behind the summary of a run the ten slowest test files and the CPU time of each gate. */
 import { writeFileSync } from 'node:fs';
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import type { Reporter, TestModule } from 'vitest/node';
 
 /** The gates of CONTRIBUTING.md by their files; other files are summed up by folder. */
 const gates: readonly [name: string, files: RegExp][] = [
@@ -34,7 +34,7 @@ export function cpuByGate(files: readonly FileTime[]): [name: string, cpuSeconds
 }
 
 /** The text behind the summary. */
-export function timesText(files: readonly FileTime[], seed: string): string {
+export function timesText(files: readonly FileTime[]): string {
   const number = (value: number): string => value.toFixed(1).padStart(7);
   const slow = [...files].sort((a, b) => b.seconds - a.seconds).slice(0, slowest);
   const sum = files.reduce((all, { cpuSeconds }) => all + cpuSeconds, 0);
@@ -46,8 +46,6 @@ export function timesText(files: readonly FileTime[], seed: string): string {
     'CPU seconds by gate',
     ...cpuByGate(files).map(([name, seconds]) => `             ${number(seconds)}  ${name}`),
     `             ${number(sum)}  all`,
-    '',
-    `Seed ${seed}: MCPC_SEED=${seed} npm test takes the same turns and groups.`,
     '',
   ].join('\n');
 }
@@ -67,12 +65,6 @@ export function secondsText(files: readonly FileTime[]): string {
 }
 
 export class TimesReporter implements Reporter {
-  private seed = '';
-
-  onInit(vitest: Vitest): void {
-    this.seed = String(vitest.config.provide.seed);
-  }
-
   onTestRunEnd(modules: readonly TestModule[]): void {
     const files = modules.map((module): FileTime => {
       const { collectDuration, duration } = module.diagnostic();
@@ -82,7 +74,7 @@ export class TimesReporter implements Reporter {
         cpuSeconds: module.meta().cpuSeconds ?? 0,
       };
     });
-    process.stdout.write(timesText(files, this.seed));
+    process.stdout.write(timesText(files));
     const keep = process.env['MCPC_TEST_TIMES'];
     if (keep !== undefined && keep !== '') writeFileSync(keep, secondsText(files));
   }
