@@ -37,10 +37,10 @@ describe('coverage', () => {
       must: { covered: 1, total: 2 },
       should: { covered: 1, total: 1 },
       may: { covered: 0, total: 1 },
-      other: { covered: 0, total: 2 },
       client: { covered: 0, total: 2 },
+      auth: { covered: 0, total: 1 },
     });
-    expect(clientUncovered).toEqual([]);
+    expect(clientUncovered.map(({ id }) => id)).toEqual(['a.must.two', 'c.client.one']);
     expect(uncovered.map(({ id }) => id)).toEqual(['a.must.two', 'b.may.one', 'c.auth.one', 'c.client.one']);
     expect(unobservable.map(({ id }) => id)).toEqual(['d.none.one']);
   });
@@ -113,24 +113,25 @@ describe('coverage', () => {
       );
     const ids = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
     expect(ids(of('server').uncovered)).not.toContain('a.must.two');
-    expect(ids(of('server').clientUncovered)).toEqual(['a.must.two']);
+    expect(ids(of('server').clientUncovered)).toEqual(['a.must.two', 'c.client.one']);
     expect(of('server').client).toEqual({ covered: 0, total: 2 });
     expect(ids(of('client').uncovered)).toContain('a.must.two');
     expect(of('client').client).toEqual({ covered: 1, total: 2 });
-    expect(ids(of('server', 'client').clientUncovered)).toEqual([]);
+    expect(ids(of('server', 'client').clientUncovered)).toEqual(['c.client.one']);
     expect(renderCoverage(catalogue, [{ id: 'a/one', requirements: ['a.must.two'], role: 'server' }])).toContain(
-      'none about clients, whom they bind as well: 1\n\n- **a** (1): `a.must.two`',
+      '### Client: 0 of 2 (0%) with a rule\n\nWithout a rule:\n\n- **a** (1): `a.must.two`',
     );
   });
 
   it('shows figures, gaps by area and the dates of the to-do list', () => {
     const text = renderCoverage(catalogue, rules, [{ requirement: 'a.must.two', since: '2026-09-01' }]);
     expect(text).toContain(
-      '| 2025-11-25 | 7 | 6 | 4 | 1 of 2 (50%) | 1 of 1 (100%) | 0 of 1 (0%) | 0 of 2 (0%) | 0 of 2 (0%) |',
+      '| 2025-11-25 | 7 | 6 | 4 | 1 of 2 (50%) | 1 of 1 (100%) | 0 of 1 (0%) | 0 of 2 (0%) | 0 of 1 (0%) |',
     );
     expect(text).toContain('| 2024-11-05 | 0 | 0 | 0 | 0 of 0 | 0 of 0 | 0 of 0 | 0 of 0 | 0 of 0 |');
     expect(text).toContain('- **a** (1): `a.must.two` (to do since 2026-09-01)\n');
-    expect(text).toContain('- **c** (2): `c.auth.one`, `c.client.one`\n');
+    expect(text).toContain('- **c** (1): `c.auth.one`\n');
+    expect(text).toContain('- **c** (1): `c.client.one`\n');
     expect(text).toContain('### Not observable: 1\n\n- **d** (1): `d.none.one`\n');
     expect(text).toContain('### Server, SHOULD and SHOULD NOT: 1 of 1 (100%) with a rule\n\n### Server, MAY');
     expect(text).not.toContain('`a.must.one`');

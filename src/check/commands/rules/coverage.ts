@@ -112,16 +112,7 @@ function nameOf({ revision, extension }: Pick<RevisionCoverage, 'revision' | 'ex
 }
 
 function tableOf(coverages: readonly RevisionCoverage[]): string {
-  const heads = [
-    'revision',
-    'requirements',
-    'observable',
-    'server MUST',
-    'SHOULD',
-    'MAY',
-    'client',
-    'client or auth only',
-  ];
+  const heads = ['revision', 'requirements', 'observable', 'server MUST', 'SHOULD', 'MAY', 'client', 'auth only'];
   const table = new Table({
     head: heads.map((head) => pc.bold(head)),
     style: { head: [], border: [] },
@@ -136,7 +127,7 @@ function tableOf(coverages: readonly RevisionCoverage[]): string {
       share(one.should),
       share(one.may),
       share(one.client),
-      share(one.other),
+      share(one.auth),
     ]);
   return table.toString();
 }
@@ -149,8 +140,11 @@ function share({ covered, total }: Share): string {
 function namesOf({
   extension,
   uncovered,
+  clientUncovered = [],
   unobservable = [],
-}: Pick<RevisionCoverage, 'extension' | 'uncovered'> & { unobservable?: RevisionCoverage['unobservable'] }): string {
+}: Pick<RevisionCoverage, 'extension' | 'uncovered'> &
+  Partial<Pick<RevisionCoverage, 'clientUncovered' | 'unobservable'>>): string {
+  const half = clientUncovered.filter(({ id }) => uncovered.every((one) => one.id !== id));
   const of = extension === undefined ? '' : `, ${extension}`;
   const list = (title: string, rows: readonly string[]): string =>
     rows.length === 0 ? '' : `\n${pc.bold(title)}\n${rows.map((row) => `  ${row}\n`).join('')}`;
@@ -158,6 +152,10 @@ function namesOf({
     list(
       `Without a rule (${uncovered.length})${of}`,
       uncovered.map(({ id, level }) => `${level.padEnd(10)} ${id}`),
+    ) +
+    list(
+      `With a rule about servers, and none about clients (${half.length})${of}`,
+      half.map(({ id, level }) => `${level.padEnd(10)} ${id}`),
     ) +
     list(
       `Not observable (${unobservable.length})${of}`,

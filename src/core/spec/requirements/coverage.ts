@@ -42,19 +42,20 @@ export interface RevisionCoverage {
   must: Share;
   should: Share;
   may: Share;
-  /** Observable only on a client or with an authorization set-up. */
-  other: Share;
   /** What binds clients and can be seen on them, whether it binds servers as well or not: those with a rule about clients. */
   client: Share;
-  /** Without a rule about a party that they bind. Sorted by id. */
+  /** What only an authorization set-up can show: those with a rule about either party. */
+  auth: Share;
+  /** Without a rule about a server that they bind and show on, or else without any rule. Sorted by id. */
   uncovered: RequirementAt[];
-  /** Those of `client` that have a rule about servers alone. */
+  /** Those of `client` without a rule about clients. */
   clientUncovered: RequirementAt[];
   unobservable: RequirementAt[];
 }
 
 type LevelClass = 'must' | 'should' | 'may';
-export type CoverageKind = LevelClass | 'other';
+/** Where a requirement shows: on a server (by level), only on a client, or only with an authorization set-up. */
+export type CoverageKind = LevelClass | 'client' | 'auth';
 
 const classOf: Record<Level, LevelClass> = {
   MUST: 'must',
@@ -91,8 +92,8 @@ export function coverageOf(
     must: { covered: 0, total: 0 },
     should: { covered: 0, total: 0 },
     may: { covered: 0, total: 0 },
-    other: { covered: 0, total: 0 },
     client: { covered: 0, total: 0 },
+    auth: { covered: 0, total: 0 },
     uncovered: [],
     clientUncovered: [],
     unobservable: [],
@@ -109,14 +110,14 @@ export function coverageOf(
     const has = (party: Party): boolean => decided[party].has(requirement.id) && bindsParty(requirement, party);
     // What is seen on a server is covered by a rule about servers; of the rest either party may have one.
     const covered =
-      kind !== 'other' && bindsParty(requirement, 'server') ? has('server') : has('server') || has('client');
-    coverage[kind].total += 1;
-    if (covered) coverage[kind].covered += 1;
-    else coverage.uncovered.push(requirement);
+      isServerObservable(requirement) && bindsParty(requirement, 'server')
+        ? has('server')
+        : has('server') || has('client');
+    if (!covered) coverage.uncovered.push(requirement);
+    if (kind !== 'client') count(coverage[kind], covered);
     if (!bindsParty(requirement, 'client') || !isClientObservable(requirement)) continue;
-    coverage.client.total += 1;
-    if (has('client')) coverage.client.covered += 1;
-    else if (covered) coverage.clientUncovered.push(requirement);
+    count(coverage.client, has('client'));
+    if (!has('client')) coverage.clientUncovered.push(requirement);
   }
   return coverage;
 }
@@ -166,6 +167,11 @@ export function partyCoverage(
 
 export type Party = 'server' | 'client';
 
+function count(share: Share, covered: boolean): void {
+  share.total += 1;
+  if (covered) share.covered += 1;
+}
+
 function ofParty(rules: readonly CoveringRule[], party: Party): ReadonlySet<string> {
   return new Set(rules.filter(({ role = party }) => role === party).flatMap(({ requirements }) => requirements));
 }
@@ -186,7 +192,8 @@ function demandedEras(condition: Condition): unknown[] {
     : [];
 }
 
-/** Which share of its revision a requirement belongs to. */
+/** Which share of its revision a requirement belongs to first; what binds clients as well is counted among theirs, too. */
 export function coverageKindOf(requirement: RequirementAt): CoverageKind {
-  return isServerObservable(requirement) ? classOf[requirement.level] : 'other';
+  if (isServerObservable(requirement)) return classOf[requirement.level];
+  return isClientObservable(requirement) ? 'client' : 'auth';
 }
