@@ -17,6 +17,8 @@ export interface InterceptOptions {
   selection: RuleSelection;
   /** Whose behaviour is judged. */
   role: 'server' | 'client' | 'both';
+  /** Revision to judge by where the conversation shows none. */
+  revision?: string | undefined;
   secrets: string[];
   keepSecrets: boolean;
   toolVersion: string;
@@ -134,13 +136,14 @@ function startRecording(
   target: Record<string, unknown>,
   known: Pick<RedactorOptions, 'addresses' | 'commands'>,
 ): Promise<RecordingThread> {
-  const { traceFile, selection, role, secrets, keepSecrets, toolVersion, suite, onFinding } = options;
+  const { traceFile, selection, role, revision, secrets, keepSecrets, toolVersion, suite, onFinding } = options;
   return openRecordingThread(
     {
       target,
       known,
       selection,
       role,
+      revision,
       secrets,
       keepSecrets,
       toolVersion,

@@ -104,3 +104,27 @@ test('a trace of a client that never initialized is judged by --spec, and one th
   ]);
   expect((await judge(greeted, '2025-11-25')).parts[0]!.revision).toBe('2025-06-18');
 });
+
+test('what a client means by a header, or by a method that one revision alone has, is taken for the revision it asks for', async () => {
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const traced = (name: string, headers: Record<string, string>, message: object): string => {
+    const file = path.join(folder, `${name}.jsonl`);
+    const event = { session: 's1', from: 'client', exchange: 'x1' };
+    const lines = [
+      { format: 'mcpc-trace', version: 1, origin: 'intercept', transport: 'http' },
+      { seq: 1, t: 0, ...event, kind: 'http-request', http: { method: 'POST', path: '/mcp', headers } },
+      { seq: 2, t: 0, ...event, kind: 'message', message },
+      { footer: true, events: 2, complete: true },
+    ];
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    return file;
+  };
+  const judge = (file: string): Promise<RunReport> =>
+    judgeFile(file, { selection: everything, role: 'client', toolVersion: '0', capture: {}, note: () => {} });
+  const byHeader = await judge(traced('header', { 'mcp-protocol-version': '2026-07-28' }, request));
+  expect(byHeader.parts[0]!.revision).toBe('2026-07-28');
+  expect(failed(byHeader)).toContain('meta/request-protocol-version');
+  const byMethod = await judge(traced('method', {}, { ...request, method: 'server/discover' }));
+  expect(byMethod.parts[0]!.revision).toBe('2026-07-28');
+  expect(failed(byMethod)).toContain('http/version-header-presence');
+});

@@ -67,11 +67,15 @@ export interface RedactedWire {
   unplaced(): number;
 }
 
+/** @throws McpcError (usage) for what is no revision */
+export function checkRevision(name: string): void {
+  if (!isKnownRevision(name))
+    throw usageError(`"${name}" is no revision of MCP.`, `Use one of ${revisions.join(', ')}.`);
+}
+
 /** @throws McpcError (usage) for what cannot be read; some faults come only while the events are run through */
 export async function openWire(file: string, choice: WireChoice): Promise<RedactedWire> {
-  if (choice.revision !== undefined && !isKnownRevision(choice.revision)) {
-    throw usageError(`"${choice.revision}" is no revision of MCP.`, `Use one of ${revisions.join(', ')}.`);
-  }
+  if (choice.revision !== undefined) checkRevision(choice.revision);
   const capture = await openCapture(file, choice.format, { strict: choice.strict === true });
   const methods = mergeMethodTables(await methodTables());
   const wire = await wireTrace(capture, {

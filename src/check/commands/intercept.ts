@@ -6,6 +6,7 @@ import type { Intercepted } from '../intercept.ts';
 import type { LiveFinding, Recorded } from '../intercept-thread/messages.ts';
 import { exitCodes, usageError } from '../../core/model/errors.ts';
 import { append } from '../../core/model/lists.ts';
+import { revisions } from '../../core/spec/revisions.ts';
 import { visible } from '../../report/text.ts';
 import { BaseCommand } from './support/base.ts';
 import { repeatedFlag } from './support/flags/flag-values.ts';
@@ -83,6 +84,11 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       options: ['server', 'client', 'both'] as const,
       default: 'both',
     })(),
+    spec: Flags.option({
+      summary: 'Revision to judge by if none is negotiated.',
+      helpGroup: recording,
+      options: revisions,
+    })(),
     suite: Flags.string({
       summary:
         'YAML file with assertions about which tools were called, and in which order; checked at the end. See docs/intercept.md.',
@@ -148,7 +154,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       ends.push({ code: exitCodes.notCompliant, why: 'Nothing was judged.' });
     } else if (done.report === undefined)
       this.talk(
-        `Nothing was judged: ${done.events === 0 ? 'no message was seen' : 'no client asked for a known revision'}.`,
+        `Nothing was judged: ${done.events === 0 ? 'no message was seen' : 'no client asked for a known revision; name one with --spec'}.`,
       );
     else {
       // stdout belongs to the protocol, so that the scorecard goes where everything else does.
@@ -260,6 +266,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       traceFile: flags.trace,
       selection: selectionOf(flags),
       role: flags.role,
+      revision: flags.spec,
       keepSecrets: flags['keep-secrets'],
       toolVersion: this.toolVersion,
       suite: flags.suite,

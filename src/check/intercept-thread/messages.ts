@@ -29,6 +29,8 @@ export interface RecordingOptions {
   selection: RuleSelection;
   /** Whose behaviour is judged. */
   role: 'server' | 'client' | 'both';
+  /** Revision to judge by where the conversation shows none. */
+  revision?: string | undefined;
   secrets: string[];
   keepSecrets: boolean;
   /** Addresses and command lines of the user, which may hold secrets. */

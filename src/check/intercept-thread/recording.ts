@@ -155,14 +155,15 @@ function leftOut(bytes: number): string {
 }
 
 async function feedOptions(
-  { role, live }: RecordingOptions,
+  { role, revision, live }: RecordingOptions,
   onFinding: (finding: LiveFinding) => void,
 ): Promise<FeedOptions> {
-  if (!live) return { role };
+  if (!live) return { role, otherwise: revision };
   const render = createTextRenderer();
   const told = new Map<string, number>();
   return {
     role,
+    otherwise: revision,
     onFailure: (failure) => {
       const { rule, events } = failure;
       const count = (told.get(rule.id) ?? 0) + 1;

@@ -39,6 +39,8 @@ export interface JudgeFeed {
 export interface FeedOptions {
   /** Whose behaviour is judged; the server's by default. */
   role?: 'server' | 'client' | 'both';
+  /** Revision to judge by where the trace shows none. */
+  otherwise?: string | undefined;
   /** Told of what breaks a rule, at the moment it does. */
   onFailure?: (failure: Failure) => void;
   /** Told of events that may become evidence, as soon as a verdict rests on them. */
@@ -57,13 +59,14 @@ export interface FeedOptions {
 export async function startJudging(
   rules: CompiledRule[],
   header: TraceHeader,
-  { role = 'server', onFailure, onCited, evaluator = 'fast', onAccount, onUnselectable }: FeedOptions = {},
+  { role = 'server', otherwise, onFailure, onCited, evaluator = 'fast', onAccount, onUnselectable }: FeedOptions = {},
 ): Promise<JudgeFeed> {
   const judge = createJudge({
     rules,
     role,
     transport: header.transport,
     revision: header.revision,
+    otherwise,
     recorded: header.recorded,
     methods: mergeMethodTables(await methodTables()),
     knownRevisions: revisions,

@@ -8,7 +8,7 @@ import type { TraceEvent, TraceFooter, TraceHeader } from '../../core/model/trac
 import { countEvents, readTrace } from '../../files/traces/jsonl-reader.ts';
 import { createKeptEvents } from '../capture/kept-events.ts';
 import { createHeapWatch } from '../capture/tight-heap.ts';
-import { fileKind, openWire, unplacedText, withRevision, type WireChoice } from '../capture/open-capture.ts';
+import { checkRevision, fileKind, openWire, unplacedText, type WireChoice } from '../capture/open-capture.ts';
 import type { RuleSelection } from '../check-options.ts';
 import { createEngineProgress } from './engine-progress.ts';
 import { startJudging, type FeedOptions, type JudgeFeed } from './judge-feed.ts';
@@ -25,7 +25,7 @@ export interface JudgeTraceOptions {
   toolVersion: string;
   /** Told of what a reader of the report should know, and how far a judge is that takes long. */
   note?: (text: string) => void;
-  /** Revision of a trace that names none, where no connection negotiates one. */
+  /** Revision to judge a trace by that shows none. */
   revision?: string;
 }
 
@@ -35,18 +35,14 @@ export interface JudgeFileOptions extends JudgeTraceOptions {
   note: (text: string) => void;
 }
 
-/** @throws McpcError usage for an unreadable or malformed trace, or a wrong selection */
-export function judgeTraceFile(file: string, options: JudgeTraceOptions): Promise<RunReport> {
-  return judgeTrace(file, options);
-}
-
-/** @param named the revision of the user, in whose terms a trace is read once more that negotiated none */
-async function judgeTrace(file: string, options: JudgeTraceOptions, named?: string): Promise<RunReport> {
+/** @throws McpcError usage for an unreadable or malformed trace, a revision that there is not, or a wrong selection */
+export async function judgeTraceFile(file: string, options: JudgeTraceOptions): Promise<RunReport> {
   const began = performance.now();
+  if (options.revision !== undefined) checkRevision(options.revision);
   const plan = await loadPlan(options.selection);
   const trace = await readTrace(file);
-  const header = withRevision(trace.header, named);
-  const feed = await startJudging(plan.rules, header, howOf(options));
+  const { header } = trace;
+  const feed = await startJudging(plan.rules, header, { ...howOf(options), otherwise: options.revision });
   const progress =
     options.evaluator === 'engine' && options.note
       ? createEngineProgress(await countEvents(file), options.note)
@@ -66,8 +62,6 @@ async function judgeTrace(file: string, options: JudgeTraceOptions, named?: stri
   heap.end();
   const source = { file, header, cited: trace.again };
   const judged = await feed.finish();
-  if (judged.revision === undefined && named === undefined && options.revision !== undefined)
-    return judgeTrace(file, options, options.revision);
   return finish(judged, { ...source, footer: trace.footer() }, plan, options, began);
 }
 
@@ -167,8 +161,10 @@ function finish(
       'Name the revision that was spoken, for example --spec 2025-06-18.',
     );
   }
-  if (judged.unagreed)
-    options.note?.(`${file}: no revision was negotiated; judged by ${judged.revision}, for which the client asked`);
+  if (judged.unagreed !== undefined)
+    options.note?.(
+      `${file}: no revision was negotiated; judged by ${judged.revision}, ${judged.unagreed === 'asked' ? 'for which the client asked' : 'which --spec names'}`,
+    );
   const liveMs = typeof footer?.durationMs === 'number' ? footer.durationMs : performance.now() - began;
   return assembleReport({
     header,

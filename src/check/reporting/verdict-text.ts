@@ -30,7 +30,7 @@ export function createTextRenderer(): Render {
   };
 }
 
-/** The value with a text for each structure in it. */
+/** A copy in which each structure, at any depth, reads as its JSON. */
 function textThroughout(value: unknown): unknown {
   if (Array.isArray(value)) return withText(value, value.map(textThroughout));
   if (!isObject(value)) return value;
@@ -52,17 +52,15 @@ function readable(facts: Record<string, unknown>, textFacts: CompiledRule['textF
   for (const [name, value] of [...Object.entries(facts), ...derived]) {
     // Of a group, values.progress is a part of values; house.x is one of house.
     const [scope, inner] = name.split('.') as [string, string | undefined];
-    if (inner === undefined) readable[name] = withText(value);
-    else readable[scope] = { ...(readable[scope] as object | undefined), [inner]: withText(value) };
+    if (inner === undefined) readable[name] = textThroughout(value);
+    else readable[scope] = { ...(readable[scope] as object | undefined), [inner]: textThroughout(value) };
   }
   return readable;
 }
 
-/** @param parts what is found in it by name, where that is not what it holds */
-function withText(value: unknown, parts = value): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const copy: object = Array.isArray(parts) ? [...(parts as unknown[])] : { ...(parts as object) };
-  return Object.defineProperty(copy, 'toString', { value: () => excerpt(value), enumerable: false });
+/** A copy of the structure that reads as its JSON; its parts are those of `parts`. */
+function withText(value: object, parts: object): object {
+  return Object.defineProperty(parts, 'toString', { value: () => excerpt(value), enumerable: false });
 }
 
 /** The sentence that tells one failure, before the run is over. */

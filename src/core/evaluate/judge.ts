@@ -42,6 +42,8 @@ export interface JudgeOptions {
   transport: TransportKind;
   /** Revision to judge by; when absent the first one that a connection negotiates, or else the first that a client asks for. */
   revision?: string;
+  /** Revision to judge by where no connection negotiates one, before the one that a client asks for. */
+  otherwise?: string | undefined;
   methods: MethodTable;
   knownRevisions: readonly string[];
   /** What the trace lacks; everything was recorded when absent. */
@@ -73,8 +75,8 @@ export interface Judge {
 export interface JudgeResult {
   /** The revision judged by; undefined when none was negotiated or asked for. */
   revision: string | undefined;
-  /** The revision was asked for and never negotiated. */
-  unagreed?: boolean;
+  /** It was never negotiated: a client asked for it, or whoever judges named it. */
+  unagreed?: 'asked' | 'named';
   outcomes: RuleOutcome[];
   /** What rules of level MAY saw, in their order; those that do not hold on the transport have none. */
   features: FeatureOutcome[];
@@ -298,12 +300,12 @@ export function createJudge(options: JudgeOptions): Judge {
     async finish() {
       takeAll(fold.end());
       // Nothing was agreed on: what the client asked for is the best that is known.
-      const unagreed = revision === undefined;
-      revision ??= fold.asked;
+      const unagreed = revision !== undefined ? undefined : options.otherwise === undefined ? 'asked' : 'named';
+      revision ??= options.otherwise ?? fold.asked;
       if (!ready && revision !== undefined) await begin(revision);
       endSelections(undefined);
       await settle();
-      return { ...outcomes(), ...(unagreed ? { unagreed } : {}) };
+      return { ...outcomes(), ...(unagreed === undefined ? {} : { unagreed }) };
     },
   };
 }

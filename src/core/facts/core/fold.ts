@@ -9,6 +9,7 @@ import type { Place } from '../jsonrpc/rpc-record.ts';
 import { createRpcTracker, type Due } from '../jsonrpc/rpc-tracker.ts';
 import { isUnreadable, itemsOf, type RpcItem } from '../jsonrpc/rpc.ts';
 import { isMeantAsMessage, noteServerRequest, notesOf, noteStreamEvent } from '../session/connection-notes.ts';
+import { createAskedRevision } from '../session/asked-revision.ts';
 import { observeEvent, observeHandshakeReply, observeItem, type SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { createHttpTracker } from '../transports/http-tracker.ts';
@@ -56,7 +57,7 @@ export interface Fold {
   end(): NextSubject;
   /** The revision that a connection negotiated (or first declared) before all others. */
   readonly revision: string | undefined;
-  /** The known revision that a client asked for before all others, whatever became of it. */
+  /** The known revision that a client asked for, whatever became of it (session/asked-revision.ts). */
   readonly asked: string | undefined;
   /** Features that threw; what they would have told is not known from then on. */
   readonly faults: readonly Fault[];
@@ -85,17 +86,7 @@ export function createFold(options: FoldOptions): Fold {
   const crashes = createCrashes();
   const maker = createSubjectMaker(features, { methods, knownRevisions, wants, alike }, crashes);
   let revision: string | undefined;
-  let asked: string | undefined;
-
-  function noteRevision(session: SessionState): void {
-    revision ??= session.revision;
-    if (
-      asked === undefined &&
-      session.requestedVersion !== undefined &&
-      knownRevisions.includes(session.requestedVersion)
-    )
-      asked = session.requestedVersion;
-  }
+  const asked = createAskedRevision(knownRevisions, methods);
 
   /** A request has its outcome. */
   function exchangeOf({ record, outcome }: Due): readonly Subject[] {
@@ -104,7 +95,7 @@ export function createFold(options: FoldOptions): Fold {
     if (record.reply !== undefined && record.from === 'client') {
       const before = session.revision;
       observeHandshakeReply(session, method, { seq: record.events.at(-1)!, message: record.reply });
-      if (before === undefined) noteRevision(session);
+      if (before === undefined) revision ??= session.revision;
     }
     return maker.exchange(record);
   }
@@ -185,6 +176,7 @@ export function createFold(options: FoldOptions): Fold {
   /** An event of a connection that is followed. */
   function enter(event: TraceEvent, session: SessionState): readonly Subject[] {
     observeEvent(session, event);
+    if (revision === undefined && event.kind === 'http-request') asked.sawHeaders(event);
     step = undefined;
     const elsewhere = maker.beside(event, session);
     if (elsewhere) return elsewhere;
@@ -227,7 +219,10 @@ export function createFold(options: FoldOptions): Fold {
     const { session } = view;
     if (!view.replay) {
       observeItem(session, item);
-      if (item.from === 'client') noteRevision(session);
+      if (revision === undefined && item.from === 'client') {
+        asked.saw(item, session);
+        revision = session.revision;
+      }
     }
     step = tookEffect;
     return maker.message(item, view, place, before);
@@ -303,7 +298,7 @@ export function createFold(options: FoldOptions): Fold {
       return revision;
     },
     get asked() {
-      return asked;
+      return asked.known;
     },
     faults: maker.faults,
     letGo: () => ({ sessions: sessions.letGo, requests: rpc.letGo }),

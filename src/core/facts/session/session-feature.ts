@@ -3,6 +3,7 @@ import { isMadeUpToken } from '../../model/made-up-tokens.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
+import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { metaOf } from '../jsonrpc/rpc.ts';
 import type { Phase, SessionState } from './session-state.ts';
 import { asObject, asText } from '../../model/json.ts';
@@ -21,6 +22,8 @@ interface Notes {
   uses: number;
   /** Methods that the client sent before `initialize`, at most ten; answers count as "a response". */
   beforeInitialize: string[];
+  /** Those of them that were refused, though no session of an earlier time was named; at most ten. */
+  refusedUninitialized: string[];
   answersBeforeInitialized: number;
   gaveCredential: boolean;
   madeTask: boolean;
@@ -29,6 +32,7 @@ interface Notes {
 const keptServerRequests = 1000;
 const keptBeforeInitialize = 10;
 const cited = 10;
+const mayComeFirst: ReadonlySet<unknown> = new Set(['initialize', 'ping', 'server/discover']);
 const useMethods: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Server requests that need a capability of the client (2025-11-25: lifecycle, capability negotiation). */
@@ -42,6 +46,7 @@ const notesOf = storeOf<Notes>(() => ({
   serverRequests: [],
   uses: 0,
   beforeInitialize: [],
+  refusedUninitialized: [],
   answersBeforeInitialized: 0,
   gaveCredential: false,
   madeTask: false,
@@ -116,8 +121,11 @@ const sessionFacts: Definitions<SessionState> = {
     read: (session) => session.initializeResult !== undefined,
   },
   beforeInitialize: {
-    says: 'Methods that the client sent before initialize.',
-    read: (session) => notesOf(session).beforeInitialize,
+    says: 'What the client sent before initialize: methods; and refused (those of requests that named no session, and that the server refused by an error or by status 400).',
+    read: (session) => {
+      const { beforeInitialize: sent, refusedUninitialized } = notesOf(session);
+      return { methods: sent, refused: refusedUninitialized };
+    },
   },
   early: {
     says: 'Before notifications/initialized was sent: answered (how many requests of the client were, initialize aside) and requests (methods of server requests other than ping).',
@@ -143,7 +151,10 @@ export const session: Feature = {
   kinds: { session: 'One connection as a whole. Complete when it is over.' },
   facts: { connection: connectionFacts, session: sessionFacts },
   create: () => ({
-    answered({ session: of, from, method, reply }) {
+    answered(record) {
+      const { session: of, from, method, reply } = record;
+      if (isRefusedUninitialized(record) && notesOf(of).refusedUninitialized.length < keptBeforeInitialize)
+        notesOf(of).refusedUninitialized.push(asText(method));
       if (asObject(asObject(reply)?.result)?.resultType === 'task') notesOf(of).madeTask = true;
       if (reply !== undefined && from === 'client' && of.phase === 'before-initialized' && method !== 'initialize')
         notesOf(of).answersBeforeInitialized += 1;
@@ -170,6 +181,13 @@ export const session: Feature = {
     }),
   }),
 };
+
+/** Whether a server turned a request away before any handshake; one of an older session names that, and was recorded from its middle. */
+function isRefusedUninitialized({ from, phase, outcome, method, http, replyHttp }: RpcRecord): boolean {
+  if (from !== 'client' || phase !== 'before-initialize' || mayComeFirst.has(method)) return false;
+  if (http !== undefined && http.sessionHeader !== 'absent') return false;
+  return outcome === 'error' || (outcome === 'http-error' && (replyHttp ?? http)?.status === 400);
+}
 
 /** What the server asked for rests on its requests (and on what the client had declared), the end on how it came. */
 function citesOf(of: SessionState): Record<string, readonly number[]> {

@@ -31,7 +31,7 @@ const httpFacts: Definitions<HttpState> = {
     read: (state) => state.sessionHeader,
   },
   sessionIssued: {
-    says: 'The server had issued a session id when the request was sent.',
+    says: 'The server had issued a session id when the request was sent, and the client had not asked for the end of that session.',
     rests: ['exchanges', 'order'],
     read: (state) => state.sessionIssued,
   },

@@ -22,7 +22,7 @@ export interface HttpState {
   rpcParams?: unknown;
   rpcIds: unknown[];
   phase: string;
-  /** The server had issued a session id when the request was sent. */
+  /** The server had issued a session id when the request was sent, and the client had not asked for the end of that session. */
   sessionIssued: boolean;
   /** An event stream had named the address for POST. */
   endpointNamed: boolean;

@@ -151,7 +151,7 @@ function start(event: TraceEvent, session: SessionState): HttpState {
     carries: 'none',
     rpcIds: [],
     phase: session.phase,
-    sessionIssued: session.sessionId !== undefined,
+    sessionIssued: session.sessionId !== undefined && !session.deleting,
     endpointNamed: session.endpointNamed === true,
     sessionHeader:
       sent === undefined ? 'absent' : sent !== session.sessionId ? 'other' : session.deleted ? 'ended' : 'current',

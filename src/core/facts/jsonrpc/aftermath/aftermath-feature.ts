@@ -27,9 +27,11 @@ const answersSomething = new Set<ReplyState>(['matched', 'duplicate', 'foreign']
 const turningAway = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
 
 function turnedAway(record: RpcRecord): boolean {
-  const { status = 0, sessionHeader } = record.replyHttp ?? record.http ?? {};
+  const { status = 0, sessionHeader, session } = record.replyHttp ?? record.http ?? {};
   // A server may end a session whenever it likes, and says so by 404.
   if (status === 404 && sessionHeader !== undefined && sessionHeader !== 'absent') return true;
+  // A client that left out the id of its session, or had ended that session, was not refused for what it sent before.
+  if (status >= 400 && status < 500 && session?.sessionId !== undefined && sessionHeader !== 'current') return true;
   return turningAway.has(status);
 }
 
