@@ -170,6 +170,33 @@ describe('check', () => {
     expect(space.read('started')).toBe('before');
   });
 
+  test.each([
+    ['a report below a file', ['-o', 'started/report.html'], 'started is no folder'],
+    ['a report in a folder that takes none', ['-o', '/proc/report.html'], 'Cannot write the report to /proc/'],
+    ['a trace below a file', ['--trace', 'started/new/run.jsonl'], 'started is no folder'],
+    ['a baseline below a file', ['--baseline', 'started/b.json', '--update-baseline'], 'started is no folder'],
+    ['a baseline of a part', ['--baseline', 'b.json', '--update-baseline', '--profile', 'quick'], 'the quick profile'],
+  ])('refuses %s before the server is started, and leaves nothing', async (_title, flags, says) => {
+    writeFileSync(space.path('started'), 'before');
+    const here = readdirSync(space.folder);
+    const { code, stderr } = await space.call(['check', ...ping, ...flags, ...server]);
+    expect(code, stderr).toBe(2);
+    expect(stderr).toContain(says);
+    expect(space.read('started')).toBe('before');
+    expect(readdirSync(space.folder)).toEqual(here);
+  });
+
+  test('prints the verdict and writes the other reports where one cannot be written, also with -q', async () => {
+    // It takes the place of the report while it is checked.
+    space.write('taker.mjs', `import { mkdirSync } from 'node:fs';\nmkdirSync('taken.json');\n${sound}`);
+    const flags = ['-q', '-o', 'taken.json', '-o', 'other.md'];
+    const { code, stdout, stderr } = await space.call(['check', ...ping, ...flags, '--', 'node', 'taker.mjs']);
+    expect(code, stderr).toBe(2);
+    expect(stderr).toContain('Cannot write the report to taken.json: it is a folder.');
+    expect(stdout).toMatch(/^COMPLIANT /);
+    expect(space.read('other.md')).toContain('ping');
+  });
+
   test('a report never replaces a trace, and a baseline nothing but a baseline', async () => {
     const trace = space.read('kept.jsonl');
     expect((await space.call(['judge', 'kept.jsonl', '-f', 'json', '-o', 'kept.jsonl'])).code).toBe(2);

@@ -1,6 +1,6 @@
 /** Reads and writes baseline files, and applies them to reports. What a baseline means is decided in `score`. */
 import { existsSync, readFileSync } from 'node:fs';
-import { writeOutput } from '../../files/output/output.ts';
+import { writeOutput, type OutputFile } from '../../files/output/output.ts';
 import { usageError } from '../../core/model/errors.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { formatBaseline, parseBaseline, updateBaseline, withBaseline } from '../../core/score/baseline.ts';
@@ -22,6 +22,20 @@ export function readBaseline(file: string, mayBeMissing: boolean): Baseline | un
   return parseBaseline(text, file);
 }
 
+/** @throws McpcError usage for a check of a profile, which cannot stand for a whole one */
+export function refuseProfile(file: string, profile: string | undefined): void {
+  if (profile === undefined || profile === 'full') return;
+  throw usageError(
+    `The baseline ${file} was left as it is: the ${profile} profile leaves out much of what can fail.`,
+    'Write it with a check without --profile quick.',
+  );
+}
+
+/** The place of a baseline. */
+export function baselineOutput(path: string): OutputFile {
+  return { path, what: 'the baseline', replaces: 'baseline' };
+}
+
 /**
  * The report with the baseline applied, written anew first where that was asked for.
  * @throws McpcError usage when the baseline is of another revision, the run cannot stand for one, or the file cannot be written
@@ -39,13 +53,8 @@ export function applyBaselineFile(
       'Run again when the target can be checked to the end.',
     );
   }
-  if (report.ruleSet.profile !== undefined) {
-    throw usageError(
-      `The baseline ${file} was left as it is: the ${report.ruleSet.profile} profile leaves out much of what can fail.`,
-      'Write it with a check without --profile quick.',
-    );
-  }
+  refuseProfile(file, report.ruleSet.profile);
   const next = updateBaseline(report, baseline);
-  writeOutput({ path: file, what: 'the baseline', replaces: 'baseline' }, formatBaseline(next));
+  writeOutput(baselineOutput(file), formatBaseline(next));
   return withBaseline(report, next, file);
 }

@@ -1,5 +1,5 @@
 /** The one writer of the files that a user names: whole or not there, never over a file of somebody else. */
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { McpcError, usageError } from '../../core/model/errors.ts';
 import { codeOf, openDraft, writeWhole, type Draft } from './draft.ts';
@@ -31,8 +31,34 @@ export function traceOutput(path: string, overwrite: boolean): OutputFile {
   return { path, what: 'the trace', replaces: 'trace', overwrite };
 }
 
-/** Told before anything is done for it. @throws McpcError usage for a file that would not be replaced, and for a folder */
-export function checkOutput({ path, what, replaces, overwrite = false, remedy }: OutputFile): void {
+/**
+ * For use before anything is done for the file: a run whose report has no place would be lost.
+ * @throws McpcError usage for a file that would not be replaced, for a folder, and for a place that takes no file
+ */
+export function checkOutput(file: OutputFile): void {
+  refuseReplaced(file);
+  let place = file.path;
+  // Folders on the way are made when the file is written.
+  if (!existsSync(place)) while (!existsSync(dirname(place)) && dirname(place) !== place) place = dirname(place);
+  const folder = dirname(place);
+  if (!statSync(folder).isDirectory())
+    throw usageError(
+      `Cannot write ${file.what} to ${file.path}: ${folder} is no folder.`,
+      file.remedy ?? 'Name a file in a folder.',
+    );
+  try {
+    const draft = openDraft(place, file.mode);
+    try {
+      accessSync(draft.file, constants.W_OK);
+    } finally {
+      draft.discard();
+    }
+  } catch (error) {
+    throw unwritten(file, error);
+  }
+}
+
+function refuseReplaced({ path, what, replaces, overwrite = false, remedy }: OutputFile): void {
   if (!existsSync(path)) return;
   if (statSync(path).isDirectory())
     throw usageError(`Cannot write ${what} to ${path}: it is a folder.`, 'Name a file.');
@@ -43,7 +69,7 @@ export function checkOutput({ path, what, replaces, overwrite = false, remedy }:
 
 /** Writes a text or its pieces; folders on the way are made. @throws McpcError usage, and whatever the pieces throw */
 export function writeOutput(file: OutputFile, pieces: string | Iterable<string>): void {
-  checkOutput(file);
+  refuseReplaced(file);
   try {
     makeFolder(dirname(file.path));
     writeWhole(file.path, pieces, {
@@ -67,7 +93,7 @@ export interface OutputInParts extends OutputFile {
  */
 export async function writeTogether(outputs: readonly OutputInParts[]): Promise<void> {
   for (const output of outputs) {
-    checkOutput(output);
+    refuseReplaced(output);
     const folder = dirname(output.path);
     if (!existsSync(folder))
       throw usageError(

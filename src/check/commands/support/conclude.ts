@@ -1,5 +1,7 @@
 /** The end of a run: baseline, reports, exit code and why. Shared by the commands that judge. */
-import { applyBaselineFile, readBaseline } from '../../reporting/baseline-file.ts';
+import { doAll } from '../../../files/output/do-all.ts';
+import { checkOutput } from '../../../files/output/output.ts';
+import { applyBaselineFile, baselineOutput, readBaseline, refuseProfile } from '../../reporting/baseline-file.ts';
 import { usageError } from '../../../core/model/errors.ts';
 import type { RunReport } from '../../../core/model/reports/run-report.ts';
 import type { Baseline } from '../../../core/score/baseline.ts';
@@ -12,6 +14,7 @@ export interface GateValues {
   'update-baseline'?: boolean | undefined;
   'min-score'?: number | undefined;
   'min-grade'?: string | undefined;
+  profile?: string | undefined;
 }
 
 export interface Gate {
@@ -26,6 +29,10 @@ export interface Gate {
 export function openGate(flags: GateValues): Gate {
   const update = flags['update-baseline'] === true;
   const minGrade = flags['min-grade']?.toUpperCase();
+  if (update && flags.baseline !== undefined) {
+    refuseProfile(flags.baseline, flags.profile);
+    checkOutput(baselineOutput(flags.baseline));
+  }
   const grades = defaultScoring.bands.map((band) => band.grade);
   if (minGrade !== undefined && !grades.includes(minGrade))
     throw usageError(`"${flags['min-grade']}" is no grade; use one of ${grades.join(', ')}.`);
@@ -65,9 +72,15 @@ export function decide(
   choice: RenderChoice,
   { print, talk }: Printer,
 ): ExitVerdict {
-  const final =
-    gate.baselineFile === undefined ? report : applyBaselineFile(report, gate.baselineFile, gate.baseline, gate.update);
-  writeReport(final, sinks, choice, print);
+  let final = report;
+  // A baseline that does not fit takes no report away.
+  doAll([
+    () => {
+      if (gate.baselineFile !== undefined)
+        final = applyBaselineFile(report, gate.baselineFile, gate.baseline, gate.update);
+    },
+    () => writeReport(final, sinks, choice, print),
+  ]);
   const verdict = exitVerdict(final, {
     bands: defaultScoring.bands,
     minScore: gate.minScore,

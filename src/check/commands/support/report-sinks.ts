@@ -3,6 +3,7 @@ import { reportForLog } from '../../../core/model/ci-logs.ts';
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { privateMode } from '../../../files/output/draft.ts';
+import { doAll } from '../../../files/output/do-all.ts';
 import { checkOutput, writeOutput, type OutputFile } from '../../../files/output/output.ts';
 import { usageError } from '../../../core/model/errors.ts';
 import type { RunReport } from '../../../core/model/reports/run-report.ts';
@@ -76,24 +77,29 @@ function placeOf({ format, path }: { format: ReportFormat; path: string }, overw
   };
 }
 
-/** Renders a report to all its sinks. @throws McpcError usage for a file that cannot be written */
+/** Renders a report to all its sinks, also where one of them fails. @throws McpcError usage for the first file that cannot be written, after the others */
 export function writeReport(
   report: RunReport,
   sinks: ReportSinks,
   choice: RenderChoice,
   print: (text: string) => void,
 ): void {
-  const templates = choice.templatesDir === undefined ? {} : { templatesDir: choice.templatesDir };
-  for (const { format, path } of sinks.files) {
+  const { stdout, files, overwrite } = sinks;
+  const { templatesDir, ...shown } = choice;
+  const templates = templatesDir === undefined ? {} : { templatesDir };
+  const tasks = files.map(({ format, path }) => () => {
     const text = renderReport(report, format, { ...templates, color: false, verbose: true, width: 100 });
-    writeOutput(placeOf({ format, path }, sinks.overwrite), text);
-  }
-  if (sinks.stdout === undefined) return;
-  const text = renderReport(report, sinks.stdout, {
-    ...templates,
-    ...(choice.color === undefined ? {} : { color: choice.color }),
-    ...(choice.quiet === undefined ? {} : { quiet: choice.quiet }),
-    ...(choice.verbose === undefined ? {} : { verbose: choice.verbose }),
+    writeOutput(placeOf({ format, path }, overwrite), text);
   });
-  print(reportForLog(text, sinks.stdout));
+  if (stdout !== undefined)
+    tasks.push(() => print(reportForLog(renderReport(report, stdout, { ...templates, ...defined(shown) }), stdout)));
+  doAll(tasks);
+}
+
+function defined({ color, quiet, verbose }: RenderChoice): { color?: boolean; quiet?: boolean; verbose?: boolean } {
+  return {
+    ...(color === undefined ? {} : { color }),
+    ...(quiet === undefined ? {} : { quiet }),
+    ...(verbose === undefined ? {} : { verbose }),
+  };
 }

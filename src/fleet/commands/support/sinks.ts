@@ -1,13 +1,14 @@
 /** Where the reports of a fleet run go: the dashboard in the run directory, pairs of --format and --output, one format on stdout. */
 import { reportForLog } from '../../../core/model/ci-logs.ts';
 import { existsSync, statSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { readFleetHistory, usualHistory } from '../../compare/history.ts';
 import { readReportOf } from '../../compare/open-run.ts';
 import { usageError } from '../../../core/model/errors.ts';
 import type { FleetReport } from '../../../core/model/reports/fleet.ts';
 import type { FleetDiff, PolicyOutcome } from '../../../core/model/reports/fleet-compare.ts';
 import { privateMode } from '../../../files/output/draft.ts';
+import { doAll } from '../../../files/output/do-all.ts';
 import { checkOutput, writeOutput, type OutputFile } from '../../../files/output/output.ts';
 import { fleetFormat, renderFleet } from '../../../report/fleet/render.ts';
 import type { FleetFormat, FleetMaterial, FleetRenderOptions } from '../../../report/fleet/render.ts';
@@ -58,7 +59,7 @@ export function planFleetSinks(
     folders: ['html'],
   });
   for (const { format, path } of files)
-    if (!(format === 'html' && isFolder(path))) checkOutput(placeOf(format, path, overwrite));
+    checkOutput(placeOf(format, format === 'html' && isFolder(path) ? join(path, 'index.html') : path, overwrite));
   return { stdout: stdout ?? (silentBesideFiles && files.length > 0 ? undefined : 'terminal'), files, overwrite };
 }
 
@@ -101,7 +102,7 @@ export interface FleetWriteOptions {
  * format that was asked for. Reads one server's report at a time. HTML goes to a folder with its pages, or to a
  * file without links.
  * @returns paths that were written
- * @throws McpcError usage for a file that cannot be written
+ * @throws McpcError usage for the first file that cannot be written, after the others and what is printed
  */
 export async function writeFleetReports(
   run: FinishedRun,
@@ -119,30 +120,40 @@ export async function writeFleetReports(
   };
   const how: FleetRenderOptions = options.templatesDir === undefined ? {} : { templatesDir: options.templatesDir };
   const written: string[] = [];
-  if (options.dashboard !== false) written.push(writeDashboard(dir, material, how));
-  for (const { format, path } of sinks.files) {
-    if (format === 'html' && isFolder(path)) {
-      // The same folder is not written twice.
-      if (options.dashboard === false || resolve(path) !== resolve(dir))
-        written.push(writeDashboard(path, material, { ...how, overwrite: sinks.overwrite }));
-      continue;
-    }
-    writeOutput(
-      placeOf(format, path, sinks.overwrite),
-      renderFleet(material, format, { ...how, color: false, width: 120, verbose: true }),
-    );
-    written.push(path);
-  }
-  if (sinks.stdout === undefined) return written;
-  const { color, verbose } = options;
-  const stdout = sinks.stdout === 'terminal' && options.quiet === true ? 'chat' : sinks.stdout;
+  const tasks: (() => void)[] = [];
+  if (options.dashboard !== false) tasks.push(() => void written.push(writeDashboard(dir, material, how)));
+  for (const { format, path } of sinks.files)
+    tasks.push(() => {
+      if (format === 'html' && isFolder(path)) {
+        // The same folder is not written twice.
+        if (options.dashboard === false || resolve(path) !== resolve(dir))
+          written.push(writeDashboard(path, material, { ...how, overwrite: sinks.overwrite }));
+        return;
+      }
+      writeOutput(
+        placeOf(format, path, sinks.overwrite),
+        renderFleet(material, format, { ...how, color: false, width: 120, verbose: true }),
+      );
+      written.push(path);
+    });
+  if (sinks.stdout !== undefined) tasks.push(() => printFleet(material, sinks.stdout!, { ...options, how }, print));
+  doAll(tasks);
+  return written;
+}
+
+function printFleet(
+  material: FleetMaterial,
+  asked: FleetFormat,
+  { color, verbose, quiet, how }: FleetWriteOptions & { how: FleetRenderOptions },
+  print: (text: string) => void,
+): void {
+  const stdout = asked === 'terminal' && quiet === true ? 'chat' : asked;
   for (const piece of renderFleet(material, stdout, {
     ...how,
     ...(color === undefined ? {} : { color }),
     ...(verbose === undefined ? {} : { verbose }),
   }))
     print(reportForLog(piece, stdout));
-  return written;
 }
 
 /** A path without the ending of a page is a folder. */

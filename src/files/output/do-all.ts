@@ -1,0 +1,13 @@
+/** Several things of which none may keep another from being done. */
+
+/** Does all, in order. @throws the first error, once everything was tried */
+export function doAll(tasks: readonly (() => void)[]): void {
+  const errors: unknown[] = [];
+  for (const task of tasks)
+    try {
+      task();
+    } catch (error) {
+      errors.push(error);
+    }
+  if (errors.length > 0) throw errors[0];
+}
