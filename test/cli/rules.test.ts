@@ -347,6 +347,16 @@ describe('rules of the user', () => {
           /requirement\[0\]: no requirement "acme\.no\.such"/,
         ],
         [
+          'a fault that is sent and not asked for',
+          { ...sound, stimulus: ['handshake', { request: 'tools/list', deviation: 'is odd' }] },
+          /acme\/broken\.json:\d+: given: the stimulus sends what is wrong on purpose: say by "soundness"/,
+        ],
+        [
+          'a word that no request has',
+          { ...sound, given: { exchange: { method: 'tools/list', soundness: ['sound', 'odd'] } } },
+          /given\.exchange\.soundness: no request is "odd"\. Known: cancelled, .*, any/,
+        ],
+        [
           'an empty list of conditions',
           { ...sound, expect: { all: [] } },
           /acme\/broken\.json:\d+: expect\.all: .*fewer than 1/,
@@ -444,6 +454,22 @@ describe('rules of the user', () => {
           'a text that nobody reads to its end',
           { ...sound, fix: 'Begin the name with acme_. '.repeat(12) },
           /examples\[\d\]: fix has 3\d\d characters, where 300 are the most/,
+        ],
+        [
+          'a number that is taken for absent',
+          {
+            ...sound,
+            expect: { fact: 'subject.errorCode', operator: 'exists', value: false },
+            message: 'It got {{#if errorCode}}the error {{errorCode}}{{else}}a result{{/if}}.',
+            examples: [
+              sound.examples[0],
+              {
+                verdict: 'fail',
+                trace: ['> {"id":1,"method":"tools/list"}', '< {"id":1,"error":{"code":0,"message":"no"}}'],
+              },
+            ],
+          },
+          /message asks whether errorCode is there, and takes 0 for absent: write \{\{#if errorCode includeZero=true\}\}/,
         ],
         ['what has no text', { ...sound, message: 'It is [object Object].' }, /holds "\[object Object\]"/],
       ],

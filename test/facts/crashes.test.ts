@@ -1,6 +1,6 @@
 /** A crash is held against what was sent only where plain requests of the same kind are survived. */
 import { expect, it } from 'vitest';
-import { createCrashes } from '../../src/core/facts/jsonrpc/crashes.ts';
+import { createCrashes } from '../../src/core/facts/jsonrpc/breakdowns/crashes.ts';
 import type { RpcRecord } from '../../src/core/facts/jsonrpc/rpc-record.ts';
 import type { SessionState } from '../../src/core/facts/session/session-state.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';

@@ -231,3 +231,49 @@ test.each([
   ]);
   expect(subjects.find(({ kind }) => kind === 'exchange')?.facts).toMatchObject({ outcome, error });
 });
+
+const replies = (subjects: readonly Subject[]): unknown[] =>
+  subjects.flatMap(({ kind, facts }) =>
+    kind === 'message' && facts.shape === 'result' ? [[facts.replyState, facts.meant]] : [],
+  );
+
+test('a response whose id differs in its type alone is meant for the request that waits, also where the id was used before', () => {
+  const ping = (id: unknown) => ['client', { id, method: 'ping' }] as const;
+  const pong = (id: unknown) => ['server', { id, result: {} }] as const;
+  expect(replies(subjectsOf([ping(7), pong(7), ping('7'), pong(7)]))).toEqual([
+    ['matched', undefined],
+    ['type-changed', { asked: '"7"', came: '7', method: 'ping' }],
+  ]);
+  expect(replies(subjectsOf([ping(7), pong(7), ping('8'), pong(7)]))).toEqual([
+    ['matched', undefined],
+    ['duplicate', undefined],
+  ]);
+});
+
+test('over HTTP a response is meant for the request of the POST that it answers', () => {
+  const subjects: Subject[] = [];
+  const fold = createFold({ transport: 'http', methods: {}, knownRevisions: ['2025-11-25'] });
+  const keep = (next: NextSubject): void => {
+    for (const one of eachSubject(next)) subjects.push({ ...one, facts: settled(one.facts) });
+  };
+  let seq = 0;
+  const push = (event: Partial<TraceEvent>): void => {
+    seq += 1;
+    keep(fold.push({ seq, t: seq, session: 's1', ...event } as TraceEvent));
+  };
+  const post = (exchange: string, id: unknown, answered: unknown): void => {
+    push({ from: 'client', kind: 'http-request', exchange, http: { method: 'POST', path: '/mcp', headers: {} } });
+    push({ from: 'client', kind: 'message', exchange, message: { jsonrpc: '2.0', id, method: 'ping' } });
+    push({ from: 'server', kind: 'http-response', exchange, http: { status: 200, headers: {}, bodyBytes: 9 } });
+    push({ from: 'server', kind: 'message', exchange, message: { jsonrpc: '2.0', id: answered, result: {} } });
+  };
+  post('a', 1, 1);
+  post('b', 2, 1);
+  post('c', 3, 99);
+  keep(fold.end());
+  expect(replies(subjects)).toEqual([
+    ['matched', undefined],
+    ['duplicate', { asked: '2', came: '1', method: 'ping' }],
+    ['unknown', { asked: '3', came: '99', method: 'ping' }],
+  ]);
+});

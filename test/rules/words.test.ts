@@ -39,6 +39,7 @@ describe.each(
         JSON.stringify(trace.events),
       ))
         found.push(`example ${index}: ${text} ${why}`);
+      for (const { text, why } of words.zeroes(compiled, outcome.facts)) found.push(`example ${index}: ${text} ${why}`);
     }
     for (const { text, why } of words.foreign(compiled, JSON.stringify(rule.examples))) found.push(`${text}: ${why}`);
     expect([...new Set(found)]).toEqual([]);

@@ -104,11 +104,10 @@ async function lintExamples(
         if (!leaf.holds) alive.add(leafKey(leaf.fact, leaf.path, leaf.operator.replace(/^not /, '')));
       const status = outcome?.status ?? (rule.feature === true ? 'not-seen' : 'not-exercised');
       if (status === 'fail' && at === 0)
-        for (const { text, why } of words.ofVerdict(
-          verdictOf(outcome as RuleOutcome, setting, render),
-          rule,
-          JSON.stringify(trace.events),
-        ))
+        for (const { text, why } of [
+          ...words.ofVerdict(verdictOf(outcome as RuleOutcome, setting, render), rule, JSON.stringify(trace.events)),
+          ...words.zeroes(rule, (outcome as RuleOutcome).facts),
+        ])
           report(place, `${text} ${why}`);
       if (status === example.verdict) continue;
       const why = outcome?.reason ?? outcome?.actual;

@@ -15,6 +15,7 @@ import { readFactFiles } from '../../files/package/load-rules.ts';
 import { conditionsOf, leavesOf } from '../../core/rules/shared-definitions.ts';
 import { rulesFolder } from '../../files/package/package-root.ts';
 import { revisions } from '../../core/spec/revisions.ts';
+import { asObject } from '../../core/model/json.ts';
 
 export interface WordProblem {
   /** Text of the rule, or of what its conditions say. */
@@ -29,11 +30,21 @@ export interface RuleWords {
    * @returns what is wrong with the texts of a verdict of the rule
    */
   ofVerdict(verdict: ReportVerdict, rule: CompiledRule, said: string): WordProblem[];
+  /**
+   * Numbers of which a text asks whether they are there, and does not say whether 0 is: an error code may be 0, and then
+   * the text would speak of a result.
+   *
+   * @param facts of a subject that breaks the rule
+   */
+  zeroes(rule: CompiledRule, facts: Record<string, unknown>): WordProblem[];
   /** Names of other revisions than those that the rule is of, in its own texts. @param said its examples, as JSON */
   foreign(rule: CompiledRule, said: string): WordProblem[];
 }
 
 const longest = 300;
+const askedFor = /\{\{(?:#if|#unless|else if) ([\w.]+)[^}]*\}\}/g;
+/** Derived facts of these are numbers. */
+const counts: ReadonlySet<string> = new Set(['count', 'length', 'min', 'max', 'spread', 'time']);
 /** Camel case, which is what facts, operators and properties have in common. */
 const camel = /\b[a-z]+(?:[A-Z][a-z0-9]*)+\b/g;
 const methodName = /\b[a-z]+(?:\/[a-z_]+)+\b/g;
@@ -86,6 +97,20 @@ export function openRuleWords(houseFacts: readonly string[]): RuleWords {
           : faultsIn(text, rule, said).map((fault) => ({ text: name, why: `${fault}: ${text}` }));
       });
     },
+    zeroes(rule, facts) {
+      return (['message', 'fix'] as const).flatMap((text) =>
+        [...rule[text].matchAll(askedFor)].flatMap(([whole, name]): WordProblem[] =>
+          whole.includes('includeZero=') || !isNumber(rule, name!, facts)
+            ? []
+            : [
+                {
+                  text,
+                  why: `asks whether ${name} is there, and takes 0 for absent: write {{#if ${name} includeZero=true}}, or false where 0 means none`,
+                },
+              ],
+        ),
+      );
+    },
     foreign(rule, said) {
       return revisions.flatMap((revision) => {
         const own = rule.at[revision] === undefined ? undefined : vocabulary.get(revision);
@@ -106,6 +131,14 @@ export function openRuleWords(houseFacts: readonly string[]): RuleWords {
       });
     },
   };
+}
+
+/** Whether the fact, or what stands in a part of it here, is a number. */
+function isNumber(rule: CompiledRule, name: string, facts: Record<string, unknown>): boolean {
+  const [fact, ...parts] = name.split('.') as [string, ...string[]];
+  if (factsOf(rule.kind).get(fact)?.definition.number === true) return true;
+  if (counts.has(rule.textFacts?.[fact]?.steps.at(-1)?.do ?? '')) return true;
+  return typeof parts.reduce<unknown>((value, part) => asObject(value)?.[part], facts[fact]) === 'number';
 }
 
 /** Regular expressions of the conditions of a rule, but those that read as plain text. */

@@ -2,6 +2,7 @@
 import { asObject } from '../../core/model/json.ts';
 import { PassingMap } from '../../core/model/passing.ts';
 import type { Said } from '../reporting/said.ts';
+import { createListLog, type FailedList } from './failed-lists.ts';
 import { requestKey } from './request-key.ts';
 
 export interface Occasions {
@@ -21,6 +22,8 @@ export interface Occasions {
   left: { prompts: boolean; resources: boolean };
   /** What was listed, and every list of it was empty. */
   listsNone: ReadonlySet<ListedKind>;
+  /** Lists that it declares and never gave. */
+  failedLists: readonly FailedList[];
   /** Requests that were answered with a result after the handshake. */
   served: number;
 }
@@ -47,6 +50,7 @@ export function createOccasionLog(): OccasionLog {
   let templates = false;
   const uses = createUses();
   const listed = new Map<ListedKind, boolean>();
+  const lists = createListLog();
   let served = 0;
 
   function note(into: Set<string>, name: string): void {
@@ -54,6 +58,7 @@ export function createOccasionLog(): OccasionLog {
   }
 
   function see(one: Said): void {
+    lists.see(one);
     const { from, seq, message, method, result } = one;
     if (from === 'client') {
       if (method === 'initialize' || method === 'server/discover') request ??= seq;
@@ -95,6 +100,7 @@ export function createOccasionLog(): OccasionLog {
       templates,
       left: uses.left(),
       listsNone: new Set([...listed].flatMap(([kind, some]) => (some ? [] : [kind]))),
+      failedLists: lists.result(declared),
       served,
     }),
   };

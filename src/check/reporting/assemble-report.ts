@@ -9,6 +9,7 @@ import { scoreVerdicts, type Scorecard } from '../../core/score/scorecard.ts';
 import { defaultScoring } from '../../core/score/scoring.ts';
 import { eraOf, isKnownRevision } from '../../core/spec/revisions.ts';
 import { sdkOfFooter } from '../target/sdk-fixes.ts';
+import type { FailedList } from '../judge/failed-lists.ts';
 import type { Judged } from '../judge/judge-feed.ts';
 import type { SelectedPlan } from '../plan.ts';
 import { causeEvents, withCauses } from './causes.ts';
@@ -50,7 +51,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   const live = header.origin === 'live';
   const quick = header.profile === 'quick';
   const calls = toolCallsOf(judged.tools, skipped, live);
-  const incomplete = incompleteOf(footer, sources.role === 'client' ? undefined : judged.requests);
+  const incomplete = incompleteOf(footer, sources.role === 'client' ? undefined : judged);
   const skippedTools = calls.notCalled.filter(({ tool }) => skipped.some(({ what }) => what === `tool ${tool}`));
   const around = {
     revision,
@@ -159,14 +160,27 @@ function targetOf(header: TraceHeader): RunReport['target'] {
 }
 
 /** Every reason why the run is not whole, in one sentence; null when it is. */
-function incompleteOf(footer: TraceFooter | undefined, requests: RequestTally | undefined): string | null {
+function incompleteOf(
+  footer: TraceFooter | undefined,
+  judged: Pick<Judged, 'requests' | 'occasions'> | undefined,
+): string | null {
   const cut = footer
     ? footer.complete
       ? undefined
       : (footer.reason ?? 'the trace is not complete')
     : 'the trace was cut off before its end';
-  const reasons = [cut, ...(requests === undefined ? [] : breakdownsOf(requests))].filter((one) => one !== undefined);
+  const reasons = [
+    cut,
+    ...(judged === undefined
+      ? []
+      : [...breakdownsOf(judged.requests), ...judged.occasions.failedLists.map(whatFailed)]),
+  ].filter((one) => one !== undefined);
   return reasons.length === 0 ? null : reasons.join('; ');
+}
+
+function whatFailed({ method, count, code, message }: FailedList): string {
+  const [named] = method.split('/');
+  return `the server declares ${named} and answered each of ${count} ${method} by an error (${code}${message === '' ? '' : ` ${message}`}), so that none of them was checked`;
 }
 
 function breakdownsOf({ sent, unanswered, causes, ended }: RequestTally): string[] {

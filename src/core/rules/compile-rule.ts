@@ -15,6 +15,7 @@ import { severityOf } from '../spec/requirements/severity.ts';
 import { revisions } from '../spec/revisions.ts';
 import { compileGiven } from './compile-given.ts';
 import { checkMutations } from './compile-mutation.ts';
+import { checkSoundness, unsaidSoundness, withSoundness } from './default-soundness.ts';
 import type { DerivedFacts } from './derived-facts.ts';
 import { asRule, checkFeature, featurePlaces } from './feature-rule.ts';
 import type { RuleProblem } from './rule-problem.ts';
@@ -68,7 +69,14 @@ export function compileRule(
   const at = isFeature ? featurePlaces(rule, context.catalogue, places, report) : places;
   const transports = transportsOf(rule, context.catalogue);
   if (transports.length === 0) report('transports', 'none of them is a transport of the requirement');
-  const { kind, filter, selection } = compileGiven(rule, report);
+  checkSoundness(rule.given, report);
+  const unsaid = unsaidSoundness(written);
+  if (unsaid !== undefined) report('given', unsaid);
+  const { kind, filter, selection } = compileGiven(
+    // What is merely used is used whatever was asked for it.
+    isFeature ? rule : { ...rule, given: withSoundness(rule.given, rule.role) },
+    report,
+  );
   const collected = selection?.kind === 'group' ? selection.values.map(([name]) => name) : [];
   const condition = (value: Condition | undefined, path: string, sessionOnly = false): Condition | undefined => {
     if (value === undefined) return undefined;

@@ -12,7 +12,7 @@ import { leavesOf } from '../../../core/rules/shared-definitions.ts';
 import { eraOf, isKnownRevision } from '../../../core/spec/revisions.ts';
 import type { Occasions } from '../../judge/occasions.ts';
 import { conditionOf } from './conditions.ts';
-import { remedyFor, withoutQuick, type Remedy } from './remedies.ts';
+import { remedyFor, whereListFailed, withoutQuick, type Remedy } from './remedies.ts';
 
 export interface Surroundings {
   revision: string;
@@ -72,6 +72,8 @@ export function openRow({ rule, selected }: RuleOutcome, around: Surroundings): 
       return { status: 'not-applicable', why: rule.optional.why };
   }
   if (around.quick && !isQuick(rule)) return notReached(withoutQuick);
+  const failed = whereListFailed(rule, occasions.failedLists);
+  if (failed !== undefined) return notReached(failed);
   const condition = conditionOf(rule, occasions, selected);
   const remedy = remedyFor(rule, around);
   if (condition === undefined) return notReached(remedy ?? { why: 'the run did not come to it' });

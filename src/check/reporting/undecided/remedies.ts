@@ -1,5 +1,6 @@
 /** What would decide a requirement that a run did not come to: a flag, or an entry in a file of hints. */
 import type { CompiledRule } from '../../../core/model/rules/rule.ts';
+import type { FailedList } from '../../judge/failed-lists.ts';
 
 /** What was missing, and what brings it about; neither has a full stop. */
 export interface Remedy {
@@ -62,6 +63,19 @@ export const withoutQuick: Remedy = {
   why: 'it needs connections or waits of its own',
   how: 'check without --profile quick',
 };
+
+/** What keeps the rule from being decided where the list that it needs was declared and never given. */
+export function whereListFailed({ area }: CompiledRule, failed: readonly FailedList[]): Remedy | undefined {
+  if (!Object.hasOwn(byArea, area)) return undefined;
+  const needed = area === 'prompts' || area === 'resources' ? `${area}/list` : 'tools/list';
+  const list = failed.find(({ method }) => method === needed);
+  return (
+    list && {
+      why: `each ${needed} was answered by an error (${list.code} ${list.message})`,
+      how: `make the server answer ${needed}`,
+    }
+  );
+}
 
 /** What would decide the rule; undefined where nothing is known that would. */
 export function remedyFor({ area, kind, filter }: CompiledRule, { live, leftOut }: Reach): Remedy | undefined {

@@ -4,7 +4,8 @@
  * forgotten, so that a trace of any length is judged in bounded memory.
  */
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
-import { createCrashes } from '../jsonrpc/crashes.ts';
+import { createCrashes } from '../jsonrpc/breakdowns/crashes.ts';
+import { createOutages } from '../jsonrpc/breakdowns/outages.ts';
 import type { Place } from '../jsonrpc/rpc-record.ts';
 import { createRpcTracker, type Due } from '../jsonrpc/rpc-tracker.ts';
 import { isUnreadable, itemsOf, type RpcItem } from '../jsonrpc/rpc.ts';
@@ -84,7 +85,8 @@ export function createFold(options: FoldOptions): Fold {
   const rpc = createRpcTracker();
   const ends = createSessionEnds();
   const crashes = createCrashes();
-  const maker = createSubjectMaker(features, { methods, knownRevisions, wants, alike }, crashes);
+  const outages = createOutages();
+  const maker = createSubjectMaker(features, { methods, knownRevisions, wants, alike }, { crashes, outages });
   let revision: string | undefined;
   const asked = createAskedRevision(knownRevisions, methods);
 
@@ -131,6 +133,7 @@ export function createFold(options: FoldOptions): Fold {
     rpc.endSession(session);
     const { subjects, own } = maker.session(session);
     yield* subjects;
+    yield* outages.endSession(session).filter(({ session: own }) => own?.letGo !== true);
     sessions.close(session);
     yield own;
   }
@@ -229,14 +232,18 @@ export function createFold(options: FoldOptions): Fold {
   }
 
   function tookEffect(): readonly Subject[] {
-    if (!view.replay && item.from === 'client' && !item.inBatch && isUnreadable(item))
-      notesOf(view.session).afterUnparseableInput = true;
+    if (!view.replay && item.from === 'client' && !item.inBatch && isUnreadable(item)) noteUnreadable(view);
     return arrives();
   }
 
+  function noteUnreadable({ event, session }: EventView): void {
+    notesOf(session).afterUnparseableInput = true;
+    rpc.disturb(session, 'client', event.seq);
+  }
+
   function messagesOver(): readonly Subject[] {
-    const { event, session } = view;
-    if (event.kind === 'unparsable' && event.from === 'client') notesOf(session).afterUnparseableInput = true;
+    const { event } = view;
+    if (event.kind === 'unparsable' && event.from === 'client') noteUnreadable(view);
     step = eventOver;
     return maker.after(view);
   }

@@ -4,7 +4,8 @@
  */
 import { asObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-import type { Crashes } from '../jsonrpc/crashes.ts';
+import type { Crashes } from '../jsonrpc/breakdowns/crashes.ts';
+import type { Outages } from '../jsonrpc/breakdowns/outages.ts';
 import { messageEvents } from '../jsonrpc/message-feature.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
 import type { Place, RpcRecord } from '../jsonrpc/rpc-record.ts';
@@ -69,7 +70,7 @@ function citing({ cites }: Made): Pick<Subject, 'cites'> {
 export function createSubjectMaker(
   features: readonly Feature[],
   surroundings: Surroundings,
-  crashes: Crashes,
+  { crashes, outages }: { crashes: Crashes; outages: Outages },
 ): SubjectMaker {
   const { methods, wants } = surroundings;
   const wantsMessage = createWanted('message', ['from', 'shape'], wants);
@@ -101,7 +102,7 @@ export function createSubjectMaker(
   }
 
   function isDue(one: Subject): boolean {
-    return !crashes.holds(one) && (one.session?.letGo !== true || one.kind === 'session');
+    return !crashes.holds(one) && !outages.holds(one) && (one.session?.letGo !== true || one.kind === 'session');
   }
 
   function viewOf(
@@ -146,6 +147,7 @@ export function createSubjectMaker(
       const facts = readExchange(record);
       const made = new Made('exchange', facts);
       crashes.answered(record);
+      outages.answered(record);
       collect(hooks.answered, made, now, record, facts);
       made.add({ kind: 'exchange', session, facts, events: record.events.slice() });
       return due(made.subjects);

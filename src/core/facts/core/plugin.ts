@@ -30,6 +30,8 @@ export interface Gaps {
 export interface FactDefinition<S> {
   /** The sentence of FACTS.md. */
   says: string;
+  /** The value is a number: a text that asks whether it is there says whether 0 is (`{{#if x includeZero=true}}`). */
+  number?: true;
   /** Parts of a conversation without which the value cannot be told; all of them when absent, so that no new fact is told of a capture by mistake. */
   rests?: readonly Part[];
   /** Reads the value; a fact without it is given by a hook, under its name. */

@@ -14,6 +14,7 @@ import type { Definitions, Feature } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
+import { mirroredName } from '../transports/header-fault.ts';
 
 /** Names of parameters, by what their header is. */
 interface ParamHeaders {
@@ -32,11 +33,6 @@ interface ParamHeaders {
 
 const keptRequests = 2000;
 const longestKey = 10_000;
-const namedBy: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-};
 const served = storeOf<Set<string>>(() => new Set());
 
 const exchangeFacts: Definitions<RpcRecord> = {
@@ -151,18 +147,8 @@ function nameInOtherCase(record: RpcRecord): boolean | undefined {
 }
 
 /** The name in the body that Mcp-Name mirrors. */
-function nameIn(record: RpcRecord): string | undefined {
-  const member =
-    typeof record.method === 'string' && Object.hasOwn(namedBy, record.method) ? namedBy[record.method] : undefined;
-  if (
-    member === undefined ||
-    record.from !== 'client' ||
-    record.http === undefined ||
-    record.session.era !== 'stateless'
-  )
-    return undefined;
-  const name = paramsOf(record.message)?.[member];
-  return typeof name === 'string' ? name : undefined;
+function nameIn({ from, http, message, session }: RpcRecord): string | undefined {
+  return from === 'client' && http !== undefined && session.era === 'stateless' ? mirroredName(message) : undefined;
 }
 
 /** Method, params and the headers that mirror them. */

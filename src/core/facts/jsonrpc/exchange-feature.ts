@@ -4,6 +4,7 @@ import type { Definitions, Facts, Feature } from '../core/plugin.ts';
 import { isDoubtfulReadable } from './message-feature.ts';
 import type { RpcRecord } from './rpc-record.ts';
 import { declaredVersionOf, metaOf, paramsOf } from './rpc.ts';
+import { exchangeSoundness } from './soundness.ts';
 
 /** Facts of an exchange; an aftermath of a request has them too. */
 export const exchangeFacts: Definitions<RpcRecord> = {
@@ -17,6 +18,7 @@ export const exchangeFacts: Definitions<RpcRecord> = {
     rests: ['order'],
     read: (record) => record.phase,
   },
+  soundness: exchangeSoundness,
   inBatch: { says: 'It was an element of a batch.', rests: [], read: (record) => record.inBatch },
   framing: {
     says: 'How a stdio line was written when not one line in one write: joined (with others) or split.',
@@ -43,6 +45,7 @@ export const exchangeFacts: Definitions<RpcRecord> = {
   result: { says: 'Its result.', rests: [], read: (record) => replyOf(record)?.result, doubtful: isDoubtfulOutcome },
   error: { says: 'Its error.', rests: [], read: (record) => replyOf(record)?.error, doubtful: isDoubtfulOutcome },
   errorCode: {
+    number: true,
     says: 'The code of the error, also of an error body without id under an HTTP error status.',
     rests: [],
     read: (record) => asObject(replyOf(record)?.error)?.code ?? asObject(record.bodyError)?.code,
@@ -103,6 +106,7 @@ export const exchangeFacts: Definitions<RpcRecord> = {
     read: (record) => (record.replyT === undefined ? undefined : record.replyT - record.t),
   },
   httpStatus: {
+    number: true,
     says: 'Status of the HTTP reply that brought the response.',
     rests: ['exchanges'],
     read: (record) => (record.replyHttp ?? record.http)?.status,

@@ -55,6 +55,7 @@ const messageFacts: Definitions<MessageView> = {
     read: (m) => m.item.event.sse?.event,
   },
   httpStatus: {
+    number: true,
     says: 'Status of the HTTP reply that carried it.',
     rests: ['exchanges', 'transport'],
     read: (m) => m.http?.status,
@@ -75,6 +76,11 @@ const messageFacts: Definitions<MessageView> = {
     rests: [],
     read: (m) => m.place.replyState,
     doubtful: isDoubtfulReplyState,
+  },
+  meant: {
+    says: 'Responses that answer no request: the request that still waits and that they seem meant for, since its id differs in the type alone, or it is that of the POST which they answer: asked (its id as JSON), came (theirs), method.',
+    rests: ['order', 'start'],
+    read: meantOf,
   },
   repliesTo: {
     says: 'Responses: the method of the request.',
@@ -173,6 +179,11 @@ const messageFacts: Definitions<MessageView> = {
   metaKeys: { says: 'Keys in those.', rests: [], read: (m) => metaOf(m).metaKeys },
 };
 
+function meantOf({ body, place: { meant } }: MessageView): object | undefined {
+  if (meant === undefined) return undefined;
+  return { asked: JSON.stringify(meant.id), came: JSON.stringify(body?.id), method: meant.method };
+}
+
 function resumedStreamOf({ place: { record }, http, item }: MessageView): 'own' | 'other' | undefined {
   if (record === undefined || !http?.resumed) return undefined;
   if (record.http === http.resumed) return 'own';
@@ -189,8 +200,9 @@ export const messages: Feature = {
 };
 
 /** The events of a message subject: the message, and the request that it belongs to. */
-export function messageEvents({ item: { seq, shape }, place: { record } }: MessageView): number[] {
-  return record && shape !== 'request' && record.seq !== seq ? [record.seq, seq] : [seq];
+export function messageEvents({ item: { seq, shape }, place: { meant, record } }: MessageView): number[] {
+  const other = record ?? meant;
+  return other && shape !== 'request' && other.seq !== seq ? [other.seq, seq] : [seq];
 }
 
 /** That nothing unreadable was sent before is certain only where bytes were recorded. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { RpcRecord } from './rpc-record.ts';
 import type { RpcItem } from './rpc.ts';
 
-export interface Sent extends Pick<RpcRecord, 'session' | 'from' | 'http' | 'token' | 'othersInFlight'> {
+export interface Sent extends Pick<RpcRecord, 'session' | 'from' | 'http' | 'token' | 'othersInFlight' | 'disturbed'> {
   /** The request of the same sender that had its progress token last. */
   earlier: RpcRecord | undefined;
 }
@@ -12,7 +12,7 @@ export interface Sent extends Pick<RpcRecord, 'session' | 'from' | 'http' | 'tok
 export function createRecord(
   { seq, event, inBatch }: RpcItem,
   message: JsonObject,
-  { session, from, http, token, earlier, othersInFlight }: Sent,
+  { session, from, http, token, earlier, othersInFlight, disturbed }: Sent,
 ): RpcRecord {
   return {
     session,
@@ -24,6 +24,8 @@ export function createRecord(
     id: message.id,
     phase: session.phase,
     inBatch,
+    deviates: event.deviation !== undefined,
+    disturbed,
     onTrial: event.trial === true,
     framing: event.framing,
     http,

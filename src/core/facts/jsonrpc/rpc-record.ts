@@ -38,6 +38,10 @@ export interface RpcRecord {
   id: unknown;
   phase: Phase;
   inBatch: boolean;
+  /** It carries the mark of a deliberate fault. */
+  deviates: boolean;
+  /** It was sent, or waited, while something unreadable of its sender had not been outlived. */
+  disturbed: boolean;
   /** Sent to see whether the server bears two connections at a time; one that does not need not answer. */
   onTrial: boolean;
   framing: string | undefined;
@@ -108,6 +112,8 @@ export interface Place {
   tokenState?: TokenState;
   /** The request that is answered, reported on or cancelled. */
   record?: RpcRecord;
+  /** Responses that answer none: the request that waits and that they seem meant for. */
+  meant?: RpcRecord;
   /** Cancellations: of a request that was answered so long ago that nothing else is known of it. */
   forgotten?: boolean;
   /** It may belong to a request that is followed no more: nothing is said of it. */

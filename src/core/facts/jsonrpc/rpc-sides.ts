@@ -9,7 +9,7 @@ import { rateLimitOf } from '../../model/reports/busy-server.ts';
 import { createRecentMap, type RecentMap } from './recent-map.ts';
 import { createUsedIds, type UsedIds } from './used-ids.ts';
 import type { HttpState } from '../transports/http-state.ts';
-import { typedKey, type IdKey, type RpcItem } from './rpc.ts';
+import { twinKey, typedKey, type IdKey, type RpcItem } from './rpc.ts';
 import type { Outcome, RpcRecord } from './rpc-record.ts';
 
 export interface Side {
@@ -26,6 +26,8 @@ export interface Side {
   dropped: Set<RpcRecord>;
   /** Seq of the newest request that was answered and not cancelled. */
   newestAnswered: number;
+  /** Seq of the newest input of this side that nobody can read, while no request that was sent after it is answered; 0 else. */
+  unreadable: number;
   /** Ids of responses that this side sent though nobody had asked. */
   strayIds: Set<IdKey>;
   /** Requests without an answer were let go: what answers none that is known may answer one of them. */
@@ -48,6 +50,7 @@ export function createSide(): Side {
     cancelled: new Set(),
     dropped: new Set(),
     newestAnswered: 0,
+    unreadable: 0,
     strayIds: new Set(),
     letGo: false,
   };
@@ -62,6 +65,18 @@ export function isLetGo(record: RpcRecord): boolean {
 export function byId(side: Side, id: unknown): RpcRecord | undefined {
   const key = typedKey(id);
   return side.recent.get(key) ?? side.open.get(key);
+}
+
+/**
+ * The request that waits for a response whose id is not its own: the one whose id differs in its type alone, or over HTTP
+ * that of the POST which is being answered.
+ */
+export function meantFor(side: Side, id: unknown, http: HttpState | undefined): RpcRecord | undefined {
+  const twin = side.open.get(twinKey(id));
+  if (http?.method !== 'POST') return twin;
+  if (twin?.http === http) return twin;
+  const own = http.carries === 'request' ? side.open.get(typedKey(http.rpcIds[0])) : undefined;
+  return own?.http === http ? own : twin;
 }
 
 /** The newest request with a progress token. */
@@ -100,6 +115,7 @@ export function takeReply(
 function noteAnswer(side: Side, record: RpcRecord): void {
   if (record.cancelSeq !== undefined) return;
   side.newestAnswered = Math.max(side.newestAnswered, record.seq);
+  if (record.seq > side.unreadable) side.unreadable = 0;
   for (const one of side.cancelled) {
     if (record.seq < one.cancelSeq!) continue;
     one.answeredAfterCancel = true;

@@ -3,18 +3,38 @@
  * cancellations. Gives every message its place (which request it answers, which token it reports on), and tells when a
  * request gets its outcome. Ids and tokens keep their JSON type.
  */
-import { asNumber, asObject } from '../../model/json.ts';
+import { asObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import { perSession } from '../core/per-session.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { outcomeOf } from '../transports/http-outcome.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import { errorInSession, mayEndSession } from '../transports/session-end.ts';
-import { byId, byToken, createSide, isLetGo, noteAfterDrop, noteDrop, takeReply, type Side } from './rpc-sides.ts';
+import {
+  byId,
+  byToken,
+  createSide,
+  isLetGo,
+  meantFor,
+  noteAfterDrop,
+  noteDrop,
+  takeReply,
+  type Side,
+} from './rpc-sides.ts';
 import { createLargeRecords } from './large-records.ts';
 import { createRecord } from './new-record.ts';
 import type { Outcome, Place, ReplyState, RpcRecord } from './rpc-record.ts';
-import { isResponse, methodOf, paramsOf, progressTokenOf, typedKey, type IdKey, type RpcItem } from './rpc.ts';
+import {
+  isIdType,
+  isResponse,
+  methodOf,
+  paramsOf,
+  progressTokenOf,
+  twinKey,
+  typedKey,
+  type IdKey,
+  type RpcItem,
+} from './rpc.ts';
 
 const keptProgress = 1000;
 /** Requests in flight of which any may be meant by a response that names none of them. */
@@ -35,6 +55,8 @@ export interface RpcTracker {
   observe(item: RpcItem, session: SessionState, http: HttpState | undefined): Place;
   /** The request that a response answers or a progress notification reports on; changes nothing. */
   locate(item: RpcItem, session: SessionState): RpcRecord | undefined;
+  /** A party has sent something that nobody can read: what waits, and what comes until it is outlived, may suffer by it. */
+  disturb(session: SessionState, from: 'client' | 'server', seq: number): void;
   /** Requests that get their outcome by an event that is no message. */
   observeEvent(event: TraceEvent, session: SessionState): Due[];
   /** The reply to a POST is over: requests in it that nothing answered get their outcome. */
@@ -102,7 +124,9 @@ export function createRpcTracker(): RpcTracker {
       token: tokenKey,
       earlier,
       othersInFlight: side.open.size,
+      disturbed: side.unreadable > 0,
     });
+    if (!isIdType(message.id)) side.unreadable = item.seq;
     side.recent.set(key, record);
     if (!side.open.has(key)) waiting += 1;
     side.open.set(key, record);
@@ -134,6 +158,18 @@ export function createRpcTracker(): RpcTracker {
     return false;
   }
 
+  /** What a response is that has the id of no request that waits: of one that was answered, of another connection, or of none. */
+  function strayState(asker: Side, answerer: Side, { from, message }: RpcItem, session: SessionState): ReplyState {
+    const key = typedKey(asObject(message)!.id);
+    // Only what was answered is forgotten.
+    if (asker.usedIds.has(key)) return 'duplicate';
+    if (asker.strayIds.has(key)) return 'of-response';
+    const few = answerer.strayIds.size < keptCancelled;
+    if (few) answerer.strayIds.add(key);
+    const isForeign = few && session.transport !== 'stdio' && from === 'server' && isAskedElsewhere(asker, key);
+    return isForeign ? 'foreign' : 'unknown';
+  }
+
   function answer(item: RpcItem, session: SessionState, http: HttpState | undefined): Place {
     const { client, server } = sidesOf(session);
     const [asker, answerer] = item.from === 'server' ? [client, server] : [server, client];
@@ -142,22 +178,16 @@ export function createRpcTracker(): RpcTracker {
     if (message.id === null) return misanswer(asker, http, 'null');
     const record = byId(asker, message.id);
     if (asker.letGo && (!record || isLetGo(record))) return { letGo: true };
-    // Only what was answered is forgotten.
-    if (!record && asker.usedIds.has(typedKey(message.id))) return misanswer(asker, http, 'duplicate');
+    // Before one that was answered comes the one that waits, and that it is meant for.
+    const meant = record?.replies === 0 ? undefined : meantFor(asker, message.id, http);
+    if (meant !== undefined) {
+      meant.misanswered = true;
+      const differsInType = typedKey(meant.id) === twinKey(message.id);
+      return { replyState: differsInType ? 'type-changed' : strayState(asker, answerer, item, session), meant };
+    }
     if (!record) {
-      if (asker.strayIds.has(typedKey(message.id))) return { replyState: 'of-response' };
-      const key = typedKey(message.id);
-      const other = typedKey(typeof message.id === 'number' ? String(message.id) : asNumber(message.id));
-      const few = answerer.strayIds.size < keptCancelled;
-      if (few) answerer.strayIds.add(key);
-      if (asker.open.has(other)) return misanswer(asker, http, 'type-changed');
-      return misanswer(
-        asker,
-        http,
-        few && session.transport !== 'stdio' && item.from === 'server' && isAskedElsewhere(asker, key)
-          ? 'foreign'
-          : 'unknown',
-      );
+      const replyState = strayState(asker, answerer, item, session);
+      return replyState === 'of-response' ? { replyState } : misanswer(asker, http, replyState);
     }
     record.replies += 1;
     record.events.push(item.seq);
@@ -175,8 +205,7 @@ export function createRpcTracker(): RpcTracker {
     if (asker.letGo && record && isLetGo(record)) return { letGo: true };
     if (!record) {
       if (asker.tokens.forgetful) return {};
-      const other = typeof token === 'number' ? String(token) : asNumber(token);
-      return { tokenState: asker.tokens.has(typedKey(other)) ? 'type-changed' : 'never-supplied' };
+      return { tokenState: asker.tokens.has(twinKey(token)) ? 'type-changed' : 'never-supplied' };
     }
     const seen = { value: params?.progress, total: params?.total, seq: item.seq, t: item.event.t };
     if (record.progress.length < keptProgress) record.progress.push(seen);
@@ -239,6 +268,12 @@ export function createRpcTracker(): RpcTracker {
       if (isResponse(item.shape)) return byId(asker, asObject(item.message)?.id);
       const token = paramsOf(item.message)?.progressToken;
       return token === undefined ? undefined : byToken(asker, token);
+    },
+
+    disturb(session, from, seq) {
+      const side = sidesOf(session)[from];
+      side.unreadable = seq;
+      if (side.open.size <= keptMisanswered) for (const record of side.open.values()) record.disturbed = true;
     },
 
     observeEvent(event, session) {

@@ -2,7 +2,7 @@
  * Reads JSON-RPC out of trace events: shapes of messages, typed ids, the elements of batches.
  * Knows nothing of sessions; keeps no state.
  */
-import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
+import { asNumber, asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Party, TraceEvent } from '../../model/trace.ts';
 
 /**
@@ -34,6 +34,11 @@ export type IdKey = string | number;
 /** Key under which 1 and "1" differ (ids and progress tokens keep their JSON type); a number, which takes little room, is its own. */
 export function typedKey(id: unknown): IdKey {
   return typeof id === 'number' ? id : `${typeof id}:${typeof id === 'object' ? JSON.stringify(id) : asText(id)}`;
+}
+
+/** Key of what differs in its JSON type alone: of "1" for 1. */
+export function twinKey(id: unknown): IdKey {
+  return typedKey(typeof id === 'number' ? String(id) : asNumber(id));
 }
 
 /** True for an id or token of the two JSON types that MCP allows; 1.0 counts as an integer. */
@@ -104,4 +109,15 @@ export const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
 /** Capabilities that a stateless request declares in `params._meta`. */
 export function declaredCapabilitiesOf(message: unknown): JsonObject | undefined {
   return asObject(metaOf(message)?.['io.modelcontextprotocol/clientCapabilities']);
+}
+
+/** Longest request that is compared with others. */
+const longest = 1000;
+
+/** What a request asks for, without its id and _meta; empty where that is long. */
+export function wordsOf(message: unknown): string {
+  const { method, params } = asObject(message) ?? {};
+  const { _meta, ...rest } = asObject(params) ?? {};
+  const text = JSON.stringify([method, rest]);
+  return text.length > longest ? '' : text;
 }

@@ -101,15 +101,20 @@ export function noteServerRequest(notes: ConnectionNotes, item: RpcItem): boolea
   return earlier !== undefined && earlier.content === content && earlier.exchange !== item.event.exchange;
 }
 
+function isGiven(id: unknown): boolean {
+  return id !== undefined;
+}
+
 /**
  * Whether JSON that arrived is meant as JSON-RPC. Everything on stdio and on event streams is; a body under
- * an HTTP error status, or where no message is due, only if it says so itself (gateways and OAuth servers
- * answer with JSON of their own).
+ * an HTTP error status, under 202, or for notifications and responses alone, only if it says so itself (gateways and
+ * OAuth servers answer with JSON of their own, and of a body where none belongs the rules about that status speak).
  */
 export function isMeantAsMessage(item: RpcItem, session: SessionState, exchange: HttpState | undefined): boolean {
   if (item.from !== 'server' || session.transport === 'stdio' || !exchange || exchange.stream) return true;
   if (asObject(item.message)?.jsonrpc === '2.0') return true;
   if (session.transport === 'sse') return false;
-  const asked = exchange.method === 'POST' && (exchange.carries === 'request' || exchange.carries === 'batch');
-  return asked && exchange.status !== undefined && exchange.status < 300;
+  const { carries, method, rpcIds, status } = exchange;
+  const asked = method === 'POST' && (carries === 'request' || (carries === 'batch' && rpcIds.some(isGiven)));
+  return asked && status !== undefined && status < 300 && status !== 202;
 }

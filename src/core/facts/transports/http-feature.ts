@@ -1,11 +1,12 @@
 /** The `http` and `stream` subjects: what an exchange and its event stream show once the reply is over. */
-import type { HeaderMap } from '../../model/trace.ts';
 import { bearerChallenge } from '../authorization/challenge.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
 import { factsFrom } from '../core/reading.ts';
 import type { Subject } from '../core/subject.ts';
 import { isResponse, typedKey, type RpcItem } from '../jsonrpc/rpc.ts';
+import { httpSoundness, httpSoundnessOf } from '../jsonrpc/soundness.ts';
 import { header } from './header.ts';
+import { originKind } from './header-fault.ts';
 import type { HttpState, StreamState } from './http-state.ts';
 import { succeeded } from './http-tracker.ts';
 
@@ -17,6 +18,7 @@ interface Streamed {
 const httpFacts: Definitions<HttpState> = {
   method: { says: 'GET, POST, DELETE, …', rests: ['exchanges'], read: (state) => state.method },
   requestHeaders: { says: 'Names in lower case.', rests: ['exchanges'], read: (state) => state.requestHeaders },
+  soundness: httpSoundness,
   carries: {
     says: 'What the request body is: request, notification, response, batch, unparsable, other (JSON that is no message, also a request or notification of another version than JSON-RPC 2.0) or none.',
     rests: ['exchanges'],
@@ -71,7 +73,7 @@ const httpFacts: Definitions<HttpState> = {
     read: (state) =>
       state.status !== undefined ? 'response' : state.closed ? 'closed' : state.timedOut ? 'timeout' : 'pending',
   },
-  status: { says: 'Status of the reply.', rests: ['exchanges'], read: (state) => state.status },
+  status: { number: true, says: 'Status of the reply.', rests: ['exchanges'], read: (state) => state.status },
   success: {
     says: 'The status is 2xx.',
     rests: ['exchanges'],
@@ -89,6 +91,7 @@ const httpFacts: Definitions<HttpState> = {
     read: (state) => state.sessionEnded,
   },
   bodyBytes: {
+    number: true,
     says: 'Bytes in the body of the reply, unless it is an event stream.',
     rests: ['exchanges'],
     read: (state) => state.bodyBytes,
@@ -108,6 +111,7 @@ const httpFacts: Definitions<HttpState> = {
 };
 
 const streamFacts: Definitions<Streamed> = {
+  soundness: { ...httpSoundness, rests: ['exchanges', 'streams'], read: ({ http }) => httpSoundnessOf(http) },
   method: { says: 'GET or POST.', rests: ['exchanges', 'streams'], read: ({ http }) => http.method },
   rpcMethod: {
     says: 'JSON-RPC method of the POST.',
@@ -234,17 +238,6 @@ function citedFor(
   { openSeq, endpointSeq }: StreamState,
 ): readonly number[] | undefined {
   return fact === 'endpoint' && endpointSeq !== undefined ? [seq, openSeq, endpointSeq] : undefined;
-}
-
-function originKind(headers: HeaderMap): string {
-  const origin = header(headers, 'origin');
-  if (origin === undefined) return 'absent';
-  const host = header(headers, 'host');
-  try {
-    return new URL(origin).host === host ? 'own' : 'foreign';
-  } catch {
-    return 'foreign';
-  }
 }
 
 function firstResponse({ replies }: HttpState): RpcItem | undefined {

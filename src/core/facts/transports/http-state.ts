@@ -20,7 +20,11 @@ export interface HttpState {
   carries: Carried;
   rpcMethod?: unknown;
   rpcParams?: unknown;
+  /** The request or notification that the POST carries, where it is one. */
+  rpcMessage?: unknown;
   rpcIds: unknown[];
+  /** It, or what it carries, has the mark of a deliberate fault. */
+  deviates: boolean;
   phase: string;
   /** The server had issued a session id when the request was sent, and the client had not asked for the end of that session. */
   sessionIssued: boolean;

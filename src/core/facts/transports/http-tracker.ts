@@ -150,6 +150,7 @@ function start(event: TraceEvent, session: SessionState): HttpState {
     challenges: [],
     carries: 'none',
     rpcIds: [],
+    deviates: event.deviation !== undefined,
     phase: session.phase,
     sessionIssued: session.sessionId !== undefined && !session.deleting,
     endpointNamed: session.endpointNamed === true,
@@ -163,9 +164,11 @@ function start(event: TraceEvent, session: SessionState): HttpState {
 }
 
 function carry(state: HttpState, item: RpcItem): void {
+  if (item.event.deviation !== undefined) state.deviates = true;
   if (item.inBatch) state.carries = 'batch';
   else state.carries = isResponse(item.shape) ? 'response' : sentShape(item);
   if (item.shape === 'request' || item.shape === 'notification') {
+    if (!item.inBatch) state.rpcMessage = item.message;
     state.rpcMethod ??= methodOf(item.message);
     state.rpcParams ??= asObject(item.message)?.params;
     state.rpcIds.push(asObject(item.message)?.id);

@@ -3,6 +3,7 @@ import type { Definitions, Facts, Gaps } from '../../core/plugin.ts';
 import { exchangeFacts } from '../exchange-feature.ts';
 import { isDoubtfulCancel } from '../message-feature.ts';
 import { paramsOf } from '../rpc.ts';
+import { exchangeSoundness, soundnessOfSent } from '../soundness.ts';
 import { nothing, type Window } from './window.ts';
 
 /** Requests also have the facts of their exchange, as they are when nothing more is to come. */
@@ -18,6 +19,10 @@ const ownFacts: Definitions<Window> = {
     says: 'request, notification, response, batch, unparsable (no JSON) or other (JSON that is no message, also a request or notification of another version than JSON-RPC 2.0).',
     rests: [],
     read: ({ sent }) => sent.of,
+  },
+  soundness: {
+    ...exchangeSoundness,
+    read: ({ sent }) => (sent.record ? exchangeSoundness.read!(sent.record) : soundnessOfSent(sent)),
   },
   message: { says: 'What was sent, if it was JSON.', rests: [], read: ({ sent }) => sent.message },
   raw: { says: 'What was sent, if it was not.', rests: ['bytes'], read: ({ sent }) => sent.raw },

@@ -164,12 +164,21 @@ function createAftermath({ wants }: Surroundings): Hooks {
 
     eventOver({ event, session, http }) {
       if (event.from !== 'client') return undefined;
+      const deviates = event.deviation !== undefined;
       if (event.kind === 'unparsable')
-        return open({ of: 'unparsable', session, seq: event.seq, message: undefined, raw: event.raw ?? '', http });
+        return open({
+          of: 'unparsable',
+          session,
+          seq: event.seq,
+          message: undefined,
+          deviates,
+          raw: event.raw ?? '',
+          http,
+        });
       if (event.kind !== 'message' || !Array.isArray(event.message)) return undefined;
       const requests = batch;
       batch = [];
-      return open({ of: 'batch', session, seq: event.seq, message: event.message, batch: requests, http });
+      return open({ of: 'batch', session, seq: event.seq, message: event.message, deviates, batch: requests, http });
     },
 
     answered(record) {

@@ -17,6 +17,8 @@ export interface Sent {
   seq: number;
   message: unknown;
   raw?: string | undefined;
+  /** It carries the mark of a deliberate fault. */
+  deviates: boolean;
   /** Requests, and what is none but has a method and an id. */
   record?: RpcRecord | undefined;
   /** Batches: requests in it. */
@@ -75,6 +77,7 @@ export function sentOf({ item, session, place, http }: MessageView): Sent {
     session,
     seq: item.seq,
     message: item.message,
+    deviates: item.event.deviation !== undefined,
     record: item.shape === 'request' ? record : undefined,
     cancels: cancels ? cancelsWhat(place) : undefined,
     cancelsMethod: cancels ? record?.method : undefined,

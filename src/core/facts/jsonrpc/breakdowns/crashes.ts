@@ -5,13 +5,12 @@
  * So does one that answered the very same fault on another occasion.
  * Holds such subjects back until the trace is over. It must not judge.
  */
-import { asObject } from '../../model/json.ts';
-import type { TraceEvent } from '../../model/trace.ts';
-import { settled } from '../core/reading.ts';
-import type { Subject } from '../core/subject.ts';
-import type { SessionState } from '../session/session-state.ts';
-import type { RpcRecord } from './rpc-record.ts';
-import { methodOf, shapeOf } from './rpc.ts';
+import type { TraceEvent } from '../../../model/trace.ts';
+import { settled } from '../../core/reading.ts';
+import type { Subject } from '../../core/subject.ts';
+import type { SessionState } from '../../session/session-state.ts';
+import type { RpcRecord } from '../rpc-record.ts';
+import { methodOf, shapeOf, wordsOf } from '../rpc.ts';
 
 /** Subjects that are held back, and methods and connections that are remembered, at most. */
 const kept = 1000;
@@ -147,15 +146,4 @@ export function createCrashes(): Crashes {
  */
 function endedInOrder({ kind, facts, session }: Subject): boolean {
   return kind === 'followUp' && facts.outcome !== 'closed' && session?.lost === true && session.exit?.code === 0;
-}
-
-/** Longest request that is compared with others. */
-const longest = 1000;
-
-/** What a request asks for, without its id and _meta; empty where that is long. */
-function wordsOf(message: unknown): string {
-  const { method, params } = asObject(message) ?? {};
-  const { _meta, ...rest } = asObject(params) ?? {};
-  const text = JSON.stringify([method, rest]);
-  return text.length > longest ? '' : text;
 }

@@ -1,0 +1,83 @@
+/**
+ * Whether a server can be held to its answer to a request: what the client sent wrong, took back, or sent while the
+ * server had something unreadable of it before itself, is judged by those rules alone that ask for such requests by the
+ * word `soundness` in `given`. Judges nothing.
+ */
+import { asObject } from '../../model/json.ts';
+import type { FactDefinition } from '../core/plugin.ts';
+import { hasHeaderFault, mirrorsWrongly } from '../transports/header-fault.ts';
+import type { HttpState } from '../transports/http-state.ts';
+import type { RpcRecord } from './rpc-record.ts';
+import type { Sent } from './aftermath/window.ts';
+import { isIdType, paramsOf } from './rpc.ts';
+
+/** In this order: the first that holds is the word for a request. */
+export const soundnesses = ['cancelled', 'wrong-headers', 'deviating', 'disturbed', 'sound'] as const;
+export type Soundness = (typeof soundnesses)[number];
+
+const words =
+  'sound; deviating (it carries the mark of a deliberate fault, or is malformed: no JSON-RPC 2.0, an id or params of a wrong type, a required member of params missing); wrong-headers (HTTP: a foreign origin, an unknown version, a session that is none or over, a token that nobody issued, in the stateless era headers that differ from the body); cancelled (its sender took it back)';
+const byDefault = 'Only rules whose given names this fact get what is not sound.';
+
+/** The fact of an exchange. */
+export const exchangeSoundness: FactDefinition<RpcRecord> = {
+  says: `How the request stands: ${words}; disturbed (it was answered by no result, and sent while something unreadable of its sender had not been outlived). ${byDefault}`,
+  rests: [],
+  read: soundnessOf,
+};
+
+/** The fact of an HTTP exchange. */
+export const httpSoundness: FactDefinition<HttpState> = {
+  says: `How the HTTP request stands: ${words}. ${byDefault}`,
+  rests: ['exchanges'],
+  read: httpSoundnessOf,
+};
+
+export function soundnessOf(record: RpcRecord): Soundness {
+  if (record.cancelSeq !== undefined || record.dropSeq !== undefined) return 'cancelled';
+  const { http, message } = record;
+  if (http !== undefined && record.from === 'client' && (hasHeaderFault(http) || mirrorsWrongly(http, message)))
+    return 'wrong-headers';
+  if (record.deviates || isMalformed(message)) return 'deviating';
+  return record.disturbed && record.outcome !== 'result' ? 'disturbed' : 'sound';
+}
+
+export function httpSoundnessOf(http: HttpState): Soundness {
+  if (http.cancelled === true) return 'cancelled';
+  const { carries, deviates, rpcMessage } = http;
+  if (hasHeaderFault(http) || (rpcMessage !== undefined && mirrorsWrongly(http, rpcMessage))) return 'wrong-headers';
+  if (deviates || carries === 'unparsable' || carries === 'other') return 'deviating';
+  return rpcMessage !== undefined && isMalformed(rpcMessage) ? 'deviating' : 'sound';
+}
+
+/** The same of what is no request. */
+export function soundnessOfSent({ deviates, http, message, of }: Sent): Soundness {
+  if (http !== undefined && hasHeaderFault(http)) return 'wrong-headers';
+  if (deviates || of === 'unparsable' || of === 'other') return 'deviating';
+  return of === 'notification' && isMalformed(message) ? 'deviating' : 'sound';
+}
+
+/** Members that params of these methods must have, with their types, in every revision that has the method. */
+const required: Readonly<Record<string, Readonly<Record<string, 'string' | 'object'>>>> = {
+  'tools/call': { name: 'string' },
+  'prompts/get': { name: 'string' },
+  'resources/read': { uri: 'string' },
+  'resources/subscribe': { uri: 'string' },
+  'resources/unsubscribe': { uri: 'string' },
+  'completion/complete': { ref: 'object', argument: 'object' },
+  'logging/setLevel': { level: 'string' },
+};
+
+/** Whether a request or notification is certainly none of JSON-RPC 2.0, or lacks what its method asks for. */
+export function isMalformed(message: unknown): boolean {
+  const { jsonrpc, method, params } = asObject(message) ?? {};
+  if (jsonrpc !== '2.0' || typeof method !== 'string') return true;
+  const body = asObject(message)!;
+  if ('id' in body && !isIdType(body.id)) return true;
+  if (params !== undefined && asObject(params) === undefined) return true;
+  if (!Object.hasOwn(required, method)) return false;
+  return Object.entries(required[method]!).some(([name, type]) => {
+    const value = paramsOf(message)?.[name];
+    return type === 'string' ? typeof value !== 'string' : asObject(value) === undefined;
+  });
+}

@@ -1,0 +1,74 @@
+/**
+ * Whether the headers of an HTTP request are certainly wrong for what is asked, whoever sent it: a foreign origin, a
+ * version that does not exist, another session than the current one, credentials that nobody issued, types that no
+ * client of MCP sends, and in the stateless era headers that do not mirror the body. Judges nothing.
+ */
+import { readHeaderValue } from '../../json-schema/header-parameters.ts';
+import type { HeaderMap } from '../../model/trace.ts';
+import { isKnownRevision } from '../../spec/revisions.ts';
+import { declaredVersionOf, methodOf, paramsOf } from '../jsonrpc/rpc.ts';
+import { header } from './header.ts';
+import type { HttpState } from './http-state.ts';
+
+/** The origin that a request names, as seen from the host that it goes to. */
+export type OriginKind = 'absent' | 'own' | 'foreign';
+
+export function originKind(headers: HeaderMap): OriginKind {
+  const origin = header(headers, 'origin');
+  if (origin === undefined) return 'absent';
+  try {
+    return new URL(origin).host === header(headers, 'host') ? 'own' : 'foreign';
+  } catch {
+    return 'foreign';
+  }
+}
+
+/** Members of params that the header Mcp-Name mirrors (2026-07-28: basic/transports/streamable-http, standard headers). */
+const namedBy: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+/** The name in a request of the stateless era that Mcp-Name mirrors. */
+export function mirroredName(message: unknown): string | undefined {
+  const method = methodOf(message);
+  const member = typeof method === 'string' && Object.hasOwn(namedBy, method) ? namedBy[method] : undefined;
+  const name = member === undefined ? undefined : paramsOf(message)?.[member];
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Whether the request, or the GET or DELETE, has such headers. */
+export function hasHeaderFault(http: HttpState): boolean {
+  const { requestHeaders: headers, credentials, method, session, sessionHeader } = http;
+  if (originKind(headers) === 'foreign') return true;
+  if (credentials === 'made-up' || credentials === 'foreign' || credentials === 'malformed') return true;
+  if (session.transport !== 'http') return false;
+  const version = header(headers, 'mcp-protocol-version');
+  if (version !== undefined && !isKnownRevision(version)) return true;
+  if (session.era !== 'stateless' && (sessionHeader === 'other' || sessionHeader === 'ended')) return true;
+  return method === 'POST' && hasWrongTypes(headers);
+}
+
+function hasWrongTypes(headers: HeaderMap): boolean {
+  const accept = header(headers, 'accept');
+  const sent = header(headers, 'content-type');
+  const json = accept === undefined || /\*\/\*|application\/(?:json|\*)/.test(accept);
+  const stream = accept === undefined || /\*\/\*|text\/(?:event-stream|\*)/.test(accept);
+  return (!json && !stream) || (sent !== undefined && !/^application\/(?:[\w.+-]+\+)?json/i.test(sent));
+}
+
+/** Whether the headers of a POST in the stateless era differ from the body that they mirror. */
+export function mirrorsWrongly({ requestHeaders: headers, session, method }: HttpState, message: unknown): boolean {
+  if (session.transport !== 'http' || session.era !== 'stateless' || method !== 'POST') return false;
+  const declared = declaredVersionOf(message);
+  if (typeof declared === 'string' && header(headers, 'mcp-protocol-version') !== declared) return true;
+  const asked = methodOf(message);
+  if (typeof asked === 'string' && header(headers, 'mcp-method') !== asked) return true;
+  const name = mirroredName(message);
+  if (name === undefined) return false;
+  const sent = header(headers, 'mcp-name');
+  if (sent === undefined) return true;
+  const read = readHeaderValue(sent.trim());
+  return read.as === 'invalid' || read.text !== name;
+}
