@@ -4,7 +4,8 @@ import { permissionOf } from '../client/offers/choose-tools.ts';
 import { hintedAnswer } from '../client/offers/hinted.ts';
 import { createPeerHub } from '../client/peer/open-peer.ts';
 import type { Peer } from '../client/peer/peer.ts';
-import { detect, type Detected } from '../client/schedule/detect.ts';
+import { detect } from '../client/reach/detect.ts';
+import type { Detected } from '../client/reach/detected.ts';
 import { createRequestRate, type RequestRate } from '../client/schedule/request-rate.ts';
 import type { Target } from '../client/schedule/target.ts';
 import { defaultBusyWaits, defaultTiming, type Timing } from '../client/schedule/timing.ts';
@@ -53,14 +54,14 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
     target: Target,
     era: 'stateful' | 'stateless',
     revision: string,
-    how: { trial?: true } = {},
+    { startMs, ...how }: { trial?: true; startMs?: number } = {},
   ): Promise<Peer> => {
     const peer = await hub.open({
       ...how,
       quick: options.profile === 'quick',
       rate,
       target,
-      timing,
+      timing: startMs === undefined ? timing : { ...timing, startMs },
       era,
       revision,
       permission,

@@ -1,7 +1,7 @@
 /** Connects to a target for a look at it: starts what has to be started, and closes and stops everything on every path. */
 import { stopIfInterrupted } from '../core/model/errors.ts';
 import type { Redactor } from '../core/trace/redaction/redact.ts';
-import { speaksOther } from '../client/schedule/detect.ts';
+import { speaksOther } from '../client/reach/detect.ts';
 import { startServed } from './target/serve.ts';
 import { createRecorder } from '../core/trace/recorder.ts';
 import type { CheckOptions } from './check-options.ts';

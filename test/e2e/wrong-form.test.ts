@@ -1,6 +1,7 @@
 /**
  * Servers that answer, but not in MCP's form: each gets a report in which the rule that names the fault fails and cites
- * the bytes, and no rule that has nothing to do with it. Some of them in `npm test`; all of them with --mode all.
+ * the bytes, and no rule that has nothing to do with it. What never sends JSON-RPC is no server to judge: the check ends
+ * with an error that shows what came. Some of them in a run, by turns; all of them with --mode all.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { exitVerdict } from '../../src/core/score/exit-policy.ts';
 import { defaultScoring } from '../../src/core/score/scoring.ts';
 import { freePort } from '../support/free-port.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { McpcError } from '../../src/core/model/errors.ts';
 import { check, evidenceText, rulesWith, verdictOf, type Checked } from './run-check.ts';
 
 const script = fileURLToPath(new URL('servers/wrong-form-server.mjs', import.meta.url));
@@ -93,14 +95,6 @@ const forms: Form[] = [
   { on: ['stdio'], form: 'behind-a-prefix', fails: 'stdio/stdout-purity', shows: /\[send\] \{/, ends: readAnyway },
   { on: ['stdio'], form: 'logs-and-messages', fails: 'stdio/stdout-purity', shows: /handling a request/ },
   {
-    on: ['stdio'],
-    form: 'logs-alone',
-    fails: 'stdio/stdout-purity',
-    also: unanswered,
-    shows: /server starting/,
-    ends: /did not answer initialize in time/,
-  },
-  {
     on: ['stdio', 'http', 'sse'],
     form: 'id-as-text',
     fails: 'jsonrpc/response-result-id',
@@ -149,30 +143,6 @@ const forms: Form[] = [
   { on: ['http'], form: 'no-media-type', fails: 'http/post-response-type', shows: /"readAs":"body"/, ends: readAnyway },
   {
     on: ['http'],
-    form: 'page',
-    fails: 'http/post-response-type',
-    also: unanswered,
-    shows: /Nothing here but a page/,
-    ends: /speaks HTTP, but not MCP/,
-  },
-  {
-    on: ['http'],
-    form: 'empty',
-    fails: 'http/post-response-type',
-    also: unanswered,
-    shows: /"bodyBytes":0/,
-    ends: /no JSON-RPC response/,
-  },
-  {
-    on: ['http'],
-    form: 'accepted-only',
-    fails: 'http/post-response-type',
-    also: unanswered,
-    shows: /202/,
-    ends: /status 202/,
-  },
-  {
-    on: ['http'],
     form: 'events-as-json',
     fails: 'http/post-response-type',
     also: unanswered,
@@ -188,7 +158,7 @@ const forms: Form[] = [
     ends: /no JSON-RPC response/,
   },
   {
-    on: ['sse', 'auto'],
+    on: ['sse'],
     form: 'endpoint-of-another-name',
     fails: 'sse-legacy/endpoint-event',
     shows: /"event":"url"/,
@@ -203,14 +173,12 @@ const forms: Form[] = [
     ends: /HTTP status 404/,
   },
   {
-    on: ['sse', 'auto'],
+    on: ['sse'],
     form: 'endpoint-none',
     fails: 'sse-legacy/endpoint-event',
     shows: /no endpoint event/,
     ends: noStream,
   },
-  { on: ['sse'], form: 'sse-page', fails: 'sse-legacy/endpoint-pair', shows: /text\/html/, ends: noStream },
-  { on: ['sse'], form: 'sse-as-text', fails: 'sse-legacy/endpoint-pair', shows: /text\/plain/, ends: noStream },
   { on: ['sse'], form: 'answers-in-post', fails: 'sse-legacy/message-event-type', shows: /"result"/, ends: readAnyway },
   {
     on: ['sse'],
@@ -225,7 +193,6 @@ const forms: Form[] = [
     shows: /"data":"http:\/\/localhost/,
     ends: /points to another origin, http:\/\/localhost:\d+; nothing is sent there/,
   },
-  { on: ['http', 'sse'], form: 'breaks-down', shows: /"status":500/, ends: /HTTP status 500/ },
   {
     on: ['sse'],
     form: 'silent-stream',
@@ -256,5 +223,38 @@ test.each(someOf(cases, 8, ({ form, transport }) => `${form} ${transport}`))(
     // Badges and annotations, which are short, tell the outcome alone.
     for (const format of reportFormats.filter((one) => !one.startsWith('badge')))
       expect(renderReport(report, format), format).toMatch(fails ?? /incomplete/i);
+  },
+);
+
+const strangers: { on: Transport[]; form: string; says: RegExp }[] = [
+  { on: ['stdio'], form: 'logs-alone', says: /did not answer initialize in time\. .*"server starting"/ },
+  { on: ['http'], form: 'page', says: /Nothing here but a page/ },
+  { on: ['http'], form: 'empty', says: /status 200 and no JSON-RPC response/ },
+  { on: ['http'], form: 'accepted-only', says: /status 202 and no JSON-RPC response/ },
+  { on: ['http'], form: 'no-json', says: /begins with "ok"/ },
+  { on: ['http'], form: 'error-400', says: /HTTP status 400.*Nothing here but a page/ },
+  { on: ['http'], form: 'not-found', says: /HTTP status 404.*Nothing here but a page/ },
+  { on: ['http', 'sse'], form: 'breaks-down', says: /HTTP status 500/ },
+  { on: ['sse'], form: 'sse-page', says: /gives no HTTP\+SSE event stream: HTTP status 200, text\/html/ },
+  { on: ['sse'], form: 'sse-as-text', says: /gives no HTTP\+SSE event stream: HTTP status 200, text\/plain/ },
+  {
+    on: ['auto'],
+    form: 'endpoint-none',
+    says: /HTTP status 405.*GET opens an event stream, but no endpoint event came/,
+  },
+  { on: ['auto'], form: 'endpoint-of-another-name', says: /GET opens an event stream, but no endpoint event came/ },
+];
+const strange = strangers.flatMap((form) => form.on.map((transport) => ({ ...form, transport })));
+
+test.each(someOf(strange, 5, ({ form, transport }) => `${form} ${transport}`))(
+  '$form over $transport is not judged',
+  { timeout: 300_000 },
+  async ({ form, transport, says }) => {
+    const error = await checkForm(transport, form).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(McpcError);
+    expect(error).toMatchObject({ stage: 'target', message: expect.stringMatching(says) as string });
   },
 );

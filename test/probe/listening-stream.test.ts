@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { noPermission } from '../../src/core/permission/decide.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
-import { detect } from '../../src/client/schedule/detect.ts';
+import { detect } from '../../src/client/reach/detect.ts';
 import { runProbes } from '../../src/client/schedule/run-probes.ts';
 import { defaultTiming, type Timing } from '../../src/client/schedule/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';

@@ -1,6 +1,6 @@
 /** What is said of a target whose first answer is none: it names the request and what came. */
 import { expect, test } from 'vitest';
-import { notSpeaking } from '../../src/client/schedule/not-speaking.ts';
+import { notSpeaking } from '../../src/client/reach/not-speaking.ts';
 
 const target = { kind: 'stdio', command: 'server', args: [] } as const;
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readGeneratedPlan } from '../../src/check/plan.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
-import { detect } from '../../src/client/schedule/detect.ts';
+import { detect } from '../../src/client/reach/detect.ts';
 import { planProbes, type PlanOptions } from '../../src/client/schedule/plan/planner.ts';
 import { defaultTiming, type Timing } from '../../src/client/schedule/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';

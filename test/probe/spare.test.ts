@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { noPermission } from '../../src/core/permission/decide.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import type { Peer } from '../../src/client/peer/peer.ts';
-import { detect } from '../../src/client/schedule/detect.ts';
+import { detect } from '../../src/client/reach/detect.ts';
 import type { Probe } from '../../src/client/schedule/plan/probe.ts';
 import { defaultTiming } from '../../src/client/schedule/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';

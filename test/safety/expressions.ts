@@ -255,7 +255,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/client/peer/beside/fetch-policy.ts': [String.raw`/^\[|\]$/g`],
   'src/client/peer/connection-state.ts': [String.raw`/ECONNREFUSED/`],
   'src/client/peer/out-of-band.ts': [String.raw`/^text\/event-stream/i`],
-  'src/client/schedule/not-speaking.ts': [
+  'src/client/reach/not-speaking.ts': [
     String.raw`/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA)$/`,
     String.raw`/^.*\broutines:[^:]*:([^:]+):.*$/s`,
     String.raw`/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|HANDSHAKE_FAILURE/`,

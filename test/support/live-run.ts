@@ -11,7 +11,7 @@ import type { Trace } from '../../src/core/model/trace.ts';
 import { noPermission } from '../../src/core/permission/decide.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import type { Peer } from '../../src/client/peer/peer.ts';
-import { detect } from '../../src/client/schedule/detect.ts';
+import { detect } from '../../src/client/reach/detect.ts';
 import { planLockedProbes, planProbes } from '../../src/client/schedule/plan/planner.ts';
 import { runProbes } from '../../src/client/schedule/run-probes.ts';
 import { traitsOfSteps } from '../../src/client/steps/table.ts';

@@ -110,8 +110,15 @@ export function createAnswerWait(
       replied = true;
     };
     const stop = over ? over.then((isOver) => (isOver ? noteReplied() : untilDeadline())) : refused?.then(noteReplied);
+    const isLegacyStream = (one: TraceEvent): boolean =>
+      !answeredOnce &&
+      transport === 'http' &&
+      one.sse?.event === 'endpoint' &&
+      one.exchange === sent.exchange?.id &&
+      one.from === 'server';
     const fits = (one: TraceEvent): boolean =>
       responseIn(one, id) !== undefined ||
+      isLegacyStream(one) ||
       one.kind === 'exit' ||
       (one.kind === 'closed' && one.exchange === undefined && one.from === 'server');
     let event: TraceEvent | undefined;
@@ -126,6 +133,10 @@ export function createAnswerWait(
     if (!event && !replied && state.alive && asked() > askedBefore) waits.most = 1;
     const message = event && responseIn(event, id);
     if (message) return { kind: 'response', message };
+    if (event && isLegacyStream(event)) {
+      sent.exchange?.abort('the stream is one of HTTP+SSE');
+      return { kind: 'refused', status: 200, isEventStream: true };
+    }
     if (event) return { kind: 'closed' };
     const outcome = replied ? await sent.exchange!.response : undefined;
     if (outcome && 'error' in outcome)
@@ -133,7 +144,9 @@ export function createAnswerWait(
     if (!state.alive) return { kind: 'closed' };
     // What was to be the answer did not come whole; a status that refuses says enough.
     if (outcome?.brokeOff !== undefined && outcome.status < 300) return { kind: 'closed', reason: outcome.brokeOff };
-    return outcome ? { kind: 'refused', status: outcome.status } : { kind: 'timeout' };
+    if (outcome === undefined) return { kind: 'timeout' };
+    const { location } = outcome.headers;
+    return { kind: 'refused', status: outcome.status, location: typeof location === 'string' ? location : undefined };
   }
 
   /** Shorter than usual where the quick profile has seen that the server leaves requests unanswered. What does not come by then proves nothing, and is not recorded. */

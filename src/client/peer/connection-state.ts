@@ -5,6 +5,7 @@
 import type { TraceEvent } from '../../core/model/trace.ts';
 import { hasRevisionForm } from '../../core/spec/revisions.ts';
 import type { RequestRate } from '../schedule/request-rate.ts';
+import { createHearing } from './hearing.ts';
 import type { Answer, Heard, Noise } from './peer.ts';
 
 type Json = Record<string, unknown>;
@@ -26,6 +27,8 @@ export interface ConnectionState {
   wasDropped(exchange: string): boolean;
   /** The request of the exchange has nothing wrong or unusual, so that its status tells of the whole connection. */
   isSound(exchange: string, method: unknown): void;
+  /** The event is one of our own messages come back, from something that sends no message of its own. */
+  isEcho(event: TraceEvent): boolean;
   observe(event: TraceEvent): void;
   /** Takes note of what the answer to a handshake says. @param asked the version that was asked for, which counts where none is named */
   learn(answer: Answer, exchange: string | undefined, asked?: string): void;
@@ -51,8 +54,7 @@ export function createConnectionState({
   let leaving = false;
   let alive = true;
   let sessionEnded = false;
-  let noise: Noise | undefined;
-  let heard: Heard = 'nothing';
+  const hearing = createHearing();
   let sessionId: string | undefined;
   let serverCapabilities: Json | undefined;
 
@@ -78,10 +80,10 @@ export function createConnectionState({
       return sessionEnded;
     },
     get noise() {
-      return noise;
+      return hearing.noise;
     },
     get heard() {
-      return heard;
+      return hearing.heard;
     },
     get negotiated() {
       return negotiated;
@@ -97,11 +99,11 @@ export function createConnectionState({
     wasDropped: (exchange) => dropped.has(exchange),
     isSound: (exchange, method) => void sound.set(exchange, method),
 
+    isEcho: hearing.isEcho,
+
     observe(event) {
       const { kind, from, exchange } = event;
-      if (from === 'server') heard = heardBy(event, heard);
-      if (kind === 'unparsable' && from === 'server')
-        noise = { count: (noise?.count ?? 0) + 1, sample: noise?.sample ?? (event.raw ?? '').slice(0, 120) };
+      hearing.observe(event);
       if (kind === 'exit' || (kind === 'closed' && exchange === undefined && from === 'server')) alive = false;
       // Nobody takes connections any more: the server is gone, not just this reply.
       if (kind === 'closed' && from === 'server' && /ECONNREFUSED/.test(event.reason ?? '')) alive = false;
@@ -124,12 +126,4 @@ export function createConnectionState({
       if (sessionId !== undefined) rate?.sessions.began(session);
     },
   };
-}
-
-/** What was heard of the server, with an event of it. */
-function heardBy({ kind, raw, sse }: TraceEvent, before: Heard): Heard {
-  if (before === 'messages') return before;
-  const text = kind === 'unparsable' ? raw : kind === 'sse-event' ? sse?.data : undefined;
-  if (kind === 'message' || text?.includes('"jsonrpc"')) return 'messages';
-  return text !== undefined && text.trim() !== '' ? 'text' : before;
 }

@@ -135,7 +135,7 @@ async function openPeer(
     const odd = form.markFor(event);
     if (odd) sink(odd);
     // Only what the era allows is answered; a request in the stateless era is a fault that rules report.
-    if (era === 'stateful') serverRequests.observe(event);
+    if (era === 'stateful' && !state.isEcho(event)) serverRequests.observe(event);
     waiter.notify(event);
   }
 

@@ -16,8 +16,11 @@ type Json = Record<string, unknown>;
 
 export type Answer =
   | { kind: 'response'; message: Json }
-  /** An HTTP status without a response that has the id. */
-  | { kind: 'refused'; status: number }
+  /**
+   * An HTTP status without a response that has the id. `location`: where a redirection points; `isEventStream`: the reply
+   * is a stream of HTTP+SSE, whose `endpoint` event came.
+   */
+  | { kind: 'refused'; status: number; location?: string; isEventStream?: true }
   /** `reason` and `code`: what the system said of a connection that failed. */
   | { kind: 'closed'; reason?: string; code?: string }
   | { kind: 'timeout' };
@@ -29,7 +32,7 @@ export interface Noise {
   sample: string;
 }
 
-/** What the server sent on a connection, in whatever form: JSON-RPC, nothing but other text, or nothing. */
+/** What the server sent on a connection, in whatever form: JSON-RPC of its own, nothing but other text, or nothing. */
 export type Heard = 'nothing' | 'text' | 'messages';
 
 /** What came of a request beside the endpoint: a reply, with its body if that is a JSON object; nothing; or it was not sent. */

@@ -1,4 +1,5 @@
 /** Connections over HTTP: the Streamable one, and HTTP+SSE of 2024-11-05. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { targetError, type McpcError } from '../../../core/model/errors.ts';
 import { marksOf } from '../../../core/model/trace.ts';
 import { openHttpConnection } from '../../transport/http/http-exchange.ts';
@@ -6,8 +7,9 @@ import { networkOf } from '../../transport/network/network-options.ts';
 import { mediaType } from '../../transport/http/http-headers.ts';
 import type { ReplyHead } from '../../transport/http/whole-reply.ts';
 import { newestStatefulRevision } from '../../../core/spec/revisions.ts';
-import { AnsweredOtherwise, isAnswer } from '../../schedule/answered-otherwise.ts';
+import { AnsweredOtherwise, NoEndpoint } from '../../reach/answered-otherwise.ts';
 import type { HttpTarget } from '../../schedule/target.ts';
+import { graceFor } from '../../schedule/timing.ts';
 import type { Channel, ChannelOptions, SentMessage } from './channel.ts';
 import { paced, type PacedConnection, type PacedExchange } from './paced.ts';
 
@@ -64,18 +66,24 @@ export function openHttp(options: ChannelOptions, target: HttpTarget): Channel {
 export async function openLegacy(options: ChannelOptions, target: HttpTarget): Promise<Channel> {
   const connection = connect(options, target);
   const { session, sink, timing, waiter } = options;
+  const began = performance.now();
+  const stream = connection.exchange({
+    method: 'GET',
+    headers: [...target.headers, ['Accept', 'text/event-stream']],
+    ...(options.trial === true ? { trial: true } : {}),
+  });
+  // The endpoint is the first thing that a server has to say, so that it follows the opening of the stream at once.
+  const overdue = stream.response.then(() =>
+    pause(Math.max(timing.answerMs / 2, graceFor(performance.now() - began)), undefined, { ref: false }),
+  );
   const endpoint = waiter.wait(
     (event) =>
       (event.kind === 'sse-event' && event.sse?.event === 'endpoint') ||
       event.kind === 'sse-close' ||
       event.kind === 'closed',
     timing.startMs,
+    overdue,
   );
-  const stream = connection.exchange({
-    method: 'GET',
-    headers: [...target.headers, ['Accept', 'text/event-stream']],
-    ...(options.trial === true ? { trial: true } : {}),
-  });
   const opened = await Promise.race([stream.response, endpoint.then(() => undefined)]);
   const refused =
     opened !== undefined &&
@@ -89,28 +97,14 @@ export async function openLegacy(options: ChannelOptions, target: HttpTarget): P
         kind: 'timeout',
         what: 'stream',
         exchange: stream.id,
-        waitedMs: timing.startMs,
+        waitedMs: Math.round(performance.now() - began),
         reason: 'no endpoint event',
       });
     }
     stream.abort('no endpoint event came');
     await connection.close();
     const given = await stream.response;
-    const head = 'error' in given ? given.head : given;
-    if (head !== undefined && isAnswer(head.status))
-      throw otherwise(noEndpoint(target, head), target, mediaType(head.headers) === 'text/event-stream');
-    const why = refused
-      ? 'error' in opened
-        ? opened.error
-        : `HTTP status ${opened.status}, ${mediaType(opened.headers) || 'no media type'}`
-      : 'no endpoint event came';
-    if (refused && 'status' in opened && (opened.status === 401 || opened.status === 403)) {
-      throw targetError(
-        `${target.url} answered with HTTP status ${opened.status}: it wants credentials.`,
-        'Give a token with --token, or other credentials with --header "Name: value".',
-      );
-    }
-    throw targetError(`${target.url} gives no HTTP+SSE event stream: ${why}.`, checkAddress);
+    throw noStream(target, 'error' in given ? given.head : given, 'error' in given ? given.error : undefined);
   }
   const path = await postPathOr(() => connection.close(), target, first.sse.data);
   return {
@@ -142,18 +136,29 @@ export async function openLegacy(options: ChannelOptions, target: HttpTarget): P
   };
 }
 
-const checkAddress = 'Check the address, or use --transport http for Streamable HTTP.';
-
-function noEndpoint({ url }: HttpTarget, { status, headers }: ReplyHead): McpcError {
-  const type = mediaType(headers);
-  const why =
-    type === 'text/event-stream' ? 'no endpoint event came' : `HTTP status ${status}, ${type || 'no media type'}`;
-  return targetError(`${url} gives no HTTP+SSE event stream: ${why}.`, checkAddress);
+/** Why there is no HTTP+SSE stream to use. One that opens and gives no endpoint is judged where the user says that it is HTTP+SSE. */
+function noStream(target: HttpTarget, head: ReplyHead | undefined, error: string | undefined): McpcError {
+  const type = head === undefined ? '' : mediaType(head.headers);
+  const isStream = head !== undefined && head.status < 300 && type === 'text/event-stream';
+  const why = isStream
+    ? 'no endpoint event came'
+    : head === undefined
+      ? (error ?? 'it does not answer')
+      : `HTTP status ${head.status}, ${type || 'no media type'}`;
+  const remedy = 'Check the address, or use --transport http for Streamable HTTP.';
+  if (head?.status === 401 || head?.status === 403)
+    return targetError(
+      `${target.url} answered with HTTP status ${head.status}: it wants credentials.`,
+      'Give a token with --token, or other credentials with --header "Name: value".',
+    );
+  const told = new NoEndpoint(`${target.url} gives no HTTP+SSE event stream: ${why}.`, remedy);
+  if (isStream) return otherwise(told, target, false);
+  return head === undefined ? targetError(told.message, remedy) : told;
 }
 
-/** A server that opens no event stream, or one that is of no use, has answered all the same. */
-function otherwise(told: McpcError, target: HttpTarget, streamed: boolean): AnsweredOtherwise {
-  return new AnsweredOtherwise(told, { target, era: 'stateful', revision: newestStatefulRevision, streamed });
+/** A server that opens an event stream of no use has answered all the same. */
+function otherwise(told: McpcError, target: HttpTarget, hasEndpoint: boolean): AnsweredOtherwise {
+  return new AnsweredOtherwise(told, { target, era: 'stateful', revision: newestStatefulRevision, hasEndpoint });
 }
 
 /** @param close what is done before it is told that nobody can post there */

@@ -7,7 +7,7 @@ import { append } from '../../../core/model/lists.ts';
 import type { CompiledRule, Step } from '../../../core/model/rules/rule.ts';
 import type { TransportKind } from '../../../core/model/trace.ts';
 import { placeIn } from '../../../core/spec/rule-place.ts';
-import type { Detected } from '../detect.ts';
+import type { Detected } from '../../reach/detected.ts';
 import { besideTheirLike } from './beginnings.ts';
 import { inTurn } from './in-turn.ts';
 import { splitOpenings } from './openings.ts';

@@ -6,7 +6,7 @@ import { McpcError } from '../../../core/model/errors.ts';
 import { isObject } from '../../../core/model/json.ts';
 import type { Era, Revision } from '../../../core/model/rules/requirement.ts';
 import type { TraceEvent, TransportKind } from '../../../core/model/trace.ts';
-import { detect, speaksOther } from '../../../client/schedule/detect.ts';
+import { detect, speaksOther } from '../../../client/reach/detect.ts';
 import { createAnswerer, type ClientAnswer } from '../../../client/peer/answers/client-answers.ts';
 import { createPeerHub } from '../../../client/peer/open-peer.ts';
 import type { Peer } from '../../../client/peer/peer.ts';

@@ -1,19 +1,19 @@
 /**
- * A target that was reached and answered, though not so that a conversation could be led with it: what it sent can be
- * judged all the same; and one that does not speak the revision that it was asked for. Whoever needs the conversation takes it as the error that it is.
+ * How a target can fail to lead a conversation: it answers, though not as it must, so that what it sent is judged; it does
+ * not speak the revision that it was asked for; or what answers there is no MCP server at all.
  */
 import { McpcError } from '../../core/model/errors.ts';
 import type { WireEntry } from '../../core/model/reports/run-report.ts';
 import type { Era, Revision } from '../../core/model/rules/requirement.ts';
-import type { Target } from './target.ts';
+import type { Target } from '../schedule/target.ts';
 
 /** How the target was spoken to. */
 export interface Spoken {
   target: Target;
   era: Era;
   revision: Revision;
-  /** HTTP+SSE: it opened an event stream. */
-  streamed?: boolean;
+  /** HTTP+SSE: its `endpoint` event came, so that the target is a server of that transport whatever else is wrong with it. */
+  hasEndpoint?: boolean;
 }
 
 /** A target that was asked whether it speaks a revision, and showed that it does not. */
@@ -44,16 +44,10 @@ export class AnsweredOtherwise extends McpcError {
   }
 }
 
-/** Statuses that say that there is nothing at the address, that it may not be asked, not now, or in another protocol. */
-const nobodyThere: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 410, 421, 425, 426, 429]);
-/** Of those from 500 on: a server that breaks down, or says that it cannot do it. The others are told by whoever stands before it. */
-export const brokenDown: ReadonlySet<number> = new Set([500, 501]);
-
-/** Whether a reply of that status tells that a server is there which was reached and answered. */
-export function isAnswer(status: number): boolean {
-  return (
-    (status >= 200 && status < 300) ||
-    (status >= 400 && status < 500 && !nobodyThere.has(status)) ||
-    brokenDown.has(status)
-  );
+/** Something answers at an address over HTTP, but nothing that speaks MCP: there is no server to judge. */
+export class NoEndpoint extends McpcError {
+  /** @param remedy one sentence or more */
+  constructor(message: string, remedy: string) {
+    super('target', message, { remedy });
+  }
 }

@@ -11,48 +11,32 @@ import {
   newestRevision,
   newestStatefulRevision,
 } from '../../core/spec/revisions.ts';
-import { AnsweredOtherwise, NotSpoken, type Spoken } from './answered-otherwise.ts';
+import { AnsweredOtherwise, NoEndpoint, NotSpoken, type Spoken } from './answered-otherwise.ts';
 import type { Answer, Peer } from '../peer/peer.ts';
+import type { Detected, DetectOptions } from './detected.ts';
+import { withEndpoint } from './find-endpoint.ts';
 import { noConversation } from './not-speaking.ts';
-import type { HttpTarget, Target } from './target.ts';
-import { graceFor } from './timing.ts';
+import { openWithFallback, type Opened } from './legacy-fallback.ts';
+import type { HttpTarget, Target } from '../schedule/target.ts';
+import { graceFor } from '../schedule/timing.ts';
 
 type Json = Record<string, unknown>;
 
-export interface Detected {
-  target: Target;
-  era: Era;
-  revision: Revision;
-  /** An open session after its handshake, to go on with. */
-  peer: Peer;
-  /** Another one, without a handshake yet: the server was asked there for the stateless era, and knows no such request. */
-  spare?: Peer;
-  serverInfo?: Json;
-  /** Set when the target wants credentials, or others: nothing but its authorization can be checked. */
-  locked?: string;
-  /** The revision that the server answered with, where it is not the one that it is to be held to: nothing but that answer can be checked. */
-  otherRevision?: Revision;
-  /** The revision is the one that was asked for, since what the server names is none: how that is told. */
-  assumed?: string;
-  capabilities: string[];
-}
-
-export interface DetectOptions {
-  target: Target;
-  /** A revision to hold the target to, or auto. */
-  spec: Revision | 'auto';
-  /** Only Streamable HTTP, only HTTP+SSE, or whichever the address speaks. */
-  fallback: boolean;
-  /** Whether a server that takes the handshake is asked for the stateless era, too; only with `auto`, and by default. */
-  askForStateless?: boolean;
-  /** Ends with NotSpoken where the target does not speak the revision, in place of holding it to that; how long it may take to answer, if less than usual. */
-  onlyIfSpoken?: { deadlineMs?: number };
-  /** @param how `trial`: opened beside another connection only to ask for the other era; what befalls it is no fault */
-  open(target: Target, era: Era, revision: Revision, how?: { trial?: true }): Promise<Peer>;
-}
-
-/** @throws NotSpoken only where that was asked for; McpcError (target) when it cannot be reached or sends nothing; AnsweredOtherwise when it answers, but so that no conversation can be led */
+/**
+ * @throws NotSpoken only where that was asked for; NoEndpoint when something answers that is no MCP server, with the
+ *   address of one beside it; another McpcError (target) when it cannot be reached; AnsweredOtherwise when a server answers,
+ *   but so that no conversation can be led
+ */
 export async function detect(options: DetectOptions): Promise<Detected> {
+  try {
+    return await find(options);
+  } catch (error) {
+    const { target, open } = options;
+    throw error instanceof NoEndpoint && target.kind !== 'stdio' ? await withEndpoint(error, target, open) : error;
+  }
+}
+
+async function find(options: DetectOptions): Promise<Detected> {
   const { spec } = options;
   if (options.onlyIfSpoken !== undefined && spec !== 'auto') return detectSpoken(options, spec, options.onlyIfSpoken);
   if (spec !== 'auto' && eraOf(spec) === 'stateless') return detectStateless(options, spec, undefined);
@@ -80,7 +64,7 @@ export async function detect(options: DetectOptions): Promise<Detected> {
         // A server that bears one client only may have left the first for the second.
         return also.modern
           ? detectStateless({ ...options, target }, newestRevision, undefined)
-          : detect({ ...options, target, fallback: false, askForStateless: false });
+          : find({ ...options, target, fallback: false, askForStateless: false });
       }
       spare = also.spare;
     }
@@ -109,11 +93,17 @@ export async function detect(options: DetectOptions): Promise<Detected> {
   await first.peer.close();
   if (spec === 'auto' && answer.kind !== 'closed' && answer.kind !== 'timeout' && first.target.kind !== 'sse') {
     return detectStateless({ ...options, target: first.target }, newestRevision, {
-      answer,
+      ...first,
       spoken: { target: first.target, era: 'stateful', revision: asked },
     });
   }
-  throw noConversation(first.peer, { target: first.target, era: 'stateful', revision: asked }, answer, 'initialize');
+  throw noConversation(
+    [first.peer],
+    { target: first.target, era: 'stateful', revision: asked },
+    answer,
+    'initialize',
+    first.note,
+  );
 }
 
 /** A value that the server sent, for a sentence. */
@@ -143,7 +133,7 @@ async function detectSpoken(
   const why = whyNotSpoken(answer, revision, target);
   if (why === null) return { target, era, revision, peer, ...describe(resultOf(answer) ?? {}) };
   await peer.close();
-  if (why === undefined) throw noConversation(peer, { target, era, revision }, answer, methodOf(era));
+  if (why === undefined) throw noConversation([peer], { target, era, revision }, answer, methodOf(era));
   throw new NotSpoken(revision, why);
 }
 
@@ -151,7 +141,7 @@ async function openStateless(
   options: DetectOptions,
   revision: Revision,
   how: { deadlineMs?: number },
-): Promise<{ target: Target; peer: Peer; answer: Answer }> {
+): Promise<Opened> {
   const peer = await options.open(options.target, 'stateless', revision);
   return { target: options.target, peer, answer: await peer.handshake(how) };
 }
@@ -190,34 +180,6 @@ function whyNotSpoken(answer: Answer, revision: Revision, target: Target): strin
         : `${method} is answered without supportedVersions`;
     }
   }
-}
-
-async function openWithFallback(
-  options: DetectOptions,
-  revision: Revision,
-  how: { deadlineMs?: number } = {},
-): Promise<{ target: Target; peer: Peer; answer: Answer }> {
-  const { target } = options;
-  // HTTP+SSE is the transport of 2024-11-05, whatever version servers on it negotiate.
-  const peer = await options.open(target, 'stateful', revision);
-  const answer = await peer.handshake(how);
-  const refused = answer.kind === 'refused' && [400, 404, 405, 406, 415, 501].includes(answer.status);
-  if (!refused || target.kind !== 'http' || !options.fallback) return { target, peer, answer };
-  const legacy: HttpTarget = { ...target, kind: 'sse' };
-  try {
-    const other = await options.open(legacy, 'stateful', revision);
-    const second = await other.handshake(how);
-    if (resultOf(second)) {
-      await peer.close();
-      return { target: legacy, peer: other, answer: second };
-    }
-    await other.close();
-  } catch (error) {
-    // A stream where nothing takes POST, though it names no address for them, is one of HTTP+SSE.
-    if (error instanceof AnsweredOtherwise && error.spoken.streamed && answer.status !== 400) throw error;
-    // No event stream there either: the first answer is the one to report.
-  }
-  return { target, peer, answer };
 }
 
 /** What a server answers that does not know a method. */
@@ -274,7 +236,7 @@ async function alsoStateless(
 async function detectStateless(
   options: DetectOptions,
   revision: Revision,
-  before: { answer: Answer; spoken: Spoken } | undefined,
+  before: (Opened & { spoken: Spoken }) | undefined,
 ): Promise<Detected> {
   const peer = await options.open(options.target, 'stateless', revision);
   const answer = await peer.handshake();
@@ -284,12 +246,18 @@ async function detectStateless(
   const code = answer.kind === 'response' ? (answer.message.error as Json | undefined)?.code : undefined;
   const modern =
     result !== undefined || code === -32020 || code === -32021 || code === -32022 || options.spec !== 'auto';
-  if (modern && (answer.kind === 'response' || answer.kind === 'refused')) {
+  if (modern && (answer.kind === 'response' || (answer.kind === 'refused' && (await sendsJsonRpc(peer))))) {
     return { target: options.target, era: 'stateless', revision, peer, ...describe(result ?? {}) };
   }
   await peer.close();
-  if (before) throw noConversation(peer, before.spoken, before.answer, 'initialize');
-  throw noConversation(peer, { target: options.target, era: 'stateless', revision }, answer, 'server/discover');
+  if (before) throw noConversation([before.peer, peer], before.spoken, before.answer, 'initialize', before.note);
+  throw noConversation([peer], { target: options.target, era: 'stateless', revision }, answer, 'server/discover');
+}
+
+/** Whether what refuses discovery without JSON-RPC is a server all the same: it answers a request that most servers know. */
+async function sendsJsonRpc(peer: Peer): Promise<boolean> {
+  if (peer.heard !== 'messages') await peer.request('tools/list').answer;
+  return peer.heard === 'messages';
 }
 
 function isLocked(answer: Answer): boolean {

@@ -1,8 +1,8 @@
 /** Tells why a target could not be brought to speak MCP, from how it answered the first request. */
 import { targetError, type McpcError } from '../../core/model/errors.ts';
-import { AnsweredOtherwise, brokenDown, isAnswer, type Spoken } from './answered-otherwise.ts';
+import { AnsweredOtherwise, NoEndpoint, type Spoken } from './answered-otherwise.ts';
 import type { Answer, Noise, Peer } from '../peer/peer.ts';
-import type { Target } from './target.ts';
+import type { Target } from '../schedule/target.ts';
 
 /**
  * @param method the request that the answer belongs to
@@ -29,7 +29,7 @@ export function notSpeaking(target: Target, answer: Answer, method: string, nois
           )
         : lost(name, method, answer.reason, answer.code);
     case 'refused':
-      return refused(name, method, answer.status, noise);
+      return refused(name, answer, method, noise);
     default: {
       const remedy = 'Is it an MCP server? Name a revision with --spec if it speaks another one.';
       // Who breaks JSON-RPC may give neither.
@@ -50,26 +50,34 @@ function told(target: Target, { count, sample }: Noise): string {
   return `${target.kind === 'stdio' ? 'Its stdout' : 'The reply'} holds ${count === 1 ? 'text that is no message' : `${count} lines that are no messages, first`}: ${JSON.stringify(sample)}`;
 }
 
-function refused(name: string, method: string, status: number, noise: Noise | undefined): McpcError {
+function refused(
+  name: string,
+  { status, location, isEventStream }: Extract<Answer, { kind: 'refused' }>,
+  method: string,
+  noise: Noise | undefined,
+): McpcError {
   if (status === 401 || status === 403)
     return targetError(
       `${name} answered ${method} with HTTP status ${status}: it wants credentials.`,
       'Give a token with --token, or other credentials with --header "Name: value".',
     );
-  if (brokenDown.has(status))
+  if (isEventStream === true)
     return targetError(
-      `${name} answered ${method} with HTTP status ${status}.`,
-      'Its log should tell why. Is this the endpoint? The path of MCP servers often ends in /mcp or /sse.',
+      `${name} answers POST with an event stream of HTTP+SSE, the transport of 2024-11-05.`,
+      'Use --transport sse.',
     );
-  const remedy = 'Is this the endpoint? The path of MCP servers often ends in /mcp or /sse.';
-  if (status >= 200 && status < 300) {
-    const found = noise === undefined ? '' : ` The reply begins with ${JSON.stringify(noise.sample)}.`;
-    return targetError(
+  const found = noise === undefined ? '' : ` The reply begins with ${JSON.stringify(noise.sample)}.`;
+  const isHere = 'Is this the endpoint?';
+  if (status >= 200 && status < 300)
+    return new NoEndpoint(
       `${name} speaks HTTP, but not MCP: it answered ${method} with status ${status} and no JSON-RPC response.${found}`,
-      remedy,
+      isHere,
     );
-  }
-  return targetError(`${name} answered ${method} with HTTP status ${status}.`, remedy);
+  const away = status >= 300 && status < 400 && location !== undefined ? `, which points to ${location}` : '';
+  return new NoEndpoint(
+    `${name} answered ${method} with HTTP status ${status}${away}, and no JSON-RPC.${found}`,
+    status >= 500 ? `Its log should say why. ${isHere}` : isHere,
+  );
 }
 
 const certificateCodes =
@@ -140,22 +148,28 @@ function lost(name: string, method: string, reason: string | undefined, code: st
   );
 }
 
-/** Why the target cannot be spoken with, by its answer to the first request. */
-export function noConversation(peer: Peer, spoken: Spoken, answer: Answer, method: string): McpcError {
-  const told = notSpeaking(spoken.target, answer, method, peer.noise);
-  return hasAnswered(peer, answer) ? new AnsweredOtherwise(told, spoken) : told;
+/**
+ * Why the target cannot be spoken with.
+ * @param peers all on which it was asked, first that of the answer
+ * @param answer to the first request
+ * @param note what else was seen, a sentence
+ */
+export function noConversation(
+  peers: readonly Peer[],
+  spoken: Spoken,
+  answer: Answer,
+  method: string,
+  note?: string,
+): McpcError {
+  const plain = notSpeaking(spoken.target, answer, method, peers[0]?.noise);
+  const told =
+    note !== undefined && plain instanceof NoEndpoint
+      ? new NoEndpoint(`${plain.message} ${note}`, plain.remedy ?? '')
+      : plain;
+  return peers.some((peer) => hasAnswered(peer, answer)) ? new AnsweredOtherwise(told, spoken) : told;
 }
 
-function hasAnswered({ heard }: Peer, answer: Answer): boolean {
-  switch (answer.kind) {
-    case 'response':
-      return true;
-    case 'refused':
-      return heard !== 'nothing' || isAnswer(answer.status);
-    case 'timeout':
-      return heard !== 'nothing';
-    // What a process prints before it ends may be that of whoever started it, and is no answer.
-    case 'closed':
-      return heard === 'messages';
-  }
+/** Whether what answers is a server of MCP, so that what it sent is judged: it has sent JSON-RPC, or the endpoint of HTTP+SSE. */
+function hasAnswered({ heard, transport }: Peer, { kind }: Answer): boolean {
+  return kind === 'response' || heard === 'messages' || (transport === 'sse' && kind !== 'closed');
 }

@@ -1,0 +1,38 @@
+/** How a target is reached, and what is found out about it. Shapes only. */
+import type { Era, Revision } from '../../core/model/rules/requirement.ts';
+import type { Peer } from '../peer/peer.ts';
+import type { Target } from '../schedule/target.ts';
+
+type Json = Record<string, unknown>;
+
+export interface Detected {
+  target: Target;
+  era: Era;
+  revision: Revision;
+  /** An open session after its handshake, to go on with. */
+  peer: Peer;
+  /** Another one, without a handshake yet: the server was asked there for the stateless era, and knows no such request. */
+  spare?: Peer;
+  serverInfo?: Json;
+  /** Set when the target wants credentials, or others: nothing but its authorization can be checked. */
+  locked?: string;
+  /** The revision that the server answered with, where it is not the one that it is to be held to: nothing but that answer can be checked. */
+  otherRevision?: Revision;
+  /** The revision is the one that was asked for, since what the server names is none: how that is told. */
+  assumed?: string;
+  capabilities: string[];
+}
+
+export interface DetectOptions {
+  target: Target;
+  /** A revision to hold the target to, or auto. */
+  spec: Revision | 'auto';
+  /** Only Streamable HTTP, only HTTP+SSE, or whichever the address speaks. */
+  fallback: boolean;
+  /** Whether a server that takes the handshake is asked for the stateless era, too; only with `auto`, and by default. */
+  askForStateless?: boolean;
+  /** Ends with NotSpoken where the target does not speak the revision, in place of holding it to that; how long it may take to answer, if less than usual. */
+  onlyIfSpoken?: { deadlineMs?: number };
+  /** @param how `trial`: opened only to ask for something else, what comes of it is no fault; `startMs`: less time than usual for a first answer */
+  open(target: Target, era: Era, revision: Revision, how?: { trial?: true; startMs?: number }): Promise<Peer>;
+}
