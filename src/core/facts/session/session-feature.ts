@@ -143,7 +143,11 @@ const sessionFacts: Definitions<SessionState> = {
     rests: ['bytes'],
     read: (session) => session.exitOverdue,
   },
-  exit: { says: 'Exit code and signal of the process.', rests: ['bytes'], read: (session) => session.exit },
+  exit: {
+    says: 'How the process ended: exit code, signal, and byChecker (the checker ended it by a signal; it does not wait long where no step is about the end).',
+    rests: ['bytes'],
+    read: (session) => session.exit,
+  },
 };
 
 export const session: Feature = {

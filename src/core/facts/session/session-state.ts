@@ -48,7 +48,7 @@ export interface SessionState {
   deleted: boolean;
   /** Process or connection ended without the client having asked for it. */
   lost: boolean;
-  exit?: { code: number | null; signal: string | null };
+  exit?: { code: number | null; signal: string | null; byChecker: boolean };
   stdinClosed: boolean;
   /** The process was still running when its end was due. */
   exitOverdue: boolean;
@@ -194,7 +194,7 @@ export function observeEvent(state: SessionState, event: TraceEvent): void {
   }
   if (event.kind === 'exit') {
     state.ending.push(event.seq);
-    if (event.exit) state.exit = event.exit;
+    if (event.exit) state.exit = { ...event.exit, byChecker: event.from === 'harness' };
     if (state.phase !== 'closing') state.lost = true;
     state.ended = true;
   }

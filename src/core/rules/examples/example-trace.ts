@@ -20,6 +20,8 @@ import type { ExampleSetting } from './example-setting.ts';
 import type { HeaderChanges } from '../../model/request-headers.ts';
 
 const json = { maxDepth: 100, maxValues: 100_000 };
+/** Signals by which the checker ends a process. */
+const ourSignals: ReadonlySet<string | null> = new Set(['SIGTERM', 'SIGKILL']);
 
 /**
  * Trace of an example.
@@ -203,7 +205,11 @@ function createWriter(setting: ExampleSetting) {
         add({ from: 'server', kind: 'closed', what: transport === 'stdio' ? 'stdout' : 'connection' });
         break;
       case 'exit':
-        add({ from: 'harness', kind: 'exit', exit: { code: line.code, signal: line.signal } });
+        add({
+          from: ourSignals.has(line.signal) ? 'harness' : 'server',
+          kind: 'exit',
+          exit: { code: line.code, signal: line.signal },
+        });
         break;
       case 'close-stdin':
         add({ from: 'client', kind: 'closed', what: 'stdin' });
