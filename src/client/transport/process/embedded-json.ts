@@ -75,10 +75,13 @@ export function createEmbeddedJson(most: number): EmbeddedJson {
 }
 
 const closingBrace = 0x7d;
+/** What may stand behind an object where a newline should: a carriage return, above all. */
+const blanks: ReadonlySet<number | undefined> = new Set([0x0d, 0x20, 0x09]);
 
-/** Whether the text ends with a whole object; looks at the last byte first, since it may be asked each time that more came. */
+/** Whether the text ends with a whole object and blanks; looks at the last bytes first, since it may be asked each time that more came. */
 export function endsWhole(bytes: Buffer): boolean {
-  if (bytes.at(-1) !== closingBrace) return false;
+  const last = bytes.findLastIndex((byte) => !blanks.has(byte));
+  if (bytes[last] !== closingBrace) return false;
   const embedded = createEmbeddedJson(bytes.length);
   return embedded.push(decodeUtf8(bytes).text).length > 0 && !embedded.begun;
 }
