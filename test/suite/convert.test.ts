@@ -23,7 +23,7 @@ describe('of mcp-assert', () => {
       const readConfig = (): never => {
         throw new Error('there is none');
       };
-      const { files, left } = await convertSuites([corpus], { recursive: true, together: true, readConfig });
+      const { files, left } = await convertSuites([corpus], { together: true, readConfig });
       const out = new Set(left.map((line) => line.slice(0, line.indexOf(': '))));
       const { cases } = await loadSuites([corpus], { recursive: true, strict: false, noCommands: false });
       const kept = cases.filter(({ file }) => !out.has(file));

@@ -20,12 +20,19 @@ export interface MatrixRenderOptions {
   templatesDir?: string;
 }
 
-const words: Record<CaseStatus, string> = { pass: 'PASS', fail: 'FAIL', skip: 'SKIP', undecided: 'OPEN' };
+const words: Record<CaseStatus, string> = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  skip: 'SKIP',
+  undecided: 'OPEN',
+  empty: 'EMPTY',
+};
 const tones: Record<CaseStatus, string> = {
   pass: 'pass',
   fail: 'violation',
   skip: 'not-exercised',
   undecided: 'warning',
+  empty: 'warning',
 };
 const nameWidth = 48;
 const mostReasons = 3;
@@ -61,6 +68,7 @@ function terminal(report: MatrixReport, { color, quiet }: MatrixRenderOptions): 
     fail: c.red,
     skip: c.yellow,
     undecided: c.yellow,
+    empty: c.yellow,
   };
   const table = plainTable(
     ['', ...report.columns.map(({ name }) => oneLine(name))],

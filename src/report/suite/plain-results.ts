@@ -1,7 +1,13 @@
 /** The results of a run for scripts. Pure. */
 import type { CaseStatus, SuiteReport } from '../../core/model/reports/suite-report.ts';
 
-const plainStatus: Record<CaseStatus, string> = { pass: 'PASS', fail: 'FAIL', skip: 'SKIP', undecided: 'UNDECIDED' };
+const plainStatus: Record<CaseStatus, string> = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  skip: 'SKIP',
+  undecided: 'UNDECIDED',
+  empty: 'EMPTY',
+};
 
 /** What `--json` prints: an entry for each trial, in the form that scripts around mcp-assert read. */
 export function plainResults(report: SuiteReport): object[] {

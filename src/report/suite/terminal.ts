@@ -24,8 +24,14 @@ type Pen = ReturnType<typeof pc.createColors>;
 const nameWidth = 60;
 const mostLines = 20;
 
-const words: Record<CaseStatus, string> = { pass: 'PASS', fail: 'FAIL', skip: 'SKIP', undecided: 'OPEN' };
-const signs: Record<CaseStatus, string> = { pass: '✓', fail: '✗', skip: '○', undecided: '?' };
+const words: Record<CaseStatus, string> = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  skip: 'SKIP',
+  undecided: 'OPEN',
+  empty: 'EMPTY',
+};
+const signs: Record<CaseStatus, string> = { pass: '✓', fail: '✗', skip: '○', undecided: '?', empty: '∅' };
 
 function pen(options: SuiteTerminalOptions): Pen {
   return pc.createColors(options.color ?? pc.isColorSupported);
@@ -38,11 +44,11 @@ export function caseLines(one: SuiteCaseReport, options: SuiteTerminalOptions): 
   for (const { trial, repeated, status, durationMs, failures, detail, stderr, violations = [] } of one.trials) {
     if (options.quiet === true && (status === 'pass' || status === 'skip')) continue;
     const name = `${oneLine(one.name)}${one.trials.length > 1 ? ` (trial ${trial}${repeated === true ? ', run again' : ''})` : ''}`;
-    const paint = { pass: c.green, fail: c.red, skip: c.yellow, undecided: c.yellow }[status];
+    const paint = { pass: c.green, fail: c.red, skip: c.yellow, undecided: c.yellow, empty: c.yellow }[status];
     lines.push(
       `  ${paint(c.isColorSupported ? signs[status] : words[status])} ${name.padEnd(nameWidth)} ${c.dim(`${Math.round(durationMs)}ms`)}`,
     );
-    if (status === 'skip' && detail !== '') append(lines, indented(c.dim(oneLine(detail))));
+    if ((status === 'skip' || status === 'empty') && detail !== '') append(lines, indented(c.dim(oneLine(detail))));
     for (const failure of failures) append(lines, failureLines(one, failure, c, options));
     for (const { level, rule, message } of violations.filter(({ severity }) => severity === 'error'))
       append(lines, indented(c.yellow(`violates ${oneLine(`${level} ${rule}: ${message}`)}`)));
@@ -95,6 +101,7 @@ export function summaryLines(report: SuiteReport, options: SuiteTerminalOptions)
     counts.failed > 0 ? c.red(`${counts.failed} failed`) : '',
     counts.skipped > 0 ? c.yellow(`${counts.skipped} skipped`) : '',
     counts.undecided > 0 ? c.yellow(`${counts.undecided} undecided`) : '',
+    (counts.empty ?? 0) > 0 ? c.yellow(`${counts.empty} asserting nothing`) : '',
     counts.flaky > 0 ? c.yellow(`${counts.flaky} flaky`) : '',
   ].filter((part) => part !== '');
   const lines = ['', parts.join(', ')];

@@ -33,6 +33,8 @@ export interface CaseView {
   failed: boolean;
   skipped: boolean;
   undecided: boolean;
+  /** It asserts nothing. */
+  empty: boolean;
   flaky: boolean;
   detail: string;
   duration: string;
@@ -72,13 +74,16 @@ export interface SuiteView {
   duration: string;
   headline: string;
   good: boolean;
-  counts: SuiteReport['counts'] & { run: number };
+  /** `other`: neither passed nor failed nor skipped. */
+  counts: SuiteReport['counts'] & { run: number; other: number };
   summary: string;
   /** Pages lay out as many as `pieces` have at a time: a browser leaves out those that nobody sees. */
   groups: { tone: string; heading: string; count: number; cases: CaseView[]; pieces: CaseView[][] }[];
   cases: CaseView[];
   failing: CaseView[];
   /** Those that both passed and failed, whatever counts in the end. */
+  /** Those that assert nothing. */
+  empty: CaseView[];
   flaky: CaseView[];
   files: string[];
   tags: string[];
@@ -105,6 +110,7 @@ export interface SuiteView {
 const states: Record<CaseStatus, { tone: string; symbol: string; label: string; heading: string }> = {
   fail: { tone: 'violation', symbol: '✗', label: 'Failed', heading: 'Failed' },
   undecided: { tone: 'warning', symbol: '?', label: 'Undecided', heading: 'Undecided' },
+  empty: { tone: 'advice', symbol: '∅', label: 'Asserts nothing', heading: 'Asserts nothing' },
   pass: { tone: 'pass', symbol: '✓', label: 'Passed', heading: 'Passed' },
   skip: { tone: 'not-exercised', symbol: '○', label: 'Skipped', heading: 'Skipped' },
 };
@@ -136,13 +142,14 @@ export function suiteView(report: SuiteReport): SuiteView {
         ? `${counts.passed} passed, ${counts.failed} failed`
         : `${counts.passed}/${counts.total} passed`,
     good,
-    counts: { ...counts, run: counts.total - counts.skipped },
+    counts: { ...counts, run: counts.total - counts.skipped, other: counts.undecided + (counts.empty ?? 0) },
     summary: [
       `${plural(counts.total, 'case')}`,
       part(counts.passed, 'passed'),
       part(counts.failed, 'failed'),
       part(counts.skipped, 'skipped'),
       part(counts.undecided, 'undecided'),
+      part(counts.empty ?? 0, 'asserting nothing'),
       part(counts.flaky, 'flaky'),
     ]
       .filter((one) => one !== '')
@@ -156,6 +163,7 @@ export function suiteView(report: SuiteReport): SuiteView {
     cases,
     failing: cases.filter(({ failed }) => failed),
     flaky: cases.filter(({ flaky }) => flaky),
+    empty: cases.filter(({ empty }) => empty),
     files: [...new Set(cases.map(({ file }) => file))],
     tags: [...new Set(report.cases.flatMap(({ tags }) => tags))].map(oneLine).sort(),
     reliability: reliability && {
@@ -216,11 +224,12 @@ function caseView(one: SuiteCaseReport, index: number): CaseView {
     tone,
     symbol,
     label,
-    open: one.status === 'fail' || one.status === 'undecided',
+    open: ['fail', 'undecided', 'empty'].includes(one.status),
     passed: one.status === 'pass',
     failed: one.status === 'fail',
     skipped: one.status === 'skip',
     undecided: one.status === 'undecided',
+    empty: one.status === 'empty',
     flaky: one.flaky,
     detail: visible(one.detail),
     duration: formatDuration(one.durationMs),

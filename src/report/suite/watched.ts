@@ -21,7 +21,13 @@ interface WatchedRun {
   error: string | null;
 }
 
-const words: Record<CaseStatus, string> = { pass: 'PASS', fail: 'FAIL', skip: 'SKIP', undecided: 'OPEN' };
+const words: Record<CaseStatus, string> = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  skip: 'SKIP',
+  undecided: 'OPEN',
+  empty: 'EMPTY',
+};
 const mostLines = 60;
 
 /** What flipped, then what does not pass, then the sum. */
@@ -57,6 +63,7 @@ export function runText(
       ['fail', 'failed'],
       ['skip', 'skipped'],
       ['undecided', 'undecided'],
+      ['empty', 'asserting nothing'],
     ] as const
   )
     .filter(([status]) => counts[status] > 0)

@@ -165,6 +165,8 @@ export interface Step {
   place: Place;
   /** Of the native form: captures look into the result. */
   native?: true;
+  /** Of the native form: it has no `expect` and nothing that may be meant as one, so that any result is what it asks for. */
+  implied?: true;
   /** Ask again until the demands hold, at most this long. */
   eventuallyMs?: number;
   /** Steps whose answers have to be the same before this step and after it. */
@@ -196,6 +198,8 @@ export interface SuiteCase {
   /** Revision to hold the server to. */
   spec?: string;
   language?: string;
+  /** It asserts nothing: how that counts. */
+  empty?: 'counted' | 'fails';
   /** Variables that the file gives. */
   values?: Record<string, unknown>;
   /** JSON paths of what may differ at any time; snapshots leave it out. */

@@ -17,6 +17,8 @@ export interface LoadOptions {
   recursive: boolean;
   /** Unknown members are errors. */
   strict: boolean;
+  /** Cases that assert nothing fail. */
+  emptyFails?: boolean;
   /** Suites of strangers: steps that run programs are refused. */
   noCommands: boolean;
 }
@@ -65,6 +67,7 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
         {
           strict: options.strict,
           imported: (path, from = file) => importedFile(isAbsolute(path) ? path : join(dirname(from), path)),
+          emptyFails: options.emptyFails,
         },
       );
       if (options.noCommands) append(errors, commandsIn(read.cases).map(told));

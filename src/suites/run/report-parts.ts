@@ -7,9 +7,11 @@ import type {
   SuiteTimes,
   SuiteTrial,
 } from '../../core/model/reports/suite-report.ts';
+import { nothingAsserted } from '../language/asserts-nothing.ts';
 import type { SuiteCase } from '../language/model.ts';
 
-export function caseReport(one: SuiteCase, trials: SuiteTrial[], rerun: string): SuiteCaseReport {
+export function caseReport(one: SuiteCase, carried: SuiteTrial[], rerun: string): SuiteCaseReport {
+  const trials = one.empty === undefined ? carried : carried.map((trial) => withoutAssertion(one, trial));
   const counting = trials.filter(({ repeated }) => repeated !== true);
   const statuses = new Set(counting.map(({ status }) => status));
   const status: CaseStatus = statuses.has('fail')
@@ -18,7 +20,9 @@ export function caseReport(one: SuiteCase, trials: SuiteTrial[], rerun: string):
       ? 'undecided'
       : statuses.has('pass')
         ? 'pass'
-        : 'skip';
+        : statuses.has('empty')
+          ? 'empty'
+          : 'skip';
   return {
     id: one.id,
     name: one.name,
@@ -37,6 +41,24 @@ export function caseReport(one: SuiteCase, trials: SuiteTrial[], rerun: string):
     rerun,
     ...(one.language === undefined ? {} : { language: one.language }),
   };
+}
+
+/** A trial of a case that asserts nothing: it did not pass, whatever the server answered. */
+function withoutAssertion({ name, place, empty }: SuiteCase, trial: SuiteTrial): SuiteTrial {
+  if (trial.status !== 'pass') return trial;
+  if (empty === 'counted') return { ...trial, status: 'empty', detail: nothingAsserted };
+  const failure = {
+    step: '',
+    title: name,
+    expectation: null,
+    detail: nothingAsserted,
+    expected: null,
+    actual: null,
+    line: place.line,
+    column: place.column,
+    evidence: [],
+  };
+  return { ...trial, status: 'fail', detail: nothingAsserted, failures: [failure] };
 }
 
 /** Median and 95th percentile (the nearest rank) of trials that were carried out; nothing of fewer than two. */
@@ -92,6 +114,7 @@ function countsOf(cases: readonly SuiteCaseReport[]): SuiteReport['counts'] {
     failed: count('fail'),
     skipped: count('skip'),
     undecided: count('undecided'),
+    empty: count('empty'),
     flaky: cases.filter(({ flaky }) => flaky).length,
   };
 }

@@ -4,9 +4,9 @@ import type { WireEntry } from './run-report.ts';
 
 /**
  * `undecided`: of kept runs, and of the expectation `rule`, where what is judged was taken out as a secret; of calls of a
- * coprocess, an error of the server, which only the test that made the call can judge.
+ * coprocess, an error of the server, which only the test that made the call can judge. `empty`: the case asserts nothing.
  */
-export type CaseStatus = 'pass' | 'fail' | 'skip' | 'undecided';
+export type CaseStatus = 'pass' | 'fail' | 'skip' | 'undecided' | 'empty';
 
 export interface SuiteFailure {
   /** The step, as `assert` or `setup[0]`; empty when the server could not be started. */
@@ -92,6 +92,8 @@ export interface SuiteCounts {
   skipped: number;
   undecided: number;
   flaky: number;
+  /** Cases that assert nothing; absent in older reports. */
+  empty?: number;
 }
 
 export interface SuiteReport {

@@ -1,83 +1,89 @@
 /** Converts files of mcp-assert and mcp-jest to suites in the form of mcpc. It writes nothing itself. */
 import { basename, extname } from 'node:path';
-import { loadSuites } from '../../run/load.ts';
 import { usageError } from '../../../core/model/errors.ts';
 import { append } from '../../../core/model/lists.ts';
+import { foreignForm } from '../../language/file/foreign-form.ts';
 import type { SuiteCase } from '../../language/model.ts';
+import { loadSuites } from '../../run/load.ts';
 import { suiteFileText } from '../suite-text.ts';
 import { nativeCases } from './from-assert.ts';
 import { casesOfJest } from './from-jest.ts';
+import { joinUnits, type ConvertedUnit } from './join-suites.ts';
 
 export interface ConvertOptions {
-  /** Go deeper than one folder. */
-  recursive: boolean;
-  /** All cases of mcp-assert in one file. */
+  /** All cases in one file. */
   together: boolean;
   /** The value of a JSON file. */
   readConfig(file: string): unknown;
 }
 
 export interface Converted {
-  /** Texts with the file that each comes from. */
+  /** Texts with the file that each comes from; one alone comes of all. */
   files: { source: string; text: string; cases: number }[];
   /** What was left out, a line each. */
   left: string[];
 }
 
-/** @throws McpcError usage for files that cannot be read */
+/**
+ * @param paths files, and folders with all that is in them
+ * @throws McpcError usage for files that cannot be read, and for those of tools that are not converted
+ */
 export async function convertSuites(
   paths: readonly string[],
-  { recursive, together, readConfig }: ConvertOptions,
+  { together, readConfig }: ConvertOptions,
 ): Promise<Converted> {
-  const files: Converted['files'] = [];
   const left: string[] = [];
+  const units: ConvertedUnit[] = [];
   for (const path of paths.filter(isConfig)) {
-    const { members, cases, left: lost } = jestCases(path, readConfig(path));
-    files.push({
-      source: path,
-      cases: cases.length,
-      text: suiteFileText({ comments: [`Converted from ${path} of mcp-jest.`], members, cases }),
-    });
+    const converted = jestCases(path, readConfig(path));
+    units.push({ ...converted, source: path, of: 'mcp-jest' });
     append(
       left,
-      lost.map((line) => `${path}: ${line}`),
+      converted.left.map((line) => `${path}: ${line}`),
     );
   }
-  const others = paths.filter((path) => !isConfig(path));
-  const loaded =
-    others.length === 0 ? [] : (await loadSuites(others, { recursive, strict: false, noCommands: false })).cases;
   append(
-    left,
-    [...new Set(loaded.filter(({ form }) => form === 'native').map(({ file }) => file))].map(
-      (file) => `${file}: it is in the form of mcpc already.`,
+    units,
+    await assertUnits(
+      paths.filter((path) => !isConfig(path)),
+      left,
     ),
   );
-  for (const [source, cases] of grouped(
-    loaded.filter(({ form }) => form === 'assert'),
-    together,
-  )) {
+  if (units.length === 0) return { files: [], left };
+  const groups = together ? [units] : units.map((unit) => [unit]);
+  return {
+    left,
+    files: groups.map((group) => {
+      const { members, cases } = joinUnits(group);
+      const sources = group.map(({ source }) => source).join(', ');
+      const tools = [...new Set(group.map(({ of }) => of))].join(' and ');
+      return {
+        source: group[0]!.source,
+        cases: cases.length,
+        text: suiteFileText({ comments: [`Converted from ${sources} of ${tools}.`], members, cases }),
+      };
+    }),
+  };
+}
+
+/** The files of mcp-assert, in the order of their names. */
+async function assertUnits(paths: readonly string[], left: string[]): Promise<ConvertedUnit[]> {
+  if (paths.length === 0) return [];
+  const { cases: loaded } = await loadSuites(paths, { recursive: true, strict: false, noCommands: false });
+  const own = loaded.filter(({ form }) => form === 'native').map(({ file }) => file);
+  append(
+    left,
+    [...new Set(own)].map((file) => `${file}: it is in the form of mcpc already.`),
+  );
+  return [...byFile(loaded.filter(({ form }) => form === 'assert'))].flatMap(([source, cases]): ConvertedUnit[] => {
     const converted = nativeCases(cases);
     append(
       left,
       converted.left.map(({ file, name, why }) => `${file}: ${name === basename(file) ? '' : `${name}: `}${why}.`),
     );
-    if (converted.cases.length === 0) continue;
-    files.push({
-      source,
-      cases: converted.cases.length,
-      text: suiteFileText({
-        comments: [`Converted from ${together ? others.join(', ') : source} of mcp-assert.`],
-        members: { servers: Object.fromEntries(converted.servers) },
-        cases: converted.cases,
-      }),
-    });
-  }
-  if (together && files.length > 1)
-    throw usageError(
-      'Files of mcp-assert and of mcp-jest cannot become one file.',
-      'Convert each by itself, or give --output a folder.',
-    );
-  return { files, left };
+    if (converted.cases.length === 0) return [];
+    return [{ source, of: 'mcp-assert', servers: Object.fromEntries(converted.servers), cases: converted.cases }];
+  });
 }
 
 function isConfig(path: string): boolean {
@@ -86,6 +92,9 @@ function isConfig(path: string): boolean {
 
 /** @throws McpcError usage for what is no such configuration */
 function jestCases(path: string, config: unknown): ReturnType<typeof casesOfJest> {
+  const foreign = foreignForm(config);
+  if (foreign !== undefined)
+    throw usageError(`${path}: this is ${foreign.what}, which is not converted.`, foreign.remedy);
   try {
     return casesOfJest(config);
   } catch (error) {
@@ -97,11 +106,8 @@ function jestCases(path: string, config: unknown): ReturnType<typeof casesOfJest
   }
 }
 
-function grouped(cases: readonly SuiteCase[], together: boolean): Map<string, SuiteCase[]> {
-  const byFile = new Map<string, SuiteCase[]>();
-  for (const one of cases) {
-    const key = together ? 'suite' : one.file;
-    byFile.set(key, [...(byFile.get(key) ?? []), one]);
-  }
-  return byFile;
+function byFile(cases: readonly SuiteCase[]): Map<string, SuiteCase[]> {
+  const found = new Map<string, SuiteCase[]>();
+  for (const one of cases) found.set(one.file, [...(found.get(one.file) ?? []), one]);
+  return found;
 }

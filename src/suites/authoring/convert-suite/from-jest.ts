@@ -6,8 +6,9 @@ import { countBounds, schemaOfExpression } from './jest-expression.ts';
 type Json = Record<string, unknown>;
 
 export interface ConvertedConfig {
-  /** Members of the suite file beside its cases. */
-  members: Json;
+  servers: Record<string, Json>;
+  /** Time for each case. */
+  timeout?: string;
   cases: WrittenCase[];
   /** What was left out: sentences. */
   left: string[];
@@ -34,10 +35,8 @@ export function casesOfJest(config: unknown): ConvertedConfig {
     .map((name) => `"tests.${name}" was left out; the flags of mcpc run say such things.`);
   const timeout = tests['timeout'];
   return {
-    members: {
-      servers: { server: serverOf(server) },
-      ...(typeof timeout === 'number' && timeout > 0 ? { defaults: { timeout: `${timeout}ms` } } : {}),
-    },
+    servers: { server: serverOf(server) },
+    ...(typeof timeout === 'number' && timeout > 0 ? { timeout: `${timeout}ms` } : {}),
     cases,
     left,
   };

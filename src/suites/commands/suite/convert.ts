@@ -1,6 +1,6 @@
 /** `mcpc suite convert`: files of other tools as suites in the form of mcpc. */
 import { readFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { exitCodes, usageError } from '../../../core/model/errors.ts';
 import { visible } from '../../../report/text.ts';
@@ -20,10 +20,14 @@ Exit codes: 0 everything was converted, 1 something was left out, as the output 
   static override examples = [
     { description: 'Print the converted suite', command: '<%= config.bin %> suite convert evals/read_file.yaml' },
     {
-      description: 'Each file of a folder as one of the same name',
+      description: 'Each file of a folder and those within it as one of the same name, in folders alike',
       command: '<%= config.bin %> suite convert evals --output suites',
     },
     { description: 'All cases in one file', command: '<%= config.bin %> suite convert evals --output all.yaml' },
+    {
+      description: 'Several files of mcp-jest as one',
+      command: '<%= config.bin %> suite convert one.json two.json --output suite.yaml',
+    },
     { description: 'From mcp-jest', command: '<%= config.bin %> suite convert mcp-jest.json --output suite.yaml' },
   ];
 
@@ -37,7 +41,7 @@ Exit codes: 0 everything was converted, 1 something was left out, as the output 
   };
 
   static override flags = {
-    recursive: Flags.boolean({ summary: 'Also read nested folders.' }),
+    recursive: Flags.boolean({ summary: 'Nested folders are read in any case.', hidden: true }),
     output: Flags.string({
       char: 'o',
       summary: 'File (.yaml) for all cases, or folder for one file for each source file. [default: stdout]',
@@ -48,13 +52,13 @@ Exit codes: 0 everything was converted, 1 something was left out, as the output 
 
   protected async work(): Promise<number> {
     const { argv, flags } = await this.parse(Convert);
-    const [{ convertSuites }, { checkOutput, writeOutput }] = await Promise.all([
+    const [{ convertSuites }, { outputNames }, { checkOutput, writeOutput }] = await Promise.all([
       import('../../authoring/convert-suite/convert.ts'),
+      import('../../authoring/convert-suite/output-names.ts'),
       import('../../../files/output/output.ts'),
     ]);
     const isFile = flags.output !== undefined && /\.ya?ml$/.test(flags.output);
     const { files, left } = await convertSuites(argv as string[], {
-      recursive: flags.recursive,
       together: flags.output === undefined || isFile,
       readConfig,
     });
@@ -63,22 +67,26 @@ Exit codes: 0 everything was converted, 1 something was left out, as the output 
         'There is no case to convert.',
         'Name files of mcp-assert or mcp-jest; those of mcpc need no conversion.',
       );
-    const place = (source: string) => ({
-      path: isFile ? flags.output! : join(flags.output!, `${basename(source, extname(source))}.yaml`),
+    const names = outputNames(
+      files.map(({ source }) => source),
+      argv as string[],
+    );
+    const place = (index: number) => ({
+      path: isFile ? flags.output! : join(flags.output!, names[index]!),
       what: 'the suite',
       replaces: 'nothing' as const,
       overwrite: flags.overwrite,
     });
     if (flags.output === undefined) for (const { text } of files) this.print(text);
     else {
-      const places = files.map(({ source, text, cases }) => ({ place: place(source), text, cases }));
+      const places = files.map(({ text, cases }, index) => ({ place: place(index), text, cases }));
       const twice = places.find(
         ({ place: { path } }, index) => places.findIndex((other) => other.place.path === path) !== index,
       );
       if (twice !== undefined)
         throw usageError(
           `Two files would become ${twice.place.path}.`,
-          'Convert their folders apart, or all into one file: --output all.yaml.',
+          'Convert them apart, or all into one file: --output all.yaml.',
         );
       for (const one of places) checkOutput(one.place);
       for (const one of places) {

@@ -90,6 +90,7 @@ export async function prepareRun(
   const loaded = await loadSuites(suites, {
     recursive: flags.recursive,
     strict: flags.strict,
+    emptyFails: flags.strict || about.command === 'ci',
     noCommands: flags['no-commands'],
   });
   if (flags.seed !== undefined && !flags.shuffle)

@@ -15,6 +15,8 @@ import { readYaml, type Problem, type YamlDocument } from './yaml-source.ts';
 export interface ReadOptions {
   /** Unknown members are errors. */
   strict: boolean;
+  /** Cases that assert nothing fail. */
+  emptyFails?: boolean;
   /**
    * A file that another one imports, by its path from there; undefined when it cannot be read.
    * @param from path of the file that imports it; that of the suite when absent

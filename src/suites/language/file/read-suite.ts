@@ -2,8 +2,10 @@
 import { append } from '../../../core/model/lists.ts';
 import type { ServerBlock, SuiteCase } from '../model.ts';
 import { isKnownRevision, revisions } from '../../../core/spec/revisions.ts';
+import { assertsNothing } from '../asserts-nothing.ts';
 import type { FileNames } from './assert-form.ts';
 import { timeoutOf } from './duration-part.ts';
+import { foreignForm } from './foreign-form.ts';
 import { formOf, type ReadOptions } from './forms.ts';
 import { readMatrix } from './matrix-part.ts';
 import type { MatrixBlock } from './matrix-part.ts';
@@ -33,6 +35,15 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
     // What follows the last `---` may be nothing; what was not read is told already.
     const nothing = document.value === null || document.value === undefined;
     if (nothing && (documents.length > 1 || problems.some(({ severity }) => severity === 'error'))) return;
+    const foreign = foreignForm(document.value);
+    if (foreign !== undefined) {
+      problems.push({
+        ...partOf(document).place,
+        text: `this is ${foreign.what}, no suite that mcpc runs. ${foreign.remedy}`,
+        severity: 'error',
+      });
+      return;
+    }
     const file = partOf(document);
     const form = formOf(file);
     const wrong = form.check(document, file, options.strict);
@@ -47,7 +58,12 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
     const read = form.read(file, { names, first: cases.length + 1, options, problems });
     const own = read.cases;
     for (const [name, server] of read.servers) servers.set(name, server);
-    append(cases, own);
+    append(
+      cases,
+      own.map((one) =>
+        assertsNothing(one) ? { ...one, empty: options.emptyFails === true ? 'fails' : 'counted' } : one,
+      ),
+    );
     for (const { spec, place } of own) {
       if (spec !== undefined && !isKnownRevision(spec))
         problems.push({

@@ -1,9 +1,10 @@
 /** The steps of the native form, and what an `expect` of either form says beyond one answer. */
+import { isObject } from '../../../core/model/json.ts';
 import { append } from '../../../core/model/lists.ts';
 import { demandsOf } from '../blocks/block.ts';
 import type { CapturePath, Demand, Step } from '../model.ts';
 import { stepKinds } from '../steps/table.ts';
-import type { StepContext } from '../steps/step-kind.ts';
+import type { StepContext, StepKind } from '../steps/step-kind.ts';
 import { timeoutOf } from './duration-part.ts';
 import type { Part } from './part.ts';
 import type { Problem } from './yaml-source.ts';
@@ -43,8 +44,18 @@ function stepOf(part: Part, context: StepContext): Step | undefined {
     demands: ordered(demands),
     place: part.place,
     native: true,
+    ...(impliesResult(part, kind) ? { implied: true as const } : {}),
     ...aroundOf(part.at('expect'), context.phase, context.problems),
   };
+}
+
+/** Properties that each step may have. */
+const common = new Set(['name', 'expect_error', 'capture']);
+
+/** An `expect` with nothing in it, or a property that nobody knows, is no step that only wants a result. */
+function impliesResult(part: Part, { key, members = {}, expects }: StepKind): boolean {
+  if (expects !== 'answer' || !isObject(part.value)) return expects === undefined;
+  return Object.keys(part.value).every((name) => name === key || common.has(name) || Object.hasOwn(members, name));
 }
 
 function captureOf(path: Part): CapturePath {

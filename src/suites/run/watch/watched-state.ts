@@ -53,7 +53,13 @@ export function createWatchedState(): WatchedState {
     failed: () => new Set([...last].filter(([, status]) => status === 'fail').map(([id]) => id)),
     counts() {
       const count = (wanted: CaseStatus): number => [...last.values()].filter((status) => status === wanted).length;
-      return { pass: count('pass'), fail: count('fail'), skip: count('skip'), undecided: count('undecided') };
+      return {
+        pass: count('pass'),
+        fail: count('fail'),
+        skip: count('skip'),
+        undecided: count('undecided'),
+        empty: count('empty'),
+      };
     },
   };
 }

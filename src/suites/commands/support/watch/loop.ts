@@ -17,7 +17,7 @@ export interface WatchedRun {
   report: SuiteReport | null;
   flips: Flip[];
   /** Of all cases that are known. */
-  counts: { pass: number; fail: number; skip: number; undecided: number };
+  counts: { pass: number; fail: number; skip: number; undecided: number; empty: number };
   error: string | null;
 }
 
