@@ -108,10 +108,10 @@ describe('mcpc run', () => {
     );
     const report = JSON.parse(outcome.stdout) as SuiteReport;
     expect(report.cases.map(({ id, status }) => `${id} ${status}`)).toEqual([
-      'both.yaml#1 pass',
+      'both.yaml#1 empty',
       'both.yaml#2 fail',
       'both.yaml#3 pass',
-      'both.yaml#4 pass',
+      'both.yaml#4 empty',
       'both.yaml#5 fail',
       'both.yaml#6 fail',
     ]);

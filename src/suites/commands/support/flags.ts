@@ -31,7 +31,10 @@ export const caseFlags = {
     helpValue: 'DIR',
   }),
   recursive: Flags.boolean({ summary: 'Also read nested folders.', helpGroup: suite }),
-  strict: Flags.boolean({ summary: 'Treat unknown properties in a file as errors, not warnings.', helpGroup: suite }),
+  strict: Flags.boolean({
+    summary: 'Unknown properties in a file are errors, not warnings; a case that asserts nothing fails.',
+    helpGroup: suite,
+  }),
   'no-commands': Flags.boolean({
     summary: 'Reject suites that run programs (the step "run") or have steps around all cases ("before", "after").',
     helpGroup: suite,

@@ -5,7 +5,7 @@ import { isKnownRevision, revisions } from '../../../core/spec/revisions.ts';
 import { assertsNothing } from '../asserts-nothing.ts';
 import type { FileNames } from './assert-form.ts';
 import { timeoutOf } from './duration-part.ts';
-import { foreignForm } from './foreign-form.ts';
+import { foreignForm } from '../foreign-form.ts';
 import { formOf, type ReadOptions } from './forms.ts';
 import { readMatrix } from './matrix-part.ts';
 import type { MatrixBlock } from './matrix-part.ts';

@@ -1,6 +1,6 @@
 /** Files that are no suites of a form that mcpc runs: whose they are, so that nobody takes them for tests that fail. Pure. */
-import { isObject, type JsonObject } from '../../../core/model/json.ts';
-import { blocks } from '../blocks/table.ts';
+import { isObject, type JsonObject } from '../../core/model/json.ts';
+import { blocks } from './blocks/table.ts';
 
 export interface ForeignForm {
   /** Whose file it is, for a sentence: `a file of MCP Aegis`. */
@@ -11,7 +11,7 @@ export interface ForeignForm {
 
 type Items = readonly JsonObject[];
 
-const converted = 'mcpc run takes suites of mcpc (version: 1), of mcp-assert, and lanes of mcptest';
+const converted = 'mcpc run takes suites of mcpc (version: 1), of mcp-assert, and files of lanes';
 const rewrite = `${converted}; "mcpc generate" writes one from the server.`;
 const notSuite = `${converted}. Leave the file out, or keep it in another folder.`;
 
