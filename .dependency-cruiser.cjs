@@ -13,6 +13,8 @@ const mayImport = {
   // One live server that a program talks to.
   live: ['core', 'files', 'client', 'check', 'suites'],
   coprocess: ['core', 'files', 'client', 'check', 'suites', 'live'],
+  // An MCP server for coding agents; it runs the other commands as processes of their own.
+  agents: ['core', 'files', 'check', 'report'],
   // The other side of the coprocess protocol; it may need nothing of ours.
   sdk: [],
   // A complete MCP server: the example server, the peer of client checks. It knows nothing of the checker but its bytes.
