@@ -69,6 +69,7 @@ test('the manifest is of this version and has every command', () => {
       'intercept',
       'judge',
       'matrix',
+      'mcp',
       'report',
       'rules:coverage',
       'rules:explain',

@@ -6,6 +6,7 @@
 
 /** They see text from outside: their time must grow with its length alone. */
 export const outside: Record<string, readonly string[]> = {
+  'src/agents/tools/list-tools.ts': [String.raw`/\s+/`],
   'src/core/facts/transports/header-fault.ts': [
     String.raw`/\*\/\*|application\/(?:json|\*)/`,
     String.raw`/\*\/\*|text\/(?:event-stream|\*)/`,
@@ -541,6 +542,10 @@ export const outside: Record<string, readonly string[]> = {
 /** They see text of the user or of mcpc alone; by what that is. */
 export const own: Record<string, Record<string, readonly string[]>> = {
   'what the user names: flags, files, selections': {
+    'src/agents/commands/mcp.ts': [
+      String.raw`/^(127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})$/`,
+      String.raw`/^\[|\]$/g`,
+    ],
     'src/sdk/quote.ts': [String.raw`/^[\w@%+=:,./-]+$/`],
     'src/check/plan.ts': [String.raw`/[*?[{]/`, String.raw`/\.json$/`],
     'src/check/reporting/baseline-file.ts': [String.raw`/\.$/`],
