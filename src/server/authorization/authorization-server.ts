@@ -1,0 +1,136 @@
+/**
+ * A test authorization server: correct by default, or with deviations by name (deviations.ts). It listens on the own
+ * machine, approves everything at once, gives tokens that are good nowhere else, and tells its owner of each exchange.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClientRegistry, type AuthClient } from './clients.ts';
+import { createCodeFlow } from './code-flow.ts';
+import type { Deviation } from './deviations.ts';
+import { jsonReply, type AuthExchange, type AuthReply, type AuthRequest } from './exchange.ts';
+import { issuerPath, serverDocuments } from './metadata.ts';
+import { createTokenEndpoint } from './token-endpoint.ts';
+import { createTokenKeys, type TokenKeys } from './token-keys.ts';
+
+export interface AuthorizationServerOptions {
+  /** Name by which it is reached; `localhost` makes another origin of the same machine. [default: 127.0.0.1] */
+  host?: '127.0.0.1' | 'localhost';
+  port?: number;
+  deviations?: readonly Deviation[];
+  /** Clients that are known beforehand. */
+  clients?: readonly AuthClient[];
+  /** Audience of tokens whose client names no resource. */
+  resource: string;
+  fetchDocument?: (address: URL) => Promise<unknown>;
+  /** Gets each exchange once its reply is written. */
+  onExchange?: (exchange: AuthExchange) => void;
+}
+
+export interface AuthorizationServer {
+  readonly origin: string;
+  /** As tokens and metadata name it, unless a deviation has the metadata differ. */
+  readonly issuer: string;
+  readonly jwksUri: string;
+  readonly keys: TokenKeys;
+  has(deviation: Deviation): boolean;
+  close(): Promise<void>;
+}
+
+const maxBodyBytes = 64 * 1024;
+
+export async function startAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
+  const deviations = new Set(options.deviations);
+  const has = (deviation: Deviation): boolean => deviations.has(deviation);
+  let handle: ((request: AuthRequest) => Promise<AuthReply>) | undefined;
+
+  const server = createServer((incoming, response) => {
+    response.on('error', () => {});
+    answer(incoming).then(
+      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+      () => response.destroy(),
+    );
+  });
+
+  async function answer(incoming: IncomingMessage): Promise<AuthReply> {
+    const body = await bodyOf(incoming);
+    if (body === undefined) return jsonReply(413, { error: 'invalid_request' });
+    const request: AuthRequest = {
+      method: incoming.method ?? '',
+      url: new URL(incoming.url ?? '/', origin),
+      headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, [value].flat()[0]])),
+      body,
+    };
+    const reply = await handle!(request);
+    options.onExchange?.({ request, reply });
+    return reply;
+  }
+
+  const host = options.host ?? '127.0.0.1';
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, host, resolve);
+  });
+  const origin = `http://${host}:${(server.address() as AddressInfo).port}`;
+  const issuer = `${origin}${issuerPath(has)}`;
+  const keys = await createTokenKeys(issuer);
+  handle = createRoutes({ origin, issuer, keys, has, options });
+  return {
+    origin,
+    issuer,
+    jwksUri: `${origin}/jwks`,
+    keys,
+    has,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Parts {
+  origin: string;
+  issuer: string;
+  keys: TokenKeys;
+  has(deviation: Deviation): boolean;
+  options: AuthorizationServerOptions;
+}
+
+function createRoutes({ origin, issuer, keys, has, options }: Parts): (request: AuthRequest) => Promise<AuthReply> {
+  const documents = serverDocuments(origin, has);
+  const clients = createClientRegistry({
+    clients: options.clients ?? [],
+    has,
+    audiences: () => [issuer, `${origin}/token`],
+    fetchDocument: has('registration-absent') || has('registration-refused') ? undefined : options.fetchDocument,
+  });
+  const codes = createCodeFlow({ clients, has, issuer: () => issuer });
+  const token = createTokenEndpoint({ clients, codes, keys, has, defaultResource: () => options.resource });
+  const registers = !has('registration-absent') && !has('metadata-documents');
+  const routes: Record<string, { verb: string; reply(request: AuthRequest): Promise<AuthReply> | AuthReply }> = {
+    '/authorize': { verb: 'GET', reply: codes.authorize },
+    '/token': { verb: 'POST', reply: token },
+    '/jwks': { verb: 'GET', reply: () => jsonReply(200, keys.jwks) },
+    ...(registers ? { '/register': { verb: 'POST', reply: clients.register } } : {}),
+  };
+  return async (request) => {
+    const { method, url } = request;
+    const document = documents.get(url.pathname);
+    const route = Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
+    const verb = document === undefined ? route?.verb : 'GET';
+    if (verb === undefined) return jsonReply(404, { error: 'not_found' });
+    if (method !== verb) return jsonReply(405, { error: 'method_not_allowed' }, { allow: verb });
+    return document === undefined ? route!.reply(request) : jsonReply(200, document);
+  };
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of incoming as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > maxBodyBytes) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}

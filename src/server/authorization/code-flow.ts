@@ -1,0 +1,124 @@
+/**
+ * The authorization endpoint, which approves at once and shows no page, and the codes that it gives (OAuth 2.1, 4.1, with
+ * PKCE by S256, RFC 8707 and RFC 9207).
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { AuthClient, ClientRegistry } from './clients.ts';
+import type { Deviation } from './deviations.ts';
+import { jsonReply, onlyOnce, type AuthReply, type AuthRequest } from './exchange.ts';
+import { grantable, issuerInRedirect, scopes } from './metadata.ts';
+
+/** What was approved. */
+export interface Approval {
+  clientId: string;
+  scope: string;
+  /** undefined where the client named none. */
+  resource: string | undefined;
+}
+
+interface Code extends Approval {
+  redirectUri: string;
+  challenge: string;
+  expiresAt: number;
+}
+
+export interface CodeFlow {
+  authorize(request: AuthRequest): Promise<AuthReply>;
+  /** Takes a code, which is good once; undefined where it is not the client's, or anything of it does not fit. */
+  redeem(form: ReadonlyMap<string, string>, client: AuthClient): Approval | undefined;
+}
+
+const codeLifetimeMs = 60_000;
+const mostCodes = 1000;
+
+export function createCodeFlow({
+  clients,
+  has,
+  issuer,
+}: {
+  clients: ClientRegistry;
+  has(deviation: Deviation): boolean;
+  issuer(): string;
+}): CodeFlow {
+  const codes = new Map<string, Code>();
+
+  function approve(asked: ReadonlyMap<string, string>): Record<string, string> {
+    const [challenge, clientId] = [asked.get('code_challenge'), asked.get('client_id')!];
+    if (has('access-denied') || has('iss-in-error')) return { error: 'access_denied' };
+    if (asked.get('response_type') !== 'code') return { error: 'unsupported_response_type' };
+    const method = has('pkce-plain-only') ? 'plain' : 'S256';
+    if (challenge === undefined || asked.get('code_challenge_method') !== method)
+      return { error: 'invalid_request', error_description: `A code_challenge by ${method} is missing` };
+    const scope = grantedScope(asked.get('scope'), has);
+    if (scope === undefined) return { error: 'invalid_scope' };
+    const code = `mcpc-code-${randomUUID()}`;
+    if (codes.size >= mostCodes) codes.clear();
+    codes.set(code, {
+      clientId,
+      scope,
+      challenge,
+      resource: asked.get('resource'),
+      redirectUri: asked.get('redirect_uri') ?? '',
+      expiresAt: Date.now() + codeLifetimeMs,
+    });
+    return { code };
+  }
+
+  return {
+    async authorize({ url }) {
+      const asked = onlyOnce(url.searchParams);
+      const client = asked && (await clients.find(asked.get('client_id') ?? ''));
+      const redirect = asked?.get('redirect_uri') ?? client?.redirectUris[0];
+      // Nobody is sent to an address that the client did not register.
+      if (client === undefined || redirect === undefined || !isRegistered(redirect, client.redirectUris))
+        return jsonReply(400, { error: 'invalid_request', error_description: 'Unknown client or redirect_uri' });
+      const location = new URL(redirect);
+      const iss = issuerInRedirect(issuer(), has);
+      const state = asked!.get('state');
+      for (const [name, value] of Object.entries({
+        ...approve(asked!),
+        ...(state === undefined ? {} : { state: has('state-foreign') ? `mcpc-${randomUUID()}` : state }),
+        ...(iss === undefined ? {} : { iss }),
+      }))
+        location.searchParams.set(name, value);
+      return { status: 302, headers: { location: location.href, 'cache-control': 'no-store' }, body: '' };
+    },
+    redeem(form, client) {
+      const [name, verifier] = [form.get('code') ?? '', form.get('code_verifier') ?? ''];
+      const code = codes.get(name);
+      if (code === undefined) return undefined;
+      codes.delete(name);
+      const redirectUri = form.get('redirect_uri') ?? code.redirectUri;
+      const proof = has('pkce-plain-only') ? verifier : createHash('sha256').update(verifier).digest('base64url');
+      const fits =
+        code.clientId === client.clientId &&
+        code.redirectUri === redirectUri &&
+        code.challenge === proof &&
+        code.expiresAt > Date.now();
+      return fits ? code : undefined;
+    },
+  };
+}
+
+/** The scopes that a request gets: those it names, or the least where it names none; undefined where one is unknown. */
+export function grantedScope(asked: string | undefined, has: (deviation: Deviation) => boolean): string | undefined {
+  if (asked === undefined || asked.trim() === '') return scopes.use;
+  const wanted = asked.trim().split(/ +/);
+  const known = [...grantable(has), scopes.never];
+  if (!wanted.every((one) => known.includes(one))) return undefined;
+  return wanted.filter((one) => one !== scopes.never).join(' ');
+}
+
+/** Exactly, but for the port of a loopback address (RFC 8252, 7.3). */
+function isRegistered(redirect: string, registered: readonly string[]): boolean {
+  if (!URL.canParse(redirect)) return false;
+  return registered.some((one) => one === redirect || withoutLoopbackPort(one) === withoutLoopbackPort(redirect));
+}
+
+function withoutLoopbackPort(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (url.protocol !== 'http:' || !['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)) return address;
+  url.port = '';
+  return url.href;
+}

@@ -1,0 +1,118 @@
+/** Keys and access tokens of the test authorization server, by `jose`. The keys live as long as the process. */
+import { randomUUID } from 'node:crypto';
+import { exportJWK, generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT, type JWK } from 'jose';
+
+/** What can be wrong with a token that is right in everything else. */
+export const tokenFaults = [
+  'audience-foreign',
+  'audience-sibling',
+  'audience-list',
+  'audience-absent',
+  'issuer',
+  'key',
+  'alg-none',
+  'expired',
+  'not-yet-valid',
+  'scope',
+] as const;
+export type TokenFault = (typeof tokenFaults)[number];
+
+export interface Grant {
+  /** Identifier of the resource. */
+  audience: string;
+  clientId: string;
+  /** Scopes, with blanks between. */
+  scope: string;
+  lifetimeSeconds: number;
+}
+
+export interface TokenKeys {
+  /** The set that a resource fetches: the public key alone. */
+  readonly jwks: { keys: JWK[] };
+  /** A signed access token (RFC 9068), right or with one fault. */
+  issue(grant: Grant, fault?: TokenFault): Promise<string>;
+  /** The claims of a good token for the audience; undefined for any other. */
+  verify(token: string, audience: string): Promise<{ clientId: string; scope: string } | undefined>;
+}
+
+const algorithm = 'RS256';
+const tokenType = 'at+jwt';
+const hour = 3600;
+
+/** @param issuer what tokens name as their issuer */
+export async function createTokenKeys(issuer: string): Promise<TokenKeys> {
+  const [own, foreign] = await Promise.all([generateKeyPair(algorithm), generateKeyPair(algorithm)]);
+  const kid = randomUUID();
+  const jwks = { keys: [{ ...(await exportJWK(own.publicKey)), kid, alg: algorithm, use: 'sig' }] };
+
+  function claimsOf({ audience, clientId, lifetimeSeconds, scope }: Grant, fault: TokenFault | undefined) {
+    const now = Math.floor(Date.now() / 1000);
+    const times =
+      fault === 'expired'
+        ? { iat: now - 2 * hour, nbf: now - 2 * hour, exp: now - hour }
+        : fault === 'not-yet-valid'
+          ? { iat: now, nbf: now + hour, exp: now + 2 * hour }
+          : { iat: now, nbf: now, exp: now + lifetimeSeconds };
+    const aud = audienceOf(audience, fault);
+    return {
+      iss: fault === 'issuer' ? 'https://issuer.mcpc.invalid' : issuer,
+      sub: clientId,
+      client_id: clientId,
+      ...(aud === undefined ? {} : { aud }),
+      scope: fault === 'scope' ? 'mcpc:none' : scope,
+      jti: randomUUID(),
+      ...times,
+    };
+  }
+
+  return {
+    jwks,
+    issue(grant, fault) {
+      const claims = claimsOf(grant, fault);
+      if (fault === 'alg-none') return Promise.resolve(new UnsecuredJWT(claims).encode());
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: algorithm, typ: tokenType, kid })
+        .sign((fault === 'key' ? foreign : own).privateKey);
+    },
+    async verify(token, audience) {
+      try {
+        const { payload } = await jwtVerify(token, own.publicKey, {
+          issuer,
+          audience,
+          typ: tokenType,
+          algorithms: [algorithm],
+        });
+        return { clientId: String(payload.client_id), scope: String(payload.scope ?? '') };
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The audience of a token for a resource, or one that differs; hosts below `.invalid` belong to nobody. */
+function audienceOf(audience: string, fault: TokenFault | undefined): string | string[] | undefined {
+  const foreign = 'https://other.mcpc.invalid/mcp';
+  switch (fault) {
+    case 'audience-foreign':
+      return foreign;
+    case 'audience-sibling':
+      return siblingOf(audience);
+    case 'audience-list':
+      return [foreign, 'https://third.mcpc.invalid/mcp'];
+    case 'audience-absent':
+      return undefined;
+    default:
+      return audience;
+  }
+}
+
+/** Another path on the same host, at the same depth. */
+export function siblingOf(audience: string): string {
+  if (!/^https?:/.test(audience)) return `${audience}-sibling`;
+  const url = new URL(audience);
+  const parts = url.pathname.split('/');
+  const last = parts.pop()!;
+  url.pathname = [...parts, last === '' ? 'mcpc-sibling' : `${last}-mcpc-sibling`].join('/');
+  return url.href;
+}
