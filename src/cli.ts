@@ -14,8 +14,24 @@ export async function main(argv: readonly string[]): Promise<never> {
       const config = await Config.load({ root: packageRoot() });
       commands = config.commands.filter((one) => !one.hidden).map((one) => one.id.replaceAll(':', ' '));
       // "mcpc help check" is what many try first.
-      return run(argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv], config);
+      const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
+      const end = words.indexOf('--');
+      const own = end === -1 ? words : words.slice(0, end);
+      const all = own.indexOf('--help-all');
+      if (all !== -1) words[all] = '--help';
+      else if (own.includes('--help') || own.includes('-h')) hideSeldomFlags(config);
+      return run(words, config);
     },
     () => commands,
   );
+}
+
+/** A command with `mainFlags` shows no others in its help: of sixty flags a reader finds none. */
+function hideSeldomFlags({ commands }: Config): void {
+  for (const { mainFlags, flags } of commands as {
+    mainFlags?: string[];
+    flags: Record<string, { hidden?: boolean }>;
+  }[])
+    if (mainFlags !== undefined)
+      for (const [name, flag] of Object.entries(flags)) if (!mainFlags.includes(name)) flag.hidden = true;
 }

@@ -15,6 +15,7 @@ import { isQuick } from '../client/schedule/plan/quick.ts';
 import { mostAskers } from '../client/steps/stateless/round-trip-steps.ts';
 import { stepsOfLists } from '../client/steps/nested-steps.ts';
 import { stepsWithin } from '../client/steps/table.ts';
+import { unlistedTool } from '../core/permission/unlisted.ts';
 import { needLists, surveyTarget, type Listing } from '../client/offers/survey.ts';
 import type { Peer } from '../client/peer/peer.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -44,6 +45,8 @@ export async function planCalls(options: CheckOptions): Promise<CallPlan> {
       ...(options.hints === undefined ? {} : { hints: options.hints }),
     };
     needLists(listing, options.signal);
+    const mistaken = options.namedTools === true ? unlistedTool(listing.tools, options) : undefined;
+    if (mistaken !== undefined) throw mistaken;
     const consent: Consent = {
       permission: permissionOf(options),
       places: { folder: usualPlaces.folder },

@@ -59,6 +59,8 @@ export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   allowTools?: string[];
   /** The same for tools that are never called. */
   denyTools?: string[];
+  /** Names in both (not globs) must be tools of this target: a check of another name ends as wrong usage. */
+  namedTools?: boolean;
   /** What the user told of the target. */
   hints?: Hints;
   /** What judges conditions; the fast path when absent. */

@@ -7,6 +7,8 @@ import { permissionOf } from '../client/offers/choose-tools.ts';
 import { AnsweredOtherwise, NotSpoken, type Spoken } from '../client/reach/answered-otherwise.ts';
 import type { Detected } from '../client/reach/detected.ts';
 import { unknownHintNames } from '../client/offers/hinted.ts';
+import type { Listing } from '../client/offers/survey.ts';
+import { unlistedTool } from '../core/permission/unlisted.ts';
 import { probesFor } from '../client/schedule/plan/planner.ts';
 import { isQuick } from '../client/schedule/plan/quick.ts';
 import { runProbes, type ProbeRunResult } from '../client/schedule/run-probes.ts';
@@ -95,6 +97,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
         typeof footer['durationMs'] === 'number' ? footer['durationMs'] : Math.round(performance.now() - began),
     });
   let stopPartials = (): void => {};
+  let mistaken: McpcError | undefined;
   try {
     watch?.stage('detecting');
     served =
@@ -111,7 +114,17 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
     const probed =
       'why' in session
         ? { skipped: [], incomplete: redactor.text(session.why) }
-        : await probe(options, session, recorder, plan, { served, assumed, watch });
+        : await probe(options, session, recorder, plan, {
+            served,
+            assumed,
+            watch,
+            onListed({ tools, missing }) {
+              if (options.namedTools !== true || missing?.some((one) => one.startsWith('tools/list ')) === true) return;
+              mistaken = unlistedTool(tools, options);
+              if (mistaken !== undefined) full.abort(mistaken.message);
+            },
+          });
+    if (mistaken !== undefined) throw mistaken;
     if (options.hints && probed.listing)
       for (const line of unknownHintNames(options.hints, probed.listing)) options.onNotice?.(line);
     options.onProgress?.({ stage: 'judging', done: 1, total: 1 });
@@ -284,7 +297,13 @@ async function probe(
     served,
     assumed,
     watch,
-  }: { served: ServedProcess | undefined; assumed: readonly string[]; watch: Stopwatch | undefined },
+    onListed,
+  }: {
+    served: ServedProcess | undefined;
+    assumed: readonly string[];
+    watch: Stopwatch | undefined;
+    onListed: (found: Listing) => void;
+  },
 ): Promise<ProbeRunResult> {
   const { detected } = session;
   if (detected.assumed !== undefined)
@@ -313,6 +332,7 @@ async function probe(
     recordListening: (name) => recordListening(name, recorder, served, options),
     ...(options.signal ? { signal: options.signal } : {}),
     onProgress: (done, total) => options.onProgress?.({ stage: 'probing', done, total }),
+    onListed,
   });
   const why =
     detected.otherRevision === undefined

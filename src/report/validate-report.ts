@@ -10,6 +10,9 @@ import { upgradeReport, type RunReport1 } from '../core/model/reports/upgrade-re
 import schema1 from '../../rules/language/run-report-1.schema.json' with { type: 'json' };
 import schema from '../../rules/language/run-report.schema.json' with { type: 'json' };
 
+const written =
+  'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".';
+
 let compiled: ValidateFunction<RunReport> | undefined;
 let compiled1: ValidateFunction<RunReport1> | undefined;
 
@@ -22,10 +25,7 @@ export function parseReport(text: string, file: string): RunReport {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw usageError(
-      `${file} is not JSON: ${(error as Error).message}`,
-      'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".',
-    );
+    throw usageError(`${file} is not JSON: ${(error as Error).message}`, written);
   }
   return validateReport(value, file);
 }
@@ -38,9 +38,13 @@ export function validateReport(value: unknown, file: string): RunReport {
     ? (compiled1 ??= ajv().compile<RunReport1>(schema1))
     : (compiled ??= ajv().compile<RunReport>(schema));
   if (check(value)) return upgradeReport(value);
+  // What is another file altogether has every fault that a report can have.
+  const isOther = typeof value !== 'object' || value === null || !('format' in value);
   throw usageError(
-    `${file} is no report of mcpc:\n  ${schemaErrors(check.errors)}`,
-    'Give a report written by "mcpc check --json", "mcpc run --format json", "mcpc audit --json" or "mcpc fuzz --json".',
+    isOther
+      ? `${file} is no report of mcpc: it has no member "format".`
+      : `${file} is no report of mcpc:\n  ${schemaErrors(check.errors)}`,
+    written,
   );
 }
 

@@ -149,12 +149,19 @@ export async function allGone(pids: readonly number[]): Promise<void> {
   while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** What every error is: a heading, why, and often a remedy, on one screen; nothing on stdout, no stack. */
+/**
+ * What every error is: a heading, why, and often a remedy, on one screen; nothing on stdout, no stack. Of wrong usage the
+ * heading is the first line of why.
+ */
 export function errorOf({ stdout, stderr }: Outcome): { heading: string; why: string; fix: string | undefined } {
   if (stdout !== '') throw new Error(`an error wrote to stdout: ${stdout}`);
   if (stderr.split('\n').length > 24) throw new Error(`an error is longer than a screen: ${stderr}`);
   if (/\n\s+at .*:\d+:\d+/.test(stderr)) throw new Error(`an error shows a stack: ${stderr}`);
-  const match = /^✖ (.*)\n {2}why {4}([\s\S]*?)\n(?: {2}stderr [\s\S]*?\n)?(?: {2}fix {4}([\s\S]*?)\n)?$/m.exec(stderr);
+  const match = /^✖ (.*)\n(?: {2}why {4}([\s\S]*?)\n)?(?: {2}stderr [\s\S]*?\n)?(?: {2}fix {4}([\s\S]*?)\n)?$/m.exec(
+    stderr,
+  );
   if (!match) throw new Error(`no error message: ${stderr}`);
-  return { heading: match[1]!, why: match[2]!, fix: match[3] };
+  const [, heading = '', why, fix] = match;
+  const isOfStage = ['The target could not be checked', 'mcpc itself failed', 'Interrupted'].includes(heading);
+  return { heading, why: isOfStage ? why! : [heading, ...(why === undefined ? [] : [why])].join('\n'), fix };
 }

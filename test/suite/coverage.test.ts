@@ -143,7 +143,7 @@ describe('mcpc coverage', () => {
   test('a server that cannot be reached, and wrong usage', async () => {
     const outcome = await work.call(['coverage', 'native', '--', 'node', '-e', 'process.exit(3)']);
     expect(outcome.code).toBe(3);
-    expect(errorOf(await work.call(['coverage'])).why).toContain('--suite is required');
+    expect(errorOf(await work.call(['coverage'])).why).toContain('No suite is named');
     expect(errorOf(await work.call(['run', 'native', '--coverage', '--recording', 'x'])).why).toContain(
       '--coverage needs a run',
     );

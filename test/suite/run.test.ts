@@ -276,7 +276,7 @@ cases:
       code: 2,
       stderr: expect.stringContaining('no assertion files found in none'),
     });
-    expect(await work.call(['run'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--suite is required') });
+    expect(await work.call(['run'])).toMatchObject({ code: 2, stderr: expect.stringContaining('No suite is named') });
   });
 });
 

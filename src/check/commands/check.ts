@@ -26,9 +26,25 @@ export default class Check extends BaseCommand {
   static override summary = 'Check a live server against the specification.';
 
   static override description =
-    `Starts or connects to an MCP server, sends the requests that the rules need, and judges the responses. Each rule checks one requirement of the specification, and each verdict cites the messages that prove it. Only tools that certainly do not change anything are called, unless you allow others (TOOLS FLAGS).
+    `Starts or connects to an MCP server, sends the requests that the rules need, and judges the responses. Each rule checks one requirement of the specification, and each verdict cites the messages that prove it. Only tools that certainly do not change anything are called, unless you allow others (--allow-tool).
+
+--help shows the flags that most checks need, --help-all every flag.
 
 Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete, 2 wrong usage or rule file, 3 server not reachable or silent, 4 internal error in mcpc, 130 interrupted.`;
+
+  /** What --help shows. */
+  static readonly mainFlags = [
+    'url',
+    'config',
+    'token',
+    'spec',
+    'profile',
+    'allow-tool',
+    'only',
+    'format',
+    'output',
+    'baseline',
+  ];
 
   static override usage = [
     'check [FLAGS] -- COMMAND [ARGS...]',
@@ -266,6 +282,12 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       ...(flags['no-color'] ? { color: false } : {}),
     };
     if (options.signal?.aborted === true) return this.endInterrupted(report, flags, sinks, choice);
+    const { set } = flags;
+    const newer = report?.parts.find(({ revision }) => set !== undefined && revision > set);
+    if (newer !== undefined)
+      this.talk(
+        `Warning: --set ${set} has no rule of a later year, so that MCP ${newer.revision} is judged in part; --set ${newer.revision} is the set for it.`,
+      );
     if (report?.timings) this.talk((await import('../../report/check/timings.ts')).renderTimings(report.timings));
     return conclude(report!, gate, sinks, choice, {
       print: (text) => this.printData(text),
@@ -317,6 +339,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       ...(flags.jobs === undefined ? {} : { mostJobs: flags.jobs }),
       ...(flags['max-rate'] === undefined ? {} : { maxRate: flags['max-rate'] }),
       ...toolConsent(flags),
+      namedTools: true,
       ...(flags.trace === undefined ? {} : { traceFile: flags.trace }),
       keepSecrets: flags['keep-secrets'],
       ...(flags.timings ? { timings: true } : {}),

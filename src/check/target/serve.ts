@@ -62,10 +62,7 @@ export async function startServed(
     }
     revivals += 1;
     if (revivals > mostRevivals)
-      throw targetError(
-        `The server ended by itself ${revivals} times.`,
-        'Run the command by hand to see why; its output is shown with --verbose.',
-      );
+      throw targetError(`The server ended by itself ${revivals} times.`, 'Run the command by hand to see why.');
     current = await startOnce(serve, target, sink, timing, signal);
     return true;
   }
@@ -120,7 +117,7 @@ async function startOnce(
     if (gone)
       throw targetError(
         `The server command ended before it listened on ${shown(place)}.`,
-        'Run the command by hand to see why; its output is shown with --verbose.',
+        'Run the command by hand to see why.',
       );
     if (signal?.aborted || performance.now() > until) {
       await child.close(timing.lateMs, 0);

@@ -25,11 +25,11 @@ export function notSpeaking(target: Target, answer: Answer, method: string, nois
       return target.kind === 'stdio'
         ? targetError(
             `${name} ended before it answered ${method}.${noise === undefined ? '' : ` ${told(target, noise)}`}`,
-            'Run the command by hand to see why; its stderr is shown with --verbose.',
+            'Run the command by hand to see why.',
           )
         : lost(name, method, answer.reason, answer.code);
     case 'refused':
-      return refused(name, answer, method, noise);
+      return refused(target, answer, method, noise);
     default: {
       const remedy = 'Is it an MCP server? Name a revision with --spec if it speaks another one.';
       // Who breaks JSON-RPC may give neither.
@@ -50,17 +50,31 @@ function told(target: Target, { count, sample }: Noise): string {
   return `${target.kind === 'stdio' ? 'Its stdout' : 'The reply'} holds ${count === 1 ? 'text that is no message' : `${count} lines that are no messages, first`}: ${JSON.stringify(sample)}`;
 }
 
+/** An endpoint that wants credentials, or other ones than those it got. */
+export function unauthorized(target: Target, status: number, asked = 'the request'): McpcError {
+  const name = target.kind === 'stdio' ? target.command : target.url;
+  const given = target.kind !== 'stdio' && target.headers.some(([key]) => /^authorization$/i.test(key));
+  return given
+    ? targetError(
+        `${name} refused the token that it was given: it answered ${asked} with HTTP status ${status}.`,
+        status === 403
+          ? 'Does the token have the scopes that the server wants, and may its owner use this server?'
+          : 'Is the token still valid, whole, and issued for this server?',
+      )
+    : targetError(
+        `${name} answered ${asked} with HTTP status ${status}: it wants credentials.`,
+        'Give a token with --token, or other credentials with --header "Name: value".',
+      );
+}
+
 function refused(
-  name: string,
+  target: Target,
   { status, location, isEventStream }: Extract<Answer, { kind: 'refused' }>,
   method: string,
   noise: Noise | undefined,
 ): McpcError {
-  if (status === 401 || status === 403)
-    return targetError(
-      `${name} answered ${method} with HTTP status ${status}: it wants credentials.`,
-      'Give a token with --token, or other credentials with --header "Name: value".',
-    );
+  const name = target.kind === 'stdio' ? target.command : target.url;
+  if (status === 401 || status === 403) return unauthorized(target, status, method);
   if (isEventStream === true)
     return targetError(
       `${name} answers POST with an event stream of HTTP+SSE, the transport of 2024-11-05.`,
@@ -73,9 +87,15 @@ function refused(
       `${name} speaks HTTP, but not MCP: it answered ${method} with status ${status} and no JSON-RPC response.${found}`,
       isHere,
     );
-  const away = status >= 300 && status < 400 && location !== undefined ? `, which points to ${location}` : '';
+  if (status >= 300 && status < 400 && location !== undefined) {
+    const to = URL.canParse(location, name) ? new URL(location, name).href : location;
+    return new NoEndpoint(
+      `${name} redirects to ${to} (HTTP status ${status}), and mcpc follows no redirect.`,
+      `If that is the endpoint, use its address: --url ${to}`,
+    );
+  }
   return new NoEndpoint(
-    `${name} answered ${method} with HTTP status ${status}${away}, and no JSON-RPC.${found}`,
+    `${name} answered ${method} with HTTP status ${status}, and no JSON-RPC.${found}`,
     status >= 500 ? `Its log should say why. ${isHere}` : isHere,
   );
 }
@@ -144,7 +164,9 @@ function lost(name: string, method: string, reason: string | undefined, code: st
     );
   return targetError(
     `${name} closed the connection without an answer to ${method}${why}.`,
-    'Is it an MCP server, and is the address right?',
+    name.startsWith('http:')
+      ? 'Is it an MCP server, and is the address right? If the server speaks TLS, the address begins with https://.'
+      : 'Is it an MCP server, and is the address right?',
   );
 }
 

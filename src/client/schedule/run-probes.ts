@@ -72,6 +72,8 @@ export interface ProbeRunOptions {
   /** Stops before the next probe when aborted; a reason that is a text is told. */
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
+  /** What the target lists, once it was walked. */
+  onListed?: (found: Listing) => void;
   watch?: ProbeWatch;
 }
 
@@ -102,6 +104,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   let givenUp: string | undefined;
   const lists = createSharedListing(plan.shared.length > 0 ? options.first : undefined, (found) => {
     for (const one of leftOut(found.tools, options.permission)) skipped.set(one.what, one);
+    options.onListed?.(found);
     return { ...found, ...(options.hints ? { hints: options.hints } : {}) };
   });
   const closings: Promise<void>[] = [];

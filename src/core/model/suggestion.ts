@@ -11,5 +11,10 @@ export function suggestion(name: string, known: readonly string[]): string {
 export function closestName(name: string, known: readonly string[]): { name: string; near: boolean } | undefined {
   if (known.length === 0) return undefined;
   const found = closest(name, [...known]);
-  return { name: found, near: distance(name, found) <= Math.max(2, Math.floor(name.length / 3)) };
+  return { name: found, near: distance(name, found) <= nearness(name.length) };
+}
+
+/** Of a short word nearly every letter counts. */
+function nearness(length: number): number {
+  return length <= 4 ? 1 : Math.max(2, Math.floor(length / 4));
 }

@@ -14,6 +14,7 @@ import type { SuiteCases } from './entry-suites.ts';
 import { suitePath } from './run-directory.ts';
 import { notSpoken, summarise, unsettled } from './summary.ts';
 import { applyBaselineFile, readBaseline } from '../../check/reporting/baseline-file.ts';
+import { createStderrTail } from '../../check/target/stderr-tail.ts';
 import { knowsRevision } from '../../core/score/baseline.ts';
 import { runCheck, whyNotSpoken } from '../../check/check.ts';
 import type { RuleSelection } from '../../check/check-options.ts';
@@ -107,6 +108,7 @@ export async function runEntry(
   const fresh = path.join(folder, 'trace.jsonl.part');
   let report: RunReport | undefined;
   let failure: unknown;
+  const stderr = createStderrTail();
   try {
     report = await limit.within(
       runCheck({
@@ -124,6 +126,7 @@ export async function runEntry(
         transportLimits,
         toolVersion: options.toolVersion,
         signal: limit.signal,
+        onStderr: stderr.add,
       }),
     );
   } catch (error) {
@@ -143,7 +146,7 @@ export async function runEntry(
   if (report === undefined) {
     if (limit.signal.aborted) return without('timeout', late, traced);
     if (failure instanceof McpcError && failure.stage === 'target')
-      return without('unreachable', messageOf(failure), traced);
+      return without('unreachable', `${messageOf(failure)}${wrote(stderr.telling())}`, traced);
     return without('error', messageOf(failure), traced);
   }
   const cut = limit.signal.aborted ? late : undefined;
@@ -257,6 +260,12 @@ function refuseDisk(failure: unknown): void {
     /^(?:write|fsync|open|close)$/.test(syscall ?? '')
   )
     throw failure.cause;
+}
+
+/** What the server said of its end on stderr, in two lines at most. */
+function wrote(lines: readonly string[]): string {
+  const last = lines.slice(-2).map((line) => line.trim().slice(0, 200));
+  return last.length === 0 ? '' : ` Its stderr: ${last.join('; ')}`;
 }
 
 /** One line, with the remedy. */

@@ -1,5 +1,6 @@
 /** Which of the listed tools are called, and with which valid arguments; one answer for an audit and a fuzz run. */
 import { decideTool } from '../../core/permission/decide.ts';
+import { unlistedTool } from '../../core/permission/unlisted.ts';
 import { argumentsFor, type Consent } from '../../client/offers/choose-tools.ts';
 import { toolHint } from '../../client/offers/hinted.ts';
 import type { Listing } from '../../client/offers/survey.ts';
@@ -31,4 +32,10 @@ export function listedTools({ tools, hints }: Listing, { permission, places }: C
 /** Why the list of tools is not known, or not as a whole; other lists are no matter here. */
 export function toolListMissing({ missing = [] }: Listing): string[] {
   return missing.filter((one) => one.startsWith('tools/list '));
+}
+
+/** @throws McpcError usage for the name of a tool in a flag that the target does not list */
+export function refuseUnlisted(listing: Listing, permission: Consent['permission']): void {
+  const mistaken = toolListMissing(listing).length > 0 ? undefined : unlistedTool(listing.tools, permission);
+  if (mistaken !== undefined) throw mistaken;
 }

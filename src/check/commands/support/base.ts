@@ -7,11 +7,11 @@ import { Command } from '@oclif/core';
 import { exitCodes, McpcError } from '../../../core/model/errors.ts';
 import { listenForInterrupts } from './interrupt.ts';
 import type { Interruption } from './interrupt.ts';
-import { formatError, namesError } from './error-text.ts';
+import { createStderrTail } from '../../target/stderr-tail.ts';
+import { formatError } from './error-text.ts';
 
-/** Last lines of the target's stderr, for the message of an error. */
-const stderrTail: string[] = [];
-const tailLength = 6;
+/** Of the target's stderr, for the message of an error. */
+const stderrTail = createStderrTail();
 
 export abstract class BaseCommand extends Command {
   private interruption: Interruption | undefined;
@@ -20,7 +20,7 @@ export abstract class BaseCommand extends Command {
   protected abstract work(): Promise<number | void>;
 
   override async run(): Promise<number> {
-    stderrTail.length = 0;
+    stderrTail.clear();
     return (await this.work()) ?? exitCodes.compliant;
   }
 
@@ -72,11 +72,7 @@ export abstract class BaseCommand extends Command {
 
   /** Keeps the last lines of the target's stderr, and the first that names an error, for the message of an error. */
   protected rememberStderr(line: string): void {
-    stderrTail.push(line);
-    if (stderrTail.length <= tailLength) return;
-    // The first line that names an error says more than what the runtime prints below it.
-    const error = stderrTail.findIndex(namesError);
-    stderrTail.splice(error === 0 ? 1 : 0, 1);
+    stderrTail.add(line);
   }
 
   /** From the first call on, Ctrl-C aborts the signal instead of ending the process. */
@@ -102,7 +98,7 @@ export async function endWith(work: () => Promise<unknown>, commands: () => read
         commands: commands(),
         words: process.argv.slice(2),
         stack: wantsStack(),
-        stderr: stderrTail,
+        stderr: stderrTail.telling(),
       });
       code = told.code;
       // Errors about a command line repeat parts of it.

@@ -23,12 +23,13 @@ export interface TellOptions {
   words?: readonly string[];
   /** Append the stack of internal errors. */
   stack?: boolean;
-  /** Last lines that the target wrote to stderr. */
+  /** Lines that the target wrote to stderr and that say why it ended. */
   stderr?: readonly string[];
 }
 
 const headings: Record<ErrorStage, string> = {
-  usage: 'mcpc cannot do that',
+  // Of wrong usage the message itself is the heading.
+  usage: '',
   target: 'The target could not be checked',
   internal: 'mcpc itself failed',
   interrupted: 'Interrupted',
@@ -36,7 +37,6 @@ const headings: Record<ErrorStage, string> = {
 
 /** Lines of a message that are shown; rule files can have a problem each. */
 const mostLines = 16;
-const mostStderr = 6;
 
 /** The part of oclif's parse errors that is of use here. */
 interface OclifError extends Error {
@@ -104,7 +104,15 @@ function fromOclif(error: OclifError, { commands = [], words = [] }: TellOptions
       `${message}.`,
       `${separated(words, commands, error)}Add --help to see how the command is used; what belongs to a server's own command goes after "--".`,
     );
-  return usage(/[.!?]$/.test(message) ? message : `${message}.`, 'Add --help to see how the command is used.');
+  return usage(plainly(/[.!?]$/.test(message) ? message : `${message}.`), 'Add --help to see how the command is used.');
+}
+
+/** What the parser says, as somebody would. */
+function plainly(message: string): string {
+  const argument = /^Missing 1 required arg:\s+(\S+) {2}(.*)$/s.exec(message);
+  if (argument) return `The argument ${argument[1]!.toUpperCase()} is missing: ${argument[2]!}`;
+  const needed = /^All of the following must be provided when using (--\S+): (.*)$/s.exec(message);
+  return needed ? `${needed[1]!} needs ${needed[2]!}` : message;
 }
 
 /** Flags that have another name now. */
@@ -184,28 +192,18 @@ function screen(heading: string, why: string, remedy?: string, stderr: readonly 
   const lines = clean(why).trim().split('\n');
   const shown =
     lines.length > mostLines ? [...lines.slice(0, mostLines - 1), `… and ${lines.length - mostLines + 1} more`] : lines;
-  const parts = [`${pc.red('✖')} ${pc.bold(heading)}`, ...field('why', shown)];
+  const [title = '', ...more] = heading === '' ? shown : [heading, ...shown];
+  const parts = [`${pc.red('✖')} ${pc.bold(title)}`, ...field('why', more)];
   if (stderr.length > 0)
     append(
       parts,
       field(
         'stderr',
-        lastWords(stderr).map((line) => clean(line).slice(0, 300)),
+        stderr.map((line) => clean(line).slice(0, 300)),
       ),
     );
   if (remedy !== undefined) append(parts, field('fix', clean(remedy).split('\n')));
   return `${parts.join('\n')}\n`;
-}
-
-/** The first line that names an error; what stands below it is the way there, and what the runtime adds. Else the last lines. */
-function lastWords(stderr: readonly string[]): readonly string[] {
-  const error = stderr.find(namesError);
-  return error === undefined ? stderr.slice(-mostStderr) : [error];
-}
-
-/** `TypeError: …`, `ValueError: …`, `Error [ERR_X]: …`; not the line of the source that throws it. */
-export function namesError(line: string): boolean {
-  return line.trimStart().split(' ')[0]!.split(':')[0]!.endsWith('Error');
 }
 
 function field(name: string, lines: readonly string[]): string[] {

@@ -8,6 +8,7 @@ import { mediaType } from '../../transport/http/http-headers.ts';
 import type { ReplyHead } from '../../transport/http/whole-reply.ts';
 import { newestStatefulRevision } from '../../../core/spec/revisions.ts';
 import { AnsweredOtherwise, NoEndpoint } from '../../reach/answered-otherwise.ts';
+import { unauthorized } from '../../reach/not-speaking.ts';
 import type { HttpTarget } from '../../schedule/target.ts';
 import { graceFor } from '../../schedule/timing.ts';
 import type { Channel, ChannelOptions, SentMessage } from './channel.ts';
@@ -146,11 +147,7 @@ function noStream(target: HttpTarget, head: ReplyHead | undefined, error: string
       ? (error ?? 'it does not answer')
       : `HTTP status ${head.status}, ${type || 'no media type'}`;
   const remedy = 'Check the address, or use --transport http for Streamable HTTP.';
-  if (head?.status === 401 || head?.status === 403)
-    return targetError(
-      `${target.url} answered with HTTP status ${head.status}: it wants credentials.`,
-      'Give a token with --token, or other credentials with --header "Name: value".',
-    );
+  if (head?.status === 401 || head?.status === 403) return unauthorized(target, head.status);
   const told = new NoEndpoint(`${target.url} gives no HTTP+SSE event stream: ${why}.`, remedy);
   if (isStream) return otherwise(told, target, false);
   return head === undefined ? targetError(told.message, remedy) : told;

@@ -86,7 +86,10 @@ export async function prepareRun(
     throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
   const suites = [...(word === undefined ? [] : [word]), ...(flags.suite ?? [])];
   if (suites.length === 0)
-    throw usageError('--suite is required', `Name a file or folder of suites: mcpc ${about.command} evals.`);
+    throw usageError(
+      'No suite is named: an argument or --suite is required.',
+      `Name a file or a folder of suites, as in: mcpc ${about.command} evals`,
+    );
   const loaded = await loadSuites(suites, {
     recursive: flags.recursive,
     strict: flags.strict,

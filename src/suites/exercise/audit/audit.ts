@@ -17,7 +17,7 @@ import {
 import { surveyTarget, type Listing } from '../../../client/offers/survey.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
 import { beginning } from '../../language/expectations/expectation.ts';
-import { listedTools, toolListMissing, type ListedTool } from '../permitted.ts';
+import { listedTools, refuseUnlisted, toolListMissing, type ListedTool } from '../permitted.ts';
 import { openSession, type ExerciseSession } from '../session.ts';
 import { callTool, deathAfter, type ToolCall } from '../tool-call.ts';
 import { brokenHint, hintToHold } from './annotations.ts';
@@ -50,6 +50,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       ...(options.hints === undefined ? {} : { hints: options.hints }),
     };
     if (options.signal.aborted) throw new McpcError('interrupted', 'Interrupted before a tool was called.');
+    refuseUnlisted(listing, session.consent.permission);
     const tools = listedTools(listing, session.consent);
     const schemas = createJsonSchemas(revision);
     const results: AuditResult[] = [];

@@ -14,7 +14,7 @@ import { surveyTarget, type Listing } from '../../../client/offers/survey.ts';
 import { defaultTiming } from '../../../client/schedule/timing.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
 import { beginning } from '../../language/expectations/expectation.ts';
-import { listedTools, toolListMissing, type ListedTool } from '../permitted.ts';
+import { listedTools, refuseUnlisted, toolListMissing, type ListedTool } from '../permitted.ts';
 import { openSession, type ExerciseSession } from '../session.ts';
 import { fuzzInputs, type FuzzInput } from './cases.ts';
 import { judgedRun, type JudgedRun, type Patience } from './judge-run.ts';
@@ -69,6 +69,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   }
   if (options.signal.aborted) throw new McpcError('interrupted', 'Interrupted before a tool was called.');
   // Paths are the same in all runs with a seed.
+  refuseUnlisted(listing, session.consent.permission);
   const all = listedTools(listing, { permission: session.consent.permission, places: usualPlaces });
   const wanted = options.replay === undefined ? options.only : [...new Set(options.replay.map(({ tool }) => tool))];
   const unknown = wanted.filter((name) => all.every((one) => one.name !== name));

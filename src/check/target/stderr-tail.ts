@@ -1,0 +1,42 @@
+/** What of a server's stderr says why it ended: the line that names an error, else its last lines. It must not print. */
+
+/** Lines that are kept, and shown where none names an error. */
+const tailLength = 6;
+
+export interface StderrTail {
+  add(line: string): void;
+  /** Those that say most, in order; empty where nothing was written. */
+  telling(): readonly string[];
+  clear(): void;
+}
+
+export function createStderrTail(): StderrTail {
+  const lines: string[] = [];
+  return {
+    add(line) {
+      if (isNpmFrame(line)) return;
+      lines.push(line);
+      if (lines.length <= tailLength) return;
+      // The first line that names an error says more than what the runtime prints below it.
+      const error = lines.findIndex(namesError);
+      lines.splice(error === 0 ? 1 : 0, 1);
+    },
+    telling() {
+      const error = lines.find(namesError);
+      return error === undefined ? [...lines] : [error];
+    },
+    clear() {
+      lines.length = 0;
+    },
+  };
+}
+
+/** `TypeError: …`, `ValueError: …`, `Error [ERR_X]: …`, `npm error 404 …`; not the line of the source that throws it. */
+function namesError(line: string): boolean {
+  return line.trimStart().split(' ')[0]!.split(':')[0]!.endsWith('Error') || /^npm (?:error|ERR!) \S+ \S/.test(line);
+}
+
+/** What npm prints around its reasons. */
+function isNpmFrame(line: string): boolean {
+  return /^npm (?:error|ERR!)(?: code \S+| \S+)?\s*$/.test(line);
+}
