@@ -89,7 +89,7 @@ function refused(
     );
   if (status >= 300 && status < 400 && location !== undefined) {
     const to = URL.canParse(location, name) ? new URL(location, name).href : location;
-    return new NoEndpoint(
+    return targetError(
       `${name} redirects to ${to} (HTTP status ${status}), and mcpc follows no redirect.`,
       `If that is the endpoint, use its address: --url ${to}`,
     );
