@@ -547,10 +547,7 @@ export const outside: Record<string, readonly string[]> = {
 /** They see text of the user or of mcpc alone; by what that is. */
 export const own: Record<string, Record<string, readonly string[]>> = {
   'what the user names: flags, files, selections': {
-    'src/agents/commands/mcp.ts': [
-      String.raw`/^(127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})$/`,
-      String.raw`/^\[|\]$/g`,
-    ],
+    'src/agents/commands/mcp.ts': [String.raw`/^(127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})$/`, String.raw`/^\[|\]$/g`],
     'src/sdk/quote.ts': [String.raw`/^[\w@%+=:,./-]+$/`],
     'src/check/plan.ts': [String.raw`/[*?[{]/`, String.raw`/\.json$/`],
     'src/check/reporting/baseline-file.ts': [String.raw`/\.$/`],
