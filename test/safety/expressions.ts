@@ -95,6 +95,8 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^-+/`,
     String.raw`/[.!?]$/`,
     String.raw`/^Parsing --\S+\s+/`,
+    String.raw`/^Missing 1 required arg:\s+(\S+) {2}(.*)$/s`,
+    String.raw`/^All of the following must be provided when using (--\S+): (.*)$/s`,
     String.raw`/\bE[A-Z]{3,}: ([^,\n]+), [a-z]+(?: '[^'\n]*')?(?: -> '[^'\n]*')?/g`,
   ],
   'src/files/config/variables.ts': [String.raw`/[^A-Za-z0-9]/g`],

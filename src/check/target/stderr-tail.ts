@@ -31,12 +31,19 @@ export function createStderrTail(): StderrTail {
   };
 }
 
-/** `TypeError: …`, `ValueError: …`, `Error [ERR_X]: …`, `npm error 404 …`; not the line of the source that throws it. */
+/** `TypeError: …`, `ValueError: …`, `Error [ERR_X]: …`, and what npm says; not the line of the source that throws it. */
 function namesError(line: string): boolean {
-  return line.trimStart().split(' ')[0]!.split(':')[0]!.endsWith('Error') || /^npm (?:error|ERR!) \S+ \S/.test(line);
+  return line.trimStart().split(' ')[0]!.split(':')[0]!.endsWith('Error') || wordsOfNpm(line).length > 1;
 }
 
-/** What npm prints around its reasons. */
+/** What npm prints around its reasons: `npm error code E404` and `npm error 404`. */
 function isNpmFrame(line: string): boolean {
-  return /^npm (?:error|ERR!)(?: code \S+| \S+)?\s*$/.test(line);
+  const words = wordsOfNpm(line);
+  return words.length === 1 || words[0] === 'code';
+}
+
+/** The words behind `npm error`; none in other lines. */
+function wordsOfNpm(line: string): string[] {
+  const [npm, error, ...words] = line.trim().split(' ');
+  return npm === 'npm' && (error === 'error' || error === 'ERR!') ? words : [];
 }

@@ -53,7 +53,7 @@ function told(target: Target, { count, sample }: Noise): string {
 /** An endpoint that wants credentials, or other ones than those it got. */
 export function unauthorized(target: Target, status: number, asked = 'the request'): McpcError {
   const name = target.kind === 'stdio' ? target.command : target.url;
-  const given = target.kind !== 'stdio' && target.headers.some(([key]) => /^authorization$/i.test(key));
+  const given = target.kind !== 'stdio' && target.headers.some(([key]) => key.toLowerCase() === 'authorization');
   return given
     ? targetError(
         `${name} refused the token that it was given: it answered ${asked} with HTTP status ${status}.`,

@@ -11,10 +11,15 @@ export function suggestion(name: string, known: readonly string[]): string {
 export function closestName(name: string, known: readonly string[]): { name: string; near: boolean } | undefined {
   if (known.length === 0) return undefined;
   const found = closest(name, [...known]);
-  return { name: found, near: distance(name, found) <= nearness(name.length) };
+  return { name: found, near: isNear(name, found) };
 }
 
-/** Of a short word nearly every letter counts. */
-function nearness(length: number): number {
-  return length <= 4 ? 1 : Math.max(2, Math.floor(length / 4));
+/** Of a short word nearly every letter counts; letters in another order are the commonest slip. */
+function isNear(name: string, found: string): boolean {
+  const most = name.length <= 4 ? 1 : Math.max(2, Math.floor(name.length / 4));
+  return distance(name, found) <= most || sorted(name) === sorted(found);
+}
+
+function sorted(word: string): string {
+  return [...word].sort().join('');
 }

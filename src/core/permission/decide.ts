@@ -84,8 +84,13 @@ export function remedyFor(name: string): string {
 /** Whether the name is one of the names, or fits one of the globs. Long names fit none: a pattern must not be slow. */
 export function matchesTool(patterns: readonly string[], name: string): boolean {
   return patterns.some(
-    (pattern) => pattern === name || (/[*?[{!(]/.test(pattern) && name.length <= 200 && matcherOf(pattern)(name)),
+    (pattern) => pattern === name || (isGlob(pattern) && name.length <= 200 && matcherOf(pattern)(name)),
   );
+}
+
+/** Whether a flag names tools by a pattern. */
+export function isGlob(pattern: string): boolean {
+  return /[*?[{!(]/.test(pattern);
 }
 
 const matchers = new Map<string, (name: string) => boolean>();

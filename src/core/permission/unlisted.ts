@@ -1,6 +1,7 @@
 /** Names of tools in flags that the target does not list: a slip of the pen allows nothing, and denies nothing. Pure. */
 import type { JsonObject as Json } from '../model/json.ts';
 import { usageError, type McpcError } from '../model/errors.ts';
+import { isGlob } from './decide.ts';
 import { suggestion } from '../model/suggestion.ts';
 
 const mostListed = 12;
@@ -18,7 +19,7 @@ export function unlistedTool(
     ['--allow-tool', allowTools],
     ['--deny-tool', denyTools],
   ] as const) {
-    const stray = names.find((name) => !/[*?[{!(]/.test(name) && !known.includes(name));
+    const stray = names.find((name) => !isGlob(name) && !known.includes(name));
     if (stray === undefined) continue;
     const near = suggestion(stray, known).trim();
     const shown = known.slice(0, mostListed).join(', ');

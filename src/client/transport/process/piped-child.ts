@@ -81,7 +81,7 @@ function spawnProblem(error: unknown, options: SpawnOptions): McpcError {
   if (code === 'ENOENT') {
     return targetError(
       `The command ${options.command} was not found.`,
-      /\s/.test(options.command) && (options.args ?? []).length === 0
+      options.command.includes(' ') && (options.args ?? []).length === 0
         ? `Write the command and its arguments as words of their own: -- ${options.command}`
         : 'Check its spelling and that it is installed and in PATH.',
       error,
