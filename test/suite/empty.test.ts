@@ -97,6 +97,7 @@ describe('a file of another tool', () => {
     ['a file of mcp-server-tester', 'tools:\n  expected_tool_list: [a]\n  tests: []\n'],
     ['a file of mcp-autotest', 'case: a\nin: { tool: t }\nout: {}\n'],
     ['a list of evaluations', 'tests:\n  - { name: a, prompt: what time is it }\n'],
+    ['a configuration of promptfoo', 'providers: [x]\nprompts: [y]\ntests: [{ vars: {}, assert: [] }]\n'],
     ['a Compose file', 'services: { db: { image: x } }\n'],
     ['a workflow of GitHub', 'on: push\njobs: { a: { runs-on: x } }\n'],
     ['an object of Kubernetes', 'apiVersion: v1\nkind: Pod\n'],

@@ -394,4 +394,114 @@ extensions:
     },
     off: ['old'],
   },
+  {
+    short: 'visualstudio',
+    path: '.vs/mcp.json',
+    text: json({ inputs: [], servers: { paint: { type: 'stdio', command: 'paint', args: ['--vs'] } } }),
+    servers: { paint: { reach: run('paint', '--vs') } },
+  },
+  {
+    short: 'kilo',
+    path: '.kilo/kilo.jsonc',
+    text: `{
+  // two of them
+  "mcp": {
+    "paint": { "type": "local", "command": ["paint", "--kilo"], "environment": { "TONE": "dark" }, "enabled": true, "timeout": 10000 },
+    "old": { "type": "remote", "url": "https://old.example/mcp", "enabled": false }
+  }
+}`,
+    servers: { paint: { reach: run('paint', '--kilo'), env: { TONE: 'dark' } } },
+    off: ['old'],
+  },
+  {
+    short: 'kilo',
+    path: '.kilocode/mcp.json',
+    text: json({
+      mcpServers: {
+        far: { type: 'streamable-http', url: 'https://kilo.example/mcp', alwaysAllow: ['mix'], timeout: 60 },
+      },
+    }),
+    servers: { far: { reach: at('https://kilo.example/mcp'), transport: 'http' } },
+  },
+  {
+    short: 'amp',
+    path: '.amp/settings.json',
+    text: json({
+      'amp.url': 'https://amp.example',
+      'amp.mcpServers': { paint: { command: 'paint', args: ['--amp'] } },
+    }),
+    servers: { paint: { reach: run('paint', '--amp') } },
+  },
+  {
+    short: 'omp',
+    path: '.omp/mcp.json',
+    text: json({ mcpServers: { paint: { type: 'stdio', command: 'paint', args: ['--omp'], timeout: 5000 } } }),
+    servers: { paint: { reach: run('paint', '--omp') } },
+  },
+  {
+    short: 'fastagent',
+    path: 'fastagent.config.yaml',
+    text: `default_model: any
+mcp:
+  servers:
+    paint: { transport: stdio, command: npx, args: [-y, paint], env: { TONE: dark } }
+    far: { transport: http, url: "https://paint.example/mcp", headers: { Authorization: "Bearer \${TOKEN}" } }
+  targets:
+    - { name: mix, target: "npx -y 'paint mix' ." }
+    - { name: print, target: "https://print.example/mcp" }
+`,
+    servers: {
+      paint: { reach: run('npx', '-y', 'paint'), env: { TONE: 'dark' } },
+      far: { reach: at('https://paint.example/mcp'), transport: 'http', headers: { Authorization: 'Bearer ${TOKEN}' } },
+      mix: { reach: run('npx', '-y', 'paint mix', '.') },
+      print: { reach: at('https://print.example/mcp') },
+    },
+  },
+  {
+    short: 'mcpagent',
+    path: 'mcp_agent.config.yaml',
+    text: `execution_engine: asyncio
+logger: { transports: [console] }
+mcp:
+  servers:
+    paint: { command: uvx, args: [paint] }
+    far: { transport: streamable_http, url: "https://agent.example/mcp" }
+`,
+    servers: {
+      paint: { reach: run('uvx', 'paint') },
+      far: { reach: at('https://agent.example/mcp'), transport: 'http' },
+    },
+  },
+  {
+    short: 'fastmcp',
+    path: 'fastmcp.json',
+    text: json({
+      source: { path: 'src/paint.py', entrypoint: 'app' },
+      environment: { type: 'uv', dependencies: ['pigment'] },
+      deployment: { transport: 'http', port: 8000 },
+    }),
+    servers: {
+      paint: { reach: run('fastmcp', 'run', '{project}/fastmcp.json', '--transport', 'stdio'), cwd: '{project}' },
+    },
+  },
+  {
+    short: 'dockercatalog',
+    path: '~/.docker/mcp/catalogs/ours.yaml',
+    text: `name: ours
+registry:
+  far:
+    title: Paint
+    type: remote
+    remote: { transport_type: streamable-http, url: "https://catalog.example/mcp", headers: { X-Tone: dark } }
+`,
+    servers: {
+      far: { reach: at('https://catalog.example/mcp'), transport: 'http', headers: { 'X-Tone': 'dark' } },
+    },
+  },
+  {
+    short: 'warp',
+    path: 'warp-servers.json',
+    text: json({ paint: { command: 'paint', args: ['--warp'] }, far: { url: 'https://warp.example/mcp' } }),
+    servers: { paint: { reach: run('paint', '--warp') }, far: { reach: at('https://warp.example/mcp') } },
+  },
 ];

@@ -8,7 +8,9 @@ import { openEntry } from '../../src/fleet/file/entry.ts';
 import { starterFleet } from '../../src/fleet/file/init.ts';
 import { parseFleetFile } from '../../src/fleet/file/read-file.ts';
 import type { Fleet } from '../../src/core/model/reports/fleet.ts';
-import { clientTools, usualSpelling, type ClientTool } from '../../src/check/target/clients/tools.ts';
+import { usualSpelling, type ClientTool } from '../../src/check/target/clients/spelling.ts';
+import { otherFiles } from '../../src/check/target/clients/other-file.ts';
+import { clientTools } from '../../src/check/target/clients/tools.ts';
 import { readConfiguredServer } from '../../src/check/target/config-file.ts';
 import { root } from '../cli/harness.ts';
 import { clientExamples, type ClientExample } from './client-examples.ts';
@@ -45,9 +47,10 @@ describe('the table of clients', () => {
       const others = names.filter((name) => name !== usual);
       return usual === undefined ? others : others.map((name) => `${name}\` for \`${usual}`);
     });
-    return [servers.map((path) => `\`${path.join('.')}\``).join(', '), ...own.flat().map((name) => `\`${name}\``)].join(
-      '; ',
-    );
+    return [
+      servers.map((path) => `\`${path.join('.') || 'the file itself'}\``).join(', '),
+      ...own.flat().map((name) => `\`${name}\``),
+    ].join('; ');
   };
   const row = (tool: ClientTool): string =>
     `| ${[tool.tool, [...(tool.project ?? []), ...(tool.user ?? [])].map((path) => `\`${path}\``).join(', '), spelled(tool), tool.remark ?? ''].join(' | ')} |`;
@@ -80,7 +83,11 @@ describe('the table of clients', () => {
     const { found, unreadable } = starterFleet('fleet.yaml', { env, platform: 'linux', cwd: repository });
     expect(unreadable).toEqual([]);
     const shorts = found.map(({ short }) => short.replace(/-user$/, ''));
-    const expected = clientExamples.filter(({ servers }) => Object.keys(servers).length > 0).map(({ short }) => short);
+    const unplaced = clientTools.filter(({ project = [], user = [] }) => project.length + user.length === 0);
+    const expected = clientExamples
+      .filter(({ servers }) => Object.keys(servers).length > 0)
+      .map(({ short }) => short)
+      .filter((short) => !unplaced.some((tool) => tool.short === short));
     expect([...new Set(shorts)].toSorted()).toEqual([...new Set(expected)].toSorted());
   });
 });
@@ -106,6 +113,7 @@ describe('one server of a file', () => {
     ],
     ['a command of the wrong type', { command: 3 }, /^"command" must be text/],
     ['an empty list of words', { command: [] }, /^"command" is an empty list/],
+    ['an image', { type: 'server', image: 'paint:1' }, /^is an image of containers \(paint:1\)/],
     ['stdio without a command', { type: 'stdio', url: 'https://x' }, /^has the type "stdio", but no command/],
   ])('that has %s is not read, and stops no other', (_title, server, why) => {
     const { entries, unread } = only(server);
@@ -242,6 +250,48 @@ describe('the registry', () => {
     expect(unread).toMatchObject([
       { name: 'io.x/press', why: expect.stringMatching(/^left out: the package press is of type pypi/) },
     ]);
+  });
+});
+
+describe('a list of servers', () => {
+  const listOf = (...servers: object[]): Fleet => fleetOf(write('servers.json', JSON.stringify({ servers })));
+
+  test('with the way to each in an object of its own', () => {
+    const { entries } = listOf(
+      { name: 'paint', transport: { type: 'stdio', command: 'paint', args: ['-x'] } },
+      { name: 'far', transport: { type: 'streamable-http', url: 'https://paint.example/mcp' } },
+    );
+    expect(entries.map(({ name, reach }) => [name, reach.kind])).toEqual([
+      ['paint', 'command'],
+      ['far', 'url'],
+    ]);
+  });
+
+  test('has no two of one name', () => {
+    const paint = { name: 'paint', command: 'paint' };
+    expect(() => listOf(paint, paint)).toThrow(
+      /server "paint" is named twice: .*servers\.json:1 and .*servers\.json:1/,
+    );
+  });
+});
+
+describe('a file that is no configuration of servers', () => {
+  const texts: Record<string, string> = {
+    Smithery: 'startCommand: { type: stdio, commandFunction: "(config) => ({ command: config.x })" }',
+    promptfoo: 'providers: [{ id: mcp }]\nprompts: ["{{prompt}}"]\ntests: [{ vars: { prompt: x } }]',
+    Compose: 'services: { db: { image: x } }',
+  };
+
+  test.each(otherFiles)('of $tool is named, with what to do', ({ tool, what, remedy }) => {
+    const file = write(`other/${tool}.yaml`, texts[tool]!);
+    expect(() => fleetOf(file)).toThrow(
+      expect.objectContaining({ message: `${file} has no servers: it is ${what}.`, remedy }),
+    );
+  });
+
+  test('stands in the table of docs/fleet.md', () => {
+    const page = readFileSync(join(root, 'docs/fleet.md'), 'utf8');
+    for (const { tool, what } of otherFiles) expect(page).toContain(`| ${tool} | ${what} |`);
   });
 });
 

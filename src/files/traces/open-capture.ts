@@ -13,6 +13,7 @@ import { isExactObject } from '../../core/trace/importers/exact-json.ts';
 import { cassetteEntries, cassetteTransport, isCassette } from '../../core/trace/importers/formats/cassette.ts';
 import { logEntries } from '../../core/trace/importers/formats/client-logs.ts';
 import { envelopeEntries } from '../../core/trace/importers/formats/envelope.ts';
+import { archiveOf, isHttpCassette } from '../../core/trace/importers/formats/http-cassette.ts';
 import { harEntries } from '../../core/trace/importers/formats/har.ts';
 import { inspectorEntries } from '../../core/trace/importers/formats/inspector.ts';
 import { jsonRpcLines, rowLines, type ReadOptions } from '../../core/trace/importers/formats/jsonrpc-lines.ts';
@@ -126,6 +127,7 @@ function captureOf(document: unknown, format: CaptureFormat, file: string, optio
         ordered: true,
       });
     case 'cassette':
+      if (isHttpCassette(document)) return { ...captureOf(archiveOf(document), 'har', file, options), format };
       if (!isCassette(document)) throw unlike(document, file, 'it has no interactions with a request');
       return made(numbered(cassetteEntries(document)), {
         transport: cassetteTransport(document),
@@ -179,7 +181,7 @@ function formatOf(document: unknown, file: string): CaptureFormat {
     const { transport } = document;
     if (transport === 'streamable-http' || transport === 'http-sse') return transport;
     if (isExactObject(document['log'])) return 'har';
-    if (isCassette(document)) return 'cassette';
+    if (isCassette(document) || isHttpCassette(document)) return 'cassette';
   }
   const rows = rowsIn(document);
   if (rows !== undefined) return rows;

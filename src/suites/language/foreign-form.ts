@@ -55,6 +55,11 @@ const forms: readonly (ForeignForm & { fits(file: JsonObject, tests: Items): boo
     fits: (_file, tests) => tests.some((one) => Array.isArray(one['assertions']) || 'prompt' in one),
   },
   {
+    what: 'a configuration of promptfoo',
+    remedy: rewrite,
+    fits: ({ providers, prompts }, tests) => Array.isArray(providers) && (Array.isArray(prompts) || tests.length > 0),
+  },
+  {
     what: 'a Compose file',
     remedy: notSuite,
     fits: ({ services }) => isObject(services),

@@ -1,4 +1,5 @@
 /** A small conversation in each format that docs/import.md names. */
+import { stringify } from 'yaml';
 import { answer, call, envelope, rows } from './harness.ts';
 
 const hello = {
@@ -190,6 +191,23 @@ export const formatExamples: readonly FormatExample[] = [
           },
         ],
       },
+    }),
+    messages: 5,
+  },
+  {
+    format: 'vcr',
+    read: 'cassette',
+    name: 'paint.yaml',
+    text: stringify({
+      interactions: har.log.entries.map(({ request, response }) => ({
+        request: { method: 'POST', uri: request.url, headers: { Accept: ['*/*'] }, body: request.postData.text },
+        response: {
+          status: { code: response.status, message: 'OK' },
+          headers: { 'Content-Type': ['application/json'] },
+          body: { string: 'text' in response.content ? response.content.text : '' },
+        },
+      })),
+      version: 1,
     }),
     messages: 5,
   },

@@ -1,4 +1,5 @@
-/** The server of an MCP bundle, from its manifest. Pure. */
+/** Files that describe one server: the manifest of an MCP bundle, and the project file of FastMCP. Pure. */
+import { basename, dirname, extname, resolve } from 'node:path';
 import { isObject, type JsonObject as Json } from '../../../core/model/json.ts';
 
 /** Its `mcp_config`, with what it says of the platform. */
@@ -10,4 +11,13 @@ export function bundleServer(manifest: Json, platform: NodeJS.Platform): unknown
   const own = overrides[platform];
   const { platform_overrides: _overrides, ...common } = config;
   return isObject(own) ? { ...common, ...own } : common;
+}
+
+/** Name and entry of the server that a `fastmcp.json` describes: its own tool starts it, over stdio. */
+export function fastmcpServer(source: unknown, file: string): [name: string, entry: object] {
+  const path = isObject(source) && typeof source['path'] === 'string' ? source['path'] : 'fastmcp';
+  return [
+    basename(path, extname(path)),
+    { command: 'fastmcp', args: ['run', resolve(file), '--transport', 'stdio'], cwd: dirname(resolve(file)) },
+  ];
 }

@@ -82,7 +82,8 @@ function jsonDocument(text: string, file: string): ConfigDocument {
     },
     repeated(path) {
       const places = new Map<string, number[]>();
-      for (const pair of findNodeAtLocation(tree, [...path])?.children ?? []) {
+      const holder = findNodeAtLocation(tree, [...path]);
+      for (const pair of holder?.type === 'object' ? (holder.children ?? []) : []) {
         const name = String(pair.children?.[0]?.value);
         places.set(name, [...(places.get(name) ?? []), lineAt(pair)]);
       }

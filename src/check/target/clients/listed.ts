@@ -1,11 +1,14 @@
 /** The servers of a configuration, each as it stands there: which tool's file it is, and what it lists. */
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { usageError } from '../../../core/model/errors.ts';
 import { isObject, type JsonObject as Json } from '../../../core/model/json.ts';
-import { bundleServer } from './bundle.ts';
+import { bundleServer, fastmcpServer } from './bundle.ts';
 import { readConfigDocument, shapes, type ConfigDocument } from './document.ts';
+import { otherFile } from './other-file.ts';
 import { folderOf, ownersOf, type Machine, type Owner } from './places.ts';
-import { clientTools, type ClientTool } from './tools.ts';
+import type { ClientTool } from './spelling.ts';
+import { clientTools } from './tools.ts';
 import { readInputs, type Inputs } from './variables.ts';
 
 /** One server of a file, not looked at yet. */
@@ -39,14 +42,21 @@ type Path = readonly (string | number)[];
 export function listServers(document: ConfigDocument, machine: Machine, project?: string): ListedFile {
   const { file, value } = document;
   const found = project === undefined ? placeOf(document, machine) : ofFolder(value, project);
-  if (found === undefined)
-    throw usageError(`${file} has no servers${project === undefined ? '' : ` for the folder ${project}`}.`, shapes);
-  const { owner, path } = found;
+  if (found === undefined) {
+    const other = project === undefined ? otherFile(value) : undefined;
+    throw usageError(
+      `${file} has no servers${project === undefined ? '' : ` for the folder ${project}`}${other === undefined ? '' : `: it is ${other.what}`}.`,
+      other?.remedy ?? shapes,
+    );
+  }
+  const { owner, paths } = found;
+  const [path] = paths;
   const workspace = project ?? owner.workspace;
   const listed = at(value, path);
   if (typeof listed === 'string' && owner.tool.folders !== undefined)
     return elsewhere(listed, document, owner.tool, machine);
-  const [twice] = document.repeated(path);
+  const servers = paths.flatMap((one) => serversIn(at(value, one), one, document, owner.tool));
+  const [twice] = [...paths.flatMap((one) => document.repeated(one)), ...namedAlike(servers)];
   if (twice !== undefined)
     throw usageError(
       `server ${JSON.stringify(twice.name)} is named twice: ${twice.lines.map((line) => `${file}:${line}`).join(' and ')}.`,
@@ -55,11 +65,18 @@ export function listServers(document: ConfigDocument, machine: Machine, project?
   return {
     file,
     tool: owner.tool,
-    servers: serversIn(listed, path, document, owner.tool),
+    servers,
     ...(workspace === undefined ? {} : { workspace }),
     inputs: readInputs(value, path),
     places: foldersOf(file, owner.tool),
   };
+}
+
+/** Servers of a list, or of several places, that have one name. */
+function namedAlike(servers: readonly ListedServer[]): { name: string; lines: number[] }[] {
+  const lines = new Map<string, number[]>();
+  for (const { name, line } of servers) lines.set(name, [...(lines.get(name) ?? []), line]);
+  return [...lines].filter(([, all]) => all.length > 1).map(([name, all]) => ({ name, lines: all }));
 }
 
 function foldersOf(file: string, { folders = {} }: ClientTool): Record<string, string> {
@@ -71,6 +88,11 @@ function foldersOf(file: string, { folders = {} }: ClientTool): Record<string, s
 function elsewhere(path: string, { file }: ConfigDocument, tool: ClientTool, machine: Machine): ListedFile {
   const places = foldersOf(file, tool);
   const named = resolve(Object.values(places)[0] ?? dirname(resolve(file)), path);
+  if (!existsSync(named))
+    throw usageError(
+      `${file}: its servers stand in ${path}, which is not there.`,
+      'Correct the path, or write the file.',
+    );
   const document = readConfigDocument(named);
   // It may have the servers by themselves.
   const whole = isObject(document.value['mcpServers'])
@@ -86,7 +108,8 @@ function elsewhere(path: string, { file }: ConfigDocument, tool: ClientTool, mac
 
 interface Found {
   owner: Owner;
-  path: Path;
+  /** All of its places that are there. */
+  paths: [Path, ...Path[]];
 }
 
 /** Where the servers stand: as the tool has it whose file this is, else as any tool has it. */
@@ -99,29 +122,40 @@ function placeOf(document: ConfigDocument, machine: Machine): Found | undefined 
   const withWorkspace = others.map((owner) =>
     owners[0]?.workspace === undefined ? owner : { ...owner, workspace: owners[0].workspace },
   );
-  for (const owner of [...owners, ...withWorkspace])
-    for (const path of owner.tool.servers) {
-      const there = at(value, path);
-      if (there === undefined || there === null) continue;
+  for (const owner of [...owners, ...withWorkspace]) {
+    const [path, ...more] = owner.tool.servers.filter((one) => {
+      const there = at(value, one);
+      if (there === undefined || there === null) return false;
+      if (one.length === 0) return holdsOnlyServers(there);
       // Other tools have settings of their own by this name.
-      if (path.length === 1 && path[0] === 'mcp' && !holdsServers(there)) continue;
-      return { owner, path };
-    }
+      return one.length > 1 || !['mcp', 'registry'].includes(one[0]!) || holdsServers(there);
+    });
+    if (path !== undefined) return { owner, paths: [path, ...more] };
+  }
   return undefined;
 }
 
 function ofFolder(value: Json, project: string): Found | undefined {
   const path = ['projects', project, 'mcpServers'];
   const there = at(value, path);
-  return there === undefined || there === null ? undefined : { owner: { tool: clientTools[0]! }, path };
+  return there === undefined || there === null ? undefined : { owner: { tool: clientTools[0]! }, paths: [path] };
 }
 
 function holdsServers(value: unknown): boolean {
   return (
     isObject(value) &&
     Object.values(value).some(
-      (one) => isObject(one) && ['command', 'url', 'type', 'enabled'].some((name) => name in one),
+      (one) => isObject(one) && ['command', 'url', 'type', 'enabled', 'image', 'remote'].some((name) => name in one),
     )
+  );
+}
+
+/** An object of nothing but servers, and comments. */
+function holdsOnlyServers(value: unknown): boolean {
+  const servers = isObject(value) ? Object.entries(value).filter(([name, one]) => !isComment(name, one)) : [];
+  return (
+    servers.length > 0 &&
+    servers.every(([, one]) => isObject(one) && ['command', 'url'].some((name) => typeof one[name] === 'string'))
   );
 }
 
@@ -137,6 +171,7 @@ function serversIn(listed: unknown, path: Path, document: ConfigDocument, tool: 
     const entry = bundleServer(value, process.platform);
     return [server(typeof value['name'] === 'string' ? value['name'] : 'bundle', entry, document.lineOf(path))];
   }
+  if (tool.short === 'fastmcp') return [server(...fastmcpServer(listed, file), document.lineOf(path))];
   if (Array.isArray(listed)) {
     return listed.map((entry: unknown, index) => {
       const name = isObject(entry) && typeof entry['name'] === 'string' ? entry['name'] : `server ${index + 1}`;

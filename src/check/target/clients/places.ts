@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { homeOf } from '../../../files/config/variables.ts';
-import { clientTools, type ClientTool } from './tools.ts';
+import type { ClientTool } from './spelling.ts';
+import { clientTools } from './tools.ts';
 
 export interface Machine {
   env: NodeJS.ProcessEnv;

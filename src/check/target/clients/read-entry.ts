@@ -1,11 +1,13 @@
 /** A server as its file has it, in the spelling of the tool whose file that is, as mcpc takes it. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { parseArgsStringToArgv } from 'string-argv';
 import { usageError } from '../../../core/model/errors.ts';
 import { asText, isObject, type JsonObject as Json } from '../../../core/model/json.ts';
 import { socketAddress } from '../address.ts';
 import type { ListedFile, ListedServer } from './listed.ts';
-import { clientTools, usualSpelling, type ClientTool, type Spelling } from './tools.ts';
+import { usualSpelling, type ClientTool, type Spelling } from './spelling.ts';
+import { clientTools } from './tools.ts';
 import { withOwnVariables } from './variables.ts';
 
 /** A server with the variables of mcpc in it: they are not put in. */
@@ -35,11 +37,10 @@ export function failing(file: string, name: string): Fail {
 export function readServerEntry({ name, entry: written }: ListedServer, at: string, listed: ListedFile): RawServer {
   const fail = failing(at, name);
   if (!isObject(written)) return fail('must be an object.');
-  const { transport, ...others } = written;
-  const entry = isObject(transport) ? { ...others, ...transport } : written;
+  const entry = plainEntry(written, listed.tool);
   const reader = readerOf(entry, listed, fail);
   const own = hintsOf(entry, listed.file, fail);
-  const type = typeOf(reader.text('type'), fail);
+  const type = entry['image'] === undefined ? typeOf(reader.text('type'), fail) : undefined;
   const command = commandOf(entry, reader, fail);
   const url = reader.found('url');
   if (command !== undefined && url !== undefined && type === undefined)
@@ -61,6 +62,11 @@ export function readServerEntry({ name, entry: written }: ListedServer, at: stri
       ...own,
     };
   }
+  if (url === undefined && typeof entry['image'] === 'string')
+    return fail(
+      `is an image of containers (${entry['image']}), which mcpc does not start by itself.`,
+      'Give it a command, such as docker with the arguments run, -i, --rm and the image.',
+    );
   if (url === undefined)
     return fail('has neither "command" nor "url".', 'A stdio server has a "command", a remote one a "url".');
   if (type === 'stdio') return fail('has the type "stdio", but no command.', 'Give it a "command".');
@@ -72,6 +78,17 @@ export function readServerEntry({ name, entry: written }: ListedServer, at: stri
     headers: headersOf(reader),
     ...own,
   };
+}
+
+/** An entry with its parts in one object: some keep the way to the server in an object, or in one text. */
+function plainEntry(written: Json, tool: ClientTool): Json {
+  const { transport, ...others } = written;
+  const entry = isObject(transport) ? { ...others, ...transport } : written;
+  const line = tool.spelling?.line?.map((name) => entry[name]).find((one) => typeof one === 'string');
+  if (line === undefined) return entry;
+  if (/^https?:\/\//i.test(line)) return { url: line, ...entry };
+  const [command, ...args] = parseArgsStringToArgv(line);
+  return command === undefined ? entry : { command, args, ...entry };
 }
 
 /** What the name of an address says: to its own tool, or to the one that has that name. */
@@ -133,6 +150,9 @@ function deep(entry: Json, path: string): unknown {
     .reduce<unknown>((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), entry);
 }
 
+/** Of a value in a message, in characters. */
+const longestQuote = 200;
+
 /** How each tool calls the transports, without signs and in lower case; `auto` is one of the two over HTTP. */
 const types: Readonly<Record<string, 'stdio' | 'http' | 'sse' | 'auto'>> = {
   stdio: 'stdio',
@@ -146,7 +166,8 @@ const types: Readonly<Record<string, 'stdio' | 'http' | 'sse' | 'auto'>> = {
 function typeOf(text: string | undefined, fail: Fail): 'stdio' | 'http' | 'sse' | undefined {
   if (text === undefined) return undefined;
   const plain = text.toLowerCase().replace(/[-_ ]/g, '');
-  if (!Object.hasOwn(types, plain)) return fail(`the type "${text}" is unknown.`, 'Types are stdio, http and sse.');
+  if (!Object.hasOwn(types, plain))
+    return fail(`the type "${text.slice(0, longestQuote)}" is unknown.`, 'Types are stdio, http and sse.');
   const type = types[plain]!;
   return type === 'auto' ? undefined : type;
 }
@@ -197,7 +218,7 @@ function blankFault({ command, args }: Command): { what: string; remedy: string 
   // A path may have blanks, on another machine, too; the name of a program has none.
   if (/[/\\]/.test(program) && !existsSync(program)) return undefined;
   return {
-    what: `the command "${command}" holds blanks, and no program has that name; words belong into "args".`,
+    what: `the command "${command.slice(0, longestQuote)}" holds blanks, and no program has that name; words belong into "args".`,
     remedy: `Write "command": ${JSON.stringify(program)}, "args": ${JSON.stringify([...rest, ...args])}.`,
   };
 }

@@ -3,84 +3,12 @@
  * help and docs/fleet.md follow this table: a new tool is a row. Data only.
  */
 
-/** Properties of a server, each with the names that it may have. */
-export interface Spelling {
-  command: readonly string[];
-  args: readonly string[];
-  env: readonly string[];
-  cwd: readonly string[];
-  envFile: readonly string[];
-  url: readonly string[];
-  /** A path of names joined by dots where they stand deeper. */
-  headers: readonly string[];
-  /** Headers whose values are names of environment variables. */
-  envHeaders: readonly string[];
-  /** Name of the environment variable that holds the bearer token. */
-  bearerVariable: readonly string[];
-  type: readonly string[];
-  /** Switched off where it is true. */
-  off: readonly string[];
-  /** Switched off where it is false. */
-  on: readonly string[];
-}
+import { frameworks } from './frameworks.ts';
+import { mcpServers, type ClientTool } from './spelling.ts';
 
-/**
- * How texts name variables, besides `${NAME}`, `${NAME:-default}` and `${env:NAME}`:
- *
- * - `dollar`: `$NAME`
- * - `braces`: `{env:NAME}`
- * - `secrets`: `${{ secrets.NAME }}`, `${{ inputs.NAME }}`
- * - `moustache`: `{{NAME}}`
- * - `userConfig`: `${user_config.name}`, declared in the file
- */
-export type VariableStyle = 'dollar' | 'braces' | 'secrets' | 'moustache' | 'userConfig';
-
-export interface ClientTool {
-  /** For a reader. */
-  tool: string;
-  /** Short form, for names. */
-  short: string;
-  /** Files in a folder of a repository; `*` stands for any name. */
-  project?: readonly string[];
-  /** Files of the user: `~` is the home folder, `{data}` the folder where the system keeps settings of programs. */
-  user?: readonly string[];
-  /** Paths of properties to the servers, names to servers or a list of servers with names. */
-  servers: readonly (readonly string[])[];
-  spelling?: Partial<Spelling>;
-  /** What the file means by the spelling of an address alone. */
-  transports?: Readonly<Record<string, 'http' | 'sse'>>;
-  variables?: readonly VariableStyle[];
-  /** Variables that stand for the folder of the file, or one above it. */
-  folders?: Readonly<Record<string, '.' | '..'>>;
-  /** Types of what stands among the servers and is none. */
-  builtIn?: readonly string[];
-  /** Only files of these names: elsewhere the property means something else. */
-  named?: true;
-  /** For the table in docs/fleet.md. */
-  remark?: string;
-}
-
-/** Spellings that each tool has. */
-export const usualSpelling: Spelling = {
-  command: ['command'],
-  args: ['args'],
-  env: ['env'],
-  cwd: ['cwd'],
-  envFile: ['envFile'],
-  url: ['url'],
-  headers: ['headers'],
-  envHeaders: [],
-  bearerVariable: [],
-  type: ['type', 'transport'],
-  off: ['disabled'],
-  on: ['enabled'],
-};
-
-const mcpServers = [['mcpServers']] as const;
 const storage = '{data}/Code/User/globalStorage';
 
-/** Those whose files `fleet init` looks for come in the order in which it names them. */
-export const clientTools: readonly ClientTool[] = [
+const clients: readonly ClientTool[] = [
   {
     tool: 'Claude Code',
     short: 'claude-code',
@@ -279,4 +207,41 @@ export const clientTools: readonly ClientTool[] = [
     named: true,
     remark: 'extensions that are servers',
   },
+  {
+    tool: 'Visual Studio',
+    short: 'visualstudio',
+    project: ['.mcp.json', '.vs/mcp.json'],
+    user: ['~/.mcp.json'],
+    servers: [['servers']],
+  },
+  {
+    tool: 'Kilo Code',
+    short: 'kilo',
+    project: ['kilo.json', 'kilo.jsonc', '.kilo/kilo.json', '.kilo/kilo.jsonc', '.kilocode/mcp.json'],
+    user: [
+      '~/.config/kilo/kilo.json',
+      '~/.config/kilo/kilo.jsonc',
+      '~/.kilocode/cli/global/settings/mcp_settings.json',
+    ],
+    servers: [['mcp'], ['mcpServers']],
+    spelling: { env: ['environment'] },
+    remark: '`command` is a list of words; before, as Roo Code has it',
+  },
+  {
+    tool: 'Amp',
+    short: 'amp',
+    project: ['.amp/settings.json'],
+    user: ['~/.config/amp/settings.json'],
+    servers: [['amp.mcpServers']],
+  },
+  {
+    tool: 'Oh My Pi',
+    short: 'omp',
+    project: ['.omp/mcp.json'],
+    user: ['~/.omp/agent/mcp.json'],
+    servers: mcpServers,
+  },
 ];
+
+/** Those whose files `fleet init` looks for come in the order in which it names them. */
+export const clientTools: readonly ClientTool[] = [...clients, ...frameworks];

@@ -3,7 +3,7 @@
  * `${input:NAME}` for what an editor asks its user for. Pure.
  */
 import { asText, isObject, type JsonObject as Json } from '../../../core/model/json.ts';
-import type { ClientTool } from './tools.ts';
+import type { ClientTool } from './spelling.ts';
 
 /** What a file says of the values that its user is asked for, by their names. */
 export type Inputs = ReadonlyMap<string, { fallback?: string; secret: boolean }>;

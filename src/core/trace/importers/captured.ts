@@ -26,6 +26,7 @@ const formatAliases: Readonly<Record<string, CaptureFormat>> = {
   'mcp-inspector': 'inspector',
   'mcp-inspector@v1': 'inspector',
   mcpsnoop: 'rows',
+  vcr: 'cassette',
 };
 
 /** @throws McpcError (usage) for a name that is no format */

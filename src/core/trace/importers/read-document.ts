@@ -1,5 +1,6 @@
 /** Reads a capture that is one document: JSON, or YAML where its name says so. */
-import { parseDocument } from 'yaml';
+import { parse, type ParseError } from 'jsonc-parser';
+import { LineCounter, parseDocument } from 'yaml';
 import { McpcError } from '../../model/errors.ts';
 import { captureError, type CaptureFormat } from './captured.ts';
 import { duplicateMember } from './duplicate-members.ts';
@@ -36,8 +37,23 @@ export async function readDocument(
     if (error instanceof McpcError) throw error;
     if (isYaml(file) && text.length <= longestYaml) return readYaml(text, file);
     const fault = jsonFault(error);
-    throw captureError(file, '', `invalid ${name}: ${fault}`, adviceFor(fault), error);
+    throw captureError(file, placeOfFault(text), `invalid ${name}: ${fault}`, adviceFor(fault), error);
   }
+}
+
+/** Line and column of what is no JSON, which the messages of the runtime do not always name; empty where nothing is found. */
+function placeOfFault(text: string): string {
+  const errors: ParseError[] = [];
+  try {
+    parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  } catch {
+    // It nests too deeply; there is no one place to name.
+    return '';
+  }
+  const [first] = errors;
+  if (first === undefined) return '';
+  const before = text.slice(0, first.offset).split('\n');
+  return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
 }
 
 /** Whether the name of a file says that it is YAML. */
@@ -52,11 +68,15 @@ export function noDocument(error: unknown): boolean {
 }
 
 function readYaml(text: string, file: string): unknown {
-  const document = parseDocument(text, { prettyErrors: true });
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [first] = document.errors;
-  const wrong = (what: string): McpcError =>
-    captureError(file, '', `invalid YAML: ${what}`, 'Name a capture in JSON or YAML.');
-  if (first !== undefined) throw wrong(first.message.split('\n')[0]!);
+  const wrong = (what: string, place = ''): McpcError =>
+    captureError(file, place, `invalid YAML: ${what}`, 'Name a capture in JSON or YAML.');
+  if (first !== undefined) {
+    const { line, col } = lines.linePos(first.pos[0]);
+    throw wrong(first.message.split('\n')[0]!, `line ${Math.max(line, 1)}, column ${Math.max(col, 1)}`);
+  }
   try {
     // Aliases of aliases could grow without bound.
     return document.toJS({ maxAliasCount: 50 }) as unknown;
