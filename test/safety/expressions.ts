@@ -401,6 +401,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[/\\]/`,
     String.raw`/^([A-Za-z][A-Za-z0-9+.-]*):\/\//`,
     String.raw`/^https?$/i`,
+    String.raw`/^https?:\/\//i`,
   ],
   'src/check/target/clients/variables.ts': [
     String.raw`/\$\{input:([^{}]{1,200})\}/g`,

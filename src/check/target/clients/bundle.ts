@@ -14,10 +14,14 @@ export function bundleServer(manifest: Json, platform: NodeJS.Platform): unknown
 }
 
 /** Name and entry of the server that a `fastmcp.json` describes: its own tool starts it, over stdio. */
-export function fastmcpServer(source: unknown, file: string): [name: string, entry: object] {
+export function fastmcpServer(source: unknown, file: string): { name: string; entry: object } {
   const path = isObject(source) && typeof source['path'] === 'string' ? source['path'] : 'fastmcp';
-  return [
-    basename(path, extname(path)),
-    { command: 'fastmcp', args: ['run', resolve(file), '--transport', 'stdio'], cwd: dirname(resolve(file)) },
-  ];
+  return {
+    name: basename(path, extname(path)),
+    entry: {
+      command: 'fastmcp',
+      args: ['run', resolve(file), '--transport', 'stdio'],
+      cwd: dirname(resolve(file)),
+    },
+  };
 }

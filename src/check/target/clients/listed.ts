@@ -171,7 +171,10 @@ function serversIn(listed: unknown, path: Path, document: ConfigDocument, tool: 
     const entry = bundleServer(value, process.platform);
     return [server(typeof value['name'] === 'string' ? value['name'] : 'bundle', entry, document.lineOf(path))];
   }
-  if (tool.short === 'fastmcp') return [server(...fastmcpServer(listed, file), document.lineOf(path))];
+  if (tool.short === 'fastmcp') {
+    const { name, entry } = fastmcpServer(listed, file);
+    return [server(name, entry, document.lineOf(path))];
+  }
   if (Array.isArray(listed)) {
     return listed.map((entry: unknown, index) => {
       const name = isObject(entry) && typeof entry['name'] === 'string' ? entry['name'] : `server ${index + 1}`;
