@@ -15,6 +15,8 @@ const mayImport = {
   coprocess: ['core', 'files', 'client', 'check', 'suites', 'live'],
   // An MCP server for coding agents; it runs the other commands as processes of their own.
   agents: ['core', 'files', 'check', 'report'],
+  // What programs import: the use cases as functions, matchers and runners.
+  api: ['core', 'files', 'client', 'check', 'suites', 'live'],
   // The other side of the coprocess protocol; it may need nothing of ours.
   sdk: [],
   // A complete MCP server: the example server, the peer of client checks. It knows nothing of the checker but its bytes.

@@ -1,11 +1,34 @@
 /** Builds what programs import: each entry as ES module and as CommonJS, beside the types that `npm run types` recorded. */
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { append } from '../core/model/lists.ts';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 
 /** Entries that need nothing of the rest of mcpc, by the name under which packages import them. */
 const alone = { sdk: 'src/sdk/index.ts' } as const;
+
+/** Entries that share their code with the command line, by the name under which packages import them. */
+const shared = { api: 'src/api/index.ts', client: 'src/api/client.ts' } as const;
+
+/** For the build of the command line: what the files of `writeLibraryFiles` load. */
+export const libraryEntries: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(shared).map(([name, entry]) => [`library/${name}`, entry]),
+);
+
+/** Writes what packages import of the shared entries, as ES module and as CommonJS, and their types. */
+export function writeLibraryFiles(root: string, outdir: string, { outputs }: Metafile): void {
+  for (const [name, entry] of Object.entries(shared)) {
+    const { exports } = Object.values(outputs).find(({ entryPoint }) => entryPoint === entry)!;
+    copyTypes(root, outdir, name);
+    const file = `../library/${name}.js`;
+    // Node finds the names of a CommonJS module only where it is written in a certain way.
+    writeFileSync(
+      join(outdir, name, 'index.mjs'),
+      `import library from '${file}';\nexport const { ${exports.join(', ')} } = library;\n`,
+    );
+    writeFileSync(join(outdir, name, 'index.cjs'), `module.exports = require('${file}');\n`);
+  }
+}
 
 /** For CommonJS, which has no import.meta. */
 const urlOfFile = 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;';

@@ -11,7 +11,7 @@ import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { globSync } from 'tinyglobby';
 import { toCommonJs } from './build-commonjs.ts';
 import { buildSeldom, lazyOclif } from './build-oclif.ts';
-import { buildLibrary } from './build-library.ts';
+import { buildLibrary, libraryEntries, writeLibraryFiles } from './build-library.ts';
 import { buildOnDemand, onDemand } from './build-on-demand.ts';
 import { buildValidators } from './build-validators.ts';
 import { bundledLicences } from './bundled-licences.ts';
@@ -69,6 +69,7 @@ async function bundle(outdir: string): Promise<Metafile[]> {
       'check-thread': 'src/check/check-thread/start.ts',
       'intercept-thread': 'src/check/intercept-thread/start.ts',
       'fleet-worker': 'src/fleet/run/worker-process.ts',
+      ...libraryEntries,
       ...commandEntries(),
     },
     outdir,
@@ -77,6 +78,7 @@ async function bundle(outdir: string): Promise<Metafile[]> {
     plugins: [onDemand, lazyOclif],
   });
   await toCommonJs(outdir, cli.metafile!);
+  writeLibraryFiles(root, outdir, cli.metafile!);
   const server = await build({
     ...common,
     format: 'iife',

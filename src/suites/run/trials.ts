@@ -212,7 +212,8 @@ function openedAs({
 }: Pick<TrialOptions, 'override' | 'env' | 'toolVersion'>): Pick<OpenOptions, 'override' | 'env' | 'toolVersion'> {
   const target = override !== undefined && 'target' in override ? override.target : undefined;
   return {
-    override: target?.kind === 'stdio' ? undefined : target,
+    // A server inside this process is no command that a block could name.
+    override: target?.kind === 'stdio' && target.serve === undefined ? undefined : target,
     env: target?.kind === 'stdio' ? (target.env ?? env) : env,
     toolVersion,
   };

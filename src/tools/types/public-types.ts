@@ -4,7 +4,7 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
 /** Sources of the entries, by the name of their file. */
-const entries = { sdk: 'src/sdk/index.ts' } as const;
+const entries = { api: 'src/api/index.ts', client: 'src/api/client.ts', sdk: 'src/sdk/index.ts' } as const;
 
 /** `await using` and its symbol, which older settings of a project do not bring. */
 const head = '/// <reference lib="esnext.disposable" />\n';

@@ -1,0 +1,3 @@
+import type { ServerObject } from '../../../src/api/client.ts';
+
+export function createServer(major: 1 | 2, broken?: boolean): ServerObject;
