@@ -624,9 +624,9 @@ interface CoverageReport {
 
 /**
  * `undecided`: of kept runs, and of the expectation `rule`, where what is judged was taken out as a secret; of calls of a
- * coprocess, an error of the server, which only the test that made the call can judge.
+ * coprocess, an error of the server, which only the test that made the call can judge. `empty`: the case asserts nothing.
  */
-type CaseStatus = 'pass' | 'fail' | 'skip' | 'undecided';
+type CaseStatus = 'pass' | 'fail' | 'skip' | 'undecided' | 'empty';
 interface SuiteFailure {
     /** The step, as `assert` or `setup[0]`; empty when the server could not be started. */
     step: string;
@@ -706,6 +706,8 @@ interface SuiteCounts {
     skipped: number;
     undecided: number;
     flaky: number;
+    /** Cases that assert nothing; absent in older reports. */
+    empty?: number;
 }
 interface SuiteReport {
     format: 'mcpc-suite-report';
@@ -963,7 +965,7 @@ interface JudgeTraceOptions {
     toolVersion: string;
     /** Told of what a reader of the report should know, and how far a judge is that takes long. */
     note?: (text: string) => void;
-    /** Revision of a trace that names none, where no connection negotiates one. */
+    /** Revision to judge a trace by that shows none. */
     revision?: string;
 }
 interface JudgeFileOptions extends JudgeTraceOptions {
@@ -1137,6 +1139,8 @@ interface ConnectOptions {
     timeoutMs?: number;
     /** What the client declares and answers: what `client_capabilities` of a suite holds (docs/suites.md). */
     client?: JsonObject;
+    /** After an error, list what the server offers, so that a failed expectation can name it. */
+    listOnError?: boolean;
     /** Where to write the trace. */
     traceFile?: string;
     /** Ends the session. */

@@ -729,6 +729,8 @@ interface ConnectOptions {
     timeoutMs?: number;
     /** What the client declares and answers: what `client_capabilities` of a suite holds (docs/suites.md). */
     client?: JsonObject;
+    /** After an error, list what the server offers, so that a failed expectation can name it. */
+    listOnError?: boolean;
     /** Where to write the trace. */
     traceFile?: string;
     /** Ends the session. */

@@ -549,6 +549,9 @@ export const outside: Record<string, readonly string[]> = {
 
 /** They see text of the user or of mcpc alone; by what that is. */
 export const own: Record<string, Record<string, readonly string[]>> = {
+  'options of a program': {
+    'src/api/target/target.ts': [String.raw`/^(?:https?|unix):/i`],
+  },
   'what the user names: flags, files, selections': {
     'src/agents/commands/mcp.ts': [String.raw`/^(127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})$/`, String.raw`/^\[|\]$/g`],
     'src/sdk/quote.ts': [String.raw`/^[\w@%+=:,./-]+$/`],
@@ -857,6 +860,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/\bimport\(("\.{1,2}\/[\w./-]+\.js")\)/g`,
       String.raw`/\brequire\("((?:\.{1,2}\/)+(?:chunks\/)?)([\w-]+)\.js"\)/g`,
     ],
+    'src/tools/build-library.ts': [String.raw`/^\.\.\/(?:matchers\/)?index\.ts$/`],
     'src/tools/build-oclif.ts': [
       String.raw`/^(?:const|var) (\w+_\d+) = ((?:__import(?:Default|Star)\()?require\("[^"]+"\)\)?);$/gm`,
       String.raw`/^exports\.(\w+) = (__importStar\(require\("[^"]+"\)\));$/gm`,

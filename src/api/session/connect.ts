@@ -12,9 +12,11 @@ import { openLive, type LiveSession } from '../../live/live-session.ts';
 import type { Outcome } from '../../live/outcome.ts';
 import { readFeaturesFile } from '../../suites/language/file/features-file.ts';
 import type { ClientFeatures } from '../../suites/language/model.ts';
+import type { Redactor } from '../../core/trace/redaction/redact.ts';
 import { throwIfAborted } from '../runs/interrupted.ts';
 import { targetOf, type TargetOption } from '../target/target.ts';
 import { packageVersion } from '../version.ts';
+import { namedIn, rememberReply, rememberSession, type KnownSession } from './known.ts';
 import type { AskOptions, JsonObject, ListKind, ListReply, Notification, Reply, Session } from './session.ts';
 import type { Conversation } from './session-judge.ts';
 
@@ -29,6 +31,8 @@ export interface ConnectOptions {
   timeoutMs?: number;
   /** What the client declares and answers: what `client_capabilities` of a suite holds (docs/suites.md). */
   client?: JsonObject;
+  /** After an error, list what the server offers, so that a failed expectation can name it. */
+  listOnError?: boolean;
   /** Where to write the trace. */
   traceFile?: string;
   /** Ends the session. */
@@ -49,6 +53,7 @@ export async function connect(target: TargetOption, options: ConnectOptions = {}
   const { target: found, name, serve, fallback, secrets } = await targetOf(target, options.name);
   const events = createConversation(options);
   const writer = options.traceFile === undefined ? undefined : createJsonlWriter(options.traceFile);
+  const redactor = redactorOf({ target: found, serve, secrets });
   const live = await openLive({
     target: found,
     name,
@@ -57,14 +62,14 @@ export async function connect(target: TargetOption, options: ConnectOptions = {}
     spec: options.spec ?? 'auto',
     timing: { startMs: options.startTimeoutMs, answerMs: options.timeoutMs },
     toolVersion: packageVersion(),
-    redactor: redactorOf({ target: found, serve, secrets }),
+    redactor,
     writer,
     features: options.client === undefined ? undefined : featuresOf(options.client),
     signal,
     onStderr: options.onStderr,
     onEvent: events.take,
   });
-  return sessionOf(live, name, events, options);
+  return sessionOf(live, { name, redactor }, events, options);
 }
 
 function createConversation({ onNotification }: ConnectOptions) {
@@ -92,7 +97,12 @@ function createConversation({ onNotification }: ConnectOptions) {
 
 type Events = ReturnType<typeof createConversation>;
 
-function sessionOf(live: LiveSession, name: string, events: Events, options: ConnectOptions): Session {
+function sessionOf(
+  live: LiveSession,
+  { name, redactor }: { name: string; redactor: Redactor },
+  events: Events,
+  options: ConnectOptions,
+): Session {
   const conversation: Conversation = {
     get header() {
       return live.connection.recorder.header!;
@@ -128,7 +138,14 @@ function sessionOf(live: LiveSession, name: string, events: Events, options: Con
     how: AskOptions & { anyMethod?: boolean } = {},
   ): Promise<Reply> => {
     const [outcome, durationMs] = await timed(askOf(method, params, how));
-    return replyOf(method, params, outcome, durationMs, name);
+    const reply = replyOf(method, params, outcome, durationMs, name);
+    rememberReply(reply, known);
+    const [kind] = namedIn[method] ?? [];
+    const failed = reply.error !== undefined || reply.result?.['isError'] === true;
+    // A server that does not answer that either has its first answer judged all the same.
+    if (options.listOnError === true && failed && kind !== undefined && !known.offered.has(kind))
+      await session.list(kind).catch(() => {});
+    return reply;
   };
 
   const session: Session = {
@@ -144,8 +161,12 @@ function sessionOf(live: LiveSession, name: string, events: Events, options: Con
       const [method, member] = listMembers[kind];
       const [outcome, durationMs] = await timed(askList(kind, (asked, params) => askOf(asked, params, how)));
       const reply = replyOf(method, undefined, outcome, durationMs, name);
-      const items = reply.result?.[member];
-      return { ...reply, items: Array.isArray(items) ? items.filter(isObject) : [] };
+      const listed = reply.result?.[member];
+      const items = Array.isArray(listed) ? listed.filter(isObject) : [];
+      if (reply.error === undefined) known.offered.set(kind, namesOf(items, kind));
+      const whole = { ...reply, items };
+      rememberReply(whole, known);
+      return whole;
     },
     read: (uri, how) => one('resources/read', { uri }, how),
     get: (prompt, args, how) =>
@@ -174,7 +195,19 @@ function sessionOf(live: LiveSession, name: string, events: Events, options: Con
     close: () => (closing ??= live.close().then(() => {})),
     [Symbol.asyncDispose]: () => session.close(),
   };
+  const known: KnownSession = {
+    session,
+    offered: new Map(),
+    clean: (message) =>
+      redactor.event({ seq: 0, t: 0, session: 's0', from: 'server', kind: 'message', message }).message as JsonObject,
+  };
+  rememberSession(known);
   return session;
+}
+
+function namesOf(items: readonly JsonObject[], kind: ListKind): string[] {
+  const member = { tools: 'name', prompts: 'name', resources: 'uri', templates: 'uriTemplate' }[kind];
+  return items.flatMap((item) => (typeof item[member] === 'string' ? [item[member]] : []));
 }
 
 const listMembers = {

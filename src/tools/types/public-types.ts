@@ -4,7 +4,14 @@ import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 
 /** Sources of the entries, by the name of their file. */
-const entries = { api: 'src/api/index.ts', client: 'src/api/client.ts', sdk: 'src/sdk/index.ts' } as const;
+const entries = {
+  api: 'src/api/index.ts',
+  client: 'src/api/client.ts',
+  jest: 'src/api/jest/index.ts',
+  matchers: 'src/api/matchers/index.ts',
+  sdk: 'src/sdk/index.ts',
+  vitest: 'src/api/vitest/index.ts',
+} as const;
 
 /** `await using` and its symbol, which older settings of a project do not bring. */
 const head = '/// <reference lib="esnext.disposable" />\n';
@@ -16,7 +23,7 @@ export async function publicTypes(root: string): Promise<Record<string, string>>
     const bundle = await rollup({
       input: join(root, entry),
       plugins: [dts({ tsconfig: join(root, 'tsconfig.json') })],
-      external: (id) => id.startsWith('node:'),
+      external: (id) => id.startsWith('node:') || id === 'vitest',
     });
     const { output } = await bundle.generate({ format: 'es' });
     await bundle.close();

@@ -1,0 +1,940 @@
+/// <reference lib="esnext.disposable" />
+/**
+ * The shape of a requirement: one normative statement of the specification, with what differs between
+ * revisions. Shapes only; where requirements come from and what they mean for a verdict is decided in
+ * `spec`.
+ */
+/** A revision of the Model Context Protocol, named by its date. */
+type Revision = '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
+/** `stateful`: a connection starts with an initialize handshake. `stateless`: every request stands alone. */
+type Era = 'stateful' | 'stateless';
+type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY';
+/** What a failed requirement means: `error` costs compliance, `warning` and `info` never do. */
+type Severity = 'error' | 'warning' | 'info';
+
+/** Which tools of a target were called, and which were not. Shapes only. */
+/** The calls of one tool. */
+interface CalledTool {
+    tool: string;
+    times: number;
+    /** The arguments as JSON text, cut when it is long, those that were sent most first. */
+    arguments: {
+        value: string;
+        times: number;
+    }[];
+    /** Calls with arguments that are not told, when there were many kinds. */
+    more?: number;
+}
+interface UncalledTool {
+    tool: string;
+    why: string;
+    /** What would have it called; absent where nothing forbids it, or the user did. */
+    allow?: string;
+}
+interface ToolCalls {
+    called: CalledTool[];
+    notCalled: UncalledTool[];
+    /** Names that were called and are no tools of the target, for all that it listed: such as those that a check makes up. Absent where there are none. */
+    unlisted?: {
+        tool: string;
+        times: number;
+    }[];
+    /** Tools and calls beyond those that are told here, when the target has very many. */
+    more?: number;
+}
+
+/** Verdicts: their statuses and order. Shapes only. */
+/**
+ * - `pass`, `fail`: decided by what was observed.
+ * - `not-applicable`: the requirement does not bind this target (capability not declared, other transport).
+ * - `not-exercised`: it binds, but nothing observed could decide it.
+ * - `error`: mcpc itself failed to judge.
+ */
+declare const statuses: readonly ["fail", "error", "not-exercised", "pass", "not-applicable"];
+type Status = (typeof statuses)[number];
+/**
+ * Why nothing decided a requirement: it applies and the run did not come to it, or it applies only to a target that
+ * does something, which this one was not seen to do.
+ */
+declare const openKinds: readonly ["not-reached", "conditional"];
+type OpenKind = (typeof openKinds)[number];
+/**
+ * What a rule of level MAY says: that what is permitted was used, or that no use of it was seen, which proves nothing.
+ */
+declare const featureStatuses: readonly ["used", "not-seen"];
+type FeatureStatus = (typeof featureStatuses)[number];
+
+/** Where the time of a check went (`mcpc check --timings`). Shapes only; all times in milliseconds. */
+type StageName = 'loading' | 'detecting' | 'probing' | 'closing' | 'judging' | 'reporting';
+interface Spent {
+    wallMs: number;
+    /** CPU time of mcpc, all threads; that of the target is not counted. */
+    cpuMs: number;
+}
+interface Timings extends Spent {
+    /** CPU cores of the machine. */
+    cores: number;
+    /** Processes started. */
+    starts: number;
+    /** In order; together they are the whole. */
+    stages: (Spent & {
+        name: StageName;
+    })[];
+    /** Of the stage `probing`: what judging took meanwhile, on the same thread. */
+    judgedMs: number;
+    connections: ConnectionTime[];
+    /** Connections beyond those that are listed. */
+    moreConnections?: number;
+    /** Steps that took longest, longest first. */
+    steps: StepTime[];
+    /** Times in which nothing came or went on a connection, longest first. */
+    idle: StepTime[];
+}
+interface ConnectionTime {
+    session: string;
+    /** From its first event to its last one. */
+    wallMs: number;
+    messages: number;
+    /** Probes that were run on it. */
+    probes: number;
+    /** What for: ids of rules that asked for its probes, the first few. */
+    rules: string[];
+    /** The first few steps (docs/rules.md) that were carried out on it. */
+    steps: string[];
+}
+interface StepTime {
+    session: string;
+    /** The step (docs/rules.md) that took most of the time; the stage where none did. */
+    step: string;
+    wallMs: number;
+}
+
+/**
+ * The trace: what was exchanged, as a list of events. It is the only thing that judging reads.
+ * This module holds shapes only; it must not know how events are made, stored or judged.
+ */
+/** Who caused an event. `harness` is mcpc itself: clocks running out, processes started or ended. */
+type Party = 'client' | 'server' | 'harness';
+/** How the bytes travelled. `http` is Streamable HTTP, `sse` the HTTP+SSE transport of 2024-11-05. */
+type TransportKind = 'stdio' | 'http' | 'sse';
+declare const eventKinds: readonly ["spawn", "message", "unplaced", "gap", "unparsable", "stderr", "exit", "http-request", "http-response", "sse-open", "sse-event", "sse-close", "listening", "closed", "timeout", "assumed", "limit", "case", "step", "file"];
+type EventKind = (typeof eventKinds)[number];
+type ReadAs = 'lines' | 'part' | 'unfinished' | 'body' | 'event';
+/** Header names are lower case; a header that was repeated has an array. */
+type HeaderMap = Record<string, string | string[]>;
+/** The HTTP side of an event: of a request the method and path, of a response the status. */
+interface HttpPart {
+    method?: string;
+    /** Scheme and host of a request that goes elsewhere than to the target's address (metadata of an authorization server). */
+    origin?: string;
+    /** Path with query as it was sent. */
+    path?: string;
+    status?: number;
+    /** Of a response: the version of HTTP, where it is not 1.1. Over HTTP/2 letter case of names and headers of one hop do not exist. */
+    version?: '2';
+    headers?: HeaderMap;
+    /** Of a request: names of headers as they were written, where that was in letters of an unusual case. */
+    spelled?: readonly string[];
+    /** Bytes in the body; only on a response whose body was read to its end (never on an event stream). */
+    bodyBytes?: number;
+    /** Start of a body that holds no JSON-RPC (an HTML error page, say), at most 2 KiB. */
+    body?: string;
+}
+/** The Server-Sent Events side of an event. */
+interface SsePart {
+    /** Event name; absent when the field was absent (which SSE defines as "message"). */
+    event?: string;
+    /** Value of the event's own `id` field; absent when it had none. */
+    id?: string;
+    /** Reconnection time in milliseconds. */
+    retry?: number;
+    /** Data of an event that carries no JSON-RPC message; for messages see `message` and `raw`. */
+    data?: string;
+}
+interface TraceEvent {
+    /** Position in the trace, from 1, without gaps. */
+    seq: number;
+    /** Milliseconds since the trace began. */
+    t: number;
+    /** Name of the connection that the event belongs to, for example `s1`. */
+    session: string;
+    from: Party;
+    kind: EventKind;
+    /**
+     * The HTTP exchange that the event belongs to, for example `x7`: all events between an
+     * `http-request` and the end of its reply share it. Absent on stdio.
+     */
+    exchange?: string;
+    /**
+     * kind `message`: the parsed JSON (an array for a batch; any JSON value that parsed). kind `unplaced`: a message
+     * of an imported capture whose sender could not be told; nobody judges it.
+     */
+    message?: unknown;
+    /**
+     * The text as it was on the wire, where it differs from the canonical JSON or did not parse. kind `gap`: the text of
+     * an imported capture that is no whole message; nobody judges it.
+     */
+    raw?: string;
+    /** kind `gap`: a message stood there, of the handshake of its connection or another one; absent for other text. */
+    lost?: 'handshake' | 'message';
+    /** kinds `message` and `unparsable`: true when the bytes were no valid UTF-8 (`raw` is then lossy). */
+    invalidUtf8?: boolean;
+    /**
+     * kind `message` of a server that keeps to no form of the transport: how the message was read all the same. Over
+     * several lines (`lines`), beside other text in a line (`part`), without a newline (`unfinished`), in a body of
+     * another media type (`body`), or as an event in one (`event`). What it was read from stands before it.
+     */
+    readAs?: ReadAs;
+    /** Client messages on stdio: how the bytes were written, where it was not one line in one write. */
+    framing?: 'joined' | 'split';
+    /** Set on everything that the checker sends and knows to be wrong: which deliberate fault it is. */
+    deviation?: string;
+    /** Messages of the checker: seq of the message that this one sends once more, since the server was too busy for it. */
+    repeats?: number;
+    /** Messages of the checker, and processes, by which it tries whether the server bears two connections at a time; one that does not breaks nothing. */
+    trial?: true;
+    http?: HttpPart;
+    sse?: SsePart;
+    /**
+     * kinds `closed` and `sse-close`: what ended; `proxy` where the proxy before the server lost the connection, or may
+     * have. kind `timeout`: what did not end, or did not come (the acknowledgement of the subscription that is awaited);
+     * `server`: the client asked the server to end.
+     */
+    what?: 'stdin' | 'stdout' | 'connection' | 'stream' | 'proxy' | 'acknowledgement' | 'server';
+    /** kinds `closed`, `exit`, `timeout`, `limit`, `gap`: why; `assumed`: what of the server was not in MCP's form, and how it was taken, in a few words for a reader. */
+    reason?: string;
+    /** kind `limit`: how often, where one event stands for many; once when absent. */
+    times?: number;
+    /** kind `exit`. */
+    exit?: {
+        code: number | null;
+        signal: string | null;
+    };
+    /** kind `timeout`: seq of the client event whose answer was awaited; absent when it was something else. */
+    awaited?: number;
+    /** kind `timeout`: how long was waited, in milliseconds. */
+    waitedMs?: number;
+    /**
+     * kind `spawn`: the command line, with secrets redacted; kind `listening`: the local addresses; kinds `case` and
+     * `step`: where a suite begins and ends; kind `file`: a file as it was then.
+     */
+    detail?: unknown;
+}
+/**
+ * What a trace that was not recorded by mcpc lacks. Facts that rest on what is missing are not known, and
+ * conditions that ask for them leave their subject undecided.
+ */
+interface Recorded {
+    /** Which transport carried the messages. */
+    transport: boolean;
+    /** HTTP exchanges with methods, statuses and headers. */
+    exchanges: boolean;
+    /** When streams opened and closed, and when each of their events came. */
+    streams: boolean;
+    /** When each message came. */
+    timing: boolean;
+    /** The bytes as they were: encoding, framing, what is no message, how processes ended. */
+    bytes: boolean;
+    /** Every line of stdout that is no message; as `bytes` when absent. */
+    lines?: boolean;
+    /** The conversation from its first message on. */
+    start: boolean;
+    /** In which order messages came that do not answer each other. */
+    order: boolean;
+    /** Who sent each message; false where it was concluded from methods and ids. */
+    direction: boolean;
+}
+/** First line of a trace file. Unknown members are kept. */
+interface TraceHeader {
+    format: 'mcpc-trace';
+    version: 1;
+    /** `live`, or `import:<format>`. */
+    origin: string;
+    transport: TransportKind;
+    /** The revision under test, once it is known. */
+    revision?: string;
+    era?: 'stateful' | 'stateless';
+    /** Description of the target, secrets redacted. */
+    target?: Record<string, unknown>;
+    startedAt?: string;
+    /** What the trace lacks; absent where everything was recorded. */
+    recorded?: Recorded;
+    [more: string]: unknown;
+}
+
+/** The RunReport: the one result of a check, from which every format is rendered. Shapes only. */
+
+interface ReportVerdict {
+    /** Rule id, for example `ping/answer-empty-result`. */
+    rule: string;
+    /** Whose behaviour the rule judges. */
+    role: 'server' | 'client';
+    title: string;
+    requirements: string[];
+    /** The requirement in one sentence. */
+    statement: string;
+    area: string;
+    /** The extension that demands it, by identifier: then it counts in its area alone, and changes neither compliance nor score. */
+    extension?: string;
+    level: Level;
+    /** `error` counts against compliance, `warning` and `info` never do. */
+    severity: Severity;
+    /** Why a MUST counts as a warning: it is stated in prose only, or another place of the specification contradicts it. */
+    basis?: 'prose' | 'contested';
+    /** page#anchor of the clause in the judged revision. */
+    ref: string;
+    /** Address of the clause; null for house rules without one. */
+    link: string | null;
+    status: Status;
+    /** One sentence: what was seen, and for undecided verdicts why. */
+    message: string;
+    /** What had to be seen, and what was; null unless the status is `fail`. */
+    expected: string | null;
+    actual: string | null;
+    /** How to fix it; null unless the status is `fail`. */
+    fix: string | null;
+    /** The same in terms of the SDK that the target is made with, where that is known; absent otherwise. */
+    sdkFix?: string;
+    /** Of a status `not-exercised`: whether it applies in any case; absent in reports of older versions. */
+    open?: OpenKind;
+    /** What would decide it, of a status `not-exercised`: a sentence without its full stop. */
+    remedy?: string;
+    /** Remarks that do not change the verdict. */
+    advice: string[];
+    /** How many subjects (exchanges, messages, …) were judged, and how many of them failed. */
+    judged: number;
+    failed: number;
+    /** What proves the verdict, case by case: the first failing (or passing) one whole, and up to three more. */
+    evidence: EvidenceCase[];
+    /** Cases of the same sort that are not listed. */
+    moreCases: number;
+    /** Other rules that fail by the same cause; they are counted, and shown, with this one. */
+    also?: string[];
+    /** The rule that names the cause of this failure best; this one stands in its `also`, and weighs nothing. */
+    cause?: string;
+    /** The baseline knew of this failure. */
+    known?: boolean;
+}
+/** One thing that a rule judged, with the messages that show what became of it. */
+interface EvidenceCase {
+    /** What was judged, for example `exchange tools/call`. */
+    subject: string;
+    /** Sequence numbers of its trace events, in order, so that a request stands before its response. */
+    events: number[];
+    /** Events of it that are left out, since there are very many. */
+    moreEvents?: number;
+    /** What was seen, in one sentence. */
+    seen: string;
+    /** Of a failure: the event to blame, and the property in it where that is known, for example `result.tools[0].name`. */
+    event?: number;
+    member?: string;
+}
+/** Something that the specification permits (level MAY), and whether the target was seen to use it. Never scored. */
+interface ReportFeature {
+    /** Id of the requirement that permits it. */
+    requirement: string;
+    rule: string;
+    /** Whose behaviour it is. */
+    role: 'server' | 'client';
+    title: string;
+    area: string;
+    /** page#anchor of the clause in the judged revision, and its address; null for house rules without one. */
+    ref: string;
+    link: string | null;
+    status: FeatureStatus;
+    /** How many subjects showed it. */
+    uses: number;
+    /** The first of them; null where there is none. */
+    evidence: EvidenceCase | null;
+}
+/** A feature that the specification is going to remove, and that was seen in use. Advice: it is never judged or scored. */
+interface ReportDeprecation {
+    /** A short name, for example `logging`. */
+    feature: string;
+    /** Whose use it is. */
+    role: 'server' | 'client';
+    title: string;
+    /** The revision that deprecated it. */
+    since: string;
+    /** What to do instead: a sentence without its beginning capital and full stop. */
+    instead: string;
+    /** When it may be removed at the earliest, in words. */
+    earliestRemoval: string;
+    /** The registry of deprecated features. */
+    link: string;
+    /** Sequence numbers of the first events that show the use; none where the transport does. */
+    events: number[];
+}
+/** An event of the wire log shown beside a verdict; secrets already redacted. */
+interface WireEntry {
+    seq: number;
+    t: number;
+    session: string;
+    from: 'client' | 'server' | 'harness';
+    kind: string;
+    /** One line for a reader, for example `POST /mcp` or `200 application/json`, or the name of the act. */
+    label: string;
+    /** JSON text, raw text or headers; empty when the label says all. Cut at 8 KiB. */
+    body: string;
+    deviation?: string;
+}
+interface AreaScore {
+    area: string;
+    /** Of an extension: its identifier. Its score is its own, and no part of that of the revision. */
+    extension?: string;
+    score: number | null;
+    pass: number;
+    fail: number;
+    notExercised: number;
+    notApplicable: number;
+    error: number;
+}
+interface LevelScore {
+    level: Level;
+    pass: number;
+    fail: number;
+    notExercised: number;
+    notApplicable: number;
+    error: number;
+}
+/** The best grade that a target can have, and why: a sentence without its beginning capital and full stop. */
+interface GradeLimit {
+    grade: string;
+    why: string;
+}
+/** Requests that were sent without a deliberate fault, and those of them that were answered by a breakdown. */
+interface RequestTally {
+    /** Each counted once, however often it was asked again. */
+    sent: number;
+    unanswered: number;
+    /** An HTTP status such as `502`, or words such as `the connection was lost`; the most frequent first. */
+    causes: {
+        cause: string;
+        count: number;
+    }[];
+    /** How often a process of the server ended by itself while it was asked nothing wrong. */
+    ended: number;
+    /** Seqs of the first of the requests without an answer. */
+    events: number[];
+}
+/** A revision that the target showed to speak. */
+interface SpokenRevision {
+    revision: string;
+    era: Era;
+    /** Which answers showed it, the first of each sort: a result of `initialize` or `server/discover`, or an error that lists what is supported. */
+    evidence: {
+        by: 'initialize' | 'server/discover' | 'error';
+        events: number[];
+    }[];
+}
+/** A revision that the target was asked for and does not speak. */
+interface UnspokenRevision {
+    revision: string;
+    era: Era;
+    /** What was seen instead: a sentence without its full stop. */
+    why: string;
+    events: number[];
+}
+/** What one revision of the specification says of a run. */
+interface ReportPart {
+    revision: string;
+    era: 'stateful' | 'stateless';
+    /** No verdict failed with severity `error`, and none has status `error`, those of extensions aside. */
+    compliant: boolean;
+    /** 0 to 100, one decimal; null when nothing that weighs anything was decided, or the run is incomplete. Extensions are no part of it. */
+    score: number | null;
+    /** Band of the score, at most what `gradeLimits` allow; null with the score. */
+    grade: string | null;
+    /** Why the grade is not that of the score, the lowest first; absent where it is. */
+    gradeLimits?: GradeLimit[];
+    counts: Record<Status, number>;
+    /** Passed or failed. */
+    decided: number;
+    /** All but `not-applicable`. */
+    applicable: number;
+    /** Of those, what applies only to a target that does something which this one was not seen to do; absent in reports of older versions. */
+    conditional?: number;
+    /** Of those, what applies in any case and the run did not come to; absent in reports of older versions. */
+    notReached?: number;
+    /** By name of area. */
+    areas: AreaScore[];
+    /** Strictest level first; only levels that occur. */
+    levels: LevelScore[];
+    verdicts: ReportVerdict[];
+    /** What is permitted and may be used or not, by area and rule; absent in reports of older versions. */
+    features?: ReportFeature[];
+    /** What of it is deprecated in this revision; absent where nothing was seen, and in reports of older versions. */
+    deprecations?: ReportDeprecation[];
+    /** What the baseline says of the failures of this revision. */
+    baseline?: {
+        file: string;
+        known: string[];
+        fresh: string[];
+        stale: string[];
+    };
+    /** Where a run has several parts: the numbers that the events of this one have in the wire log; in its own trace they begin with 1. */
+    events?: {
+        first: number;
+        last: number;
+    };
+    /** Where a run has several parts: what of the run belongs to this one; at the top stands the sum, or what the first part has. */
+    target?: RunReport['target'];
+    transport?: TransportKind;
+    startedAt?: string;
+    durationMs?: number;
+    startUpMs?: number;
+    requests?: RequestTally;
+    skipped?: RunReport['skipped'];
+    calls?: ToolCalls;
+    trace?: string | null;
+    incomplete?: string | null;
+    leftBehind?: string[];
+}
+interface RunReport {
+    format: 'mcpc-run-report';
+    version: 2;
+    tool: {
+        name: 'mcpc';
+        version: string;
+    };
+    /** Name of the target for a reader, how it is reached, and what it said of itself. */
+    target: {
+        name: string;
+        command?: string[];
+        url?: string;
+        serverInfo?: {
+            name?: string;
+            version?: string;
+            title?: string;
+        };
+        capabilities?: string[];
+        /** The revision that it answered with, where that is not the one that it was to be held to: no other rules than those about versions were asked. */
+        speaks?: string;
+        /** SDK that it is made with, where it was recognised, and by what. */
+        sdk?: {
+            id: string;
+            name: string;
+            by: string;
+            version?: string;
+        };
+    };
+    transport: TransportKind;
+    /** Revisions that it speaks, newest first, and those that it was asked for and does not; absent where no server is judged, and in reports of old. */
+    spoken?: SpokenRevision[];
+    unspoken?: UnspokenRevision[];
+    /** Parts that the judged trace lacks, of a capture only; without `transport` the one above is a guess. */
+    notRecorded?: string[];
+    /** `profile`: less was asked than could be; the digest is another one, since such scores do not compare. */
+    ruleSet: {
+        digest: string;
+        rules: number;
+        set?: string;
+        profile?: 'quick';
+    };
+    /** Of a check of several revisions: the same in the traces of all its parts. */
+    run?: string;
+    startedAt: string;
+    durationMs: number;
+    /** Milliseconds from the start of the process (or the first request) to the answer of the handshake; absent where that was not seen. */
+    startUpMs?: number;
+    /** The run is complete and compliant in every part. */
+    compliant: boolean;
+    /** One for each revision that was judged; never empty. */
+    parts: ReportPart[];
+    /** Wire log of the events that verdicts cite, in order: one table for all parts. */
+    wire: WireEntry[];
+    /** Path of the trace file, or null when none was kept. */
+    trace: string | null;
+    /** The run ended early (interrupted, limit reached, target lost), or the server broke down: why. Never compliant, and without a grade. */
+    incomplete: string | null;
+    /** How many sound requests the server was sent and did not answer, by what came instead; absent in reports of old. */
+    requests?: RequestTally;
+    /** What was left out for safety, for example tools annotated destructive. */
+    skipped: {
+        what: string;
+        why: string;
+        /** What would have it called. */
+        allow?: string;
+    }[];
+    /** Which tools were called, how often and with which arguments, and which were not; absent in reports of older versions. */
+    calls?: ToolCalls;
+    /** Command lines of processes that the target left running behind it, outside its process group; they were ended. */
+    leftBehind?: string[];
+    /** Where the time of the check went, if that was asked for. */
+    timings?: Timings;
+}
+
+/** The SuiteReport: the one result of a run of suites, from which every format is rendered. Shapes only. */
+
+/**
+ * `undecided`: of kept runs, and of the expectation `rule`, where what is judged was taken out as a secret; of calls of a
+ * coprocess, an error of the server, which only the test that made the call can judge. `empty`: the case asserts nothing.
+ */
+type CaseStatus = 'pass' | 'fail' | 'skip' | 'undecided' | 'empty';
+interface SuiteFailure {
+    /** The step, as `assert` or `setup[0]`; empty when the server could not be started. */
+    step: string;
+    /** What was done, as `tools/call read_file`. */
+    title: string;
+    /** Name of the expectation; null when the step itself went wrong. */
+    expectation: string | null;
+    /** What is wrong, in the words that scripts match on. */
+    detail: string;
+    expected: string | null;
+    actual: string | null;
+    /** Where it stands in the file. */
+    line: number;
+    column: number;
+    /** The exchange that shows it; numbers count from the begin of the case. */
+    evidence: WireEntry[];
+}
+/** A rule of the specification that the traffic of a case breaks. */
+interface SuiteViolation {
+    rule: string;
+    level: string;
+    /** `error` counts against compliance, `warning` and `info` never do. */
+    severity: string;
+    message: string;
+    /** Address of the clause. */
+    link: string | null;
+}
+interface SuiteTrial {
+    trial: number;
+    /** It failed and was run again (`--retries`): the next entry counts in its place. */
+    repeated?: true;
+    status: CaseStatus;
+    durationMs: number;
+    detail: string;
+    failures: SuiteFailure[];
+    /** Last lines of the server's stderr; only of trials that did not pass. */
+    stderr: string[];
+    /** What the traffic breaks; absent when it was not judged. */
+    violations?: SuiteViolation[];
+}
+interface SuiteCaseReport {
+    /** File and number in it. */
+    id: string;
+    name: string;
+    file: string;
+    line: number;
+    form: 'assert' | 'native';
+    /** Key of the block, as `assert_prompts`; of the native form `cases`. */
+    block: string;
+    /** The tool, prompt or resource under test. */
+    about: string | null;
+    tags: string[];
+    /** Of all trials: failed when one failed. */
+    status: CaseStatus;
+    /** Of all trials together. */
+    durationMs: number;
+    /** Of the first trial that did not pass; why it was skipped. */
+    detail: string;
+    /** It both passed and failed. */
+    flaky: boolean;
+    trials: SuiteTrial[];
+    /** Of its trials, where there are several. */
+    times?: SuiteTimes;
+    /** The command that runs it alone. */
+    rerun: string;
+    language?: string;
+}
+/** Times of several trials, in milliseconds. */
+interface SuiteTimes {
+    medianMs: number;
+    p95Ms: number;
+}
+
+/** The end of a linked pair that a server is connected to. It has the shape of `Transport` of SDK 1.x and 2.x. */
+interface LinkedTransport {
+    onmessage?: (message: never, extra?: never) => void;
+    onclose?: () => void;
+    onerror?: (error: Error) => void;
+    sessionId?: string;
+    start(): Promise<void>;
+    send(message: unknown, options?: unknown): Promise<void>;
+    close(): Promise<void>;
+}
+/** `McpServer` and `Server` of SDK 1.x and 2.x, and whatever else can be connected to a transport of theirs. */
+interface ServerObject {
+    connect(transport: never): Promise<unknown>;
+    close?(): Promise<unknown>;
+}
+/**
+ * Makes a server for one connection. It gets the transport, for functions such as `serveStdio` of SDK 2.x that connect by
+ * themselves; a server object that it returns is connected to it.
+ */
+type ServerFactory = (transport: LinkedTransport) => unknown;
+
+/** A server that mcpc starts and talks to on stdio. */
+interface CommandTarget {
+    /** A command line with the quoting of a POSIX shell, or its words; no shell is started. */
+    command: string | readonly string[];
+    cwd?: string;
+    /** Added to the environment of this process. */
+    env?: Readonly<Record<string, string>>;
+}
+/** A server that is reached over HTTP. */
+interface UrlTarget {
+    url: string;
+    /** Streamable HTTP, then HTTP+SSE, when absent. */
+    transport?: 'http' | 'sse';
+    headers?: Readonly<Record<string, string>>;
+    /** Access token, sent as a bearer token. */
+    token?: string;
+    /** Command that starts the server; `{{port}}` in it, in `env` and in `url` becomes a free port. */
+    serve?: string;
+    cwd?: string;
+    env?: Readonly<Record<string, string>>;
+}
+/** A server of a configuration of an MCP client, such as .mcp.json. */
+interface ConfiguredTarget {
+    config: string;
+    /** Name of the server there; the only one when absent. */
+    server?: string;
+}
+/** A target: an address, a command line, its words, an object that says more, or a server in this process. */
+type TargetOption = string | readonly string[] | CommandTarget | UrlTarget | ConfiguredTarget | ServerObject | ServerFactory;
+
+/** Which rules a program chooses. */
+
+/** As the flags of the same names of `mcpc check` and `mcpc judge`. */
+interface RuleOptions {
+    /** Areas, ids of rules, globs over them, or ids of requirements; all when absent. */
+    only?: readonly string[];
+    skip?: readonly string[];
+    /** Lowest level of the requirements that are judged. */
+    level?: 'must' | 'should' | 'may';
+    /** A frozen set of requirements. */
+    set?: string;
+    /** Paths or globs of rule files of your own, of requirements, and of derived facts. */
+    rules?: readonly string[];
+    requirements?: readonly string[];
+    facts?: readonly string[];
+}
+
+/** What is known of a case before it is run. */
+interface SuiteCaseInfo {
+    id: string;
+    name: string;
+    file: string;
+    line: number;
+    tags: readonly string[];
+}
+interface SuiteOptions {
+    /** Takes the place of the servers of the files. A server object has to be given as a function that makes one. */
+    target?: TargetOption;
+    /** Go deeper than one folder. */
+    recursive?: boolean;
+    /** Unknown properties in the files are errors. */
+    strict?: boolean;
+    /** Refuse steps that run programs. */
+    noCommands?: boolean;
+    /** Globs, or patterns as /regex/, over names; or ids. */
+    filter?: readonly string[];
+    tags?: readonly string[];
+    skipTags?: readonly string[];
+    /** As `2/4`. */
+    shard?: string;
+    /** Folder of files of which each case gets a copy. */
+    fixture?: string;
+    /** How often each case is run, and how often a trial that failed is repeated. */
+    trials?: number;
+    retries?: number;
+    /** Cases at a time. */
+    jobs?: number;
+    /** End after so many failed cases. */
+    bail?: number;
+    /** Milliseconds for a case that names no limit; 30,000 when absent. */
+    timeoutMs?: number;
+    /** Which cases share a server; `fresh` (none) when absent. */
+    session?: 'fresh' | 'auto' | 'file' | 'suite';
+    /** Judge the traffic of the cases by the specification, too. */
+    conformance?: 'off' | 'warn' | 'fail';
+    /** Tell of every expectation that is not met, not only of the first of a case. */
+    allExpectations?: boolean;
+    spec?: Revision | 'auto';
+    /** Where to write the trace of the run. */
+    traceFile?: string;
+    /** Environment of the servers; that of this process when absent. */
+    env?: NodeJS.ProcessEnv;
+    /** Ends the run: cases that were not begun are left out, and the report is incomplete. */
+    signal?: AbortSignal;
+    onBegin?(one: SuiteCaseInfo): void;
+    /** Called with each case as it ends, in the order of the files. */
+    onCase?(report: SuiteCaseReport): void;
+    /** Called with what is doubtful in the files, with file, line and column. */
+    onNotice?(line: string): void;
+}
+
+/** A session with a server, for a program. Shapes only. */
+
+type JsonObject = Record<string, unknown>;
+/** The error object of a JSON-RPC response. */
+interface ReplyError {
+    code: unknown;
+    message: string;
+    data?: unknown;
+}
+/** What came of a request. A response with an error is a reply as well: nothing is thrown for it. */
+interface Reply {
+    readonly method: string;
+    readonly params: JsonObject | undefined;
+    /** The result; undefined where the response is an error. */
+    readonly result: JsonObject | undefined;
+    readonly error: ReplyError | undefined;
+    /** Milliseconds from the request to its response. */
+    readonly durationMs: number;
+}
+/** A list with all its pages. */
+interface ListReply extends Reply {
+    /** The entries; none where the response is an error. */
+    readonly items: readonly JsonObject[];
+}
+interface Notification {
+    readonly method: string;
+    readonly params: JsonObject | undefined;
+}
+interface AskOptions {
+    /** Milliseconds until the request counts as unanswered; that of the session when absent. */
+    timeoutMs?: number;
+    /** Gives the request up, and cancels it at the server. */
+    signal?: AbortSignal;
+    /** Ask for notifications of progress. */
+    progress?: boolean;
+}
+type ListKind = 'tools' | 'resources' | 'templates' | 'prompts';
+/** A conversation so far, as a trace file would hold it; secrets are taken out. */
+interface SessionTrace {
+    header: TraceHeader;
+    events: TraceEvent[];
+}
+/**
+ * An open connection. A request without any response (the server ended, no response within the time limit) rejects with
+ * McpcError of stage `target`.
+ */
+interface Session extends AsyncDisposable {
+    /** Name of the server, for messages. */
+    readonly name: string;
+    readonly revision: Revision;
+    /** The result of the handshake: `initialize`, or `server/discover`. */
+    readonly handshake: JsonObject;
+    /** Why the connection is over; undefined while it is open. */
+    readonly over: string | undefined;
+    /** Sends any request as it stands, whether the revision has the method or not. */
+    request(method: string, params?: JsonObject, options?: AskOptions): Promise<Reply>;
+    /** Calls a tool. */
+    call(tool: string, args?: JsonObject, options?: AskOptions): Promise<Reply>;
+    list(kind: ListKind, options?: AskOptions): Promise<ListReply>;
+    /** Reads a resource. */
+    read(uri: string, options?: AskOptions): Promise<Reply>;
+    /** Gets a prompt. */
+    get(prompt: string, args?: Readonly<Record<string, string>>, options?: AskOptions): Promise<Reply>;
+    /** Asks for completions of an argument of a prompt or a resource template. */
+    complete(ref: {
+        prompt: string;
+    } | {
+        template: string;
+    }, argument: {
+        name: string;
+        value: string;
+    }, options?: AskOptions & {
+        context?: Readonly<Record<string, string>>;
+    }): Promise<Reply>;
+    notify(method: string, params?: JsonObject): void;
+    /** What the server has notified so far. @param method only these */
+    notifications(method?: string): Notification[];
+    trace(): SessionTrace;
+    /** What the rules of the specification say of the conversation so far; the session goes on. */
+    verdicts(rules?: RuleOptions): Promise<ReportVerdict[]>;
+    /** The same as the report of a check. Much of it is not exercised: nothing was sent but what the program asked for. */
+    report(rules?: RuleOptions): Promise<RunReport>;
+    /** Ends the connection, and what was started for it; calling it again waits for the same end. */
+    close(): Promise<void>;
+}
+
+interface ConnectOptions {
+    /** Name of the server in messages and traces. */
+    name?: string;
+    /** The revision to speak; the newest that the server takes in a handshake when absent. */
+    spec?: Revision | 'auto';
+    /** Milliseconds until the handshake is done; 30,000 when absent. */
+    startTimeoutMs?: number;
+    /** Milliseconds until a request counts as unanswered; 10,000 when absent. */
+    timeoutMs?: number;
+    /** What the client declares and answers: what `client_capabilities` of a suite holds (docs/suites.md). */
+    client?: JsonObject;
+    /** After an error, list what the server offers, so that a failed expectation can name it. */
+    listOnError?: boolean;
+    /** Where to write the trace. */
+    traceFile?: string;
+    /** Ends the session. */
+    signal?: AbortSignal;
+    /** Called with each line that the server writes to stderr, without secrets. */
+    onStderr?(line: string): void;
+    onNotification?(notification: Notification): void;
+}
+
+interface SnapshotOptions {
+    /** Tells the snapshots of one test apart; the request when absent. */
+    name?: string;
+    /** JSON paths of what may differ at any time, as `$.items[*].id`. */
+    volatile?: readonly string[];
+    /** The file of snapshots, and the test, where no runner says so. */
+    file?: string;
+    test?: string;
+}
+
+/** The matchers as `expect(received)` has them. @typeParam R what those give that are decided at once */
+interface McpcMatchers<R = void> {
+    /** The response is a result, and of a tool no error of the tool. */
+    toSucceed(): R;
+    /** The tool reports an error of its own: a result with `isError`. */
+    toBeToolError(text?: string | RegExp): R;
+    /** The response is an error. */
+    toFailWith(expected?: {
+        code?: number;
+        message?: string | RegExp;
+        data?: unknown;
+    }): R;
+    /** A text of the result contains this. */
+    toContainText(text: string | RegExp): R;
+    /** The structured content has all of this; objects may have more properties. */
+    toMatchStructured(expected: unknown): R;
+    /** One of the blocks of content has all of this, or is of this type. */
+    toHaveContent(expected: Readonly<Record<string, unknown>> | string): R;
+    /** The response came within so many milliseconds. */
+    toRespondWithin(ms: number): R;
+    /** The reply is what is stored of it, without times, ids, ports, paths and the like. */
+    toMatchMcpSnapshot(options?: SnapshotOptions | string): R;
+    /** The structured content fits the output schema of the tool, or the one given. */
+    toFitOutputSchema(schema?: unknown): Promise<void>;
+    /** The server lists the tool. */
+    toHaveTool(name: string, expected?: Readonly<Record<string, unknown>>): Promise<void>;
+    /** No rule that fits is broken by the conversation so far. */
+    toObey(...patterns: string[]): Promise<void>;
+    /** No requirement is broken: by the conversation so far, or in a report. */
+    toBeCompliant(): Promise<void>;
+}
+
+interface DescribeSuiteOptions extends SuiteOptions {
+    /** Name of the group; the paths when absent. */
+    name?: string;
+}
+/**
+ * Makes a group with a test for each case of suites. They run in this process, and share servers as the suites say.
+ * @param paths a file or folder, or several
+ */
+declare function describeSuite(paths: string | readonly string[], options?: DescribeSuiteOptions): void;
+
+declare module 'vitest' {
+    interface Assertion<T = any> extends McpcMatchers<void> {
+    }
+}
+/**
+ * A fixture for `test.extend`: a session that is open while a test runs. With `[withServer(target), { scope: 'file' }]` all
+ * tests of a file share it.
+ */
+declare function withServer(target: TargetOption, options?: ConnectOptions): (context: object, use: (session: Session) => Promise<void>) => Promise<void>;
+
+export { describeSuite, withServer };
+export type { DescribeSuiteOptions, McpcMatchers };
