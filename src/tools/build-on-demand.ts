@@ -35,8 +35,6 @@ const smaller: BuildOptions = { minifyWhitespace: true, minifySyntax: true };
 /** Writes the files into a folder. @returns what esbuild tells of them */
 export async function buildOnDemand(folder: string): Promise<Metafile[]> {
   mkdirSync(folder, { recursive: true });
-  for (const [format, templates] of Object.entries(precompileTemplates(join(sources, '..', 'templates'))))
-    writeFileSync(join(folder, `templates-${format}.json.br`), compressed(JSON.stringify(templates)));
   const short = (name: string): void =>
     writeFileSync(join(folder, name), withShortNames(readFileSync(join(folder, name), 'utf8')));
   const engine = await build({
@@ -75,7 +73,17 @@ export async function buildOnDemand(folder: string): Promise<Metafile[]> {
       }),
     ),
   );
-  return [...[engine, handlebars, ...validators].map(({ metafile }) => metafile!), await packRuleCode(folder)];
+  const packed: [name: string, code: string][] = [
+    ['rule-validators', ruleCode()],
+    ...Object.entries(precompileTemplates(join(sources, '..', 'templates'))).map(([format, code]): [string, string] => [
+      `templates-${format}`,
+      code,
+    ]),
+  ];
+  return [
+    ...[engine, handlebars, ...validators].map(({ metafile }) => metafile!),
+    ...(await Promise.all(packed.map(([name, code]) => packCode(folder, name, code)))),
+  ];
 }
 
 /** A module that is the validator of schemas of a dialect. */
@@ -116,20 +124,31 @@ function ruleCode(): string {
   return standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
 }
 
-/** Writes the validators of rules, packed: most of them is the schema, which their errors quote. */
-async function packRuleCode(folder: string): Promise<Metafile> {
+/** Writes generated code packed: most of it is text, such as schemas that errors quote, and templates. */
+async function packCode(folder: string, name: string, contents: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({
     ...common,
     minify: true,
     write: false,
-    stdin: { contents: ruleCode(), resolveDir: sources, sourcefile: 'rule-validators.cjs' },
+    stdin: { contents, resolveDir: sources, sourcefile: `${name}.cjs` },
   });
-  writeFileSync(join(folder, 'rule-validators.cjs.br'), compressed(outputFiles![0]!.contents));
+  writeFileSync(join(folder, `${name}.cjs.br`), compressed(outputFiles![0]!.contents));
   return metafile!;
 }
 
 const head = `import { packageRoot } from ${JSON.stringify(join(sources, 'files', 'package', 'package-root.ts'))};\nimport { join } from 'node:path';\n`;
 const fileNamed = (name: string): string => `join(packageRoot(), 'dist', 'on-demand', ${name})`;
+
+/** Code of a function `load` that runs a packed file. */
+const loadPacked = `${head}import { readFileSync } from 'node:fs';
+import { compileFunction } from 'node:vm';
+import { brotliDecompressSync } from 'node:zlib';
+const load = (name) => {
+  const module = { exports: {} };
+  const code = brotliDecompressSync(readFileSync(${fileNamed("name + '.cjs.br'")})).toString('utf8');
+  compileFunction(code, ['module', 'exports'])(module, module.exports);
+  return module.exports;
+};`;
 
 /** For esbuild: modules that read the files of `dist/on-demand`. */
 export const onDemand: Plugin = {
@@ -166,23 +185,15 @@ export const frameValidator = (definition) => (frames ??= load(${fileNamed("'fra
       resolveDir: sources,
     }));
     onLoad({ filter: /[\\/]files[\\/]package[\\/]rule-validators\.ts$/ }, () => ({
-      contents: `${head}import { readFileSync } from 'node:fs';
-import { compileFunction } from 'node:vm';
-import { brotliDecompressSync } from 'node:zlib';
+      contents: `${loadPacked}
 let compiled;
-const load = () => {
-  const module = { exports: {} };
-  compileFunction(brotliDecompressSync(readFileSync(${fileNamed("'rule-validators.cjs.br'")})).toString('utf8'), ['module', 'exports'])(module, module.exports);
-  return module.exports;
-};
-export const ruleValidators = () => (name) => (compiled ??= load())[name];`,
+export const ruleValidators = () => (name) => (compiled ??= load('rule-validators'))[name];`,
       loader: 'js',
       resolveDir: sources,
     }));
     onLoad({ filter: /[\\/]report[\\/]handlebars[\\/]precompiled\.ts$/ }, () => ({
-      contents: `${head}import { readFileSync } from 'node:fs';
-import { brotliDecompressSync } from 'node:zlib';
-export const precompiledTemplates = (format) => JSON.parse(brotliDecompressSync(readFileSync(${fileNamed("'templates-' + format + '.json.br'")})).toString('utf8'));`,
+      contents: `${loadPacked}
+export const precompiledTemplates = (format) => load('templates-' + format);`,
       loader: 'js',
       resolveDir: sources,
     }));

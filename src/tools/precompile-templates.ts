@@ -7,20 +7,20 @@ import Handlebars from 'handlebars';
 import { compileOptions, templateFolders } from '../report/handlebars/templates.ts';
 
 /**
- * Format -> template name -> the code of a specification for `Handlebars.template`. As text, since a run renders one
- * format or none. Deterministic. @throws Error naming the file that does not compile.
+ * Format -> code of a CommonJS module that exports the specifications for `Handlebars.template`, by template name.
+ * Deterministic. @throws Error naming the file that does not compile.
  */
-export function precompileTemplates(templatesDir: string): Record<string, Record<string, string>> {
+export function precompileTemplates(templatesDir: string): Record<string, string> {
   return Object.fromEntries(
     templateFolders.map((format) => {
       const folder = join(templatesDir, format);
       const files = readdirSync(folder)
         .filter((file) => file.endsWith('.hbs'))
         .sort();
-      return [
-        format,
-        Object.fromEntries(files.map((file) => [basename(file, '.hbs'), precompile(join(folder, file))])),
-      ];
+      const members = files.map(
+        (file) => `${JSON.stringify(basename(file, '.hbs'))}: ${precompile(join(folder, file))}`,
+      );
+      return [format, `module.exports = {\n${members.join(',\n')}\n};\n`];
     }),
   );
 }

@@ -6,14 +6,12 @@
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/core/evaluate/conditions/engine.ts';
-import { createLeafTests, type LeafTests } from '../../src/core/evaluate/conditions/leaf.ts';
-import { leafOf, numberOf } from '../../src/core/evaluate/conditions/questions.ts';
+import { compilePredicate, type Predicate } from '../../src/core/evaluate/conditions/predicate.ts';
 import { createRuleJudge } from '../../src/core/evaluate/rule-judge.ts';
 import type { RuleOutcome } from '../../src/core/evaluate/rule-tally.ts';
-import { createTrees } from '../../src/core/evaluate/trees.ts';
 import type { Subject } from '../../src/core/facts/core/subject.ts';
 import { createSessionState } from '../../src/core/facts/session/session-state.ts';
-import type { CompiledRule, LeafCondition } from '../../src/core/model/rules/rule.ts';
+import type { CompiledRule, Condition, LeafCondition } from '../../src/core/model/rules/rule.ts';
 import type { Recorded, Trace, TraceEvent } from '../../src/core/model/trace.ts';
 import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
 import { readTrace } from '../../src/files/traces/jsonl-reader.ts';
@@ -149,19 +147,19 @@ describe('where the fast path and the engine disagree', () => {
     judged: CompiledRule = { ...rule },
   ): Promise<RuleOutcome> {
     const context = { schemaFindings: () => undefined };
-    const honest = createLeafTests(context, leafOf);
-    const isLeaf = (number: number): boolean => number === numberOf(leaf);
-    const tests: LeafTests = Object.assign((number: number) => (isLeaf(number) ? () => says : honest(number)), {
-      ofValue: (number: number) => (isLeaf(number) ? () => says : honest.ofValue(number)),
-    });
+    const told: LeafCondition = { fact: 'subject.answered', operator: 'is', value: says };
+    const lying = (one: Condition): Condition => {
+      if ('all' in one) return { all: one.all.map(lying) };
+      return JSON.stringify(one) === JSON.stringify(leaf) ? told : one;
+    };
+    const predicateOf = (one: Condition): Predicate => compilePredicate(lying(one), context);
     const due: Promise<void>[] = [];
     const judge = createRuleJudge(
       judged,
-      { factory: createConditionFactory(context), tests, context },
+      { factory: createConditionFactory(context), predicateOf, context },
       { wait: (one) => void due.push(one) },
     );
-    const treeOf = createTrees([judge], tests);
-    texts.forEach((text, at) => treeOf(subjectWith(text, at + 1))!.take(subjectWith(text, at + 1)));
+    texts.forEach((text, at) => judge.take(subjectWith(text, at + 1)));
     await Promise.all(due);
     return judge.outcome(rule.transports[0]!);
   }

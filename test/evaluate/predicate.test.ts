@@ -6,9 +6,8 @@ import { expect, test } from 'vitest';
 import { createConditionFactory } from '../../src/core/evaluate/conditions/engine.ts';
 import { readNow, readRecorded } from '../../src/core/evaluate/conditions/fact-reader.ts';
 import type { OperatorContext } from '../../src/core/evaluate/operators/operator.ts';
-import { createLeafTests } from '../../src/core/evaluate/conditions/leaf.ts';
-import { holds as holdsFast, leafOf, numbered } from '../../src/core/evaluate/conditions/questions.ts';
-import { createFold, type NextSubject } from '../../src/core/facts/core/fold.ts';
+import { compilePredicate } from '../../src/core/evaluate/conditions/predicate.ts';
+import { createFold } from '../../src/core/facts/core/fold.ts';
 import { settled } from '../../src/core/facts/core/reading.ts';
 import type { Subject } from '../../src/core/facts/core/subject.ts';
 import { mergeMethodTables } from '../../src/core/facts/jsonrpc/method-table.ts';
@@ -24,7 +23,6 @@ import { revisions } from '../../src/core/spec/revisions.ts';
 import { changed, thorough } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { loadProject, settingsOf } from '../support/rules.ts';
-import { eachSubject } from '../support/each-subject.ts';
 
 const project = await loadProject();
 const methods = mergeMethodTables(await methodTables());
@@ -32,8 +30,8 @@ const methods = mergeMethodTables(await methodTables());
 function subjectsOf(trace: Trace): Subject[] {
   const subjects: Subject[] = [];
   const fold = createFold({ transport: trace.header.transport, methods, knownRevisions: revisions });
-  const keep = (next: NextSubject): void => {
-    for (const one of eachSubject(next)) subjects.push({ ...one, facts: settled(one.facts) });
+  const keep = (next: Iterable<Subject>): void => {
+    for (const one of next) subjects.push({ ...one, facts: settled(one.facts) });
   };
   for (const event of trace.events) keep(fold.push(event));
   keep(fold.end());
@@ -48,11 +46,10 @@ async function createBoth(revision: Revision) {
     jsonSchemas: createJsonSchemas(revision),
   };
   const factory = createConditionFactory(context);
-  const tests = createLeafTests(context, leafOf);
-  return (condition: Condition) => {
-    const ask = numbered(condition);
-    return { predicate: (subject: Subject) => holdsFast(ask, subject, tests), check: factory.compile(condition) };
-  };
+  return (condition: Condition) => ({
+    predicate: compilePredicate(condition, context),
+    check: factory.compile(condition),
+  });
 }
 
 test.runIf(thorough)('both evaluations of every condition agree', async () => {

@@ -1,11 +1,10 @@
 /** What a response that answers no request is laid to, and when that is left open. */
 import { expect, test } from 'vitest';
-import { createFold, type NextSubject } from '../../src/core/facts/core/fold.ts';
+import { createFold } from '../../src/core/facts/core/fold.ts';
 import { settled } from '../../src/core/facts/core/reading.ts';
 import type { Subject } from '../../src/core/facts/core/subject.ts';
 import type { RuleExample } from '../../src/core/model/rules/rule.ts';
 import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
-import { eachSubject } from '../support/each-subject.ts';
 
 function aftermathOf(method: string, trace: string[]): Subject[] {
   const found: Subject[] = [];
@@ -14,8 +13,8 @@ function aftermathOf(method: string, trace: string[]): Subject[] {
     methods: {},
     knownRevisions: ['2025-11-25'],
   });
-  const keep = (next: NextSubject): void => {
-    for (const subject of eachSubject(next))
+  const keep = (next: Iterable<Subject>): void => {
+    for (const subject of next)
       if (subject.kind === 'followUp' && subject.facts.method === method)
         found.push({ ...subject, facts: settled(subject.facts) });
   };

@@ -15,7 +15,6 @@ import type { Feature } from '../../src/core/facts/core/plugin.ts';
 import { factsFrom, settled } from '../../src/core/facts/core/reading.ts';
 import { factTable, features } from '../../src/core/facts/core/registry.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
-import { eachSubject } from '../support/each-subject.ts';
 import { linkedCopy } from '../support/linked-copy.ts';
 import { thorough } from '../support/run/options.ts';
 
@@ -198,7 +197,7 @@ test.runIf(thorough)(
   },
 );
 
-const surroundings = { methods: {}, knownRevisions: [], wants: () => true, alike: () => undefined };
+const surroundings = { methods: {}, knownRevisions: [] };
 
 test('the order of hooks is declared', () => {
   const named = (name: string, ...after: string[]): Feature => ({ name, after });
@@ -215,7 +214,7 @@ test('a feature gives only the facts that it declares', () => {
   const thief: Feature = { name: 'thief', create: () => ({ message: () => ({ facts: { method: 'ping' } }) }) };
   const fold = createFold({ transport: 'stdio', methods: {}, knownRevisions: [], features: [...features, thief] });
   const methods = messages([]).flatMap((event) =>
-    [...eachSubject(fold.push(event))].filter(({ kind }) => kind === 'message').map(({ facts }) => facts.method),
+    [...fold.push(event)].filter(({ kind }) => kind === 'message').map(({ facts }) => facts.method),
   );
   expect(methods).toEqual(['initialize', undefined, 'notifications/initialized', 'weather/shout']);
   expect(fold.faults).toEqual([

@@ -2,13 +2,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createFold, type LetGo, type NextSubject } from '../../src/core/facts/core/fold.ts';
+import { createFold, type LetGo } from '../../src/core/facts/core/fold.ts';
 import type { Feature } from '../../src/core/facts/core/plugin.ts';
 import { settled } from '../../src/core/facts/core/reading.ts';
 import { features } from '../../src/core/facts/core/registry.ts';
 import type { Subject } from '../../src/core/facts/core/subject.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
-import { eachSubject } from '../support/each-subject.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { thorough } from '../support/run/options.ts';
 
@@ -20,8 +19,8 @@ function folded(
 ): { subjects: Subject[]; letGo: LetGo } {
   const subjects: Subject[] = [];
   const fold = createFold({ transport: 'stdio', methods: {}, knownRevisions: ['2025-11-25'] });
-  const keep = (next: NextSubject): void => {
-    for (const one of eachSubject(next)) subjects.push({ ...one, facts: settled(one.facts) });
+  const keep = (next: Iterable<Subject>): void => {
+    for (const one of next) subjects.push({ ...one, facts: settled(one.facts) });
   };
   let seq = 0;
   const push = (event: Partial<TraceEvent>): void => {
@@ -119,9 +118,14 @@ async function heldAfter(
   let seq = 0;
   feed((session, from, message) => {
     seq += 1;
-    for (const one of eachSubject(
-      fold.push({ seq, t: seq, session, from, kind: 'message', message: { jsonrpc: '2.0', ...message } } as TraceEvent),
-    ))
+    for (const one of fold.push({
+      seq,
+      t: seq,
+      session,
+      from,
+      kind: 'message',
+      message: { jsonrpc: '2.0', ...message },
+    } as TraceEvent))
       settled(one.facts);
   });
   // What a WeakRef was made of is held until the turn is over.

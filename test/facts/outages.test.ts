@@ -1,8 +1,8 @@
 /** Errors that a server gives to everybody for a while decide nothing about what was asked; others do. */
 import { expect, test } from 'vitest';
-import { createFold, type NextSubject } from '../../src/core/facts/core/fold.ts';
+import { createFold } from '../../src/core/facts/core/fold.ts';
+import type { Subject } from '../../src/core/facts/core/subject.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
-import { eachSubject } from '../support/each-subject.ts';
 
 type Step = readonly [
   name: string | undefined,
@@ -14,8 +14,8 @@ type Step = readonly [
 function outcomes(steps: readonly Step[]): unknown[] {
   const found: [number, unknown][] = [];
   const fold = createFold({ transport: 'stdio', methods: {}, knownRevisions: ['2025-11-25'] });
-  const keep = (next: NextSubject): void => {
-    for (const { kind, facts } of eachSubject(next))
+  const keep = (subjects: Iterable<Subject>): void => {
+    for (const { kind, facts } of subjects)
       if (kind === 'exchange')
         found.push([Number(facts.id), facts.outcome === 'error' ? facts.errorCode : facts.outcome]);
   };

@@ -1,11 +1,10 @@
 /** To which request of the client a question of the server is laid, and what is not claimed where that is not plain. */
 import { describe, expect, test } from 'vitest';
-import { createFold, type NextSubject } from '../../src/core/facts/core/fold.ts';
+import { createFold } from '../../src/core/facts/core/fold.ts';
 import type { Subject } from '../../src/core/facts/core/subject.ts';
 import type { RuleExample } from '../../src/core/model/rules/rule.ts';
 import type { TransportKind } from '../../src/core/model/trace.ts';
 import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
-import { eachSubject } from '../support/each-subject.ts';
 
 function questionsIn(trace: string[], transport: TransportKind = 'stdio'): Subject[] {
   const found: Subject[] = [];
@@ -14,8 +13,8 @@ function questionsIn(trace: string[], transport: TransportKind = 'stdio'): Subje
     methods: {},
     knownRevisions: ['2025-11-25'],
   });
-  const keep = (next: NextSubject): void => {
-    for (const subject of eachSubject(next)) if (subject.kind === 'serverRequest') found.push(subject);
+  const keep = (next: Iterable<Subject>): void => {
+    for (const subject of next) if (subject.kind === 'serverRequest') found.push(subject);
   };
   const example: RuleExample = {
     verdict: 'pass',

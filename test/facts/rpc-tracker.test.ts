@@ -1,17 +1,16 @@
 /** What is known of requests when thousands of others lie between them and what concerns them. */
 import { expect, test } from 'vitest';
-import { createFold, type NextSubject } from '../../src/core/facts/core/fold.ts';
+import { createFold } from '../../src/core/facts/core/fold.ts';
 import { settled } from '../../src/core/facts/core/reading.ts';
 import type { Subject } from '../../src/core/facts/core/subject.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
-import { eachSubject } from '../support/each-subject.ts';
 
 /** The subjects of a conversation over stdio; a message with a result or of the server is marked by its sender. */
 function subjectsOf(messages: readonly (readonly ['client' | 'server', object])[]): Subject[] {
   const subjects: Subject[] = [];
   const fold = createFold({ transport: 'stdio', methods: {}, knownRevisions: ['2025-11-25'] });
-  const keep = (next: NextSubject): void => {
-    for (const one of eachSubject(next)) subjects.push({ ...one, facts: settled(one.facts) });
+  const keep = (next: Iterable<Subject>): void => {
+    for (const one of next) subjects.push({ ...one, facts: settled(one.facts) });
   };
   messages.forEach(([from, message], index) => {
     const event: TraceEvent = {
@@ -94,8 +93,8 @@ function exchangeOver(
 ): Subject | undefined {
   const subjects: Subject[] = [];
   const fold = createFold({ transport, methods: {}, knownRevisions: ['2025-11-25'] });
-  const keep = (next: NextSubject): void => {
-    for (const one of eachSubject(next)) subjects.push({ ...one, facts: settled(one.facts) });
+  const keep = (next: Iterable<Subject>): void => {
+    for (const one of next) subjects.push({ ...one, facts: settled(one.facts) });
   };
   const ask = {
     from: 'client',
@@ -253,8 +252,8 @@ test('a response whose id differs in its type alone is meant for the request tha
 test('over HTTP a response is meant for the request of the POST that it answers', () => {
   const subjects: Subject[] = [];
   const fold = createFold({ transport: 'http', methods: {}, knownRevisions: ['2025-11-25'] });
-  const keep = (next: NextSubject): void => {
-    for (const one of eachSubject(next)) subjects.push({ ...one, facts: settled(one.facts) });
+  const keep = (given: Iterable<Subject>): void => {
+    for (const one of given) subjects.push({ ...one, facts: settled(one.facts) });
   };
   let seq = 0;
   const push = (event: Partial<TraceEvent>): void => {

@@ -121,31 +121,6 @@ describe('groups', () => {
     expect(exact!.facts['values.progress']).toHaveLength(1000);
   });
 
-  test('a group by method over the whole trace wants no more of that method once it is full', () => {
-    const byMethod: CompiledGroup = {
-      ...group,
-      within: 'trace',
-      of: { kind: 'message', filter: { method: ['ask', 'tell'] } },
-      by: [{ fact: 'subject.method' }],
-      values: [['progress', { fact: 'subject.message', path: '$.progress' }]],
-    };
-    const fill = (selection: CompiledGroup, count: number): ReturnType<typeof createSelections> => {
-      const selections = createSelections([selection], noDeviation);
-      for (let seq = 1; seq <= count; seq += 1)
-        selections.take(message(seq, 'ask', { progress: seq }), () => ({ t: seq, messages: seq }));
-      return selections;
-    };
-    expect(fill(byMethod, 1000).isFull(byMethod, 'ask')).toBe(false);
-    const full = fill(byMethod, 1001);
-    expect([full.isFull(byMethod, 'ask'), full.isFull(byMethod, 'tell')]).toEqual([true, false]);
-    // What comes behind that would change nothing.
-    expect(fill(byMethod, 5000).end(undefined)).toEqual(full.end(undefined));
-    expect(fill({ ...byMethod, within: 'session' }, 1001).isFull({ ...byMethod, within: 'session' }, 'ask')).toBe(
-      false,
-    );
-    expect(fill({ ...byMethod, by: group.by }, 1001).isFull({ ...byMethod, by: group.by }, 'ask')).toBe(false);
-  });
-
   test('groups that were let go leave the others room for their values', () => {
     const made = played(
       group,

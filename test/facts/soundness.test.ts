@@ -1,8 +1,8 @@
 /** Which requests a server is held to, and which only rules judge that ask for them. */
 import { describe, expect, it } from 'vitest';
-import { createFold, type NextSubject } from '../../src/core/facts/core/fold.ts';
+import { createFold } from '../../src/core/facts/core/fold.ts';
+import type { Subject } from '../../src/core/facts/core/subject.ts';
 import type { EventInput, TraceEvent, TransportKind } from '../../src/core/model/trace.ts';
-import { eachSubject } from '../support/each-subject.ts';
 
 type Input = Partial<EventInput> & Pick<EventInput, 'from' | 'kind'>;
 
@@ -10,8 +10,8 @@ type Input = Partial<EventInput> & Pick<EventInput, 'from' | 'kind'>;
 function words(events: readonly Input[], transport: TransportKind = 'stdio'): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   const fold = createFold({ transport, methods: {}, knownRevisions: ['2025-11-25', '2026-07-28'] });
-  const keep = (next: NextSubject): void => {
-    for (const { kind, facts } of eachSubject(next)) {
+  const keep = (subjects: Iterable<Subject>): void => {
+    for (const { kind, facts } of subjects) {
       if (kind === 'exchange') found[String(facts.id)] = facts.soundness;
       if (kind === 'http' && facts.carries === 'none') found[String(facts.method)] = facts.soundness;
     }

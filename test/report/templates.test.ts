@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,6 +8,8 @@ import { builtInFolder, templateFormats } from '../../src/report/handlebars/temp
 import { precompileTemplates } from '../../src/tools/precompile-templates.ts';
 import { runOf } from '../../src/core/model/reports/run-parts.ts';
 import { sampleReport } from '../support/sample-report.ts';
+
+const load = createRequire(import.meta.url);
 
 let dir = '';
 beforeEach(() => {
@@ -40,9 +43,10 @@ describe('the templates that ship', () => {
   it('render the same precompiled, without the compiler', async () => {
     const made = precompileTemplates(builtInFolder());
     expect(precompileTemplates(builtInFolder())).toEqual(made);
+    for (const [format, code] of Object.entries(made)) write(`${format}.cjs`, code);
     vi.resetModules();
     vi.doMock('../../src/report/handlebars/precompiled.ts', () => ({
-      precompiledTemplates: (format: string) => made[format],
+      precompiledTemplates: (format: string) => load(join(dir, `${format}.cjs`)),
     }));
     vi.doMock('../../src/report/handlebars/library.ts', () => ({
       handlebarsLibrary: () => {

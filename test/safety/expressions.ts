@@ -745,7 +745,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^(session|target)\./`,
       String.raw`/^\$/`,
     ],
-    'src/core/evaluate/conditions/leaf.ts': [String.raw`/schema/i`],
+    'src/core/evaluate/conditions/predicate.ts': [String.raw`/schema/i`],
     'src/testkit/generated-faults/walk.ts': [String.raw`/^[A-Za-z_]\w*$/`],
     'src/core/facts/core/json-path.ts': [
       'new RegExp(`^\\\\$(?:${member}|${chosen})*$`)',

@@ -3,7 +3,6 @@
  * nothing about the request. What such a list would have named was then not checked, and the run is not whole.
  */
 import { asObject } from '../../core/model/json.ts';
-import { PassingMap } from '../../core/model/passing.ts';
 import type { Said } from '../reporting/said.ts';
 import { requestKey } from './request-key.ts';
 
@@ -34,7 +33,7 @@ const mostWaiting = 1000;
 const longestMessage = 200;
 
 export function createListLog(): ListLog {
-  const waiting = new PassingMap<string, string>();
+  const waiting = new Map<string, string>();
   const given = new Set<string>();
   const failed = new Map<string, Omit<FailedList, 'method'>>();
 

@@ -1,6 +1,5 @@
 /** Notes what a conversation gave occasion to: which capabilities the server declared, and what it sent unasked. */
 import { asObject } from '../../core/model/json.ts';
-import { PassingMap } from '../../core/model/passing.ts';
 import type { Said } from '../reporting/said.ts';
 import { createListLog, type FailedList } from './failed-lists.ts';
 import { requestKey } from './request-key.ts';
@@ -132,7 +131,7 @@ function createUses(): Uses {
   const prompts: Used = { key: 'name', listed: new Set(), used: new Set(), more: false };
   const resources: Used = { key: 'uri', listed: new Set(), used: new Set(), more: false };
   /** Requests that wait for their answer. */
-  const waiting = new PassingMap<string, { of: Used; name: unknown }>();
+  const waiting = new Map<string, { of: Used; name: unknown }>();
   const left = ({ more, listed, used }: Used): boolean => more || [...listed].some((one) => !used.has(one));
   return {
     sent({ session, method, message }) {

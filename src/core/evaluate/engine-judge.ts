@@ -2,13 +2,12 @@
  * Judges one rule by json-rules-engine alone (`--evaluator engine`): each condition of each subject, one after another.
  * Slow, and the same verdicts, counts and evidence as those of the fast path, which can so be held against it on any trace.
  */
-import { readsOf, settled } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
 import { notRecorded } from '../facts/core/unrecorded.ts';
 import type { CompiledRule, Condition } from '../model/rules/rule.ts';
 import type { ConditionCheck, FactReader, LeafResult } from './conditions/engine.ts';
 import { readNow, readRecorded } from './conditions/fact-reader.ts';
-import { cheapFirst } from './conditions/leaf.ts';
+import { cheapFirst } from './conditions/predicate.ts';
 import { faultOf, type Evaluation, type RuleJudge } from './rule-judge.ts';
 import { createRuleTally, type JudgeHooks } from './rule-tally.ts';
 import { asText } from '../model/json.ts';
@@ -37,9 +36,10 @@ interface Reading {
   plain: FactReader;
 }
 
+/** Decides later, by what is known now: it takes subjects with settled facts. */
 export function createEngineJudge(
   rule: CompiledRule,
-  { factory, context }: Omit<Evaluation, 'tests'>,
+  { factory, context }: Omit<Evaluation, 'predicateOf'>,
   hooks: EngineHooks,
 ): RuleJudge {
   const compile = (condition: Condition | undefined): ConditionCheck | undefined =>
@@ -126,15 +126,11 @@ export function createEngineJudge(
 
   return {
     rule,
-    take(given) {
-      // Decided later, by what is known now; who asks several judges has settled the facts for all of them.
-      const subject = readsOf(given.facts) ? { ...given, facts: settled(given.facts) } : given;
+    take(subject) {
       const read = { recorded: readRecorded(subject), plain: readNow(subject) };
       next(() => take(subject, read));
-      return 'open';
     },
-    drop(given) {
-      const subject = readsOf(given.facts) ? { ...given, facts: settled(given.facts) } : given;
+    drop(subject) {
       const recorded = readRecorded(subject);
       next(async () => {
         for (const check of [applies, when]) if (check && !(await check.decide(recorded).catch(() => true))) return;
@@ -142,9 +138,6 @@ export function createEngineJudge(
       });
       return false;
     },
-    // Each subject is taken by itself.
-    joins: () => {},
-    cite: () => true,
     takeSession(subject) {
       if (!applies) return;
       const read = readRecorded(subject);

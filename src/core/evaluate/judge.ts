@@ -2,31 +2,26 @@
  * The judge: takes trace events in order, gives a verdict for each rule. It reads the trace and nothing else,
  * holds what verdicts need and no more, and does not know who made the events.
  */
-import { createFold, type LetGo, type NextSubject } from '../facts/core/fold.ts';
+import { createFold, type LetGo } from '../facts/core/fold.ts';
 import { FactError, settled } from '../facts/core/reading.ts';
-import type { CountAlike } from '../facts/core/plugin.ts';
 import type { MethodTable, Subject } from '../facts/core/subject.ts';
 import { createUnrecorded, recordedAfterLoss } from '../facts/core/unrecorded.ts';
-import type { Wants } from '../facts/core/wanted.ts';
 import { createSelections, type Selections } from '../facts/selections/selections.ts';
 import type { Moment } from '../facts/selections/selection.ts';
 import type { SessionState } from '../facts/session/session-state.ts';
-import type { CompiledRule, RulePlace } from '../model/rules/rule.ts';
+import type { CompiledRule, Condition, RulePlace } from '../model/rules/rule.ts';
 import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
 import { placeIn } from '../spec/rule-place.ts';
-import { createAlikes } from './alike.ts';
 import { createConditionFactory } from './conditions/engine.ts';
-import { createLeafTests } from './conditions/leaf.ts';
-import { leafOf } from './conditions/questions.ts';
+import { compilePredicate, type Predicate } from './conditions/predicate.ts';
 import { createEngineJudge, type Account } from './engine-judge.ts';
 import type { OperatorContext, SchemaFindingLike } from './operators/operator.ts';
 import { featureOutcome, type FeatureOutcome } from './feature-outcome.ts';
+import { createJudgeFinder } from './find-judges.ts';
 import { createMoments } from './moments.ts';
 import { createRuleJudge, type RuleJudge } from './rule-judge.ts';
-import { belongsTo, isSelected, judgesSchemas, readsFactsOf, wantedBy } from './rule-needs.ts';
+import { belongsTo, isSelected, judgesSchemas, readsFactsOf } from './rule-needs.ts';
 import type { Failure, RuleOutcome } from './rule-tally.ts';
-import { createTrees } from './trees.ts';
-import type { VerdictTree } from './verdict-tree.ts';
 
 /** Message types of one revision, as src/core/spec provides them. */
 export interface Validators {
@@ -103,15 +98,13 @@ export function createJudge(options: JudgeOptions): Judge {
     schemaFindings: (type, value) => (validators?.has(type) ? validators.validate(type, value) : undefined),
   };
   const factory = createConditionFactory(context);
+  const predicateOf = (condition: Condition): Predicate => compilePredicate(condition, context);
   const byEngine = options.evaluator === 'engine';
-  const tests = createLeafTests(context, leafOf);
-  let wanted: Wants = () => undefined;
-  let alikes: CountAlike = () => undefined;
   /** Subjects over several messages; made with them. */
   let selections: Selections | undefined;
   const moments = createMoments();
   /** Judges that the revision and transport leave, by the subjects they take; made once the revision is known. */
-  let treeOf: (subject: Subject) => VerdictTree | undefined = () => undefined;
+  let judgesOf: (subject: Subject) => readonly RuleJudge[] = () => [];
   const hooks = {
     wait: (due: Promise<void>) => void waiting.push(due),
     onFailure: options.onFailure,
@@ -123,7 +116,7 @@ export function createJudge(options: JudgeOptions): Judge {
     .map((rule) =>
       byEngine
         ? createEngineJudge(rule, { factory, context }, hooks)
-        : createRuleJudge(rule, { factory, tests, context }, hooks),
+        : createRuleJudge(rule, { factory, predicateOf, context }, hooks),
     );
   const judges = asked.filter(({ rule }) => rule.feature !== true);
   /** Those of level MAY. */
@@ -145,13 +138,11 @@ export function createJudge(options: JudgeOptions): Judge {
     methods: options.methods,
     knownRevisions: options.knownRevisions,
     ...(options.recorded?.start === false && revision !== undefined ? { midway: revision } : {}),
-    wants: (kind, known) => wanted(kind, known),
-    alike: (kind, facts, session) => (isCounted(session) ? alikes(kind, facts, session) : undefined),
   });
 
   /** Takes what the fold gives, each subject while its connection is in the state that the subject is about. */
-  function takeAll(next: NextSubject): void {
-    for (let subject = next(); subject !== undefined; subject = next()) {
+  function takeAll(subjects: Iterable<Subject>): void {
+    for (const subject of subjects) {
       if (!ready) hold(subject);
       else {
         if (subject.session?.letGo !== true) judgeSubject(subject);
@@ -199,25 +190,22 @@ export function createJudge(options: JudgeOptions): Judge {
   }
 
   function judgeTold(told: Subject): void {
-    let tree: VerdictTree | undefined;
+    // The engine decides later, by what is known now.
+    const subject = byEngine ? { ...told, facts: settled(told.facts) } : told;
+    let taking: readonly RuleJudge[];
     try {
-      tree = treeOf(told);
+      taking = judgesOf(subject);
     } catch (error) {
       if (!(error instanceof FactError)) throw error;
       // A fact by which rules select cannot be read: each of those says so, the others take the subject themselves.
-      for (const judge of asked)
-        if (judge.rule.kind === told.kind && placeOf(judge, revision!) && isSelected(judge, told)) judge.take(told);
-      return;
-    }
-    if (!tree) return;
-    if (!isDeviation(told)) {
-      // A tree knows of hidden facts no beginning.
-      if (told.beginning) for (const judge of tree.judges) judge.take(told);
-      else tree.take(told);
-      return;
+      taking = asked.filter(
+        (judge) =>
+          judge.rule.kind === subject.kind && placeOf(judge, revision!) !== undefined && isSelected(judge, subject),
+      );
     }
     // What a checker does wrong on purpose tells nothing about it as a client.
-    for (const judge of tree.judges) if (judge.rule.role === 'server') judge.take(told);
+    const isWrong = isDeviation(subject);
+    for (const judge of taking) if (!isWrong || judge.rule.role === 'server') judge.take(subject);
   }
 
   /** A connection is over: does each requirement bind it? */
@@ -226,11 +214,6 @@ export function createJudge(options: JudgeOptions): Judge {
     const bare: Subject = { kind: 'session', session, facts: {}, events: [] };
     const subject = gaps?.hide(bare) ?? bare;
     for (const judge of judges) if (placeOf(judge, revision!)) judge.takeSession(subject);
-  }
-
-  /** Whether subjects of the connection may be counted without being made: nothing of them can be hidden or meant to be wrong. */
-  function isCounted(session: SessionState): boolean {
-    return gaps === undefined && deviations.size === 0 && session.letGo !== true && belongsTo({ session }, revision!);
   }
 
   function isDeviation(subject: Subject): boolean {
@@ -246,13 +229,11 @@ export function createJudge(options: JudgeOptions): Judge {
       const { createJsonSchemas } = await import('../json-schema/json-schemas.ts');
       context.jsonSchemas = createJsonSchemas(known);
     }
-    treeOf = createTrees(all, byEngine ? undefined : tests, undefined, options.onUnselectable);
+    judgesOf = createJudgeFinder(all, options.onUnselectable);
     selections = createSelections(
       all.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])),
       isDeviation,
     );
-    wanted = wantedBy(all, selections);
-    alikes = createAlikes(treeOf, all);
     ready = true;
     for (const act of early) {
       act();

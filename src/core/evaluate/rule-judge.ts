@@ -1,36 +1,25 @@
 /**
- * Judges one rule by the fast path: takes the subjects of its kind as they come, and asks the numbered leaves of its
- * conditions. json-rules-engine has the last word on what fails, and looks at the first subjects that pass.
+ * Judges one rule by the fast path: takes the subjects that it selects as they come, and asks its conditions as plain
+ * functions. json-rules-engine has the last word on what fails, and looks at the first subjects that pass.
  */
 import { FactError } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
 import { notRecorded } from '../facts/core/unrecorded.ts';
-import type { CompiledRule } from '../model/rules/rule.ts';
+import type { CompiledRule, Condition } from '../model/rules/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 import { disagreement } from './conditions/disagreement.ts';
 import type { ConditionCheck, ConditionFactory } from './conditions/engine.ts';
 import { readAtOnce } from './conditions/fact-reader.ts';
-import type { LeafTests } from './conditions/leaf.ts';
-import { holds, questionsOf, type Taken } from './conditions/questions.ts';
+import { cheapFirst, type Predicate } from './conditions/predicate.ts';
 import type { OperatorContext } from './operators/operator.ts';
 import { createRuleTally, type JudgeHooks, type RuleOutcome } from './rule-tally.ts';
-
-/** Subjects of which a rule says the same. */
-export interface Alike {
-  /** How many there are after the first one, which the rule took itself. */
-  count: number;
-}
 
 export interface RuleJudge {
   rule: CompiledRule;
   /** Judges a subject that the rule's `given` selects. */
-  take(subject: Subject): Taken;
-  /** From now on these subjects count as judged and passed, or as selected only, without being taken. */
-  joins(alike: Alike, passed: boolean): void;
+  take(subject: Subject): void;
   /** Notes a subject that the rule might select, if the trace told enough. @returns whether it need not be told of others */
   drop(subject: Subject): boolean;
-  /** Adds a subject that passed to the evidence. @returns whether there is as much of it as is kept, and the engine has seen enough */
-  cite(subject: Subject): boolean;
   /** A connection that negotiated the judged revision is over: does the requirement bind it? */
   takeSession(subject: Subject): void;
   /** Facts that the rule reads are not to be had: that is its verdict, whatever else was decided. */
@@ -42,7 +31,8 @@ export interface RuleJudge {
 /** What conditions are evaluated by. */
 export interface Evaluation {
   factory: ConditionFactory;
-  tests: LeafTests;
+  /** Compiles a condition, or a leaf of it, for the fast path. */
+  predicateOf: (condition: Condition) => Predicate;
   context: OperatorContext;
 }
 
@@ -56,14 +46,15 @@ const confirmedInAll = new WeakMap<CompiledRule, number>();
 
 export function createRuleJudge(
   rule: CompiledRule,
-  { factory, tests, context }: Evaluation,
+  { factory, predicateOf, context }: Evaluation,
   hooks: JudgeHooks,
 ): RuleJudge {
-  // In the order in which they are written: what a trace does not tell ends the matter where it is asked for.
-  const { applies, when, expect, remarks } = questionsOf(rule, true);
+  const applies = rule.applies && predicateOf(rule.applies);
+  const when = rule.when && predicateOf(cheapFirst(rule.when));
+  const expect = predicateOf(rule.expect);
+  const remarks = rule.advice.map((one) => ({ message: one.message, isDue: predicateOf(one.when) }));
   const tally = createRuleTally(rule, context, hooks);
-  const joined: { alike: Alike; held: boolean }[] = [];
-  const wantsReplays = 'replay' in rule.filter;
+  const skipsReplays = rule.kind === 'message' && !('replay' in rule.filter);
   const enough =
     rule.feature === true
       ? confirmedPasses.feature
@@ -71,44 +62,34 @@ export function createRuleJudge(
   let engine: ConditionCheck | undefined;
   let confirmed = 0;
 
-  function decide(subject: Subject): Taken {
+  function decide(subject: Subject): void {
     // A message that a resumed stream brings again is no second message.
-    if (subject.facts.replay === true && !wantsReplays) return 'open';
+    if (skipsReplays && subject.facts.replay === true) return;
     tally.selected += 1;
     // The target spans connections; whether the rule binds it was asked of each of them.
-    if (subject.session && applies !== undefined && !holds(applies, subject, tests)) return 'aside';
-    if (when !== undefined && !holds(when, subject, tests)) return 'aside';
+    if (subject.session && applies !== undefined && !applies(subject)) return;
+    if (when !== undefined && !when(subject)) return;
     tally.judged += 1;
-    const held = holds(expect, subject, tests);
-    const remarked = remark(subject);
+    const held = expect(subject);
+    remark(subject);
     if (!held) {
       fail(subject);
-      return 'open';
+      return;
     }
     tally.pass(subject);
     confirm(subject);
-    return remarked ? 'open' : 'passed';
   }
 
-  /**
-   * A remark changes no verdict, not even where the facts that it asks for were not recorded.
-   *
-   * @returns whether there is more to say of subjects like this one
-   */
-  function remark(subject: Subject): boolean {
-    let more = false;
-    for (const [at, ask] of remarks.entries()) {
-      if (tally.remarksFull()) return false;
+  /** A remark changes no verdict, not even where the facts that it asks for were not recorded. */
+  function remark(subject: Subject): void {
+    for (const { message, isDue } of remarks) {
+      if (tally.remarksFull()) return;
       try {
-        if (!holds(ask, subject, tests)) continue;
-        tally.remark(rule.advice[at]!.message, subject);
-        more = true;
+        if (isDue(subject)) tally.remark(message, subject);
       } catch (error) {
         if (error !== notRecorded) throw error;
-        more = true;
       }
     }
-    return more;
   }
 
   /** What does not hold is evaluated by the engine, whose word counts and which tells every leaf. */
@@ -116,27 +97,25 @@ export function createRuleJudge(
     const account = tally.fail(subject);
     if (!account) return;
     const due = ask(subject).then(({ holds: held, leaves }) => {
-      if (held) throw disagreement(rule, subject, leaves, tests, 'fail');
+      if (held) throw disagreement(rule, subject, leaves, predicateOf, 'fail');
       account(leaves);
     });
     hooks.wait(due.catch(tally.note));
   }
 
-  /** @returns whether the engine has looked at enough subjects that passed */
-  function confirm(subject: Subject): boolean {
-    if (confirmed >= enough) return true;
+  function confirm(subject: Subject): void {
+    if (confirmed >= enough) return;
     confirmed += 1;
     confirmedInAll.set(rule, (confirmedInAll.get(rule) ?? 0) + 1);
     const due = ask(subject).then(({ holds: held, leaves }) => {
-      if (!held) throw disagreement(rule, subject, leaves, tests, 'pass');
+      if (!held) throw disagreement(rule, subject, leaves, predicateOf, 'pass');
     });
     hooks.wait(due.catch(tally.note));
-    return false;
   }
 
   function mayConcern(subject: Subject): boolean {
     try {
-      return [applies, when].every((one) => one === undefined || holds(one, subject, tests));
+      return [applies, when].every((one) => one === undefined || one(subject));
     } catch {
       return true;
     }
@@ -145,7 +124,7 @@ export function createRuleJudge(
   /** Of a subject of which the trace does not tell enough: whether it may break the rule for all that is known. */
   function mayBreak(subject: Subject): boolean {
     try {
-      return !holds(expect, subject, tests);
+      return !expect(subject);
     } catch {
       return true;
     }
@@ -160,18 +139,16 @@ export function createRuleJudge(
   return {
     rule,
     take(subject) {
-      const before = tally.judged;
+      const { judged } = tally;
       try {
-        return decide(subject);
+        decide(subject);
       } catch (error) {
-        if (error === notRecorded) {
-          tally.judged = before;
-          if (!mayBreak(subject)) return 'aside';
-          tally.dropped = true;
-          return 'dropped';
+        if (error !== notRecorded) {
+          tally.note(faultOf(error, subject));
+          return;
         }
-        tally.note(faultOf(error, subject));
-        return 'open';
+        tally.judged = judged;
+        if (mayBreak(subject)) tally.dropped = true;
       }
     },
     spoil: tally.note,
@@ -179,25 +156,15 @@ export function createRuleJudge(
       if (!tally.dropped && mayConcern(subject) && mayBreak(subject)) tally.dropped = true;
       return tally.dropped;
     },
-    joins(alike, held) {
-      joined.push({ alike, held });
-    },
-    cite(subject) {
-      const enough = confirm(subject);
-      return tally.cite(subject) && enough;
-    },
     takeSession(subject) {
       if (applies === undefined) return;
       try {
-        tally.bind(holds(applies, subject, tests));
+        tally.bind(applies(subject));
       } catch (error) {
         if (error !== notRecorded) tally.note(error);
       }
     },
-    outcome(transport) {
-      const sum = (of: typeof joined): number => of.reduce((count, { alike }) => count + alike.count, 0);
-      return tally.outcome(transport, { judged: sum(joined.filter(({ held }) => held)), selected: sum(joined) });
-    },
+    outcome: (transport) => tally.outcome(transport),
   };
 }
 

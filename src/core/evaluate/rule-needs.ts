@@ -1,11 +1,9 @@
 /** What rules need of a subject, of a connection and of the features that give facts: questions that a judge asks of its rules. */
 import type { Subject } from '../facts/core/subject.ts';
 import { featureOf, makerOf } from '../facts/core/registry.ts';
-import type { Wants } from '../facts/core/wanted.ts';
-import { selectorsOf, type Selections } from '../facts/selections/selections.ts';
+import { selectorsOf } from '../facts/selections/selections.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
 import { allows } from '../model/rules/subject-kind.ts';
-import type { CompiledSelection, Selector } from '../model/rules/selection.ts';
 import { factsReadBy } from '../rules/rule-facts.ts';
 import { conditionsOf, leavesOf } from '../rules/shared-definitions.ts';
 import { needsJsonSchemas } from './operators/schema-operators.ts';
@@ -35,22 +33,6 @@ export function judgesSchemas(rule: CompiledRule): boolean {
   return conditionsOf(rule).some((condition) =>
     leavesOf(condition, '').some(({ leaf }) => needsJsonSchemas(leaf.operator)),
   );
-}
-
-/** Whether a rule may select a subject of which only some facts are known yet, and has not seen enough of its like. */
-export function wantedBy(judges: readonly RuleJudge[], { isFull }: Pick<Selections, 'isFull'>): Wants {
-  const takers = judges.flatMap(({ rule: { selection, kind, filter } }): Taker[] =>
-    selection ? selectorsOf(selection).map((one) => ({ ...one, selection })) : [{ kind, filter }],
-  );
-  return (kind, known) => {
-    const takes = (one: Taker): boolean =>
-      one.kind === kind && Object.entries(known).every(([name, value]) => allows(one.filter, name, value));
-    return takers.some((one) => takes(one) && (one.selection === undefined || !isFull(one.selection, known.method)));
-  };
-}
-
-interface Taker extends Selector {
-  selection?: CompiledSelection;
 }
 
 /**

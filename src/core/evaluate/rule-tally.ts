@@ -68,8 +68,6 @@ export interface RuleTally {
   /** The trace does not tell enough of some subject that may have broken the rule. */
   dropped: boolean;
   pass(subject: Subject): void;
-  /** Adds a subject that passed to the evidence. @returns whether there is as much of it as is kept */
-  cite(subject: Subject): boolean;
   /** Counts a subject that failed. @returns takes the leaves of it; undefined when enough failures have been accounted for */
   fail(subject: Subject): ((leaves: LeafResult[]) => void) | undefined;
   /** Notes a remark. */
@@ -80,8 +78,7 @@ export interface RuleTally {
   bind(held: boolean): void;
   /** A fault of our own, or of the rule; the first one becomes the reason. */
   note(error: unknown): void;
-  /** @param more subjects that were counted elsewhere */
-  outcome(transport: TransportKind, more?: { judged: number; selected: number }): RuleOutcome;
+  outcome(transport: TransportKind): RuleOutcome;
 }
 
 const keptEvidence = 200;
@@ -105,16 +102,12 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
   let problem: string | undefined;
 
   function citeIn(subject: Subject, into: Set<number>): void {
+    if (into.size >= keptEvidence) return;
     for (const seq of subject.events) {
       if (into.size >= keptEvidence || into.has(seq)) continue;
       into.add(seq);
       hooks.onCited?.(seq);
     }
-  }
-
-  function keepPassed(subject: Subject): void {
-    if (passedCases.length < keptCases)
-      passedCases.push({ subject: subjectWords(subject), events: inOrder(subject.events), facts: {}, words: noWords });
   }
 
   return {
@@ -124,12 +117,13 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
     pass(subject) {
       firstPassed ??= settled(subject.facts);
       citeIn(subject, passed);
-      keepPassed(subject);
-    },
-    cite(subject) {
-      keepPassed(subject);
-      if (passed.size < keptEvidence) citeIn(subject, passed);
-      return passed.size >= keptEvidence;
+      if (passedCases.length < keptCases)
+        passedCases.push({
+          subject: subjectWords(subject),
+          events: inOrder(subject.events),
+          facts: {},
+          words: noWords,
+        });
     },
     fail(subject) {
       failed += 1;
@@ -169,13 +163,13 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
     note(error) {
       problem ??= error instanceof Error ? error.message : asText(error);
     },
-    outcome(transport, more = { judged: 0, selected: 0 }) {
-      const judged = this.judged + more.judged;
+    outcome(transport) {
+      const { judged, selected } = this;
       const base = {
         rule,
         judged,
         failed,
-        selected: this.selected + more.selected,
+        selected,
         facts: first?.facts ?? firstPassed ?? {},
         advice: remarks,
         leaves: first?.leaves ?? [],

@@ -3,7 +3,11 @@
  * reads them from dist/, format by format; see tools/build-on-demand.ts.
  */
 
-/** Template name -> code of a Handlebars template specification. */
-export function precompiledTemplates(_format: string): Record<string, string> | undefined {
+import type Handlebars from 'handlebars';
+
+export type TemplateSpecification = Parameters<(typeof Handlebars)['template']>[0];
+
+/** Template name -> specification for `Handlebars.template`. */
+export function precompiledTemplates(_format: string): Record<string, TemplateSpecification> | undefined {
   return undefined;
 }

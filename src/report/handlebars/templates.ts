@@ -10,7 +10,7 @@ import runtime from 'handlebars/runtime.js';
 import { handlebarsLibrary } from './library.ts';
 import { usageError } from '../../core/model/errors.ts';
 import { registerHelpers } from './helpers.ts';
-import { precompiledTemplates } from './precompiled.ts';
+import { precompiledTemplates, type TemplateSpecification } from './precompiled.ts';
 import { asText } from '../../core/model/json.ts';
 
 /** Folder below the templates of each format; `report.hbs` in it is the entry, every other file a partial. */
@@ -111,20 +111,13 @@ function assemble(format: TemplateFolder, own: ReadonlyMap<string, Source>): Tem
   const templates = new Map<string, Template>();
   for (const name of names) {
     const source = sources.get(name);
-    const template =
-      source === undefined ? env.template(evaluated(specs![name]!)) : compile(compiler!, env, source, names);
+    const template = source === undefined ? env.template(specs![name]!) : compile(compiler!, env, source, names);
     templates.set(name, guard(template, source?.file ?? `${format}/${name}.hbs`));
   }
   // The text of a partial that needs no data, for hashes of inline scripts and styles.
   registerHelpers(env, (name) => templates.get(name)?.({}, { helpers: env.helpers }) ?? '');
   for (const [name, template] of templates) env.registerPartial(name, template);
   return templates.get(entry)!;
-}
-
-/** A specification from the code that the build made of a template of ours. */
-function evaluated(code: string): never {
-  // oxlint-disable-next-line typescript/no-implied-eval -- our own code, kept as text until it is wanted
-  return (new Function(`return ${code};`) as () => never)();
 }
 
 function compile(library: FullHandlebars, env: FullHandlebars, source: Source, names: ReadonlySet<string>): Template {
@@ -184,7 +177,7 @@ function ownTemplates(format: TemplateFolder, dir: string): Map<string, Source> 
 }
 
 /** What the build compiled for a format, with the partials that it borrows. */
-function specsOf(format: TemplateFolder): Record<string, string> | undefined {
+function specsOf(format: TemplateFolder): Record<string, TemplateSpecification> | undefined {
   const own = precompiledTemplates(format);
   const lent = borrowed[format];
   if (own === undefined || lent === undefined) return own;

@@ -1,10 +1,9 @@
 /** The error for a rule of which json-rules-engine and the fast path do not say the same. */
 import type { Subject } from '../../facts/core/subject.ts';
-import type { CompiledRule, LeafCondition } from '../../model/rules/rule.ts';
+import type { CompiledRule, Condition, LeafCondition } from '../../model/rules/rule.ts';
 import { leavesOf } from '../../rules/shared-definitions.ts';
 import type { LeafResult } from './engine.ts';
-import type { LeafTests } from './leaf.ts';
-import { numberOf } from './questions.ts';
+import type { Predicate } from './predicate.ts';
 
 /**
  * @param leaves of the rule's `expect` as the engine found them, in their order
@@ -14,12 +13,12 @@ export function disagreement(
   rule: CompiledRule,
   subject: Subject,
   leaves: readonly LeafResult[],
-  tests: LeafTests,
+  predicateOf: (condition: Condition) => Predicate,
   said: 'pass' | 'fail',
 ): Error {
   const written = leavesOf(rule.expect, '').map(({ leaf }) => leaf);
   const at = written.findIndex(
-    (leaf, index) => leaves[index] !== undefined && asksOtherwise(leaf, leaves[index], subject, tests),
+    (leaf, index) => leaves[index] !== undefined && asksOtherwise(leaf, leaves[index], subject, predicateOf),
   );
   const leaf = written[at] ?? written[0]!;
   const text = `${leaf.fact}${leaf.path === undefined ? '' : ` ${leaf.path}`} ${leaf.operator} ${JSON.stringify(leaf.value)}`;
@@ -33,11 +32,11 @@ function asksOtherwise(
   leaf: LeafCondition,
   { operator, holds }: LeafResult,
   subject: Subject,
-  tests: LeafTests,
+  predicateOf: (condition: Condition) => Predicate,
 ): boolean {
   const plain = operator.startsWith('not ') ? !holds : holds;
   try {
-    return tests(numberOf(leaf))(subject) !== plain;
+    return predicateOf(leaf)(subject) !== plain;
   } catch {
     return true;
   }

@@ -4,7 +4,6 @@
  * shows what the server made of the answer. Makes the `question` subjects; judges nothing.
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
-import { PassingMap, PassingSet } from '../../model/passing.ts';
 import { perSession } from '../core/per-session.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
 import type { Subject } from '../core/subject.ts';
@@ -55,10 +54,10 @@ interface Question {
 
 interface Conversation {
   /** Client requests without an answer. */
-  open: PassingSet<RpcRecord>;
+  open: Set<RpcRecord>;
   /** The client gave up a request, on which the server may still be at work. */
   abandoned: boolean;
-  waiting: PassingMap<Asked, Question>;
+  waiting: Map<Asked, Question>;
   /** Questions by the ids of tool uses in their answers. */
   byUse: Map<string, Question>;
   /** Client requests that were answered, without their _meta. */
@@ -87,9 +86,9 @@ export const questions: Feature = {
 
 function createQuestions(): Hooks {
   const conversations = perSession<Conversation>(() => ({
-    open: new PassingSet(),
+    open: new Set(),
     abandoned: false,
-    waiting: new PassingMap(),
+    waiting: new Map(),
     byUse: new Map(),
     answered: new Set(),
   }));

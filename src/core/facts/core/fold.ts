@@ -16,12 +16,11 @@ import type { HttpState } from '../transports/http-state.ts';
 import { createHttpTracker } from '../transports/http-tracker.ts';
 import { createSessionEnds } from '../transports/session-end.ts';
 import type { Fault } from './hooks.ts';
-import { createSubjectMaker, type Before } from './making.ts';
-import type { CountAlike, EventView, Feature } from './plugin.ts';
+import { createSubjectMaker } from './making.ts';
+import type { EventView, Feature } from './plugin.ts';
 import { features as ownFeatures } from './registry.ts';
 import { createSessions } from './sessions.ts';
 import type { MethodTable, Subject } from './subject.ts';
-import type { Wants } from './wanted.ts';
 
 export interface FoldOptions {
   transport: TransportKind;
@@ -29,10 +28,6 @@ export interface FoldOptions {
   knownRevisions: readonly string[];
   /** The trace begins within a conversation of that revision, whose handshake nobody recorded. */
   midway?: string;
-  /** Tells by some facts of a subject of the kind whether any rule could take it; all are given back when absent. */
-  wants?: Wants;
-  /** Tells what subjects are counted by that need not be given; all are given when absent. */
-  alike?: CountAlike;
   /** What gives facts; all features of mcpc when absent. */
   features?: readonly Feature[];
 }
@@ -44,18 +39,14 @@ export interface LetGo {
   requests: number;
 }
 
-/** Gives the next subject that is complete; undefined when there is none left. */
-export type NextSubject = () => Subject | undefined;
-
 export interface Fold {
   /**
-   * Takes in an event. The fold goes on when the next subject is asked for: judge each at once, while its connection is
-   * in the state that it is about, and ask for all of them before the next event. The subject of kind `session` is the
-   * last one of its connection.
+   * Takes in an event as its subjects are asked for: judge each at once, while its connection is in the state that it is
+   * about, and ask for all of them before the next event. The subject of kind `session` is the last one of its connection.
    */
-  push(event: TraceEvent): NextSubject;
+  push(event: TraceEvent): Iterable<Subject>;
   /** Ends all connections that are still open; the `target` subject is the last of all. */
-  end(): NextSubject;
+  end(): Iterable<Subject>;
   /** The revision that a connection negotiated (or first declared) before all others. */
   readonly revision: string | undefined;
   /** The known revision that a client asked for, whatever became of it (session/asked-revision.ts). */
@@ -72,21 +63,14 @@ const marks = new Set<string>(['case', 'step', 'file']);
 const nothing: readonly never[] = [];
 
 export function createFold(options: FoldOptions): Fold {
-  const {
-    transport,
-    methods,
-    knownRevisions,
-    wants = () => true,
-    alike = () => undefined,
-    features = ownFeatures,
-  } = options;
+  const { transport, methods, knownRevisions, features = ownFeatures } = options;
   const sessions = createSessions(transport, options.midway);
   const http = createHttpTracker();
   const rpc = createRpcTracker();
   const ends = createSessionEnds();
   const crashes = createCrashes();
   const outages = createOutages();
-  const maker = createSubjectMaker(features, { methods, knownRevisions, wants, alike }, { crashes, outages });
+  const maker = createSubjectMaker(features, { methods, knownRevisions }, { crashes, outages });
   let revision: string | undefined;
   const asked = createAskedRevision(knownRevisions, methods);
 
@@ -138,102 +122,29 @@ export function createFold(options: FoldOptions): Fold {
     yield own;
   }
 
-  // There are millions of events, and a generator for each costs more than most of what is done for one. So what an
-  // event completes is given step by step: each step sets the next one, and `rest` is for what is rare, or many.
-  let due: readonly Subject[] = nothing;
-  let given = 0;
-  let rest: Iterator<Subject> | undefined;
-  let step: (() => readonly Subject[]) | undefined;
-  /** The event that is being taken in, its messages, and the one of them that is. */
-  let view: EventView;
-  let items: readonly RpcItem[] = nothing;
-  let index = 0;
-  let item: RpcItem;
-  let place: Place;
-  let before: Before;
-
-  function next(): Subject | undefined {
-    for (;;) {
-      if (given < due.length) {
-        given += 1;
-        return due[given - 1];
-      }
-      if (rest !== undefined) {
-        const { done, value } = rest.next();
-        if (done !== true) return value;
-        rest = undefined;
-      }
-      due = nothing;
-      if (step === undefined) return undefined;
-      given = 0;
-      due = step();
-    }
-  }
-
-  function begin(subjects: readonly Subject[]): NextSubject {
-    due = subjects;
-    given = 0;
-    return next;
-  }
-
   /** An event of a connection that is followed. */
-  function enter(event: TraceEvent, session: SessionState): readonly Subject[] {
+  function* enter(event: TraceEvent, session: SessionState): Iterable<Subject> {
     observeEvent(session, event);
     if (revision === undefined && event.kind === 'http-request') asked.sawHeaders(event);
-    step = undefined;
     const elsewhere = maker.beside(event, session);
-    if (elsewhere) return elsewhere;
+    if (elsewhere) {
+      yield* elsewhere;
+      return;
+    }
     const exchange = http.observe(event, session);
     if (event.from === 'client' && (event.kind === 'message' || event.kind === 'unparsable')) crashes.sent(event);
-    view = { event, session, http: exchange, replay: noteStreamEvent(notesOf(session), event, exchange) };
-    items = event.kind === 'message' ? itemsOf(event) : nothing;
-    index = 0;
-    step = arrives;
-    return event.kind === 'message' ? nothing : maker.before(view);
-  }
-
-  /** The next message of the event finds its place, and may answer a request. */
-  function arrives(): readonly Subject[] {
-    const { session, http: exchange, replay } = view;
-    while (index < items.length && !isMeantAsMessage(items[index]!, session, exchange)) index += 1;
-    if (index >= items.length) return messagesOver();
-    item = items[index]!;
-    index += 1;
-    if (exchange) http.observeItem(exchange, item);
-    before = { phase: session.phase, copied: !replay && noteServerRequest(notesOf(session), item) };
-    place = replay ? placeOfReplay(item, session) : rpc.observe(item, session, exchange);
-    if (place.settles === undefined) return sends();
-    step = answered;
-    return exchangeOf({ record: place.record!, outcome: place.settles });
-  }
-
-  function answered(): readonly Subject[] {
-    rpc.settled(place.record!);
-    return sends();
-  }
-
-  /** It may send a request. */
-  function sends(): readonly Subject[] {
-    step = takesEffect;
-    return item.shape === 'request' ? maker.request(item, view.replay ? {} : place, view.session) : takesEffect();
-  }
-
-  function takesEffect(): readonly Subject[] {
-    const { session } = view;
-    if (!view.replay) {
-      observeItem(session, item);
-      if (revision === undefined && item.from === 'client') {
-        asked.saw(item, session);
-        revision = session.revision;
-      }
-    }
-    step = tookEffect;
-    return maker.message(item, view, place, before);
-  }
-
-  function tookEffect(): readonly Subject[] {
-    if (!view.replay && item.from === 'client' && !item.inBatch && isUnreadable(item)) noteUnreadable(view);
-    return arrives();
+    const view: EventView = {
+      event,
+      session,
+      http: exchange,
+      replay: noteStreamEvent(notesOf(session), event, exchange),
+    };
+    if (event.kind !== 'message') yield* maker.before(view);
+    else for (const item of itemsOf(event)) if (isMeantAsMessage(item, session, exchange)) yield* arrives(item, view);
+    if (event.kind === 'unparsable' && event.from === 'client') noteUnreadable(view);
+    yield* maker.after(view);
+    yield* settle(rpc.observeEvent(event, session));
+    if (exchange && http.settle(exchange, event)) yield* areOver(ends.over(exchange));
   }
 
   function noteUnreadable({ event, session }: EventView): void {
@@ -241,26 +152,23 @@ export function createFold(options: FoldOptions): Fold {
     rpc.disturb(session, 'client', event.seq);
   }
 
-  function messagesOver(): readonly Subject[] {
-    const { event } = view;
-    if (event.kind === 'unparsable' && event.from === 'client') noteUnreadable(view);
-    step = eventOver;
-    return maker.after(view);
-  }
-
-  function eventOver(): readonly Subject[] {
-    const { event, session, http: exchange } = view;
-    const over = rpc.observeEvent(event, session);
-    if (over.length > 0) rest = settle(over)[Symbol.iterator]();
-    step = exchange && exchangeOver;
-    return nothing;
-  }
-
-  function exchangeOver(): readonly Subject[] {
-    const { event, http: exchange } = view;
-    step = undefined;
-    if (http.settle(exchange!, event)) rest = areOver(ends.over(exchange!))[Symbol.iterator]();
-    return nothing;
+  /** A message of the event finds its place, may answer or send a request, and takes effect. */
+  function* arrives(item: RpcItem, view: EventView): Iterable<Subject> {
+    const { session, http: exchange, replay } = view;
+    if (exchange) http.observeItem(exchange, item);
+    const before = { phase: session.phase, copied: !replay && noteServerRequest(notesOf(session), item) };
+    const place = replay ? placeOfReplay(item, session) : rpc.observe(item, session, exchange);
+    if (place.settles !== undefined) yield* settle([{ record: place.record!, outcome: place.settles }]);
+    if (item.shape === 'request') yield* maker.request(item, replay ? {} : place, session);
+    if (!replay) {
+      observeItem(session, item);
+      if (revision === undefined && item.from === 'client') {
+        asked.saw(item, session);
+        revision = session.revision;
+      }
+    }
+    yield* maker.message(item, view, place, before);
+    if (!replay && item.from === 'client' && !item.inBatch && isUnreadable(item)) noteUnreadable(view);
   }
 
   /** A connection is to begin, for which the oldest has to end. */
@@ -279,28 +187,22 @@ export function createFold(options: FoldOptions): Fold {
   }
 
   return {
-    push(event) {
+    *push(event) {
       maker.trace(event);
-      step = undefined;
       // Starting and stopping of the harness's own processes opens no connection by itself.
       if (event.kind === 'listening' || marks.has(event.kind) || (event.kind === 'limit' && event.session === ''))
-        return begin(nothing);
+        return;
       const session = sessions.find(event);
-      if (session) return begin(enter(event, session));
+      if (session) {
+        yield* enter(event, session);
+        return;
+      }
       const oldest = sessions.crowdedOut(event);
-      if (oldest) rest = crowdOut(oldest)[Symbol.iterator]();
-      step = () => {
-        step = undefined;
-        const opened = sessions.open(event);
-        return opened ? enter(event, opened) : nothing;
-      };
-      return begin(nothing);
+      if (oldest) yield* crowdOut(oldest);
+      const opened = sessions.open(event);
+      if (opened) yield* enter(event, opened);
     },
-    end() {
-      rest = endAll()[Symbol.iterator]();
-      step = undefined;
-      return begin(nothing);
-    },
+    end: endAll,
     get revision() {
       return revision;
     },

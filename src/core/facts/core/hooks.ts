@@ -5,7 +5,6 @@
 import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { SessionState } from '../session/session-state.ts';
-import { fuse, type Bound, type Fused, type Owner } from './fused-hooks.ts';
 import type { Definitions, Facts, Feature, Given, Hooks, Surroundings } from './plugin.ts';
 import { FactError } from './reading.ts';
 import type { Subject } from './subject.ts';
@@ -18,7 +17,21 @@ export interface Fault {
 
 const nothing: readonly never[] = [];
 
-/** What hooks give for one subject. There are millions: no list before there is something in it. */
+/** A feature, and whether it has thrown. */
+interface Owner {
+  name: string;
+  /** Names of its facts, by kind of subject. */
+  declared: ReadonlyMap<string, ReadonlySet<string>>;
+  broken: boolean;
+}
+
+/** A hook of a feature. */
+interface Bound<F> {
+  owner: Owner;
+  call: F;
+}
+
+/** What hooks give for one subject; lists are made when there is something in them. */
 export class Made {
   readonly kind: SubjectKind;
   readonly facts: Facts | undefined;
@@ -43,20 +56,19 @@ export class Made {
   }
 }
 
+/** Hooks of one name, in order. No hook takes more than two values. */
+export type Bounds<A, B> = readonly Bound<(first: A, second: B) => Given | undefined>[];
+
 /** Hooks that give facts and subjects; `beside` takes events instead. */
 type GivingHook = Exclude<keyof Hooks, 'beside'>;
-type FirstOf<K extends GivingHook> =
-  NonNullable<Hooks[K]> extends (first: infer A, ...more: never) => unknown ? A : undefined;
-type SecondOf<K extends GivingHook> =
-  NonNullable<Hooks[K]> extends (first: never, second: infer B) => unknown ? B : undefined;
+type Taken<K extends GivingHook> = Parameters<NonNullable<Hooks[K]>>;
 
 export interface HookRunner {
-  /** The hooks of one name, in order. */
-  of<K extends GivingHook>(name: K): Fused<FirstOf<K>, SecondOf<K>>;
+  of<K extends GivingHook>(name: K): Bounds<Taken<K>[0], Taken<K>[1]>;
   /** Calls hooks, and gives the subjects that are complete. @param seq of the event, for faults */
-  gather<A, B>(hooks: Fused<A, B>, seq: number, first: A, second: B): readonly Subject[];
+  gather<A, B>(hooks: Bounds<A, B>, seq: number, first: A, second: B): readonly Subject[];
   /** The same for a subject that is being made, to which what they give is added. */
-  collect<A, B>(hooks: Fused<A, B>, made: Made, seq: number, first: A, second: B): void;
+  collect<A, B>(hooks: Bounds<A, B>, made: Made, seq: number, first: A, second: B): void;
   /** Asks hooks until one takes the event for itself; undefined where none does. */
   taken(event: TraceEvent, session: SessionState): readonly Subject[] | undefined;
   readonly faults: readonly Fault[];
@@ -81,58 +93,60 @@ export function createHookRunner(features: readonly Feature[], surroundings: Sur
     }
   }
 
-  // A hook calls no other hook, so that one of each is enough.
-  let now = 0;
-  let gathered: readonly Subject[] = nothing;
-  let making: Made;
-
-  function ends(owner: Owner, error: unknown): void {
+  function ends(owner: Owner, seq: number, error: unknown): void {
     owner.broken = true;
-    faults.push({ feature: owner.name, reason: new FactError(owner.name, `at event ${now}`, error).message });
+    faults.push({ feature: owner.name, reason: new FactError(owner.name, `at event ${seq}`, error).message });
   }
 
-  function alsoGather(_owner: Owner, { subjects }: Given): void {
-    if (subjects !== undefined && subjects.length > 0)
-      gathered = gathered.length === 0 ? subjects : [...gathered, ...subjects];
-  }
-
-  function alsoCollect(owner: Owner, { facts, events, cites, subjects }: Given): void {
-    if (facts !== undefined) join(owner, making, facts);
-    if (events !== undefined) for (const seq of events) making.events?.push(seq);
-    if (cites !== undefined) making.cites = { ...making.cites, ...cites };
-    if (subjects !== undefined) for (const subject of subjects) making.add(subject);
+  function add(owner: Owner, made: Made, { facts, events, cites, subjects }: Given): void {
+    if (facts !== undefined) join(owner, made, facts);
+    if (events !== undefined) for (const seq of events) made.events?.push(seq);
+    if (cites !== undefined) made.cites = { ...made.cites, ...cites };
+    if (subjects !== undefined) for (const subject of subjects) made.add(subject);
   }
 
   function bind<K extends keyof Hooks>(name: K): Bound<NonNullable<Hooks[K]>>[] {
     return running.flatMap(({ owner, hooks }) => {
       const call = hooks[name];
-      return call ? [{ owner, hooks, call }] : [];
+      return call ? [{ owner, call: call.bind(hooks) as NonNullable<Hooks[K]> }] : [];
     });
   }
 
   const beside = bind('beside');
   return {
-    of: (name) => fuse(bind(name)),
-    gather(fused, seq, first, second) {
-      now = seq;
-      gathered = nothing;
-      fused(first, second, alsoGather, ends);
-      return gathered;
-    },
-    collect(fused, made, seq, first, second) {
-      now = seq;
-      making = made;
-      fused(first, second, alsoCollect, ends);
-    },
-    taken(event, session) {
-      now = event.seq;
-      for (const { owner, hooks, call } of beside) {
+    of: (name) => bind(name) as never,
+    gather(hooks, seq, first, second) {
+      let gathered: readonly Subject[] = nothing;
+      for (const { owner, call } of hooks) {
         if (owner.broken) continue;
         try {
-          const subjects = call.call(hooks, event, session);
+          const subjects = call(first, second)?.subjects ?? nothing;
+          if (subjects.length > 0) gathered = gathered.length === 0 ? subjects : [...gathered, ...subjects];
+        } catch (error) {
+          ends(owner, seq, error);
+        }
+      }
+      return gathered;
+    },
+    collect(hooks, made, seq, first, second) {
+      for (const { owner, call } of hooks) {
+        if (owner.broken) continue;
+        try {
+          const more = call(first, second);
+          if (more !== undefined) add(owner, made, more);
+        } catch (error) {
+          ends(owner, seq, error);
+        }
+      }
+    },
+    taken(event, session) {
+      for (const { owner, call } of beside) {
+        if (owner.broken) continue;
+        try {
+          const subjects = call(event, session);
           if (subjects !== undefined) return subjects;
         } catch (error) {
-          ends(owner, error);
+          ends(owner, event.seq, error);
         }
       }
       return undefined;

@@ -17,7 +17,6 @@ import { createHookRunner, Made, type Fault } from './hooks.ts';
 import type { Definitions, EventView, Feature, Surroundings } from './plugin.ts';
 import { factsFrom } from './reading.ts';
 import type { Subject } from './subject.ts';
-import { createWanted } from './wanted.ts';
 
 /** What was so as the message came, before it took effect. */
 export type Before = Pick<MessageView, 'phase' | 'copied'>;
@@ -72,8 +71,7 @@ export function createSubjectMaker(
   surroundings: Surroundings,
   { crashes, outages }: { crashes: Crashes; outages: Outages },
 ): SubjectMaker {
-  const { methods, wants } = surroundings;
-  const wantsMessage = createWanted('message', ['from', 'shape'], wants);
+  const { methods } = surroundings;
   const { of, collect, gather, taken, faults } = createHookRunner(features, surroundings);
   const hooks = {
     trace: of('trace'),
@@ -165,8 +163,7 @@ export function createSubjectMaker(
     },
     message(item, at, place, before) {
       const view = viewOf(item, at, place, before);
-      const isWanted = place.letGo !== true && wantsMessage(item.from, item.shape, view.method);
-      const facts = isWanted ? readMessage(view) : undefined;
+      const facts = place.letGo === true ? undefined : readMessage(view);
       const made = new Made('message', facts);
       collect(hooks.message, made, item.seq, view, undefined);
       if (facts !== undefined) made.add({ kind: 'message', session: at.session, facts, events: messageEvents(view) });

@@ -10,7 +10,6 @@ import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import type { MethodTable, Subject } from './subject.ts';
-import type { Wants } from './wanted.ts';
 
 /** Facts by their bare names. Those of a subject are read when they are asked for; whoever keeps them settles them first (reading.ts). */
 export type Facts = Record<string, unknown>;
@@ -102,20 +101,10 @@ export interface Hooks {
   traceOver?(): Given | undefined;
 }
 
-/**
- * Gives what subjects are counted by of which nothing is left to be told, so that they need not be made.
- *
- * @param facts one object for all such subjects, which never changes
- * @returns undefined for subjects that are to be given
- */
-export type CountAlike = (kind: SubjectKind, facts: Facts, session: SessionState) => { count: number } | undefined;
-
 /** What features may ask of their surroundings. */
 export interface Surroundings {
   methods: MethodTable;
   knownRevisions: readonly string[];
-  wants: Wants;
-  alike: CountAlike;
 }
 
 export interface Feature {

@@ -15,17 +15,6 @@ export class FactError extends Error {
   }
 }
 
-/** Members of such objects: what the values are read from, and the functions that read them, by name; whoever reads millions of times calls those. */
-export const source = Symbol('source');
-export const reads = Symbol('reads');
-
-export type Reads = ReadonlyMap<string, (from: unknown) => unknown>;
-
-/** The functions that read these facts; undefined for plain objects. */
-export function readsOf(facts: Readonly<Facts>): Reads | undefined {
-  return (facts as { [reads]?: Reads })[reads];
-}
-
 /**
  * Makes objects of facts that read their values from a source.
  *
@@ -36,21 +25,20 @@ export function factsFrom<S>(
   sets: readonly (readonly [feature: string, definitions: Definitions<S>])[],
 ): (from: S) => Facts {
   class Reading {
-    readonly [source]: S;
-    declare readonly [reads]: Reads;
+    readonly #from: S;
     constructor(from: S) {
-      this[source] = from;
+      this.#from = from;
+    }
+    static from(one: Reading): S {
+      return one.#from;
     }
   }
-  const functions = new Map<string, (from: unknown) => unknown>();
-  Object.defineProperty(Reading.prototype, reads, { value: functions });
   for (const [feature, definitions] of sets) {
     for (const [name, { read }] of Object.entries(definitions)) {
       if (!read) continue;
-      functions.set(name, read as (from: unknown) => unknown);
       const get = function (this: Reading): unknown {
         try {
-          return read(this[source]);
+          return read(Reading.from(this));
         } catch (error) {
           throw new FactError(feature, `at ${name}`, error);
         }
@@ -59,31 +47,6 @@ export function factsFrom<S>(
     }
   }
   return (from) => new Reading(from) as unknown as Facts;
-}
-
-/**
- * Reads one fact of objects of whatever sort; the commonest are met without their getters.
- *
- * @returns reading throws FactError where a definition does
- */
-export function readerOf(name: string): (facts: Readonly<Facts>) => unknown {
-  let known: Reads | undefined;
-  let read: ((from: unknown) => unknown) | undefined;
-  return (facts) => {
-    const functions = readsOf(facts);
-    if (functions === undefined) return facts[name];
-    if (functions !== known) {
-      known = functions;
-      read = functions.get(name);
-    }
-    // What hooks add stands beside what is read.
-    if (read === undefined) return facts[name];
-    try {
-      return read((facts as { [source]?: unknown })[source]);
-    } catch {
-      return facts[name];
-    }
-  };
 }
 
 /** The facts as they are now, in a plain object; one that cannot be read fails when it is asked for. */

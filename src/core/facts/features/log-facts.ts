@@ -4,7 +4,6 @@
  */
 import { asObject } from '../../model/json.ts';
 import { logLevelKey } from '../../spec/log-level.ts';
-import { PassingSet } from '../../model/passing.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
@@ -60,7 +59,7 @@ export const logging: Feature = {
 };
 
 /** Whether some request of a connection asked for log messages (stateless era). */
-const asking = storeOf(() => ({ any: false, open: new PassingSet<RpcRecord>() }));
+const asking = storeOf(() => ({ any: false, open: new Set<RpcRecord>() }));
 
 function isAsked({ session, http }: MessageView): boolean | undefined {
   if (session.era !== 'stateless') return undefined;

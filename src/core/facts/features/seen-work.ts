@@ -5,7 +5,6 @@
  */
 import { asObject, canonical, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
-import { PassingMap, PassingSet } from '../../model/passing.ts';
 import { perSession } from '../core/per-session.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
@@ -84,9 +83,9 @@ export const seenWork: Feature = { name: 'seen-work', facts: { exchange: exchang
 function createSeenWork(): Hooks {
   const sessions = perSession(() => new Map<string, Watched>());
   /** Calls that may be at work: not answered yet, or left without an answer. */
-  const atWork = new PassingSet<RpcRecord>();
+  const atWork = new Set<RpcRecord>();
   /** What was at work when reads were sent that are not answered yet. */
-  const reads = new PassingMap<RpcRecord, Moment>();
+  const reads = new Map<RpcRecord, Moment>();
   /** Of a cancelled call: a request that was sent later has been answered, at this place. */
   const known = new WeakMap<RpcRecord, number>();
   let sent = 0;

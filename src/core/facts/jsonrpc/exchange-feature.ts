@@ -148,7 +148,7 @@ function replyOf({ reply }: RpcRecord): JsonObject | undefined {
 }
 
 /** Whether the request has anything in its `_meta`. */
-export function hasMeta({ message }: RpcRecord): boolean {
+function hasMeta({ message }: RpcRecord): boolean {
   for (const _ in metaOf(message)) return true;
   return false;
 }

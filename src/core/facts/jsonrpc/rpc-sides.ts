@@ -4,7 +4,6 @@
  */
 import { asObject, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
-import { PassingMap } from '../../model/passing.ts';
 import { rateLimitOf } from '../../model/reports/busy-server.ts';
 import { createRecentMap, type RecentMap } from './recent-map.ts';
 import { createUsedIds, type UsedIds } from './used-ids.ts';
@@ -13,13 +12,13 @@ import { twinKey, typedKey, type IdKey, type RpcItem } from './rpc.ts';
 import type { Outcome, RpcRecord } from './rpc-record.ts';
 
 export interface Side {
-  open: PassingMap<IdKey, RpcRecord>;
+  open: Map<IdKey, RpcRecord>;
   /** Requests of late, answered or not; those that are open are found in `open` however old they are. */
   recent: RecentMap<RpcRecord>;
   usedIds: UsedIds;
   tokens: RecentMap<RpcRecord>;
   /** The newest request without an answer that has a token, however old it is. */
-  openTokens: PassingMap<IdKey, RpcRecord>;
+  openTokens: Map<IdKey, RpcRecord>;
   /** Requests that their sender cancelled and after which nothing was answered yet. */
   cancelled: Set<RpcRecord>;
   /** Requests whose reply their sender closed and after which nothing was answered yet. */
@@ -42,11 +41,11 @@ const keptAfterDrop = 20;
 
 export function createSide(): Side {
   return {
-    open: new PassingMap(),
+    open: new Map(),
     recent: createRecentMap(keptFinished),
     usedIds: createUsedIds(keptIds),
     tokens: createRecentMap(keptFinished),
-    openTokens: new PassingMap(),
+    openTokens: new Map(),
     cancelled: new Set(),
     dropped: new Set(),
     newestAnswered: 0,

@@ -56,8 +56,6 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
   /** What cannot be told of a group of which not everything was kept, and what of that has a beginning: one set for all. */
   const lists = new Set(listsOf(group.values.map(([name]) => name)));
   const untold = new Set(['subject.count', 'subject.first', 'subject.last', ...lists]);
-  const [by] = group.by;
-  const isByMethod = group.by.length === 1 && by?.fact === 'subject.method' && by.path === undefined;
   const messageFact = messageFactOf(group.of.kind)?.slice('subject.'.length);
   /** By connection; undefined stands for the trace. */
   const open = new Map<SessionState | undefined, Kept>();
@@ -147,11 +145,6 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
         }
       }
       return none;
-    },
-    isSated(method) {
-      if (!isByMethod || group.within !== 'trace') return false;
-      const one = open.get(undefined)?.groups.get(typedKey([method]));
-      return one !== undefined && isFull(one);
     },
     end(owner) {
       const kept = open.get(owner);

@@ -101,7 +101,6 @@ export function createPairs(pair: CompiledPair, selection: string): Selection {
       }
       return done;
     },
-    isSated: () => false,
     end(owner) {
       const left = [...(open.get(owner) ?? [])];
       open.delete(owner);

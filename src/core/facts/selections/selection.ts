@@ -20,8 +20,6 @@ export const none: readonly Subject[] = [];
 export interface Selection {
   /** Takes in a subject of the fold. @returns what is complete by it */
   take(subject: Subject, momentOf: MomentOf): readonly Subject[];
-  /** Whether subjects of a method, whatever else they are, add nothing to what will be given. */
-  isSated(method: unknown): boolean;
   /** Nothing more is to come on the connection; of the whole trace when absent. @returns what is complete by that */
   end(owner: SessionState | undefined): Subject[];
 }

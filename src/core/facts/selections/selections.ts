@@ -4,14 +4,12 @@
  */
 import type { CompiledSelection, Selector } from '../../model/rules/selection.ts';
 import { allows, subjectKinds, type SubjectKind } from '../../model/rules/subject-kind.ts';
-import { readerOf } from '../core/reading.ts';
 import type { Subject } from '../core/subject.ts';
 import { createGroups } from './groups.ts';
 import { createPairs } from './pairs.ts';
 import { none, type Selection } from './selection.ts';
 
 const keptMethods = 1000;
-const methodOf = readerOf('method');
 
 /** The value of the fact `selection` in the subjects of a selection; rules find theirs by it. */
 export function selectionKey(selection: CompiledSelection): string {
@@ -24,11 +22,9 @@ export function selectorsOf(selection: CompiledSelection): Selector[] {
   return [selection.first, selection.then, ...(selection.until ? [selection.until] : [])];
 }
 
-export interface Selections extends Omit<Selection, 'isSated'> {
+export interface Selections extends Selection {
   /** Whether there is any selection at all. */
   readonly any: boolean;
-  /** Whether a selection adds nothing more to what will be given, whatever comes of a method. */
-  isFull(selection: CompiledSelection, method: unknown): boolean;
 }
 
 /**
@@ -39,13 +35,10 @@ export function createSelections(
   wanted: readonly CompiledSelection[],
   isDeviation: (subject: Subject) => boolean,
 ): Selections {
-  const byKey = new Map(
-    wanted.map((one) => {
-      const key = selectionKey(one);
-      return [key, { one, at: one.kind === 'group' ? createGroups(one, key) : createPairs(one, key) }] as const;
-    }),
-  );
-  const all = [...byKey.values()];
+  const all = [...new Map(wanted.map((one) => [selectionKey(one), one]))].map(([key, one]) => ({
+    one,
+    at: one.kind === 'group' ? createGroups(one, key) : createPairs(one, key),
+  }));
   const byKind = new Map(subjectKinds.map((kind) => [kind, takersOf(kind)]));
 
   /** The selections that may take subjects of a kind with a method; most methods have none. */
@@ -67,10 +60,9 @@ export function createSelections(
 
   return {
     any: all.length > 0,
-    isFull: (selection, method) => byKey.get(selectionKey(selection))?.at.isSated(method) === true,
     take(subject, momentOf) {
       let done = none;
-      for (const { one, at } of byKind.get(subject.kind)!(methodOf(subject.facts))) {
+      for (const { one, at } of byKind.get(subject.kind)!(subject.facts.method)) {
         if (one.role === 'client' && isDeviation(subject)) continue;
         const made = at.take(subject, momentOf);
         if (made.length > 0) done = done.length === 0 ? made : [...done, ...made];

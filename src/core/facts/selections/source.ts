@@ -1,7 +1,6 @@
 /** Reads what the members of a group or pair are told apart and compared by. */
 import type { CompiledSource, Selector } from '../../model/rules/selection.ts';
 import { compilePath, mostPathValues } from '../core/json-path.ts';
-import { readerOf } from '../core/reading.ts';
 import type { Subject } from '../core/subject.ts';
 
 /** A key longer than this is kept as its digest. */
@@ -12,11 +11,11 @@ export const unreadable = Symbol('unreadable');
 
 /** Reads a value of a subject; undefined where there is none. */
 export function sourceReader({ fact, path }: CompiledSource): (subject: Subject) => unknown {
-  const read = readerOf(fact.slice('subject.'.length));
+  const name = fact.slice('subject.'.length);
   const within = path === undefined ? undefined : compilePath(path);
   return (subject) => {
     if (subject.hidden?.has(fact)) return unreadable;
-    const whole = read(subject.facts);
+    const whole = subject.facts[name];
     if (within === undefined) return whole;
     const value = within(whole);
     return Array.isArray(value) && value.length > mostPathValues ? unreadable : value;
@@ -28,7 +27,7 @@ export function selector({ kind, filter }: Selector): (subject: Subject) => bool
   // The method sends away most subjects, and nothing else is read of those.
   const names = Object.keys(filter).toSorted((a, b) => Number(b === 'method') - Number(a === 'method'));
   const tests = names.map((name) => ({
-    read: readerOf(name),
+    name,
     full: `subject.${name}`,
     values: new Set([filter[name]].flat()),
   }));
@@ -36,8 +35,8 @@ export function selector({ kind, filter }: Selector): (subject: Subject) => bool
   return (subject) => {
     if (subject.kind !== kind) return false;
     const { facts, hidden } = subject;
-    for (const { read, full, values } of tests)
-      if ((hidden !== undefined && hidden.has(full)) || !values.has(read(facts))) return false;
+    for (const { name, full, values } of tests)
+      if ((hidden !== undefined && hidden.has(full)) || !values.has(facts[name])) return false;
     // What a resumed stream brings again is no second message.
     return takesReplays || facts.replay !== true;
   };

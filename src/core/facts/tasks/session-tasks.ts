@@ -1,5 +1,4 @@
 /** What is kept of the tasks of one connection. A store; what follows from it is the task tracker's work. */
-import { PassingSet } from '../../model/passing.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { IdKey } from '../jsonrpc/rpc.ts';
 import type { TaskRecord } from './task-record.ts';
@@ -15,7 +14,7 @@ export interface SessionTasks {
   /** Tasks whose end was seen, and no answer to a later request yet. */
   justOver: Set<TaskRecord>;
   /** Client requests in flight that are not about tasks. */
-  others: PassingSet<RpcRecord>;
+  others: Set<RpcRecord>;
   /** Client requests in flight that name a task, and how many later requests were answered meanwhile. */
   laterRequestsAnsweredFirst: Map<RpcRecord, number>;
   /** Ids that the server named before the answer that made the task was there, if it ever came. */
@@ -44,7 +43,7 @@ export function createSessionTasks(): SessionTasks {
     byRequest: new Map(),
     unfinished: new Set(),
     justOver: new Set(),
-    others: new PassingSet(),
+    others: new Set(),
     laterRequestsAnsweredFirst: new Map(),
     mentioned: new Set(),
     inputs: new Map(),

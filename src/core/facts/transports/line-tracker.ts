@@ -3,7 +3,7 @@
  * no JSON-RPC each is one subject, since only together do they show pretty-printed JSON.
  */
 import type { TraceEvent } from '../../model/trace.ts';
-import type { Definitions, Facts, Feature, Given, Hooks, Surroundings } from '../core/plugin.ts';
+import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import type { Subject } from '../core/subject.ts';
 import { shapeOf } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -43,7 +43,7 @@ export const lines: Feature = {
   create: createLines,
 };
 
-function createLines({ alike }: Surroundings): Hooks {
+function createLines(): Hooks {
   const runs = new Map<SessionState, Run>();
   const facts = createLineFacts();
   /** Messages without a newline, until it is known whether one comes. */
@@ -118,7 +118,7 @@ function createLines({ alike }: Surroundings): Hooks {
         loose.size === 0 &&
         isObjectOrArray(event.message)
       )
-        return plain(event, session);
+        return { subjects: [whole(event, session)] };
       if (event.readAs === 'lines' || event.readAs === 'part') return { subjects: flush(session) };
       const isNewline = event.kind === 'unparsable' && (event.raw ?? '').trim() === '';
       const before = settle(session, !isNewline && (event.kind === 'message' || event.kind === 'unparsable'));
@@ -132,18 +132,9 @@ function createLines({ alike }: Surroundings): Hooks {
     sessionOver: (session) => ({ subjects: [...settle(session, false), ...flush(session)] }),
   };
 
-  /** A line of which nothing is open; of most there is nothing new to tell. */
-  function plain(event: TraceEvent, session: SessionState): Given | undefined {
-    const own = facts(event);
-    const same = event.raw === undefined ? alike('stdoutLine', own, session) : undefined;
-    if (same === undefined) return { subjects: [whole(event, session, own)] };
-    same.count += 1;
-    return undefined;
-  }
-
   /** A line that is a message. */
-  function whole(event: TraceEvent, session: SessionState, own = facts(event)): Subject {
-    return { kind: 'stdoutLine', session, facts: own, events: [event.seq] };
+  function whole(event: TraceEvent, session: SessionState): Subject {
+    return { kind: 'stdoutLine', session, facts: facts(event), events: [event.seq] };
   }
 
   /** The lines that are complete by an event. */

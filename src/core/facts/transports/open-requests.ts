@@ -1,5 +1,4 @@
 /** What the count of unanswered requests keeps of connections, exchanges and what was sent on them. */
-import type { PassingMap } from '../../model/passing.ts';
 import { asText } from '../../model/json.ts';
 import { paramsOf, type IdKey } from '../jsonrpc/rpc.ts';
 
@@ -24,7 +23,7 @@ export interface Request {
 
 export interface Connection {
   /** Requests without an answer, by id; bare ones by exchange. */
-  open: PassingMap<IdKey, Request>;
+  open: Map<IdKey, Request>;
   /** The client is ending it: what is lost from now on was given up. */
   leaving: boolean;
   /** Seq of the newest deliberate fault that no answered request has followed: the end of a process proves nothing then. */

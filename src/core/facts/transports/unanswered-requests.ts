@@ -9,7 +9,6 @@
  * judge both), and all that the client gave up itself. Where the session ended with such a stream rules do not judge it:
  * it counts where no request of its method was ever answered.
  */
-import { PassingMap } from '../../model/passing.ts';
 import { isBusy, isOutage, rateLimitOf } from '../../model/reports/busy-server.ts';
 import type { RequestTally } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
@@ -65,7 +64,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     let connection = connections.get(name);
     if (!connection) {
       connection = {
-        open: new PassingMap(),
+        open: new Map(),
         leaving: false,
         provoked: undefined,
         served: false,

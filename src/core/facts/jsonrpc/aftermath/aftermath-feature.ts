@@ -6,13 +6,11 @@
 import { asObject } from '../../../model/json.ts';
 import { append, together } from '../../../model/lists.ts';
 import { perSession } from '../../core/per-session.ts';
-import type { Feature, Given, Hooks, Surroundings } from '../../core/plugin.ts';
+import type { Feature, Given, Hooks } from '../../core/plugin.ts';
 import { factsFrom } from '../../core/reading.ts';
 import type { Subject } from '../../core/subject.ts';
-import { createWanted, type Wanted } from '../../core/wanted.ts';
 import { aftermathFacts } from './aftermath-facts.ts';
 import { culprit, eventsOf, nothing, sentOf, type Sent, type Window } from './window.ts';
-import { hasMeta } from '../exchange-feature.ts';
 import type { MessageView } from '../message-view.ts';
 import type { ReplyState, RpcRecord } from '../rpc-record.ts';
 import { isResponse, methodOf } from '../rpc.ts';
@@ -55,25 +53,12 @@ export const aftermath: Feature = {
   create: createAftermath,
 };
 
-function createAftermath({ wants }: Surroundings): Hooks {
+function createAftermath(): Hooks {
   const watches = perSession<Watch>(() => ({ windows: [], served: new Set(), hearsOthers: false }));
-  const wantedIf = (cancelled: boolean): Wanted =>
-    createWanted('followUp', ['of', 'hasMeta'], (kind, known) =>
-      wants(kind, known.of === 'request' ? { ...known, cancelled } : known),
-    );
-  const wanted = wantedIf(false);
-  const wantedCancelled = wantedIf(true);
   /** Requests of the batch that is being taken in. */
   let batch: RpcRecord[] = [];
 
-  /** There is one for each request of a long trace, and few rules ask for it. */
-  function isWanted({ sent: { of, record }, method }: Window): boolean {
-    const asks = record?.cancelSeq === undefined ? wanted : wantedCancelled;
-    return asks(of, of === 'request' && record ? hasMeta(record) : undefined, method);
-  }
-
   function subjectsOf(window: Window): readonly Subject[] {
-    if (!isWanted(window)) return nothing;
     // What is not known any more proves nothing.
     if (window.sent.record?.emptied || window.sent.batch?.some((one) => one.emptied)) return nothing;
     const { record, session } = window.sent;

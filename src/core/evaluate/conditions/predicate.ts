@@ -1,8 +1,8 @@
 /**
- * The fast path: each leaf of a condition as a plain function. json-rules-engine clones its conditions and awaits every
- * leaf at each evaluation (10 to 20 µs and garbage with it), too much for each rule on each message of a long trace.
- * So subjects that hold are found here; a test proves that both agree on every example of every rule, the engine has the
- * last word on failures, and looks at passes too.
+ * The fast path: a condition as one plain function. json-rules-engine clones its conditions and awaits every leaf at each
+ * evaluation (10 to 20 µs), too much for each rule on each message of a long trace. So subjects that hold are found
+ * here; a test proves that both agree on every example of every rule, the engine has the last word on failures, and
+ * looks at passes too.
  */
 import type { Subject } from '../../facts/core/subject.ts';
 import { judgedPath, notRecorded } from '../../facts/core/unrecorded.ts';
@@ -15,27 +15,28 @@ import type { Operator, OperatorContext } from '../operators/operator.ts';
 import type { ValueTest } from '../operators/value-tests.ts';
 import { operatorsByName } from '../operators/operators.ts';
 
-export type LeafTest = (subject: Subject) => boolean;
+/** @throws NotRecordedError where the condition hangs on a fact that the trace does not tell */
+export type Predicate = (subject: Subject) => boolean;
 
-/** The tests of leaves, by their numbers. */
-export interface LeafTests {
-  (leaf: number): LeafTest;
-  /** Of what is read as a whole, of no list only the beginning; undefined for leaves that look at more than one value. */
-  ofValue(leaf: number): ValueTest | undefined;
-}
-
-/** The tests of all leaves in one context, each made when it is first asked for. @param leafOf gives the leaf of a number */
-export function createLeafTests(context: OperatorContext, leafOf: (number: number) => LeafCondition): LeafTests {
-  const tests: LeafTest[] = [];
-  return Object.assign((leaf: number) => (tests[leaf] ??= compileLeaf(leafOf(leaf), context)), {
-    ofValue: (leaf: number) => valueTest(leafOf(leaf), context),
-  });
-}
-
-/** The test of what a leaf looks at, once it is read as a whole (of no list only the beginning is there); undefined where that is not one value. */
-export function valueTest({ operator: name, value }: LeafCondition, context: OperatorContext): ValueTest | undefined {
-  const operator = operatorsByName.get(name);
-  return operator === undefined || otherFact(value) ? undefined : testOfValue(operator, value, context);
+/**
+ * A function that asks the leaves of a condition in their order, and no further than it has to.
+ *
+ * @throws Error for an operator that does not exist, or a name that was not expanded (rules are checked for that when they are loaded)
+ */
+export function compilePredicate(condition: Condition, context: OperatorContext): Predicate {
+  if ('fact' in condition) return compileLeaf(condition, context);
+  if ('not' in condition) {
+    const part = compilePredicate(condition.not, context);
+    return (subject) => !part(subject);
+  }
+  if ('condition' in condition) throw new Error(`condition "${condition.condition}" was not expanded`);
+  const decisive = 'any' in condition;
+  const parts = ('any' in condition ? condition.any : condition.all).map((part) => compilePredicate(part, context));
+  if (parts.length === 1) return parts[0]!;
+  return (subject) => {
+    for (const part of parts) if (part(subject) === decisive) return decisive;
+    return !decisive;
+  };
 }
 
 function testOfValue(operator: Operator, option: unknown, context: OperatorContext): ValueTest {
@@ -51,7 +52,7 @@ export function cheapFirst(condition: Condition): Condition {
 }
 
 /** Rough classes: a glance, a walk over a list or a pattern, a query, a schema. */
-export function costOf(condition: Condition): number {
+function costOf(condition: Condition): number {
   if ('all' in condition) return largest([0, ...condition.all.map(costOf)]);
   if ('any' in condition) return largest([0, ...condition.any.map(costOf)]);
   if ('not' in condition) return costOf(condition.not);
@@ -62,11 +63,10 @@ export function costOf(condition: Condition): number {
   return path.includes('*') || operator.endsWith('atches') ? 1 : 0;
 }
 
-/** @throws Error for an operator that does not exist (rules are checked for that when they are loaded) */
-export function compileLeaf(
+function compileLeaf(
   { fact, path, operator: name, value, derived }: LeafCondition,
   context: OperatorContext,
-): LeafTest {
+): Predicate {
   const operator = operatorsByName.get(name);
   if (!operator) throw new Error(`unknown operator "${name}"`);
   const actual = valueReader(fact, path, derived);
@@ -88,7 +88,7 @@ export function compileLeaf(
  * The test of a leaf on a list of which only the beginning may be there: what fails in it fails, and what holds in it is
  * not known to hold.
  */
-function ofBeginnings(fact: string, whole: LeafTest, ofStart: (start: unknown) => boolean): LeafTest {
+function ofBeginnings(fact: string, whole: Predicate, ofStart: (start: unknown) => boolean): Predicate {
   const name = subjectMember(fact);
   return (subject) => {
     if (name === undefined || subject.beginning?.has(fact) !== true) return whole(subject);
@@ -98,11 +98,7 @@ function ofBeginnings(fact: string, whole: LeafTest, ofStart: (start: unknown) =
 }
 
 /** Reads what a leaf looks at: a fact, or what stands at a path in it. */
-export function valueReader(
-  fact: string,
-  path: string | undefined,
-  derived?: DerivedFact,
-): (subject: Subject) => unknown {
+function valueReader(fact: string, path: string | undefined, derived?: DerivedFact): (subject: Subject) => unknown {
   const read = derived ? derivedReader(derived) : factReader(fact);
   if (path === undefined) return read;
   const within = judgedPath(path);
