@@ -107,7 +107,6 @@ test.each<[string, Route, RegExp]>([
     json(200, (body) => ({ json: JSON.parse(body || 'null') as unknown, data: body })),
     /no JSON-RPC response/,
   ],
-  ['a redirection', (response) => void response.writeHead(302, { location: '/login' }).end(), /points to \/login/],
   ['a breakdown', (response) => void response.writeHead(500).end('oops'), /status 500.*oops/],
 ])('%s is no server to judge, and the address of one is named', async (_title, route, shows) => {
   const told = await refusal(routes({ '* /api': route, '* /mcp': 'mcp' }), '/api');
@@ -122,6 +121,13 @@ test.each([
   const told = await refusal(routes({}), path);
   expect(told.message).toMatch(/answered initialize with HTTP status 404.*Not here/);
   expect(told.remedy).toContain(`none answers at ${tried}.`);
+});
+
+test('a redirection is no server to judge, and where it points to is named', async () => {
+  const away: Route = (response) => void response.writeHead(302, { location: '/login' }).end();
+  const told = await refusal(routes({ '* /api': away, '* /mcp': 'mcp' }), '/api');
+  expect(told.message).toMatch(/redirects to \/login/);
+  expect(told.remedy).toMatch(/use its address: --url \/login/);
 });
 
 test('a server that refuses initialize in JSON-RPC is judged', async () => {

@@ -260,6 +260,44 @@ test('a stream with bytes that are no UTF-8, and one that ends within an event',
   );
 });
 
+test('a stream whose message is never over is given up; one that pauses within a message is not', async () => {
+  const bodies = ['data: {"id":1}\n', 'data: {"id":'];
+  for (const [at, body] of bodies.entries()) {
+    await withServer(
+      (_request, reply) => {
+        reply.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        reply.write(body);
+        // What comes late ends the stream, so that nothing is waited for.
+        if (at === 1) setTimeout(() => reply.end('2}\n\n'), 60);
+      },
+      (url) =>
+        connected(
+          url,
+          async (connection, { events }) => {
+            await connection.exchange({ method: 'GET', headers: [] }).done;
+            expect(events.slice(3).map(bare)).toEqual(
+              at === 0
+                ? [
+                    {
+                      from: 'client',
+                      kind: 'sse-close',
+                      what: 'stream',
+                      reason: 'no blank line came behind a message, within an event',
+                      raw: body,
+                    },
+                  ]
+                : [
+                    { from: 'server', kind: 'message', message: { id: 2 }, sse: {} },
+                    { from: 'server', kind: 'sse-close', what: 'stream', reason: 'ended by the server' },
+                  ],
+            );
+          },
+          { unendedMs: 20 },
+        ),
+    );
+  }
+});
+
 test('giving up: a stream ends with sse-close, a silent reply with closed, both from the client', async () => {
   await withServer(
     (request, reply) => {

@@ -36,6 +36,8 @@ export interface AnswerWaitOptions {
   slowestMs(): number;
   /** Requests of the server so far. */
   asked(): number;
+  /** Whether the server may still be at an earlier request than that with the id. */
+  mayBeWaiting(id: unknown): boolean;
   channel(): Channel;
   isClosing(): boolean;
   /** Asks for the rest of a stream, after the event with the id; absent where the era knows no resumption. */
@@ -125,8 +127,9 @@ export function createAnswerWait(
     for (let wait = 0; wait < waits.most; wait += 1) {
       const before = asked();
       event = await waiter.wait(fits, deadlineMs, stop);
-      // A server that asks the client in the meantime is at work, not silent.
-      if (event || replied || !state.alive || asked() === before) break;
+      if (event || replied || !state.alive) break;
+      // A server that asks the client in the meantime is at work, not silent; so is one that answers what was sent before.
+      if (asked() === before && !options.mayBeWaiting(id)) break;
     }
     settled = true;
     // A server that asks on and on without ever answering is waited for but once.
@@ -159,6 +162,7 @@ export function createAnswerWait(
   return async (id, sent, deadlineMs) => {
     const usual = deadlineMs ?? (answeredOnce ? timing.answerMs : timing.startMs);
     const deadline = Math.min(usual, hurriedMs());
+    const began = performance.now();
     const answer = await waitForAnswer(id, sent, deadline);
     if (answer.kind === 'response' || answer.kind === 'refused') {
       if (!answeredOnce) options.onFirst();
@@ -166,7 +170,8 @@ export function createAnswerWait(
     }
     if (answer.kind === 'timeout' && deadline === usual && !options.isClosing()) {
       waits.inVain ||= deadline >= timing.answerMs;
-      sink({ session, from: 'harness', kind: 'timeout', awaited: sent.seq, waitedMs: deadline });
+      const waitedMs = Math.max(deadline, Math.round(performance.now() - began));
+      sink({ session, from: 'harness', kind: 'timeout', awaited: sent.seq, waitedMs });
       if (options.channel().transport === 'http') sent.exchange?.abort('no answer in time', 'harness');
     }
     return answer;

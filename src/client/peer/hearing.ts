@@ -46,7 +46,8 @@ export function createHearing(): Hearing {
     observe(event) {
       const isMessage = event.kind === 'message';
       if (isMessage && event.from === 'client' && sent.size < keptSent) sent.add(canonical(event.message) ?? '');
-      if (event.from !== 'server') return;
+      // The text of an event that was never over is recorded where its stream is given up.
+      if (event.from !== 'server' && event.kind !== 'sse-close') return;
       const isOther = isMessage && (heard === 'messages' ? !isJsonRpc(event.message) : !isFromServer(event.message));
       const text = isOther ? (event.raw ?? JSON.stringify(event.message)) : textOf(event);
       if (text !== undefined)

@@ -27,6 +27,7 @@ import { createQuestionFlood, type QuestionFlood } from './answers/question-floo
 import { createServerRequests } from './answers/server-requests.ts';
 import { createReplyTimes, type ReplyTimes } from './reply-times.ts';
 import { createWaiter } from './waiter.ts';
+import { createWorkQueue, type WorkQueue } from '../schedule/work-queue.ts';
 import type { HeaderChanges } from '../../core/model/request-headers.ts';
 
 type Json = Record<string, unknown>;
@@ -41,10 +42,12 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
   /** Of all connections: what one of them saw listed is called on others. */
   const paramHeaders = createParamHeaders();
   const tools = createListedTools();
+  const workQueue = createWorkQueue();
   subscribe((event) => {
     handlers.get(event.session)?.(event);
     paramHeaders.learn(event);
     tools.learn(event);
+    workQueue.observe(event);
   });
   /** Of one request, while the server goes on asking. */
   const waits = { most: mostWaits, inVain: false };
@@ -56,17 +59,26 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
       count += 1;
       const session = `s${count}`;
       // A server that sends the answers of one connection on another is found by their ids: no two connections share any.
-      const lastId = options.target.kind === 'stdio' ? 0 : (count - 1) * idsEach;
+      const lastId = options.target.kind === 'stdio' ? 0 : (count - 1) * 10_000;
       return openPeer(
-        { ...options, session, sink: flood.sink, flood, waits, lenience, paramHeaders, tools, replyTimes, lastId },
+        {
+          ...options,
+          session,
+          sink: flood.sink,
+          flood,
+          waits,
+          lenience,
+          paramHeaders,
+          tools,
+          replyTimes,
+          workQueue,
+          lastId,
+        },
         (handler) => handlers.set(session, handler),
       );
     },
   };
 }
-
-/** Request ids of one connection over HTTP, before those of the next one begin. */
-const idsEach = 10_000;
 
 /** What the connections of a run know together. */
 interface Known {
@@ -77,6 +89,7 @@ interface Known {
   tools: ListedTools;
   flood: QuestionFlood;
   replyTimes: ReplyTimes;
+  workQueue: WorkQueue;
   /** The number before the id of the first request. */
   lastId: number;
 }
@@ -85,7 +98,7 @@ async function openPeer(
   options: PeerOptions & Known,
   listen: (handler: (event: TraceEvent) => void) => void,
 ): Promise<Peer> {
-  const { sink, session, timing, era, revision, toolVersion, waits, rate } = options;
+  const { sink, session, timing, era, revision, toolVersion, waits, rate, workQueue } = options;
   const waiter = createWaiter();
   const state = createConnectionState({ session, negotiated: era === 'stateless' ? revision : undefined, rate });
   const answerer = createAnswerer(options.canned, options.permission);
@@ -189,6 +202,7 @@ async function openPeer(
     quick: options.quick === true,
     slowestMs: () => options.replyTimes.slowestMs,
     asked: () => serverRequests.asked,
+    mayBeWaiting: (id) => workQueue.mayBeWaiting(session, id),
     channel: () => channel!,
     isClosing: () => closing !== undefined,
     ...(era === 'stateless'

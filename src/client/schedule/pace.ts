@@ -90,3 +90,19 @@ export function lanesFor(replyMs: number | undefined, besideMs: number | undefin
   if (besideMs > replyMs * 1.5 + Math.min(jitterMs, replyMs / 4)) return 1;
   return replyMs < verySlowReplyMs ? fewLanes : manyLanes;
 }
+
+/**
+ * Whether a target works off one request after another, each for so long that those of several probes together would
+ * come late. @param replyMs what an answer takes with nothing else going on @param besideMs the same beside another one
+ */
+export function servesInTurn(replyMs: number | undefined, besideMs: number | undefined): boolean {
+  return replyMs !== undefined && besideMs !== undefined && replyMs >= verySlowReplyMs && besideMs > replyMs * 1.7;
+}
+
+/** Uses of what is offered that are asked for at once on a connection, where answers take very long. */
+const mostAtOnce = 5;
+
+/** How many uses of what is offered are asked for at once on one connection. @param lanes sessions that share the probes */
+export function usesAtOnce(lanes: number, transport: TransportKind): number {
+  return lanes === manyLanes && transport === 'http' ? mostAtOnce : 1;
+}

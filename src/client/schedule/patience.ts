@@ -1,5 +1,6 @@
 /**
- * When to give up a target that has stopped answering: after five time-outs in a row, on whatever connection. Counted
+ * When to give up a target that has stopped answering: after five time-outs in a row, on whatever connection; after the
+ * first where it has answered nothing but handshakes, and lists nothing either. Counted
  * are sound requests; what is wrong on purpose may be left unanswered. An answer to a handshake proves nothing, since
  * a target may greet for ever and never do anything; one that greets nobody any more, though it still serves whoever it
  * knows, is given up after five handshakes that were waited for one after another. Before the last one a plain request
@@ -18,6 +19,11 @@ export interface Patience {
   readonly lost: boolean;
 }
 
+/** Milliseconds at least for the list that a target is asked for before it is given up because it never answered anything. */
+const shortMs = 3_000;
+/** Capabilities that have a list. */
+const lists = ['tools', 'resources', 'prompts'] as const;
+
 /** A target that took so long to answer a handshake may take so many times as long for another, when more is going on. */
 const slower = 4;
 
@@ -32,6 +38,8 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
   let requests = 0;
   const counted = new WeakMap<Peer, number>();
   let inARow = 0;
+  /** Something else than a handshake was answered, on whatever connection. */
+  let hasServed = false;
   let asking = false;
   let lost = false;
   let slowestMs = 0;
@@ -40,6 +48,7 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
   let countedUnmet = 0;
 
   function answered(): void {
+    hasServed = true;
     inARow = 0;
   }
 
@@ -48,14 +57,21 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
     if (sent <= (counted.get(peer) ?? 0)) return;
     counted.set(peer, requests);
     inARow += 1;
-    if (inARow < most - 1 || asking || lost) return;
+    const list = hasServed ? undefined : listOf(peer);
+    const enough = list === undefined ? most - 1 : 1;
+    if (inARow < enough || asking || lost) return;
     asking = true;
-    void askPlainly(peer).then((answer) => {
+    void (list === undefined ? askPlainly(peer) : askForList(peer, list)).then((answer) => {
       asking = false;
+      hasServed ||= answer.kind === 'response';
       // Whoever was answered meanwhile, on whatever connection, is not given up.
-      if (answer.kind !== 'timeout' || inARow < most - 1) return void (inARow = 0);
+      if (answer.kind !== 'timeout' || inARow < enough || (list !== undefined && hasServed)) return void (inARow = 0);
       lost = true;
-      giveUp(`the server did not answer ${most} requests in a row in time, and was asked no further`);
+      giveUp(
+        list === undefined
+          ? `the server did not answer ${most} requests in a row in time, and was asked no further`
+          : 'the server answered no request but the handshake in time, and was asked no further',
+      );
     });
   }
 
@@ -73,6 +89,10 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
   async function askPlainly(peer: Peer): Promise<Answer> {
     const known = open.findLast((one) => one.alive && one !== peer) ?? open.findLast((one) => one.alive);
     return known === undefined && peer.alive ? { kind: 'timeout' } : askSentinel(known ?? peer);
+  }
+
+  function askForList(peer: Peer, method: string): Promise<Answer> {
+    return peer.request(method, undefined, { deadlineMs: Math.max(shortMs, slowestMs * slower) }).answer;
   }
 
   function note(peer: Peer, answer: Answer, sent: number): void {
@@ -120,4 +140,10 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
       return Object.assign(Object.create(peer) as Peer, own);
     },
   };
+}
+
+/** The request that a server has to answer which declares a list, even where it leaves out ping; absent where it declares none. */
+function listOf({ alive, serverCapabilities }: Peer): string | undefined {
+  const declared = lists.find((name) => serverCapabilities?.[name] !== undefined);
+  return alive && declared !== undefined ? `${declared}/list` : undefined;
 }

@@ -13,7 +13,7 @@ import type { Exit } from '../transport/process/stdio-process.ts';
 import { leftOut } from '../offers/choose-tools.ts';
 import type { Peer } from '../peer/peer.ts';
 import { hintedSteps } from '../offers/hinted.ts';
-import { lanesFor, mostBeside } from './pace.ts';
+import { lanesFor, mostBeside, servesInTurn, usesAtOnce } from './pace.ts';
 import { createPatience } from './patience.ts';
 import { runTaskProbes, waitsForTask, withTaskProbes } from './task-probes.ts';
 import { startInOrder, withQuiet } from './plan/in-quiet.ts';
@@ -112,6 +112,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const stillOpen: Peer[] = [];
   const places = createRunFolder();
   let oneAtATime = false;
+  let atOnce = 1;
   /** The connection that was opened last. */
   let newest: Peer | undefined;
 
@@ -133,6 +134,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     spent: { ms: 0 },
     tasked: new Set(),
     ownTools: new WeakMap(),
+    atOnce: () => atOnce,
     recordListening: options.recordListening,
     aside: (wait) => slots.aside(wait),
     ...(options.shutDown ? { shutDown: options.shutDown } : {}),
@@ -271,6 +273,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   }
   const isolated = plan.isolated.filter((probe) => probe !== shown);
   const lanes = begun === undefined ? 1 : lanesFor(begun.replyMs, begun.besideMs);
+  atOnce = usesAtOnce(lanes, options.first.transport);
   const apart = !oneAtATime && options.first.serverCapabilities?.tasks !== undefined;
   const patient = apart ? plan.shared.filter(waitsForTask) : [];
   const together = plan.shared.filter((probe) => !patient.includes(probe));
@@ -279,10 +282,11 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
   const shares = shareOut(sharable);
   const besides = patient.length > 0 && sharable.length > 0 ? 1 : 0;
   const own = { quiet: plan.quiet, others: besides === 1 ? withTaskProbes(isolated, patient) : isolated };
-  const jobs = oneAtATime ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
+  const inTurn = oneAtATime || servesInTurn(begun?.replyMs, begun?.besideMs);
+  const jobs = inTurn ? 1 : Math.max(1, options.jobs) + lanes - 1 + besides;
   const slots = createSlots({
     jobs,
-    most: oneAtATime ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport),
+    most: inTurn ? 1 : mostBeside(lanes, Math.max(jobs, options.mostJobs ?? jobs), options.first.transport),
     alone: begun?.openedMs,
     transport: options.first.transport,
     room: options.rate?.sessions,

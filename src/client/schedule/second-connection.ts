@@ -180,7 +180,7 @@ async function isVerySlow(peer: Peer): Promise<boolean> {
 /** Milliseconds until all have answered a request that is sent on all at once; undefined where one does not. */
 async function bothAnswer(...peers: Peer[]): Promise<number | undefined> {
   const asked = performance.now();
-  const answers = await Promise.all(peers.map(askSentinel));
+  const answers = await Promise.all(peers.map((peer) => askSentinel(peer)));
   return answers.every(({ kind }) => kind === 'response') && peers.every(({ alive }) => alive)
     ? performance.now() - asked
     : undefined;

@@ -215,7 +215,8 @@ async function getPrompt(step: Json, work: StepWork): Promise<void> {
 }
 
 async function callTool(step: Json, work: StepWork): Promise<void> {
-  await useChosen('tools/call', await callsFor(step, work), step, work, () => work.runAll((step.then ?? []) as Step[]));
+  const then = step.then === undefined ? undefined : () => work.runAll(step.then as Step[]);
+  await useChosen('tools/call', await callsFor(step, work), step, work, then);
 }
 
 /** What a step callTool sends. */
@@ -252,15 +253,15 @@ async function useChosen(
   then?: () => Promise<void>,
 ): Promise<void> {
   let timeouts = 0;
-  for (const params of chosen) {
+  const use = async (params: Json): Promise<void> => {
     if (!scope.peer.alive || timeouts >= mostTimeouts) return;
     const name = asText(params.name ?? params.uri);
     const key = `${method} ${name}`;
     // Once is enough to see that something is not answered.
-    if (context.unanswered.has(key)) continue;
+    if (context.unanswered.has(key)) return;
     if (!isAffordable(method, name, context)) {
       if (method === 'tools/call') skipForTime(name, context);
-      continue;
+      return;
     }
     const began = performance.now();
     const send = (given: Json): Promise<Answer | undefined> =>
@@ -285,12 +286,17 @@ async function useChosen(
           context,
         );
       await then?.();
-      continue;
+      return;
     }
     context.unanswered.add(key);
     noteTimeout(context);
     if (method === 'tools/call')
       context.skip({ what: `tool ${name}`, why: 'it did not answer in time (--timeout gives it more)' });
     timeouts += 1;
-  }
+  };
+  // What is wrong on purpose is sent alone, and so is what another request goes on from.
+  const isApart = then !== undefined || step.deviation !== undefined || step.as !== undefined;
+  const together = isApart || method === 'resources/read' ? 1 : context.atOnce();
+  for (let from = 0; from < chosen.length; from += together)
+    await Promise.all(chosen.slice(from, from + together).map(use));
 }

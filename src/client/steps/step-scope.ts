@@ -38,6 +38,8 @@ export interface StepContext extends Consent {
   tasked: Set<string>;
   /** Tools that a connection was seen to list, by its connection: what is listed may depend on what the client declared. */
   ownTools: WeakMap<Peer, Record<string, unknown>[]>;
+  /** How many tools, prompts or resources may be used at once on a connection. */
+  atOnce(): number;
   /** How their uses went so far that were answered: how many there were, whether all took long, and the longest. */
   slow: Map<string, { calls: number; all: boolean; longestMs: number }>;
   /** Tools that were told to work for less than a second, and whether they did. */

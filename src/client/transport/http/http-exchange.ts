@@ -35,6 +35,8 @@ export interface HttpConnectionOptions extends NetworkOptions {
   elsewhere?: boolean;
   /** Most sockets open at once (default 256; every open stream holds one). */
   maxSockets?: number;
+  /** Milliseconds that the blank line behind a message in an event stream may take before the stream is given up (default 5000). */
+  unendedMs?: number;
 }
 
 export interface HttpRequest extends Marks {
@@ -78,6 +80,7 @@ export interface HttpConnection {
 
 /** Idle sockets are dropped early, since most servers drop theirs after 5 s and a request must not meet that. */
 const idleMs = 2000;
+const defaultUnendedMs = 5000;
 
 /**
  * Prepares a connection; sockets are opened as exchanges need them.
@@ -112,6 +115,8 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     let stopBody: (() => void) | undefined;
     /** Records what came of a reply whose body is not over. */
     let cutHere: (() => ReplyHead) | undefined;
+    /** Takes the text of an event that is not over. */
+    let restHere: (() => string) | undefined;
     let stopDeadline: (() => void) | undefined;
     let ended = false;
     let responded = false;
@@ -144,7 +149,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
 
     function giveUp(reason: string, code: string, from: 'client' | 'harness'): void {
       const last = streaming
-        ? ({ from, kind: 'sse-close', what: 'stream', reason } as const)
+        ? ({ from, kind: 'sse-close', what: 'stream', ...withRest(reason, restHere?.() ?? '') } as const)
         : ({ from, kind: 'closed', what: 'connection', reason } as const);
       const head = ended ? undefined : cutHere?.();
       end({ error: reason, code, ...(head === undefined ? {} : { head }) }, last, true);
@@ -251,12 +256,20 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
             why === 'too-long' ? `an event is longer than ${limits.maxSseEventBytes} bytes` : heldReason(budget),
           ),
       });
+      restHere = () => reader.end();
+      const giveUpUnended = (): void => {
+        if (reader.lacksEnd()) giveUp('no blank line came behind a message', 'ABORTED', 'client');
+      };
       stopBody = readBody(reply, limits.maxStreamBytes, {
         unpacked: budget.unpacked,
-        onData: (chunk) => reader.push(chunk),
+        onData: (chunk) => {
+          reader.push(chunk);
+          stopDeadline?.();
+          stopDeadline = reader.isWithin()
+            ? startDeadline(options.unendedMs ?? defaultUnendedMs, giveUpUnended)
+            : undefined;
+        },
         onEnd: (error) => {
-          const rest = reader.end();
-          const raw = rest === '' ? {} : { raw: rest.slice(0, excerptBytes) };
           const reason = error === undefined ? 'ended by the server' : reasonOf(error);
           end(
             outcome,
@@ -264,8 +277,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
               kind: 'sse-close',
               what: 'stream',
               ...(error === undefined ? { from: 'server' } : route.lostBy),
-              reason: rest === '' ? reason : `${reason}, within an event`,
-              ...raw,
+              ...withRest(reason, reader.end()),
             },
             error !== undefined,
           );
@@ -337,4 +349,9 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
       await Promise.all(all.map((one) => one.done));
     },
   };
+}
+
+/** Why a stream is over, with the text of the event that was not over yet. */
+function withRest(reason: string, rest: string): { reason: string; raw?: string } {
+  return rest === '' ? { reason } : { reason: `${reason}, within an event`, raw: rest.slice(0, excerptBytes) };
 }

@@ -5,6 +5,7 @@
 import { createParser } from 'eventsource-parser';
 import { createByteCollector } from '../../../core/trace/byte-collector.ts';
 import { decodeUtf8 } from '../../../core/trace/payload.ts';
+import { endsWhole } from '../process/embedded-json.ts';
 
 export interface SseBlock {
   /** Name, id and retry as the block itself gave them; absent when it did not. */
@@ -28,6 +29,10 @@ export interface SseReaderOptions {
 
 export interface SseReader {
   push(chunk: Buffer): void;
+  /** Whether a block has begun and is not over. */
+  isWithin(): boolean;
+  /** Whether the unfinished block ends with a whole JSON object, so that only the blank line behind it is missing. */
+  lacksEnd(): boolean;
   /** No more bytes: returns the text of an unfinished block, or '' (the standard discards such a block). */
   end(): string;
 }
@@ -94,6 +99,8 @@ export function createSseReader(options: SseReaderOptions): SseReader {
         from = at + 1;
       }
     },
+    isWithin: () => !stopped && block.length > 0,
+    lacksEnd: () => !stopped && block.length > 0 && endsWhole(block.peek()),
     end() {
       if (stopped) return '';
       stopped = true;

@@ -75,8 +75,8 @@ export function createEmbeddedJson(most: number): EmbeddedJson {
 }
 
 const closingBrace = 0x7d;
-/** What may stand behind an object where a newline should: a carriage return, above all. */
-const blanks: ReadonlySet<number | undefined> = new Set([0x0d, 0x20, 0x09]);
+/** What may stand behind an object where its end should: a carriage return on stdio, a single newline in an event stream. */
+const blanks: ReadonlySet<number | undefined> = new Set([0x0a, 0x0d, 0x20, 0x09]);
 
 /** Whether the text ends with a whole object and blanks; looks at the last bytes first, since it may be asked each time that more came. */
 export function endsWhole(bytes: Buffer): boolean {
