@@ -1,5 +1,5 @@
 /**
- * The README is at most 150 lines, and each command in it works as it stands there (one block of
+ * The README is at most 170 lines, and each command in it works as it stands there (one block of
  * commands in `npm test`; all with --mode all): in a copy of the checkout, with the
  * reader's own files beside it. Only addresses and packages elsewhere are replaced by a server of this machine, `npm ci` resolves
  * the lock file without writing, `npm test` gets one file to run and `npm run demo` the build that is there (its `pre` scripts
@@ -65,7 +65,10 @@ beforeAll(async () => {
   );
   checkout.write(
     'house.md',
-    '# House rules\n\nRevision: all\n\n- **MUST** server `acme.tools.prefix` Names of tools begin with acme_. [-] {observe: server-active}\n',
+    blocks
+      .filter(({ language }) => language === 'markdown')
+      .map(({ lines }) => `${lines.join('\n')}\n`)
+      .join(''),
   );
   checkout.write('house/acme/tools-prefix.json', rules[0] ?? '');
   const server = spawn(process.execPath, ['server.js', '--port', '0'], {
@@ -92,12 +95,15 @@ const local = (command: string): string =>
     .replaceAll('npm:my-server@1.4.0', '"node server.js"')
     .replace('127.0.0.1:9000', '127.0.0.1:0')
     .replace('npm ci', 'npm ci --dry-run --ignore-scripts')
+    .replace('npm pack', 'npm pack --ignore-scripts')
     .replace(/npm run demo$/, 'npm run demo --ignore-scripts')
     .replace(/npm test$/, 'npm test --ignore-scripts -- test/model/ci-logs.test.ts');
 
-test('it has at most 150 lines, and nothing that this test does not run', () => {
-  expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
-  expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'console', 'yaml', 'json']));
+test('it has at most 170 lines, and nothing that this test does not run', () => {
+  expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(170);
+  expect(new Set(blocks.map(({ language }) => language))).toEqual(
+    new Set(['sh', 'console', 'yaml', 'markdown', 'json']),
+  );
   expect(page.match(/^```/gm)).toHaveLength(2 * blocks.length);
   expect(commands.length).toBeGreaterThan(15);
 });
