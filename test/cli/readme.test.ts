@@ -87,6 +87,9 @@ afterAll(async () => {
   checkout.remove();
 });
 
+/** Without the numbers of rules, which change with each rule that is added. */
+const counted = (text: string): string => text.replaceAll(/decided \d+\/\d+/g, 'decided N/M');
+
 /** The command of the page, with what this machine has in place of what is elsewhere. */
 const local = (command: string): string =>
   command
@@ -166,7 +169,7 @@ describe('commands and transcripts', { timeout: 400_000 }, () => {
     const { stdout } = await checkout.run(script);
     const outputs = stdout.split('\n=====\n');
     for (const [index, { command, output }] of shown.entries())
-      expect(showsAs(outputs[index]!, output), `${command}\n${outputs[index]}`).toBe(true);
+      expect(showsAs(counted(outputs[index]!), output.map(counted)), `${command}\n${outputs[index]}`).toBe(true);
   });
 });
 
