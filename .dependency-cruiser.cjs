@@ -21,6 +21,8 @@ const mayImport = {
   sdk: [],
   // A complete MCP server: the example server, the peer of client checks. It knows nothing of the checker but its bytes.
   server: ['core', 'client'],
+  // The other side of a check: mcpc is the server, and judges the client.
+  stage: ['core', 'files', 'client', 'report', 'check', 'server'],
   // Puppets, faults and the example server. Its commands are entry points of the build; the product imports none of it.
   testkit: ['core', 'files', 'client', 'check', 'server'],
 };

@@ -118,7 +118,7 @@ function takeFromTodo(requirement: string): void {
 }
 
 /** The schema of a rule, and those that it refers to. */
-const schemas = ['rule', 'names', 'stimulus', 'mutation'].map((name) => `${name}.schema.json`);
+const schemas = ['rule', 'names', 'stimulus', 'situation', 'mutation'].map((name) => `${name}.schema.json`);
 
 /**
  * For editors. That of the package where it lies within the folder at hand and so will tomorrow; else copies beside

@@ -25,6 +25,7 @@ export function withClientTwin(source: RuleSource): RuleSource[] {
   const twin: RuleFile = {
     ...rest,
     role: 'client',
+    ...(client.situation ? { situation: client.situation } : {}),
     title: client.title ?? swapWords(rule.title),
     given: swapGiven(rule.given),
     ...(rule.when ? { when: swap(rule.when) } : {}),

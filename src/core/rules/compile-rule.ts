@@ -108,6 +108,7 @@ export function compileRule(
     ...(isFeature ? { feature: true as const } : {}),
     at,
     ...(stimulus ? { stimulus } : {}),
+    ...(rule.situation ? { situation: rule.situation } : {}),
     isolated: rule.isolated === true,
     ...(applies ? { applies } : {}),
     ...(rule.optional ? { optional: rule.optional } : {}),

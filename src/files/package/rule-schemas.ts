@@ -24,6 +24,7 @@ export function ruleSchemas(
   for (const name of [
     'names.schema.json',
     'stimulus.schema.json',
+    'situation.schema.json',
     'mutation.schema.json',
     ruleSchemaNames.rule,
     ruleSchemaNames.facts,

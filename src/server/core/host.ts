@@ -12,6 +12,12 @@ import { World } from './world.ts';
 
 export type TransportKind = 'stdio' | 'http' | 'sse';
 
+/** A tool that is offered beside those of the server, as it is listed in each revision. */
+export interface AddedTool {
+  definition: JsonObject;
+  run(given: JsonObject): JsonObject;
+}
+
 /** A change that a stateless listener may have asked to hear of. */
 export interface Change {
   method: string;
@@ -36,6 +42,8 @@ export class Host {
   exit: (code: number) => void = (code) => process.exit(code);
   /** Whether what the official conformance suite expects of a server is offered beside the rest. */
   fixtures = false;
+  /** Tools that whoever runs the server adds; they are listed first. */
+  tools: readonly AddedTool[] = [];
   /** Tasks of the extension, which all connections share. */
   readonly extensionTasks = new ExtensionTasks(this);
   readonly listeners = new Set<(change: Change) => void>();

@@ -2,6 +2,7 @@
 import type { DerivedFact } from './derived-fact.ts';
 import type { MutationEntry } from './mutation.ts';
 import type { Level, Severity } from './requirement.ts';
+import type { Situation } from './situation.ts';
 import type { CompiledSelection, GroupSelection, PairSelection, SubjectChoice } from './selection.ts';
 import type { Filter, SubjectKind } from './subject-kind.ts';
 import type { TransportKind } from '../trace.ts';
@@ -72,6 +73,8 @@ export interface RuleFile {
   role: 'server' | 'client';
   transports?: TransportKind[];
   stimulus?: Step[];
+  /** Rules about clients: what the server does, and what the client has to do. */
+  situation?: Situation;
   /** The stimulus needs a session of its own. */
   isolated?: boolean;
   /** Whether the requirement binds the target at all; false in every session means `not-applicable`. */
@@ -130,6 +133,7 @@ export interface FeatureFile
 
 /** What differs in the rule about the client; what is absent is that of the rule, with the parties changed. */
 export interface ClientTwin {
+  situation?: Situation;
   title?: string;
   message?: string;
   fix?: string;
@@ -149,6 +153,7 @@ export interface CompiledRule {
   /** Per revision in which the rule holds. */
   at: Record<string, RulePlace>;
   stimulus?: Step[];
+  situation?: Situation;
   isolated: boolean;
   applies?: Condition;
   optional?: Optional;

@@ -78,7 +78,10 @@ function describe(tool: Tool, context: RequestContext): JsonObject {
 export function listTools(params: JsonObject, context: RequestContext): JsonObject {
   return listPage(
     'tools',
-    available(context).map((tool) => describe(tool, context)),
+    [
+      ...context.host.tools.map(({ definition }) => definition),
+      ...available(context).map((tool) => describe(tool, context)),
+    ],
     params,
     context,
   );
@@ -105,6 +108,8 @@ function argumentFault(tool: Tool, given: JsonObject): string | undefined {
  *   cannot be called as a task, or not otherwise
  */
 export async function callTool(params: JsonObject, context: RequestContext): Promise<JsonObject> {
+  const added = context.host.tools.find(({ definition }) => definition.name === params.name);
+  if (added !== undefined) return added.run(isObject(params.arguments) ? params.arguments : {});
   const tool = available(context).find((candidate) => candidate.name === params.name);
   if (tool === undefined) throw new RpcError(errorCode.invalidParams, 'Unknown tool', { reason: 'unknown-tool' });
   const given = params.arguments ?? {};

@@ -1,0 +1,70 @@
+/**
+ * What a rule about clients has a server do, as its `situation` says it, and what the client has to do meanwhile. Shapes
+ * only; rules/language/situation.schema.json describes each member.
+ */
+
+export interface Situation {
+  /** Capabilities that the client has to declare, with dots for what lies within: `elicitation.url`. */
+  needs?: string[];
+  offers?: SituationOffers;
+  answers?: SituationAnswer[];
+  asks?: SituationAsk[];
+  closes?: SituationClose;
+  /** What the client has to do; what is missing of it makes the rule undecided. */
+  drive?: ClientAct[];
+}
+
+export interface SituationOffers {
+  /** Tools beside those of the server, each with the result of its calls. */
+  tools?: (Record<string, unknown> & { name: string; result: Record<string, unknown> })[];
+  /** Capabilities that the server leaves out. */
+  withoutCapabilities?: string[];
+}
+
+/** How requests of one method are answered; what is absent stays as a faultless server has it. */
+export interface SituationAnswer {
+  to: string;
+  /** Laid over the result: members with null are taken out. */
+  result?: Record<string, unknown>;
+  /** In place of a result. */
+  error?: { code: number; message: string; data?: unknown };
+  /** HTTP: as one JSON object, or as an event stream. */
+  as?: 'json' | 'stream';
+  /** No answer comes. */
+  never?: true;
+  /** HTTP: the connection drops before the answer, which waits for the client to resume the stream. */
+  cut?: true;
+  /** Why a faultless server would not do so; absent where it may. */
+  deviation?: string;
+}
+
+/** What the server sends while a request of the client is under way. */
+export interface SituationAsk {
+  /** The request of the client that it belongs to; any when absent. */
+  during?: string;
+  /** A request, with an id of the server's own. */
+  method?: string;
+  params?: Record<string, unknown>;
+  /** Sent as it is, in place of a request. */
+  message?: Record<string, unknown>;
+  /** Why a faultless server would not send it; absent where it may. */
+  deviation?: string;
+}
+
+/** What ends, and behind the answer to which request. */
+export interface SituationClose {
+  what: 'session';
+  after: string;
+}
+
+/** Something that a client does when it is told to. */
+export interface ClientAct {
+  act: 'connect' | 'list' | 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'set-level' | 'cancel' | 'end';
+  /** list: tools, prompts, resources or templates, all pages of it. */
+  of?: 'tools' | 'prompts' | 'resources' | 'templates';
+  tool?: string;
+  arguments?: Record<string, unknown>;
+  name?: string;
+  uri?: string;
+  level?: string;
+}

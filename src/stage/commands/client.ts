@@ -1,0 +1,154 @@
+/** `mcpc client`: checks a client, to which mcpc is the server. */
+import { basename } from 'node:path';
+import { Flags } from '@oclif/core';
+import { usageError } from '../../core/model/errors.ts';
+import { visible } from '../../report/text.ts';
+import { BaseCommand } from '../../check/commands/support/base.ts';
+import { durationFlag, repeatedFlag } from '../../check/commands/support/flags/flag-values.ts';
+import { gateFlags, outputFlags, selectionFlags, selectionOf } from '../../check/commands/support/flags/run-flags.ts';
+import { specsOf } from '../../check/commands/support/flags/spec-flag.ts';
+import { splitLine } from '../../check/commands/support/flags/target-flags.ts';
+import { exitCodes } from '../../core/model/errors.ts';
+import { revisions } from '../../core/spec/revisions.ts';
+
+const target = 'CLIENT';
+const usualStartMs = 30_000;
+
+export default class Client extends BaseCommand {
+  static override summary = 'Check a client against the specification.';
+
+  static override description =
+    `Starts your client several times, each time with the address of a server that mcpc plays: first one without a fault, then one that loses the session, drops a connection, names an unknown version, and so on. What the client does is judged by the same rules, and reported in the same form, as a server is by "mcpc check".
+
+The address takes the place of {{url}} in the command, or comes last. The client connects, does what it does, and ends; one that stays is ended once nothing comes of it any more. MCPC_TASK in its environment says as JSON what it may do to have more decided; see docs/clients.md.
+
+Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete, 2 wrong usage or rule file, 3 the client could not be started or never connected, 4 internal error in mcpc, 130 interrupted.`;
+
+  static override usage = ['client [FLAGS] -- COMMAND [ARGS...]'];
+
+  static override examples = [
+    {
+      description: 'A client that takes the address as its last argument',
+      command: '<%= config.bin %> client -- node my-client.js',
+    },
+    {
+      description: 'A client that takes it elsewhere',
+      command: '<%= config.bin %> client -- my-client --server {{url}} --once',
+    },
+    {
+      description: 'Reports for people and for CI',
+      command: '<%= config.bin %> client -f html -o client.html -f junit -o junit.xml -- node my-client.js',
+    },
+    {
+      description: 'By one revision, with the messages kept',
+      command: '<%= config.bin %> client --spec 2025-06-18 --trace client.jsonl -- node my-client.js',
+    },
+  ];
+
+  static override flags = {
+    transport: Flags.option({
+      summary: 'Transport: http (Streamable HTTP) or sse (HTTP+SSE of 2024-11-05).',
+      helpGroup: target,
+      options: ['http', 'sse'] as const,
+      default: 'http' as const,
+    })(),
+    spec: Flags.string({
+      summary: `Revision of the specification to judge by: auto (the one that the client asks for), or one of ${revisions.join(', ')}.`,
+      helpGroup: target,
+      helpValue: 'REVISION',
+      default: 'auto',
+    }),
+    env: repeatedFlag({
+      summary: 'Environment variable for the client. Repeats.',
+      helpGroup: target,
+      helpValue: 'NAME=VALUE',
+      char: 'e',
+    }),
+    cwd: Flags.string({ summary: 'Working directory of the client.', helpGroup: target, helpValue: 'DIR' }),
+    name: Flags.string({ summary: 'Name of the client in reports.', helpGroup: target, helpValue: 'NAME' }),
+    'start-timeout': durationFlag('start-timeout', {
+      summary: 'Time limit of each start of the client; after it the client is ended. [default: 30s]',
+      helpGroup: target,
+    }),
+    trace: Flags.string({
+      summary: 'Write a trace to this file: every message exchanged, for "mcpc judge --role client" and "mcpc trace".',
+      helpGroup: target,
+      helpValue: 'FILE',
+    }),
+    'keep-secrets': Flags.boolean({ summary: 'Do not redact secrets in the trace and reports.', helpGroup: target }),
+    ...selectionFlags,
+    ...gateFlags,
+    ...outputFlags,
+  };
+
+  protected async work(): Promise<number> {
+    const { own, command } = splitLine(this.argv);
+    const { flags, raw } = await this.parse(Client, own);
+    if (command.length === 0)
+      throw usageError(
+        'There is no client to check.',
+        'Write its command after "--": mcpc client -- node my-client.js',
+      );
+    const { spec, specs } = specsOf(flags.spec);
+    if (specs !== undefined)
+      throw usageError('--spec takes auto or one revision here.', 'Run it once for each revision.');
+    await this.warnOfOldNames(flags);
+    const [{ planSinks }, { conclude, openGate }, { checkOutput, traceOutput }, { runClient }, { parseEnvPair }] =
+      await Promise.all([
+        import('../../check/commands/support/report-sinks.ts'),
+        import('../../check/commands/support/conclude.ts'),
+        import('../../files/output/output.ts'),
+        import('../run-client.ts'),
+        import('../../check/target/env-file.ts'),
+      ]);
+    const sinks = planSinks(raw, {
+      json: flags.json,
+      alone: 'terminal',
+      besideFiles: 'terminal',
+      templatesDir: flags.templates,
+      overwrite: flags.overwrite,
+    });
+    const gate = openGate(flags);
+    if (flags.trace !== undefined) checkOutput(traceOutput(flags.trace, flags.overwrite));
+    const given = Object.fromEntries((flags.env ?? []).map(parseEnvPair));
+    const { signal } = this.interrupts();
+    const report = await this.interrupts().within(
+      runClient({
+        name: flags.name ?? command.map((word) => basename(word)).join(' '),
+        words: command,
+        cwd: flags.cwd,
+        env: { ...process.env, ...given },
+        secrets: Object.values(given),
+        transport: flags.transport,
+        spec,
+        selection: selectionOf(flags),
+        traceFile: flags.trace,
+        keepSecrets: flags['keep-secrets'],
+        toolVersion: this.toolVersion,
+        startMs: flags['start-timeout'] ?? usualStartMs,
+        signal,
+        onStart: ({ number, of, title }) => {
+          if (flags.quiet !== true) this.talk(`Start ${number} of ${of}: ${title}`);
+        },
+        onPrint: (line) => {
+          this.rememberStderr(line);
+          if (flags.verbose) this.talk(`  | ${visible(line)}`);
+        },
+      }),
+    );
+    if (signal.aborted || report === undefined) {
+      this.talk(`Interrupted${flags.trace === undefined ? '' : `; the trace so far is in ${flags.trace}`}.`);
+      return exitCodes.interrupted;
+    }
+    const choice = {
+      templatesDir: flags.templates,
+      quiet: flags.quiet,
+      verbose: flags.verbose,
+      ...(flags['no-color'] ? { color: false } : {}),
+    };
+    return conclude(report, gate, sinks, choice, {
+      print: (text) => this.printData(text),
+      talk: (line) => this.talk(line),
+    });
+  }
+}

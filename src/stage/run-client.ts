@@ -1,0 +1,132 @@
+/** The use case `client`: plays the situations of the rules to a client, judges the trace while it grows, reports. */
+import { McpcError, targetError } from '../core/model/errors.ts';
+import type { RunReport } from '../core/model/reports/run-report.ts';
+import type { TraceHeader } from '../core/model/trace.ts';
+import { eraOf, isKnownRevision, revisions as known } from '../core/spec/revisions.ts';
+import { createRedactor } from '../core/trace/redaction/redact.ts';
+import { endLeftBehind } from '../client/transport/process/left-behind.ts';
+import { markedEnv, partMark } from '../client/transport/process/run-mark.ts';
+import type { RuleSelection } from '../check/check-options.ts';
+import { loadPlan } from '../check/plan.ts';
+import { secretsOfEnvironment } from '../check/run-redactor.ts';
+import type { Revision } from '../server/core/protocol/revisions.ts';
+import { openRecording } from './run/recording.ts';
+import { playStart, type Played } from './run/play-start.ts';
+import { planStarts, type PlannedStart } from './scene/start-plan.ts';
+
+export interface ClientOptions {
+  /** What the client is called in reports. */
+  name: string;
+  /** Its command line; `{{url}}` stands for the address. */
+  words: readonly string[];
+  cwd?: string | undefined;
+  /** The whole environment that it gets. */
+  env: NodeJS.ProcessEnv;
+  /** Values that came from secrets. */
+  secrets: readonly string[];
+  transport: 'http' | 'sse';
+  spec: Revision | 'auto';
+  selection: RuleSelection;
+  traceFile?: string | undefined;
+  keepSecrets: boolean;
+  toolVersion: string;
+  /** Longest time of one start. */
+  startMs: number;
+  signal: AbortSignal;
+  /** Told before each start. */
+  onStart?: (start: { number: number; of: number; title: string }) => void;
+  /** Told of what the client prints. */
+  onPrint?: (line: string) => void;
+}
+
+/** The server of a transport speaks these; that of the old HTTP+SSE its one. */
+function servedBy(transport: 'http' | 'sse', spec: Revision | 'auto'): Revision[] {
+  if (spec !== 'auto') return [spec];
+  return transport === 'sse' ? ['2024-11-05'] : known.filter((one) => one !== '2024-11-05');
+}
+
+/** @throws McpcError target when the client cannot be started or never connects; usage for the selection and the trace file */
+export async function runClient(options: ClientOptions): Promise<RunReport> {
+  const { transport, spec, signal } = options;
+  const plan = await loadPlan(options.selection);
+  const served = servedBy(transport, spec);
+  const starts = planStarts(plan.rules, { transport, revision: spec === 'auto' ? undefined : spec });
+  const mark = partMark();
+  const redactor = createRedactor({
+    answers: 'all',
+    secrets: [...options.secrets, ...secretsOfEnvironment(options.env)],
+    commands: [[...options.words]],
+    keepSecrets: options.keepSecrets,
+  });
+  const recording = await openRecording({
+    header: headerOf(options),
+    plan,
+    redactor,
+    traceFile: options.traceFile,
+    toolVersion: options.toolVersion,
+  });
+  const skipped: RunReport['skipped'] = [];
+  let incomplete: string | undefined;
+  try {
+    for (const [index, start] of starts.entries()) {
+      if (signal.aborted) {
+        incomplete ??= `the run was interrupted before start ${index + 1} of ${starts.length}`;
+        break;
+      }
+      options.onStart?.({ number: index + 1, of: starts.length, title: start.title });
+      const played = await playStart(start, recording, {
+        words: options.words,
+        cwd: options.cwd,
+        env: markedEnv(options.env, mark),
+        transport,
+        revisions: served,
+        ...(spec === 'auto' ? {} : { pinned: spec }),
+        startMs: options.startMs,
+        signal,
+        print: (line) => options.onPrint?.(redactor.text(line)),
+      });
+      if (played.requests === 0 && index === 0 && !signal.aborted) throw neverConnected(played, options);
+      const why = shortfall(start, played);
+      if (why !== undefined) skipped.push({ what: `start ${start.name}`, why });
+    }
+    await endLeftBehind(mark);
+    return await recording.conclude({ incomplete, skipped });
+  } catch (error) {
+    await recording.abandon(error instanceof Error ? redactor.text(error.message) : 'it failed');
+    throw error instanceof McpcError
+      ? new McpcError(error.stage, redactor.text(error.message), { remedy: error.remedy ?? '', cause: error.cause })
+      : error;
+  } finally {
+    await endLeftBehind(mark);
+    recording.dispose();
+  }
+}
+
+function neverConnected({ end, tail }: Played, { startMs }: ClientOptions): McpcError {
+  const how =
+    end.ended === undefined
+      ? `It ended with ${end.code === null ? `signal ${end.signal}` : `exit code ${end.code}`}`
+      : `It was ended: ${end.ended}`;
+  return targetError(
+    `The client never connected. ${how}.${tail.length === 0 ? '' : `\nIt printed:\n  ${tail.slice(-6).join('\n  ')}`}`,
+    `Put {{url}} where the client takes the address of its server; it gets ${Math.round(startMs / 1000)} seconds (--start-timeout).`,
+  );
+}
+
+/** What of a start is missing. */
+function shortfall(start: PlannedStart, { requests, end }: Played): string | undefined {
+  if (requests === 0) return 'the client did not connect';
+  return end.ended === undefined || end.ended.startsWith('nothing came') ? undefined : end.ended;
+}
+
+function headerOf({ transport, spec, name, words }: ClientOptions): TraceHeader {
+  return {
+    format: 'mcpc-trace',
+    version: 1,
+    origin: 'client',
+    transport,
+    ...(spec === 'auto' || !isKnownRevision(spec) ? {} : { revision: spec, era: eraOf(spec) }),
+    target: { kind: 'client', name, command: [...words] },
+    startedAt: new Date().toISOString(),
+  };
+}

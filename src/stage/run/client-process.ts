@@ -1,0 +1,101 @@
+/**
+ * One process of the client: started with its environment in a process group of its own, ended with all that it started.
+ * What it prints is read and bounded; it must not know what the client is asked to do.
+ */
+import { startRecorded } from '../../client/transport/process/piped-child.ts';
+import { groupAlive, signalGroup, unwatchGroup } from '../../client/transport/process/process-registry.ts';
+import { within } from '../../client/transport/within.ts';
+import type { EventInput } from '../../core/model/trace.ts';
+
+export interface ClientCommand {
+  /** The command and its arguments, placeholders filled in. */
+  words: readonly string[];
+  cwd?: string | undefined;
+  env: NodeJS.ProcessEnv;
+}
+
+export interface ClientEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Why it was ended; absent where it ended by itself. */
+  ended?: string;
+}
+
+export interface ClientProcess {
+  /** Resolves once the process is gone, and whatever it started. Never rejects. */
+  readonly exited: Promise<ClientEnd>;
+  /** Ends it: SIGTERM, and SIGKILL for what is left. */
+  end(why: string): void;
+  /** The last of what it printed, lines of both streams. */
+  tail(): string[];
+}
+
+/** How long it has to end by itself after SIGTERM. */
+const graceMs = 1_000;
+const pollMs = 20;
+/** Of what it prints, bytes that are looked at; the rest is read and let go. */
+const mostPrinted = 1024 * 1024;
+const tailLength = 20;
+const longestLine = 500;
+
+/**
+ * @param print told of each line that it prints
+ * @throws McpcError target when the command cannot be started
+ */
+export async function startClient(
+  { words: [command = '', ...args], cwd, env }: ClientCommand,
+  record: (event: Omit<EventInput, 'session'>) => void,
+  print: (line: string) => void,
+): Promise<ClientProcess> {
+  const { child, pid } = await startRecorded({ command, args, env, ...(cwd === undefined ? {} : { cwd }) }, record);
+  child.stdin.on('error', () => {});
+  child.stdin.end();
+  const tail: string[] = [];
+  let printed = 0;
+  let rest = '';
+  const take = (chunk: Buffer): void => {
+    printed += chunk.length;
+    if (printed > mostPrinted) return;
+    const lines = (rest + chunk.toString('utf8')).split('\n');
+    rest = (lines.pop() ?? '').slice(0, longestLine);
+    for (const line of lines) {
+      const short = line.slice(0, longestLine);
+      tail.push(short);
+      if (tail.length > tailLength) tail.shift();
+      print(short);
+    }
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+
+  let why: string | undefined;
+  const exited = new Promise<ClientEnd>((resolve) => {
+    child.once('exit', (code, signal) => {
+      void endGroup(pid).then(() => {
+        unwatchGroup(pid);
+        child.stdout.destroy();
+        child.stderr.destroy();
+        resolve({ code, signal, ...(why === undefined ? {} : { ended: why }) });
+      });
+    });
+  });
+  return {
+    exited,
+    end(reason) {
+      if (why !== undefined || child.exitCode !== null) return;
+      why = reason;
+      signalGroup(pid, 'SIGTERM');
+      void within(exited, graceMs).then(() => signalGroup(pid, 'SIGKILL'));
+    },
+    tail: () => (rest === '' ? [...tail] : [...tail, rest]),
+  };
+}
+
+/** What the process started and left behind ends with it. */
+async function endGroup(pid: number): Promise<void> {
+  if (!groupAlive(pid)) return;
+  signalGroup(pid, 'SIGTERM');
+  const until = performance.now() + graceMs;
+  while (groupAlive(pid) && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, pollMs));
+  if (groupAlive(pid)) signalGroup(pid, 'SIGKILL');
+}

@@ -1,0 +1,124 @@
+/** Trace, writer and judge of a run against a client: what the taps of each start tell becomes events of one trace. */
+import path from 'node:path';
+import { asBuffer, createHttpRecording } from '../../client/intercept/http-recording.ts';
+import { createStdioRecording } from '../../client/intercept/stdio-recording.ts';
+import type { Tap, TapSink } from '../../client/intercept/taps.ts';
+import { defaultTransportLimits } from '../../client/transport/limits.ts';
+import { makeRunFolder, removeFolder } from '../../client/transport/process/run-folders.ts';
+import type { RunReport } from '../../core/model/reports/run-report.ts';
+import type { EventInput, EventSink, TraceEvent, TraceHeader } from '../../core/model/trace.ts';
+import { createRecorder } from '../../core/trace/recorder.ts';
+import type { Redactor } from '../../core/trace/redaction/redact.ts';
+import { readEvents } from '../../files/traces/jsonl-reader.ts';
+import { createJsonlWriter } from '../../files/traces/jsonl-writer.ts';
+import { startJudging } from '../../check/judge/judge-feed.ts';
+import { leisurely } from '../../check/judge/leisurely-feed.ts';
+import type { SelectedPlan } from '../../check/plan.ts';
+import { assembleReport } from '../../check/reporting/assemble-report.ts';
+
+export interface RecordingOptions {
+  header: TraceHeader;
+  plan: SelectedPlan;
+  redactor: Redactor;
+  /** Where the trace is kept; a temporary file otherwise. */
+  traceFile: string | undefined;
+  toolVersion: string;
+}
+
+/** What one start of the client is recorded by. */
+export interface StartRecording {
+  tap: TapSink;
+  /** Of this start, in whichever session: what the harness has to say. */
+  note(event: Omit<EventInput, 'session'>): void;
+  /** Resolves when all that was told is recorded. */
+  settled(): Promise<void>;
+}
+
+export interface Recording {
+  /**
+   * @param start its name, the beginning of the names of its connections
+   * @param deviationOf why a message of the server is wrong on purpose; undefined for all others
+   */
+  begin(start: string, deviationOf: (message: unknown) => string | undefined): StartRecording;
+  /** Told of each event, secrets redacted. */
+  onEvent(listener: (event: TraceEvent) => void): void;
+  /** @param incomplete why not all was seen, where that is so */
+  conclude(end: { incomplete?: string | undefined; skipped: RunReport['skipped'] }): Promise<RunReport>;
+  /** Ends the trace of a run that has no report. */
+  abandon(reason: string): Promise<void>;
+  dispose(): void;
+}
+
+/** @throws McpcError usage for a trace file that cannot be written */
+export async function openRecording({
+  header,
+  plan,
+  redactor,
+  traceFile,
+  toolVersion,
+}: RecordingOptions): Promise<Recording> {
+  const began = performance.now();
+  const folder = traceFile === undefined ? makeRunFolder() : undefined;
+  const file = traceFile ?? path.join(folder!, 'trace.jsonl');
+  const writer = createJsonlWriter(file);
+  const recorder = createRecorder({ redactor });
+  recorder.writeTo(writer);
+  recorder.setHeader(header);
+  const feed = leisurely(await startJudging(plan.rules, header, { role: 'client' }));
+  recorder.subscribe(feed.push, { redacted: true });
+  const now = (): number => Math.round(performance.now() - began);
+
+  return {
+    begin(start, deviationOf) {
+      const named: EventSink = ({ session, exchange, ...event }) => {
+        const deviation = event.from === 'server' && event.kind === 'message' ? deviationOf(event.message) : undefined;
+        return recorder.sink({
+          session: `${start}-${session}`,
+          ...(exchange === undefined ? {} : { exchange: `${start}-${exchange}` }),
+          ...event,
+          ...(deviation === undefined ? {} : { deviation }),
+        });
+      };
+      const http = createHttpRecording(named, defaultTransportLimits);
+      const stdio = createStdioRecording((event) => named({ session: 's1', ...event }), defaultTransportLimits);
+      return {
+        tap(tap: Tap) {
+          if (tap.tap === 'event') named(tap.event);
+          else if (tap.tap === 'stdio') stdio[tap.of].push(asBuffer(tap.chunk));
+          else if (tap.tap === 'stdio-end') stdio[tap.of].end();
+          else if (tap.tap !== 'begin') http.take(tap);
+        },
+        note: (event) => void named({ session: 's1', ...event }),
+        settled: () => http.settled(),
+      };
+    },
+    onEvent: (listener) => void recorder.subscribe((event) => listener(event), { redacted: true }),
+    async conclude({ incomplete, skipped }) {
+      const footer = recorder.finish({
+        complete: incomplete === undefined,
+        ...(incomplete === undefined ? {} : { reason: incomplete }),
+        more: { durationMs: now(), ...(skipped.length === 0 ? {} : { skipped }) },
+      });
+      await writer.close();
+      const judged = await feed.finish();
+      return assembleReport({
+        header: recorder.header!,
+        footer,
+        cited: (seqs) => readEvents(file, seqs),
+        judged,
+        plan,
+        toolVersion,
+        trace: traceFile ?? null,
+        durationMs: footer['durationMs'] as number,
+        role: 'client',
+      });
+    },
+    async abandon(reason) {
+      recorder.finish({ complete: false, reason });
+      await writer.close().catch(() => {});
+    },
+    dispose() {
+      if (folder !== undefined) removeFolder(folder);
+    },
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * Plays a situation: the faultless server of src/server, with what the situation changes laid over it. What a faultless
+ * server would not do is remembered as a deviation, so that the trace can say so.
+ */
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { asObject } from '../../core/model/json.ts';
+import type { Situation, SituationAnswer, SituationAsk } from '../../core/model/rules/situation.ts';
+import type { About, BehaviourChange, HttpReply } from '../../server/core/behaviour.ts';
+import { withChanges } from '../../server/core/behaviour.ts';
+import { receive } from '../../server/core/dispatcher.ts';
+import { Host } from '../../server/core/host.ts';
+import type { JsonObject, RpcRequest } from '../../server/core/protocol/json-rpc.ts';
+import { isObject } from '../../server/core/protocol/json-rpc.ts';
+import type { Revision } from '../../server/core/protocol/revisions.ts';
+import type { ReplySink } from '../../server/core/reply-sink.ts';
+import type { Session } from '../../server/core/session.ts';
+
+export interface Scene {
+  host: Host;
+  /** Why a message that the server sent is wrong on purpose; undefined for all others. */
+  deviationOf(message: unknown): string | undefined;
+}
+
+/** How long an answer to a question of the server is waited for before the request in which it was asked is answered. */
+const answerMs = 3_000;
+/** Messages that are remembered as deviations. */
+const mostRemembered = 1_000;
+
+/** A server of these revisions that does what the situation says. */
+export function stageScene(situation: Situation, revisions: readonly Revision[]): Scene {
+  const deviations: { message: unknown; why: string }[] = [];
+  const remember = (message: unknown, why: string | undefined): void => {
+    if (why !== undefined && deviations.length < mostRemembered) deviations.push({ message, why });
+  };
+  const sessions = sessionEnds(situation);
+  const asked = new Set<SituationAsk>();
+  const released = new WeakSet<object>();
+  const answers = situation.answers ?? [];
+  const answerTo = (method: string | undefined): SituationAnswer | undefined => answers.find(({ to }) => to === method);
+
+  /** Holds a request until what is to be asked in it was asked. */
+  function incoming(message: JsonObject, session: Session, sink: ReplySink): boolean {
+    if (message.method === 'initialize') sessions.begins(session);
+    if (released.has(message) || !('id' in message) || typeof message.method !== 'string') return false;
+    const request = message as unknown as RpcRequest;
+    const answer = answerTo(request.method);
+    if (answer?.never === true) return true;
+    if (answer?.cut === true) sink.drop?.();
+    if (session.phase !== 'ready') return false;
+    const due = (situation.asks ?? []).filter(
+      (ask) => !asked.has(ask) && (ask.during ?? request.method) === request.method && isOffered(ask, session),
+    );
+    if (due.length === 0 || request.method === 'ping') return false;
+    for (const ask of due) asked.add(ask);
+    released.add(message);
+    void askAll(due, session, sink, remember).then(() => receive(session, message, sink));
+    return true;
+  }
+
+  function outgoing(message: JsonObject, about: About): JsonObject[] {
+    if (about.kind === 'result' || about.kind === 'error') sessions.answered(about.method, about.session);
+    const answer = about.kind === 'result' ? answerTo(about.method) : undefined;
+    if (answer === undefined) return [message];
+    const changed =
+      answer.error !== undefined
+        ? { jsonrpc: '2.0', id: message.id, error: answer.error }
+        : answer.result === undefined
+          ? message
+          : { ...message, result: patched(message.result, answer.result) as JsonObject };
+    remember(changed, answer.deviation);
+    return [changed];
+  }
+
+  const change: BehaviourChange = {
+    incoming,
+    outgoing,
+    http: {
+      ...(answers.some((one) => one.as !== undefined)
+        ? { replies: answers.find((one) => one.as !== undefined)!.as === 'json' ? ('json' as const) : ('sse' as const) }
+        : {}),
+      gate: ({ headers }) => sessions.refusal(headers['mcp-session-id']),
+      sessionId: () => sessions.issue(),
+    },
+    capabilities: (declared) => {
+      const left = { ...declared };
+      for (const name of situation.offers?.withoutCapabilities ?? []) delete left[name];
+      return left;
+    },
+  };
+  const host = new Host(withChanges(change), revisions);
+  host.tools = [
+    addNumbers,
+    ...(situation.offers?.tools ?? []).map(({ result, ...definition }) => ({ definition, run: () => result })),
+  ];
+  return {
+    host,
+    deviationOf: (message) => deviations.find((one) => isDeepStrictEqual(one.message, message))?.why,
+  };
+}
+
+/** The tool that the clients of the official conformance suite call. */
+const addNumbers = {
+  definition: {
+    name: 'add_numbers',
+    description: 'Adds two numbers.',
+    inputSchema: {
+      type: 'object',
+      properties: { a: { type: 'number' }, b: { type: 'number' } },
+      required: ['a', 'b'],
+    },
+  },
+  run: ({ a, b }: JsonObject): JsonObject => ({
+    content: [{ type: 'text', text: `The sum of ${String(a)} and ${String(b)} is ${Number(a) + Number(b)}` }],
+  }),
+};
+
+/** What each question to the client takes. */
+const neededFor: Readonly<Record<string, string>> = {
+  'roots/list': 'roots',
+  'sampling/createMessage': 'sampling',
+  'elicitation/create': 'elicitation',
+};
+
+/** Whether the client declared what a faultless server has to look for before it asks this; what is wrong on purpose is sent in any case. */
+function isOffered({ method, params, deviation }: SituationAsk, { clientCapabilities }: Session): boolean {
+  const needed = method === undefined ? undefined : neededFor[method];
+  if (needed === undefined || deviation !== undefined) return true;
+  const declared = clientCapabilities[needed];
+  if (!isObject(declared)) return false;
+  if (method !== 'elicitation/create') return true;
+  return params?.mode === 'url' ? isObject(declared.url) : isObject(declared.form) || !isObject(declared.url);
+}
+
+async function askAll(
+  asks: readonly SituationAsk[],
+  session: Session,
+  sink: ReplySink,
+  remember: (message: unknown, why: string | undefined) => void,
+): Promise<void> {
+  for (const ask of asks) {
+    if (ask.message !== undefined) {
+      remember(ask.message, ask.deviation);
+      session.relate(ask.message as JsonObject, sink);
+      continue;
+    }
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), answerMs);
+    await session
+      .request(ask.method!, ask.params as JsonObject | undefined, {
+        sink,
+        signal: late.signal,
+        mark: (message) => {
+          remember(message, ask.deviation);
+          return message;
+        },
+      })
+      .catch(() => {});
+    clearTimeout(timer);
+  }
+}
+
+interface SessionEnds {
+  issue(): string;
+  begins(session: Session): void;
+  answered(method: string | undefined, session: Session): void;
+  refusal(id: string | string[] | undefined): HttpReply | undefined;
+}
+
+/** Sessions that the server forgets by itself, once, behind the answer that the situation names. */
+function sessionEnds({ closes }: Situation): SessionEnds {
+  let newest = '';
+  let over: string | undefined;
+  const ids = new WeakMap<Session, string>();
+  return {
+    issue: () => (newest = randomUUID()),
+    begins: (session) => void ids.set(session, newest),
+    answered(method, session) {
+      if (closes !== undefined && over === undefined && method === closes.after) over = ids.get(session);
+    },
+    refusal: (id) =>
+      over === undefined || id !== over
+        ? undefined
+        : {
+            status: 404,
+            reason: 'session-unknown',
+            body: { jsonrpc: '2.0', error: { code: -32001, message: 'There is no such session' } },
+          },
+  };
+}
+
+/** A value with a patch laid over it, as RFC 7396 has it. */
+function patched(value: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const base: JsonObject = { ...(asObject(value) as JsonObject | undefined) };
+  for (const [name, part] of Object.entries(patch)) {
+    if (part === null) delete base[name];
+    else base[name] = patched(base[name], part);
+  }
+  return base;
+}
