@@ -95,7 +95,7 @@ describe('groups', () => {
   });
 
   test('what a checker sent wrong on purpose is no member for rules about the client', () => {
-    const isDeviation = ({ events }: Subject): boolean => events.includes(2);
+    const isDeviation = ({ events }: Subject, by: string): boolean => by === 'client' && events.includes(2);
     const selections = createSelections([{ ...group, role: 'client' }], isDeviation);
     for (const one of [progress(1, 'x', 1), progress(2, 'x', 2)]) selections.take(one, () => ({ t: 0, messages: 0 }));
     expect(selections.end(session).map(({ facts }) => facts.count)).toEqual([1]);

@@ -10,7 +10,7 @@ import { createSelections, type Selections } from '../facts/selections/selection
 import type { Moment } from '../facts/selections/selection.ts';
 import type { SessionState } from '../facts/session/session-state.ts';
 import type { CompiledRule, Condition, RulePlace } from '../model/rules/rule.ts';
-import type { Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
+import type { Party, Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
 import { placeIn } from '../spec/rule-place.ts';
 import { createConditionFactory } from './conditions/engine.ts';
 import { compilePredicate, type Predicate } from './conditions/predicate.ts';
@@ -91,8 +91,8 @@ export function createJudge(options: JudgeOptions): Judge {
   /** What is to be judged as soon as the revision is known. */
   let early: (() => void)[] = [];
   let waiting: Promise<void>[] = [];
-  /** Seqs of what was sent wrong on purpose; only rules about the client need them. */
-  const deviations = new Set<number>();
+  /** Who sent what wrong on purpose, by seq; only rules about that party need it. */
+  const deviations = new Map<number, Party>();
   let ready = false;
   const context: OperatorContext = {
     schemaFindings: (type, value) => (validators?.has(type) ? validators.validate(type, value) : undefined),
@@ -171,7 +171,7 @@ export function createJudge(options: JudgeOptions): Judge {
 
   /** @param at when it came, where that is not now */
   function judgeSubject(subject: Subject, at?: Moment): void {
-    if (!belongsTo(subject, revision!)) return;
+    if (!belongsTo(subject, revision!) && !isStray(subject.session)) return;
     const told = gaps ? gaps.hide(subject) : subject;
     if (!told) return;
     judgeTold(told);
@@ -203,9 +203,9 @@ export function createJudge(options: JudgeOptions): Judge {
           judge.rule.kind === subject.kind && placeOf(judge, revision!) !== undefined && isSelected(judge, subject),
       );
     }
-    // What a checker does wrong on purpose tells nothing about it as a client.
-    const isWrong = isDeviation(subject);
-    for (const judge of taking) if (!isWrong || judge.rule.role === 'server') judge.take(subject);
+    // What a checker does wrong on purpose tells nothing about it, whichever party it plays.
+    const sinner = deviationIn(subject) ?? (isStray(subject.session) ? 'server' : undefined);
+    for (const judge of taking) if (judge.rule.role !== sinner) judge.take(subject);
   }
 
   /** A connection is over: does each requirement bind it? */
@@ -216,8 +216,18 @@ export function createJudge(options: JudgeOptions): Judge {
     for (const judge of judges) if (placeOf(judge, revision!)) judge.takeSession(subject);
   }
 
-  function isDeviation(subject: Subject): boolean {
-    return deviations.size > 0 && subject.events.some((seq) => deviations.has(seq));
+  /** The server named a revision that nobody knows: only what the client makes of that can be judged. */
+  function isStray(session: SessionState | undefined): boolean {
+    return (
+      options.role !== 'server' && session?.revision !== undefined && !options.knownRevisions.includes(session.revision)
+    );
+  }
+
+  /** Who did something wrong on purpose in it; undefined where nobody did. */
+  function deviationIn(subject: Subject): Party | undefined {
+    if (deviations.size === 0) return undefined;
+    const found = subject.events.find((seq) => deviations.has(seq));
+    return found === undefined ? undefined : deviations.get(found);
   }
 
   async function begin(known: string): Promise<void> {
@@ -232,7 +242,7 @@ export function createJudge(options: JudgeOptions): Judge {
     judgesOf = createJudgeFinder(all, options.onUnselectable);
     selections = createSelections(
       all.flatMap(({ rule }) => (rule.selection ? [rule.selection] : [])),
-      isDeviation,
+      (subject, by) => deviationIn(subject) === by,
     );
     ready = true;
     for (const act of early) {
@@ -266,8 +276,12 @@ export function createJudge(options: JudgeOptions): Judge {
 
   return {
     push(event) {
-      if (event.deviation !== undefined && options.role !== 'server' && deviations.size < keptDeviations)
-        deviations.add(event.seq);
+      if (
+        event.deviation !== undefined &&
+        (options.role === 'both' || options.role === event.from) &&
+        deviations.size < keptDeviations
+      )
+        deviations.set(event.seq, event.from);
       moments.saw(event);
       if (event.kind === 'gap' && event.lost !== undefined) {
         recorded = recordedAfterLoss(recorded, event.lost);

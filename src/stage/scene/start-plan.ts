@@ -62,7 +62,13 @@ export function planStarts(
         rules: [id],
       });
   }
-  return [ordinary, ...starts.values()];
+  // A lost session comes last: what a client begins anew is then not taken for the next start.
+  const special = [...starts.values()];
+  return [
+    ordinary,
+    ...special.filter(({ situation }) => situation.closes === undefined),
+    ...special.filter(({ situation }) => situation.closes !== undefined),
+  ];
 }
 
 function join(start: PlannedStart, { asks, drive }: { asks: SituationAsk[]; drive: ClientAct[] }, rule: string): void {

@@ -29,11 +29,11 @@ export interface Selections extends Selection {
 
 /**
  * @param wanted selections of rules; equal ones are taken once
- * @param isDeviation tells of a subject that the checker sent wrong on purpose
+ * @param isDeviation whether that party did something wrong on purpose in the subject
  */
 export function createSelections(
   wanted: readonly CompiledSelection[],
-  isDeviation: (subject: Subject) => boolean,
+  isDeviation: (subject: Subject, by: 'client' | 'server') => boolean,
 ): Selections {
   const all = [...new Map(wanted.map((one) => [selectionKey(one), one]))].map(([key, one]) => ({
     one,
@@ -63,7 +63,7 @@ export function createSelections(
     take(subject, momentOf) {
       let done = none;
       for (const { one, at } of byKind.get(subject.kind)!(subject.facts.method)) {
-        if (one.role === 'client' && isDeviation(subject)) continue;
+        if (isDeviation(subject, one.role)) continue;
         const made = at.take(subject, momentOf);
         if (made.length > 0) done = done.length === 0 ? made : [...done, ...made];
       }
