@@ -55,9 +55,8 @@ With several files, the exit code is that of the worst one. The traces of one ch
     from: formatFlag('Format of the files, if they are captures of other tools; detected when absent.'),
     ...captureFlags,
     role: Flags.option({
-      summary: 'Which party is judged.',
+      summary: 'Which party is judged: the server, unless the trace is one of "mcpc client".',
       options: ['server', 'client', 'both'] as const,
-      default: 'server',
     })(),
     golden: Flags.string({
       summary: 'Reference trace or capture; fail if the protocol behaviour differs from it.',
@@ -98,7 +97,7 @@ With several files, the exit code is that of the worst one. The traces of one ch
     await this.warnOfOldNames(flags);
     const options = {
       selection: selectionOf(flags),
-      role: flags.role,
+      ...(flags.role === undefined ? {} : { role: flags.role }),
       evaluator: flags.evaluator,
       toolVersion: this.toolVersion,
       capture,

@@ -18,7 +18,7 @@ import { singly } from '../../files/traces/source-text.ts';
 
 export interface JudgeTraceOptions {
   selection: RuleSelection;
-  /** Whose behaviour is judged; the server's by default. */
+  /** Whose behaviour is judged; by default the server's, and the client's in a trace of `mcpc client`. */
   role?: 'server' | 'client' | 'both';
   /** What judges conditions; the fast path when absent. */
   evaluator?: Evaluator;
@@ -36,12 +36,15 @@ export interface JudgeFileOptions extends JudgeTraceOptions {
 }
 
 /** @throws McpcError usage for an unreadable or malformed trace, a revision that there is not, or a wrong selection */
-export async function judgeTraceFile(file: string, options: JudgeTraceOptions): Promise<RunReport> {
+export async function judgeTraceFile(file: string, asked: JudgeTraceOptions): Promise<RunReport> {
   const began = performance.now();
-  if (options.revision !== undefined) checkRevision(options.revision);
-  const plan = await loadPlan(options.selection);
+  if (asked.revision !== undefined) checkRevision(asked.revision);
+  const plan = await loadPlan(asked.selection);
   const trace = await readTrace(file);
   const { header } = trace;
+  // In a trace of `mcpc client` the server is mcpc itself.
+  const options =
+    header.origin === 'client' && asked.role === undefined ? { ...asked, role: 'client' as const } : asked;
   const feed = await startJudging(plan.rules, header, { ...howOf(options), otherwise: options.revision });
   const progress =
     options.evaluator === 'engine' && options.note

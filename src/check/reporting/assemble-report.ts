@@ -57,6 +57,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     revision,
     occasions: judged.occasions,
     live,
+    staged: header.origin === 'client',
     quick,
     whole: live && !quick && incomplete === null,
     leftOut: skippedTools.filter(({ allow }) => allow !== undefined).map(({ tool }) => tool),

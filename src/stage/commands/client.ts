@@ -71,7 +71,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       helpGroup: target,
     }),
     trace: Flags.string({
-      summary: 'Write a trace to this file: every message exchanged, for "mcpc judge --role client" and "mcpc trace".',
+      summary: 'Write a trace to this file: every message exchanged, for "mcpc judge" and "mcpc trace".',
       helpGroup: target,
       helpValue: 'FILE',
     }),

@@ -49,7 +49,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
     if (answer?.cut === true) sink.drop?.();
     if (session.phase !== 'ready') return false;
     const due = (situation.asks ?? []).filter(
-      (ask) => !asked.has(ask) && (ask.during ?? request.method) === request.method && isOffered(ask, session),
+      (ask) => !asked.has(ask) && (ask.during ?? request.method) === request.method && isFor(ask, session),
     );
     if (due.length === 0 || request.method === 'ping') return false;
     for (const ask of due) asked.add(ask);
@@ -115,21 +115,23 @@ const addNumbers = {
   }),
 };
 
-/** What each question to the client takes. */
-const neededFor: Readonly<Record<string, string>> = {
-  'roots/list': 'roots',
-  'sampling/createMessage': 'sampling',
-  'elicitation/create': 'elicitation',
-};
+/** Whether the client declared what the question is for, and nothing that it is not for. */
+function isFor({ needs = [], unless = [] }: SituationAsk, { clientCapabilities }: Session): boolean {
+  return (
+    needs.every((name) => declares(clientCapabilities, name)) &&
+    !unless.some((name) => declares(clientCapabilities, name))
+  );
+}
 
-/** Whether the client declared what a faultless server has to look for before it asks this; what is wrong on purpose is sent in any case. */
-function isOffered({ method, params, deviation }: SituationAsk, { clientCapabilities }: Session): boolean {
-  const needed = method === undefined ? undefined : neededFor[method];
-  if (needed === undefined || deviation !== undefined) return true;
-  const declared = clientCapabilities[needed];
-  if (!isObject(declared)) return false;
-  if (method !== 'elicitation/create') return true;
-  return params?.mode === 'url' ? isObject(declared.url) : isObject(declared.form) || !isObject(declared.url);
+/** A capability by its name, with dots for what lies within; forms are declared by an elicitation that names no mode, too. */
+function declares(capabilities: JsonObject, name: string): boolean {
+  if (name === 'elicitation.form') {
+    const modes = capabilities.elicitation;
+    return isObject(modes) && (isObject(modes.form) || !isObject(modes.url));
+  }
+  let at: unknown = capabilities;
+  for (const part of name.split('.')) at = isObject(at) ? at[part] : undefined;
+  return at !== undefined;
 }
 
 async function askAll(

@@ -35,7 +35,7 @@ export function planStarts(
   { transport, revision }: { transport: TransportKind; revision: string | undefined },
 ): PlannedStart[] {
   const ordinary: PlannedStart = {
-    name: 'ordinary',
+    name: '',
     title: 'a faultless server that asks for what the client offers',
     situation: { asks: [], drive: [...usualActs] },
     rules: [],
@@ -45,8 +45,13 @@ export function planStarts(
     const { situation, id, role, transports, at } = rule;
     const holds = transports.includes(transport) && (revision === undefined || Object.hasOwn(at, revision));
     if (role !== 'client' || situation === undefined || !holds) continue;
-    const { asks = [], drive = [], offers, ...disturbing } = situation;
-    const { needs: _needs, ...special } = disturbing;
+    const { needs, unless, drive = [], offers, ...special } = situation;
+    delete special.asks;
+    const asks = (situation.asks ?? []).map((ask) => ({
+      ...ask,
+      ...(needs ? { needs } : {}),
+      ...(unless ? { unless } : {}),
+    }));
     if (Object.keys(special).length === 0 && offers === undefined) {
       join(ordinary, { asks, drive }, id);
       continue;
@@ -56,7 +61,7 @@ export function planStarts(
     if (found) join(found, { asks, drive }, id);
     else
       starts.set(key, {
-        name: id.replace('/', '-'),
+        name: '',
         title: rule.title,
         situation: { ...special, ...(offers ? { offers } : {}), asks: [...asks], drive: merged(usualActs, drive) },
         rules: [id],
@@ -68,7 +73,7 @@ export function planStarts(
     ordinary,
     ...special.filter(({ situation }) => situation.closes === undefined),
     ...special.filter(({ situation }) => situation.closes !== undefined),
-  ];
+  ].map((start, index) => ({ ...start, name: `c${index + 1}` }));
 }
 
 function join(start: PlannedStart, { asks, drive }: { asks: SituationAsk[]; drive: ClientAct[] }, rule: string): void {

@@ -11,6 +11,7 @@ import { isQuick } from '../../../client/schedule/plan/quick.ts';
 import { leavesOf } from '../../../core/rules/shared-definitions.ts';
 import { eraOf, isKnownRevision } from '../../../core/spec/revisions.ts';
 import type { Occasions } from '../../judge/occasions.ts';
+import { declaringOf, missingAct } from './client-acts.ts';
 import { conditionOf } from './conditions.ts';
 import { remedyFor, whereListFailed, withoutQuick, type Remedy } from './remedies.ts';
 
@@ -23,6 +24,8 @@ export interface Surroundings {
   quick: boolean;
   /** The check was ours; else it is a capture, which nobody can add to. */
   live: boolean;
+  /** mcpc played the server, and the client was started by it. */
+  staged: boolean;
   /** Tools that were left out, though a flag has them called: what they do is not known. */
   leftOut: readonly string[];
   /** No tool was left out, and none was without use: what no call brought about was not done. */
@@ -74,8 +77,9 @@ export function openRow({ rule, selected }: RuleOutcome, around: Surroundings): 
   if (around.quick && !isQuick(rule)) return notReached(withoutQuick);
   const failed = whereListFailed(rule, occasions.failedLists);
   if (failed !== undefined) return notReached(failed);
-  const condition = conditionOf(rule, occasions, selected);
-  const remedy = remedyFor(rule, around);
+  const declaring = around.staged && selected === 0 ? declaringOf(rule) : undefined;
+  const condition = declaring === undefined ? conditionOf(rule, occasions, selected) : { onlyIf: declaring };
+  const remedy = around.staged ? missingAct(rule) : remedyFor(rule, around);
   if (condition === undefined) return notReached(remedy ?? { why: 'the run did not come to it' });
   return {
     status: 'not-exercised',

@@ -6,6 +6,8 @@
 export interface Situation {
   /** Capabilities that the client has to declare, with dots for what lies within: `elicitation.url`. */
   needs?: string[];
+  /** Capabilities that the client must not declare. */
+  unless?: string[];
   offers?: SituationOffers;
   answers?: SituationAnswer[];
   asks?: SituationAsk[];
@@ -39,7 +41,7 @@ export interface SituationAnswer {
 }
 
 /** What the server sends while a request of the client is under way. */
-export interface SituationAsk {
+export interface SituationAsk extends Pick<Situation, 'needs' | 'unless'> {
   /** The request of the client that it belongs to; any when absent. */
   during?: string;
   /** A request, with an id of the server's own. */

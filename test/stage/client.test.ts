@@ -1,0 +1,98 @@
+/**
+ * `mcpc client` against real clients: those of the official SDK, and a raw one with a fault each, which the right rule
+ * names, or with a liberty that no rule may hold against it.
+ */
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { RunReport } from '../../src/core/model/reports/run-report.ts';
+import { everything } from '../../src/check/plan.ts';
+import { runClient, type ClientOptions } from '../../src/stage/run-client.ts';
+
+const clientFile = (name: string): string => fileURLToPath(new URL(`clients/${name}`, import.meta.url));
+
+function run(words: string[], more: Partial<ClientOptions> = {}, env: Record<string, string> = {}): Promise<RunReport> {
+  return runClient({
+    name: 'test',
+    words,
+    env: { ...process.env, ...env },
+    secrets: [],
+    transport: 'http',
+    spec: 'auto',
+    selection: everything,
+    keepSecrets: false,
+    toolVersion: 'test',
+    startMs: 20_000,
+    signal: new AbortController().signal,
+    ...more,
+  });
+}
+
+const raw = ['node', clientFile('raw-client.mjs')];
+
+function failures(report: RunReport): string[] {
+  return report.parts.flatMap(({ verdicts }) =>
+    verdicts.filter(({ status }) => status === 'fail').map(({ rule }) => rule),
+  );
+}
+
+describe('a raw client with one fault', () => {
+  const faults: [fault: string, rule: string, others?: string[]][] = [
+    ['ping-members', 'ping/client-answer-empty-result'],
+    ['unknown-code', 'errors/client-code-method-not-found'],
+    ['unknown-result', 'errors/client-code-method-not-found'],
+    ['no-initialized', 'lifecycle/initialization-initialized-notification'],
+    [
+      'request-first',
+      'lifecycle/client-initialization-precedence',
+      // So it is behind a session that was lost.
+      ['session/end-client-restart', 'session/id-client-echo', 'versioning/header-client-presence'],
+    ],
+    ['any-version', 'versioning/initialize-client-disconnection'],
+    ['wrong-version-header', 'versioning/header-negotiated-value'],
+    ['no-version-header', 'versioning/header-client-presence'],
+    ['no-session-id', 'session/id-client-echo'],
+    ['session-after-404', 'session/end-client-restart'],
+    ['roots-shape', 'roots/list-result-schema', ['roots/list-uri-scheme']],
+    ['roots-uri', 'roots/list-uri-scheme', ['roots/list-result-schema']],
+    ['undeclared-roots', 'roots/capability-declaration'],
+    ['undeclared-sampling', 'sampling/capability-declaration'],
+    ['undeclared-elicitation', 'elicitation/capability-declaration'],
+    ['sampling-shape', 'sampling/result-schema'],
+    ['elicit-action', 'elicitation/result-schema'],
+    ['elicit-content', 'elicitation/result-content-validity'],
+    ['url-accepted', 'elicitation/errors-unsupported-mode'],
+    ['made-up-cursor', 'pagination/client-cursor-opacity'],
+    ['undeclared-tools', 'tools/capability-client-use'],
+    ['no-name', 'lifecycle/initialization-client-request'],
+    ['same-id', 'jsonrpc/client-request-id-session-uniqueness'],
+    ['answer-id', 'jsonrpc/client-response-result-id', ['jsonrpc/client-response-error-id']],
+  ];
+  test.concurrent.each(faults)('%s breaks %s', async (fault, rule, others = []) => {
+    const report = await run(raw, {}, { FAULT: fault });
+    const found = failures(report);
+    expect(found).toContain(rule);
+    expect(found.filter((one) => one !== rule && !others.includes(one))).toEqual([]);
+  });
+
+  test('content of an elicitation by address', async () => {
+    expect(failures(await run(raw, {}, { FAULT: 'url-content', VARIANT: 'url' }))).toEqual([
+      'elicitation/result-url-content',
+    ]);
+  });
+});
+
+describe('what a client is free to do breaks nothing', () => {
+  const variants = ['', 'bare', 'declines', 'url', 'string-ids', 'parallel', 'lists-nothing', 'no-delete', 'gives-up'];
+  test.concurrent.each(variants)('%s', async (variant) => {
+    const report = await run(raw, {}, { VARIANT: variant });
+    expect(failures(report)).toEqual([]);
+    expect(report.target).toMatchObject({ kind: 'client' });
+    expect(report.compliant).toBe(true);
+  });
+
+  test.concurrent.each(['2025-06-18', '2025-03-26'])('an older revision, %s', async (revision) => {
+    const report = await run(raw, {}, { VERSION: revision });
+    expect(failures(report)).toEqual([]);
+    expect(report.parts[0]!.revision).toBe(revision);
+  });
+});
