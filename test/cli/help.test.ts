@@ -46,6 +46,7 @@ test('the manifest is of this version and has every command', () => {
       'autocomplete',
       'check',
       'ci',
+      'client',
       'compliance:run',
       'coverage',
       'eval',

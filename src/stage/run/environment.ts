@@ -18,12 +18,12 @@ export interface ClientTask {
   acts: ClientAct[];
 }
 
-const placeholder = /\{\{\s*url\s*\}\}/g;
+const placeholder = '{{url}}';
 
 /** The command line with the address in place of `{{url}}`, or behind all words where none has it. */
 export function withUrl(words: readonly string[], url: string): string[] {
-  return words.some((word) => word.search(placeholder) >= 0)
-    ? words.map((word) => word.replace(placeholder, () => url))
+  return words.some((word) => word.includes(placeholder))
+    ? words.map((word) => word.replaceAll(placeholder, () => url))
     : [...words, url];
 }
 
