@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" />
+import 'vitest';
 /**
  * The shape of a requirement: one normative statement of the specification, with what differs between
  * revisions. Shapes only; where requirements come from and what they mean for a verdict is decided in

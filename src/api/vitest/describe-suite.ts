@@ -23,7 +23,7 @@ export function describeSuite(paths: string | readonly string[], options: Descri
         run.begin(cases.filter((_case, at) => modes[at] !== 'skip' && modes[at] !== 'todo'));
         const report = await run.of(one);
         if (report.status === 'skip') skip(report.detail);
-        if (report.status !== 'pass') throw failureOf(report);
+        if (report.status === 'fail' || report.status === 'undecided') throw failureOf(report);
       });
   });
 }

@@ -16,6 +16,9 @@ const entries = {
 /** `await using` and its symbol, which older settings of a project do not bring. */
 const head = '/// <reference lib="esnext.disposable" />\n';
 
+/** TypeScript adds to a module that it has read already, so that what adds to vitest has to import it. */
+const imports: Readonly<Record<string, string>> = { vitest: "import 'vitest';\n" };
+
 /** @returns text by file name, as `sdk.d.ts` */
 export async function publicTypes(root: string): Promise<Record<string, string>> {
   const made: Record<string, string> = {};
@@ -27,7 +30,7 @@ export async function publicTypes(root: string): Promise<Record<string, string>>
     });
     const { output } = await bundle.generate({ format: 'es' });
     await bundle.close();
-    made[`${name}.d.ts`] = `${head}${output[0].code}`;
+    made[`${name}.d.ts`] = `${head}${imports[name] ?? ''}${output[0].code}`;
   }
   return made;
 }
