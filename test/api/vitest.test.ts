@@ -27,7 +27,7 @@ beforeAll(() => {
     symlinkSync(join(root, 'node_modules', name), join(modules, name));
   cpSync(join(root, 'test/api/servers/objects.mjs'), join(project, 'objects.mjs'));
   write('package.json', '{ "type": "module" }');
-  write('vitest.config.mjs', 'export default { test: { include: ["*.test.ts"] } };');
+  write('vitest.config.mjs', 'export default { test: { include: ["*.test.ts"], testTimeout: 120000 } };');
 });
 afterAll(() => rmSync(project, { recursive: true }));
 
