@@ -12,6 +12,7 @@ import { carriedOut } from '../client/schedule/plan/beginnings.ts';
 import { probesFor } from '../client/schedule/plan/planner.ts';
 import { everyProbe } from '../client/schedule/plan/probe.ts';
 import { isQuick } from '../client/schedule/plan/quick.ts';
+import { announcersOf } from '../client/steps/waiting/announcing-steps.ts';
 import { mostAskers } from '../client/steps/stateless/round-trip-steps.ts';
 import { stepsOfLists } from '../client/steps/nested-steps.ts';
 import { stepsWithin } from '../client/steps/table.ts';
@@ -111,6 +112,8 @@ function walkStep(step: Json, around: Walk): void {
   } else if ('roundTrip' in step) {
     for (const params of callsOf({ callTool: 'asks-client', each: step.each }, listing, consent))
       note(params, 2, around);
+  } else if ('callWhatAnnounces' in step) {
+    for (const params of announcersOf(listing, consent)) note(params, Number(step.callWhatAnnounces), around);
   } else if ('roundTripElsewhere' in step) {
     for (const params of peer.transport === 'http'
       ? callsOf({ callTool: 'asks-client', each: mostAskers }, listing, consent)
@@ -126,7 +129,7 @@ function walkStep(step: Json, around: Walk): void {
   } else if ('ifChallenged' in step) {
     if (peer.challenge) within(step.ifChallenged);
   } else if ('repeat' in step) for (let round = 0; round < Number(step.repeat); round += 1) within(step.steps);
-  else if ('encodedName' in step || 'nameInOtherCase' in step) {
+  else if ('standardHeader' in step) {
     if (peer.transport === 'http') note(callsOf({ callTool: 'any' }, listing, consent)[0], 1, around);
   } else for (const inner of stepsWithin(step)) within(inner);
 }

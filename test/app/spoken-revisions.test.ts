@@ -75,6 +75,66 @@ describe('what answers show', () => {
     ).toEqual([]);
   });
 
+  test('an error to initialize refuses its version where another one is spoken, and may name others', () => {
+    const asked: ['client', object] = [
+      'client',
+      { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } },
+    ];
+    const refusal = (data?: object): ['server', object] => [
+      'server',
+      { id: 1, error: { code: -32602, message: 'Unsupported protocol version', data } },
+    ];
+    const why = 'initialize is answered with error -32602';
+    expect(seen(asked, refusal())).toEqual({ spoken: [], unspoken: [] });
+    expect(
+      seen(
+        asked,
+        refusal(),
+        ['client', { id: 1, method: 'initialize', params: { protocolVersion: '2025-03-26' } }, 's2'],
+        ['server', { id: 1, result: { protocolVersion: '2025-03-26' } }, 's2'],
+      ).unspoken,
+    ).toEqual([{ revision: '2025-11-25', era: 'stateful', why, events: [1, 2] }]);
+    expect(seen(asked, refusal({ supported: ['2024-11-05'] }))).toEqual({
+      spoken: [{ revision: '2024-11-05', era: 'stateful', evidence: [{ by: 'error', events: [1, 2] }] }],
+      unspoken: [{ revision: '2025-11-25', era: 'stateful', why, events: [1, 2] }],
+    });
+  });
+
+  test('a check judges by an older revision where the newest is refused by an error, and keeps the refusal', async () => {
+    const code = `
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        if (id === undefined) return;
+        const supported = ['2024-11-05'];
+        const answer = method === 'ping' ? { result: {} }
+          : method !== 'initialize' ? { error: { code: -32601, message: 'Method not found' } }
+          : supported.includes(params.protocolVersion)
+            ? { result: { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: { name: 'old', version: '1' } } }
+            : { error: { code: -32602, message: 'Unsupported protocol version', data: { supported } } };
+        process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
+      });`;
+    const report = await runCheck({
+      fallback: false,
+      spec: 'auto',
+      jobs: 3,
+      name: 'old',
+      allowDestructive: false,
+      secrets: [],
+      toolVersion: '0',
+      timing: {},
+      selection: { ...everything, only: ['versioning/initialize-server-alternative', 'ping/*'] },
+      target: { kind: 'stdio', command: process.execPath, args: ['-e', code] },
+    });
+    expect(report.incomplete).toBe(null);
+    expect(report.parts.map(({ revision, compliant }) => [revision, compliant])).toEqual([['2024-11-05', true]]);
+    expect(report.unspoken).toContainEqual({
+      revision: '2025-11-25',
+      era: 'stateful',
+      why: 'initialize is answered with error -32602',
+      events: expect.any(Array) as number[],
+    });
+  });
+
   test('nothing is concluded from unknown names, wrong types, or a handshake that names a revision without one', () => {
     const found = seen(
       ['client', { id: 1, method: 'initialize', params: { protocolVersion: '1999-01-01' } }],

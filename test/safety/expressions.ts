@@ -7,6 +7,11 @@
 /** They see text from outside: their time must grow with its length alone. */
 export const outside: Record<string, readonly string[]> = {
   'src/agents/tools/list-tools.ts': [String.raw`/\s+/`],
+  'src/client/steps/waiting/announcing-steps.ts': [
+    String.raw`/^notifications\/(?:.*\/list_changed|resources\/updated|message)$/`,
+  ],
+  'src/client/steps/stateless/header-steps.ts': [String.raw`/\/.*/`, String.raw`/^[\x20-\x7e]*$/`],
+  'src/core/facts/features/standard-headers.ts': [String.raw`/^[\t\x20-\x7E]*$/`],
   'src/core/facts/transports/header-fault.ts': [
     String.raw`/\*\/\*|application\/(?:json|\*)/`,
     String.raw`/\*\/\*|text\/(?:event-stream|\*)/`,

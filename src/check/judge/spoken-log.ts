@@ -3,7 +3,7 @@
  * (basic/lifecycle#version-negotiation), to `server/discover`, and by the errors that name what it supports
  * (2026-07-28: basic/versioning). It judges nothing.
  */
-import { asObject } from '../../core/model/json.ts';
+import { asObject, asText } from '../../core/model/json.ts';
 import type { SpokenRevision, UnspokenRevision } from '../../core/model/reports/run-report.ts';
 import { compareRevisions, eraOf, isKnownRevision, newestRevision } from '../../core/spec/revisions.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
@@ -44,6 +44,8 @@ export function createSpokenLog(): SpokenLog {
   const used = new Set<string>();
   const spoken = new Map<Revision, SpokenRevision['evidence']>();
   const unspoken = new Map<Revision, Pick<UnspokenRevision, 'why' | 'events'>>();
+  /** Refused by an error that, where nothing is spoken, may have another reason. */
+  const doubtful = new Set<unknown>();
 
   function speaks(revision: unknown, by: By, events: number[]): void {
     if (!isKnownRevision(revision)) return;
@@ -55,6 +57,16 @@ export function createSpokenLog(): SpokenLog {
 
   function speaksNot(revision: unknown, why: string, events: number[]): void {
     if (isKnownRevision(revision) && !unspoken.has(revision)) unspoken.set(revision, { why, events });
+  }
+
+  /** An error to initialize is about its version where it names others, or may be by its code. */
+  function refusesVersion(revision: unknown, { code, data }: Json, events: number[]): void {
+    const named = listOf(asObject(data)?.supported).filter(isKnownRevision);
+    for (const one of named) speaks(one, 'error', events);
+    const maybe = code === -32600 || code === -32602 || code === unsupportedVersion;
+    if (named.length > 0 ? !named.some((one) => one === revision) : maybe)
+      speaksNot(revision, `initialize is answered with error ${asText(code)}`, events);
+    if (named.length === 0) doubtful.add(revision);
   }
 
   function asks(session: string, seq: number, { id, params }: Json, method: unknown): void {
@@ -85,6 +97,7 @@ export function createSpokenLog(): SpokenLog {
       speaks(answered, 'initialize', events);
       if (isKnownRevision(answered) && answered !== asked.revision)
         speaksNot(asked.revision, `initialize is answered with ${answered}`, events);
+      if (error && asked.first) refusesVersion(asked.revision, error, events);
       return;
     }
     const versions = listOf(result?.supportedVersions);
@@ -107,7 +120,7 @@ export function createSpokenLog(): SpokenLog {
       spoken: newestFirst([...spoken].map(([revision, evidence]) => ({ revision, era: eraOf(revision), evidence }))),
       unspoken: newestFirst(
         [...unspoken]
-          .filter(([revision]) => !spoken.has(revision))
+          .filter(([revision]) => !spoken.has(revision) && (spoken.size > 0 || !doubtful.has(revision)))
           .map(([revision, { why, events }]) => ({ revision, era: eraOf(revision), why, events })),
       ),
     }),

@@ -8,8 +8,9 @@ import type { HttpExchange } from '../transport/http/http-exchange.ts';
 import type { Timing } from '../schedule/timing.ts';
 import type { Channel, SentMessage } from './channels/channel.ts';
 import type { ConnectionState } from './connection-state.ts';
+import type { JsonObject } from '../../core/model/json.ts';
 import type { Answer } from './peer.ts';
-import { responseIn } from './response-in.ts';
+import { anonymousErrorIn, responseIn } from './response-in.ts';
 import type { Waiter } from './waiter.ts';
 
 /** Milliseconds before a stream is resumed once more, where it asks for no longer pause; twice as long each time. */
@@ -118,11 +119,16 @@ export function createAnswerWait(
       one.sse?.event === 'endpoint' &&
       one.exchange === sent.exchange?.id &&
       one.from === 'server';
-    const fits = (one: TraceEvent): boolean =>
-      responseIn(one, id) !== undefined ||
-      isLegacyStream(one) ||
-      one.kind === 'exit' ||
-      (one.kind === 'closed' && one.exchange === undefined && one.from === 'server');
+    let anonymous: JsonObject | undefined;
+    const fits = (one: TraceEvent): boolean => {
+      anonymous ??= anonymousErrorIn(one, sent.exchange?.id);
+      return (
+        responseIn(one, id) !== undefined ||
+        isLegacyStream(one) ||
+        one.kind === 'exit' ||
+        (one.kind === 'closed' && one.exchange === undefined && one.from === 'server')
+      );
+    };
     let event: TraceEvent | undefined;
     for (let wait = 0; wait < waits.most; wait += 1) {
       const before = asked();
@@ -149,7 +155,12 @@ export function createAnswerWait(
     if (outcome?.brokeOff !== undefined && outcome.status < 300) return { kind: 'closed', reason: outcome.brokeOff };
     if (outcome === undefined) return { kind: 'timeout' };
     const { location } = outcome.headers;
-    return { kind: 'refused', status: outcome.status, location: typeof location === 'string' ? location : undefined };
+    return {
+      kind: 'refused',
+      status: outcome.status,
+      location: typeof location === 'string' ? location : undefined,
+      ...(anonymous === undefined ? {} : { error: anonymous }),
+    };
   }
 
   /** Shorter than usual where the quick profile has seen that the server leaves requests unanswered. What does not come by then proves nothing, and is not recorded. */

@@ -14,6 +14,8 @@ export interface ConnectionState {
   /** False once the server has ended the connection or the session, or its process died. */
   readonly alive: boolean;
   readonly sessionEnded: boolean;
+  /** A DELETE of ours ended the session. */
+  readonly sessionDeleted: boolean;
   readonly noise: Noise | undefined;
   readonly heard: Heard;
   readonly negotiated: string | undefined;
@@ -50,8 +52,9 @@ export function createConnectionState({
   const dropped = new Set<string>();
   /** Exchanges whose request is sound, until they are answered, with its method. */
   const sound = new Map<string, unknown>();
-  /** A step, or the end of the run, ends the session. */
-  let leaving = false;
+  /** A step, or the end of the run, ends the session: by these exchanges. */
+  const goodbyes = new Set<string>();
+  let sessionDeleted = false;
   let alive = true;
   let sessionEnded = false;
   const hearing = createHearing();
@@ -60,6 +63,7 @@ export function createConnectionState({
 
   /** What a status says of the whole connection, and not of what was asked. */
   function noteStatus(exchange: string, { status = 0, headers = {} }: NonNullable<TraceEvent['http']> = {}): void {
+    if (status >= 200 && status < 300 && goodbyes.has(exchange)) sessionDeleted = true;
     const begins = sound.get(exchange) === 'initialize';
     const isSound = sound.delete(exchange);
     const issued = headers['mcp-session-id'];
@@ -67,7 +71,7 @@ export function createConnectionState({
     if (status === 429 || (isSound && status === 503))
       rate?.refused(status, String(headers['retry-after'] ?? ''), begins ? session : undefined);
     // Unless it is what a step is about: 404 to what names the session says that the server has ended it (2025-11-25: basic/transports, session management).
-    if (status !== 404 || !isSound || sessionId === undefined || leaving) return;
+    if (status !== 404 || !isSound || sessionId === undefined || goodbyes.size > 0) return;
     sessionEnded = true;
     alive = false;
   }
@@ -78,6 +82,9 @@ export function createConnectionState({
     },
     get sessionEnded() {
       return sessionEnded;
+    },
+    get sessionDeleted() {
+      return sessionDeleted;
     },
     get noise() {
       return hearing.noise;
@@ -107,8 +114,8 @@ export function createConnectionState({
       if (kind === 'exit' || (kind === 'closed' && exchange === undefined && from === 'server')) alive = false;
       // Nobody takes connections any more: the server is gone, not just this reply.
       if (kind === 'closed' && from === 'server' && /ECONNREFUSED/.test(event.reason ?? '')) alive = false;
-      if (kind === 'http-request' && event.http?.method === 'DELETE') leaving = true;
       if (exchange === undefined) return;
+      if (kind === 'http-request' && event.http?.method === 'DELETE') goodbyes.add(exchange);
       if (event.sse?.id) lastEventIds.set(exchange, event.sse.id);
       if (event.sse?.retry !== undefined) retries.set(exchange, event.sse.retry);
       if (kind === 'sse-close' && from === 'client') dropped.add(exchange);

@@ -367,7 +367,7 @@ async function openPeer(
     close() {
       closing ??= (async () => {
         // A client that is done with a session should say so (2025-03-26: transports, session management).
-        if (channel!.transport === 'http' && state.sessionId !== undefined && state.alive) {
+        if (channel!.transport === 'http' && state.sessionId !== undefined && state.alive && !state.sessionDeleted) {
           const goodbye = channel!.exchange({
             method: 'DELETE',
             headers: headersFor(undefined, { 'content-type': null }),

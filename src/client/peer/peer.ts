@@ -18,9 +18,9 @@ export type Answer =
   | { kind: 'response'; message: Json }
   /**
    * An HTTP status without a response that has the id. `location`: where a redirection points; `isEventStream`: the reply
-   * is a stream of HTTP+SSE, whose `endpoint` event came.
+   * is a stream of HTTP+SSE, whose `endpoint` event came; `error`: one that came without an id.
    */
-  | { kind: 'refused'; status: number; location?: string; isEventStream?: true }
+  | { kind: 'refused'; status: number; location?: string; isEventStream?: true; error?: Json }
   /** `reason` and `code`: what the system said of a connection that failed. */
   | { kind: 'closed'; reason?: string; code?: string }
   | { kind: 'timeout' };

@@ -17,6 +17,8 @@ import type { Detected, DetectOptions } from './detected.ts';
 import { withEndpoint } from './find-endpoint.ts';
 import { noConversation } from './not-speaking.ts';
 import { openWithFallback, type Opened } from './legacy-fallback.ts';
+import { namedVersions, withOlderRevision } from './refused-version.ts';
+import { describe, resultOf } from './server-description.ts';
 import type { HttpTarget, Target } from '../schedule/target.ts';
 import { graceFor } from '../schedule/timing.ts';
 
@@ -39,7 +41,7 @@ export async function detect(options: DetectOptions): Promise<Detected> {
 async function find(options: DetectOptions): Promise<Detected> {
   const { spec } = options;
   if (options.onlyIfSpoken !== undefined && spec !== 'auto') return detectSpoken(options, spec, options.onlyIfSpoken);
-  if (spec !== 'auto' && eraOf(spec) === 'stateless') return detectStateless(options, spec, undefined);
+  if (spec !== 'auto' && eraOf(spec) === 'stateless') return detectStateless(options, spec);
   const asked = spec === 'auto' ? newestStatefulRevision : spec;
   const first = await openWithFallback(options, asked);
   const answer = first.answer;
@@ -63,7 +65,7 @@ async function find(options: DetectOptions): Promise<Detected> {
         await Promise.all([first.peer.close(), also.spare?.close()]);
         // A server that bears one client only may have left the first for the second.
         return also.modern
-          ? detectStateless({ ...options, target }, newestRevision, undefined)
+          ? detectStateless({ ...options, target }, newestRevision)
           : find({ ...options, target, fallback: false, askForStateless: false });
       }
       spare = also.spare;
@@ -91,19 +93,25 @@ async function find(options: DetectOptions): Promise<Detected> {
   }
   if (isLocked(answer) && first.target.kind === 'http') return locked(first.target, 'stateful', asked, first.peer);
   await first.peer.close();
-  if (spec === 'auto' && answer.kind !== 'closed' && answer.kind !== 'timeout' && first.target.kind !== 'sse') {
-    return detectStateless({ ...options, target: first.target }, newestRevision, {
-      ...first,
-      spoken: { target: first.target, era: 'stateful', revision: asked },
-    });
-  }
-  throw noConversation(
-    [first.peer],
-    { target: first.target, era: 'stateful', revision: asked },
-    answer,
-    'initialize',
-    first.note,
-  );
+  const other = spec === 'auto' ? await afterRefusal({ ...options, target: first.target }, asked, answer) : [];
+  if (!Array.isArray(other)) return other;
+  const spoken: Spoken = { target: first.target, era: 'stateful', revision: asked };
+  throw noConversation([first.peer, ...other], spoken, answer, 'initialize', first.note);
+}
+
+/**
+ * What a server that refuses `initialize` speaks all the same: the stateless era, or an older revision than the one asked
+ * for. Where it is neither, the closed connections that were tried.
+ */
+async function afterRefusal(options: DetectOptions, asked: Revision, answer: Answer): Promise<Detected | Peer[]> {
+  if (answer.kind === 'closed' || answer.kind === 'timeout') return [];
+  const named = namedVersions(answer);
+  const mayBeStateless = options.target.kind !== 'sse' && (named.length === 0 || named.includes(newestRevision));
+  const modern = mayBeStateless ? await asStateless(options, newestRevision) : undefined;
+  if (modern && 'era' in modern) return modern;
+  const older = await withOlderRevision(options, asked, answer);
+  if (older) return { ...older, target: options.target, era: 'stateful' };
+  return modern ? [modern.peer] : [];
 }
 
 /** A value that the server sent, for a sentence. */
@@ -232,12 +240,18 @@ async function alsoStateless(
   }
 }
 
-/** @param before the answer to an `initialize` that was tried first */
-async function detectStateless(
+async function detectStateless(options: DetectOptions, revision: Revision): Promise<Detected> {
+  const found = await asStateless(options, revision);
+  if ('era' in found) return found;
+  const spoken: Spoken = { target: options.target, era: 'stateless', revision };
+  throw noConversation([found.peer], spoken, found.answer, 'server/discover');
+}
+
+/** Speaks to the target in the terms of the stateless era; gives the answer of one that does not understand them. */
+async function asStateless(
   options: DetectOptions,
   revision: Revision,
-  before: (Opened & { spoken: Spoken }) | undefined,
-): Promise<Detected> {
+): Promise<Detected | { peer: Peer; answer: Answer }> {
   const peer = await options.open(options.target, 'stateless', revision);
   const answer = await peer.handshake();
   const result = resultOf(answer);
@@ -250,8 +264,7 @@ async function detectStateless(
     return { target: options.target, era: 'stateless', revision, peer, ...describe(result ?? {}) };
   }
   await peer.close();
-  if (before) throw noConversation([before.peer, peer], before.spoken, before.answer, 'initialize', before.note);
-  throw noConversation([peer], { target: options.target, era: 'stateless', revision }, answer, 'server/discover');
+  return { peer, answer };
 }
 
 /** Whether what refuses discovery without JSON-RPC is a server all the same: it answers a request that most servers know. */
@@ -271,33 +284,4 @@ function locked(target: HttpTarget, era: Era, revision: Revision, peer: Peer): D
     ? 'the server refuses the credentials given (HTTP 401)'
     : 'the server wants credentials (HTTP 401): give it a token with --token';
   return { target, era, revision, peer, capabilities: [], locked: reason };
-}
-
-function resultOf(answer: Answer): Json | undefined {
-  const result = answer.kind === 'response' ? answer.message.result : undefined;
-  return typeof result === 'object' && result !== null ? (result as Json) : undefined;
-}
-
-function describe(result: Json): { serverInfo?: Json; capabilities: string[] } {
-  const meta = result._meta as Json | undefined;
-  const info = (result.serverInfo ?? meta?.['io.modelcontextprotocol/serverInfo']) as Json | undefined;
-  const capabilities =
-    typeof result.capabilities === 'object' && result.capabilities !== null ? Object.keys(result.capabilities) : [];
-  return { ...(info && typeof info === 'object' ? { serverInfo: shortened(info) } : {}), capabilities };
-}
-
-/** Longest text of serverInfo that goes to headers and reports; the trace has the message as it came. */
-const longestText = 1000;
-const mostMembers = 50;
-
-/** What is told of a server: long texts are cut, and what is no text is left out where it is long. */
-function shortened(info: Json): Json {
-  const members = Object.entries(info).slice(0, mostMembers);
-  return Object.fromEntries(
-    members.flatMap(([name, value]): [string, unknown][] => {
-      if (typeof value === 'string')
-        return [[name, value.length > longestText ? `${value.slice(0, longestText)}…` : value]];
-      return JSON.stringify(value).length > longestText ? [] : [[name, value]];
-    }),
-  );
 }

@@ -2,6 +2,7 @@
 import { targetError, type McpcError } from '../../core/model/errors.ts';
 import { AnsweredOtherwise, NoEndpoint, type Spoken } from './answered-otherwise.ts';
 import type { Answer, Noise, Peer } from '../peer/peer.ts';
+import { namedVersions } from './refused-version.ts';
 import type { Target } from '../schedule/target.ts';
 
 /**
@@ -31,7 +32,11 @@ export function notSpeaking(target: Target, answer: Answer, method: string, nois
     case 'refused':
       return refused(target, answer, method, noise);
     default: {
-      const remedy = 'Is it an MCP server? Name a revision with --spec if it speaks another one.';
+      const named = namedVersions(answer);
+      const remedy =
+        named.length > 0
+          ? `It names the revisions that it supports: use --spec ${named[0]}, or --spec auto.`
+          : 'Is it an MCP server? Name a revision with --spec if it speaks another one.';
       // Who breaks JSON-RPC may give neither.
       if (answer.message.error === undefined)
         return targetError(

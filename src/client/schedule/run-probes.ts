@@ -33,6 +33,7 @@ import type { RequestRate } from './request-rate.ts';
 import { beginsOnSpare, lookBeside } from './second-connection.ts';
 import { createSharedListing } from '../offers/shared-listing.ts';
 import { endlessPages, surveyTarget, type Listing, type Skipped } from '../offers/survey.ts';
+import { createToolTurns } from './tool-turns.ts';
 import type { Timing } from './timing.ts';
 
 /** Told of what is being done, for those who measure it. */
@@ -132,6 +133,7 @@ export async function runProbes(given: ProbeRunOptions): Promise<ProbeRunResult>
     heldBack: { streams: 0 },
     brief: new Map(),
     spent: { ms: 0 },
+    turns: createToolTurns(timing.answerMs),
     tasked: new Set(),
     ownTools: new WeakMap(),
     atOnce: () => atOnce,

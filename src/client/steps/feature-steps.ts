@@ -245,7 +245,7 @@ function usableTools(listing: Listing, { callTool: choice, brief }: Json, contex
 const mostTimeouts = 2;
 
 /** @param then done after each request that was not left out */
-async function useChosen(
+export async function useChosen(
   method: string,
   chosen: Json[],
   step: Json,

@@ -4,7 +4,7 @@ import type { Step } from '../../core/model/rules/rule.ts';
 import { changedIn } from '../offers/readings.ts';
 import { listMethods } from '../offers/survey.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
-import { untilNotified } from './waiting-steps.ts';
+import { untilNotified } from './waiting/waiting-steps.ts';
 import { asObject, asText } from '../../core/model/json.ts';
 
 const internalError = -32603;
@@ -71,6 +71,18 @@ export const nestedSteps: readonly ObjectStep[] = [
         Math.min(context.timing.answerMs, Math.max(context.timing.lateMs, ms * 0.6)),
       );
       await runAll(step.then as Step[]);
+    },
+  },
+  {
+    name: 'quietly',
+    says: 'Steps while no other connection has a tool at work, where the server is one for all connections (over HTTP): what changes is changed by these steps, or by itself.',
+    heading: () => 'While no other connection calls a tool',
+    schema: { quietly: partOf('steps') },
+    within: ({ quietly }) => [quietly as Step[]],
+    async run(step, { scope, runAll }) {
+      const run = (): Promise<void> => runAll(step.quietly as Step[]);
+      if (scope.peer.transport === 'stdio') await run();
+      else await scope.turns.quietly(scope.peer, run);
     },
   },
   {

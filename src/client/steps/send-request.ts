@@ -59,6 +59,7 @@ export async function sendRequest(
     if (error instanceof NothingToUse) return undefined;
     throw error;
   }
+  const over = method === 'tools/call' ? await scope.turns.call(scope.peer) : undefined;
   const pending = scope.peer.request(method, params, {
     ...('id' in step ? { id: step.id } : {}),
     ...(step.meta === undefined ? {} : { meta: metaFor(step, scope.peer) }),
@@ -67,6 +68,7 @@ export async function sendRequest(
     ...(typeof step.deadlineMs === 'number' ? { deadlineMs: step.deadlineMs } : {}),
     ...sendOptions(step),
   });
+  if (over) void pending.answer.finally(over);
   if (typeof step.as === 'string') {
     scope.pending.set(step.as, pending);
   }

@@ -10,7 +10,7 @@ import { idles, objectStep, wordStep } from './table.ts';
 
 /** Runs the steps; ends early when the connection is gone. */
 export async function runSteps(steps: readonly Step[], peer: Peer, context: StepContext): Promise<void> {
-  await runWhole(steps, scopeOn(peer), context);
+  await runWhole(steps, scopeOn(peer, context), context);
 }
 
 /** With what was sent on the connection and is waited for to the end only. */
@@ -20,7 +20,7 @@ async function runWhole(steps: readonly Step[], scope: Scope, context: StepConte
 }
 
 /** @param around the scope of the connection on which the steps for this one stand: what it named can be used here, too */
-function scopeOn(peer: Peer, around?: Scope): Scope {
+function scopeOn(peer: Peer, { turns }: StepContext, around?: Scope): Scope {
   return {
     peer,
     pending: new Map(around?.pending),
@@ -28,6 +28,7 @@ function scopeOn(peer: Peer, around?: Scope): Scope {
     unawaited: [],
     completed: new Map(around?.completed),
     readings: new Map(),
+    turns,
   };
 }
 
@@ -35,7 +36,8 @@ async function runAll(steps: readonly Step[], scope: Scope, context: StepContext
   const work: StepWork = {
     scope,
     context,
-    runAll: (within, on) => (on ? runWhole(within, scopeOn(on, scope), context) : runAll(within, scope, context)),
+    runAll: (within, on) =>
+      on ? runWhole(within, scopeOn(on, context, scope), context) : runAll(within, scope, context),
   };
   for (const step of steps) {
     const { kind, run } = typeof step === 'string' ? wordToRun(step, work) : stepToRun(step, work);

@@ -8,6 +8,7 @@ import type { Consent } from '../offers/choose-tools.ts';
 import type { Completed } from '../offers/choose-offered.ts';
 import type { Readings } from '../offers/readings.ts';
 import type { Listing, Skipped } from '../offers/survey.ts';
+import type { ToolTurns } from '../schedule/tool-turns.ts';
 import type { Timing } from '../schedule/timing.ts';
 
 /** Told of steps, for those who measure them. */
@@ -46,6 +47,8 @@ export interface StepContext extends Consent {
   brief: Map<string, boolean>;
   /** What went in uses that took long, or were not answered, in milliseconds; in the quick profile. */
   spent: { ms: number };
+  /** Tool calls of all connections. */
+  turns: ToolTurns<Peer>;
   /** Records where a server that the checker started listens. */
   recordListening(session: string): void;
   /** Asks a server that the checker started to end, and tells how it did; absent for others. @param ms how long it may take */
@@ -63,6 +66,7 @@ export interface Scope {
   completed: Completed;
   /** What resources gave that were read. */
   readings: Readings;
+  turns: ToolTurns<Peer>;
 }
 
 /** The exchange that a step named: of a request that was sent once more, the last one. */

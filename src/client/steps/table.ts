@@ -1,5 +1,6 @@
 /** All steps, what is known of a list of them before it runs, and the schema of a stimulus, which is made of them. */
 import type { Step } from '../../core/model/rules/rule.ts';
+import { announcingSteps, announcingWords } from './waiting/announcing-steps.ts';
 import { featureSteps, featureWords } from './feature-steps.ts';
 import { httpSteps } from './http-steps.ts';
 import { messageSteps } from './message-steps.ts';
@@ -11,11 +12,11 @@ import { roundTripSteps } from './stateless/round-trip-steps.ts';
 import { extensionTaskSteps } from './stateless/extension-task-steps.ts';
 import { subscriptionSteps } from './stateless/subscription-steps.ts';
 import { taskSteps } from './task-steps.ts';
-import { waitingSteps } from './waiting-steps.ts';
+import { waitingSteps } from './waiting/waiting-steps.ts';
 import { workWords } from './work-steps.ts';
 
 /** Steps that are one word. */
-export const wordSteps: readonly WordStep[] = [...sessionWords, ...featureWords, ...workWords];
+export const wordSteps: readonly WordStep[] = [...sessionWords, ...featureWords, ...announcingWords, ...workWords];
 /** Steps that are an object, each with a member of its own. */
 export const objectSteps: readonly ObjectStep[] = [
   ...sessionSteps,
@@ -23,6 +24,7 @@ export const objectSteps: readonly ObjectStep[] = [
   ...waitingSteps,
   ...httpSteps,
   ...featureSteps,
+  ...announcingSteps,
   ...taskSteps,
   ...headerSteps,
   ...roundTripSteps,

@@ -36,6 +36,18 @@ const ways = [
 ] as const;
 type Way = (typeof ways)[number];
 
+const standardWays = [
+  'left-out',
+  'other',
+  'other-case',
+  'raw-bytes',
+  'encoded',
+  'encoded-other',
+  'broken-base64',
+] as const;
+type StandardWay = (typeof standardWays)[number];
+type StandardHeader = 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
+
 export const headerSteps: readonly ObjectStep[] = [
   {
     name: 'paramHeader',
@@ -45,18 +57,16 @@ export const headerSteps: readonly ObjectStep[] = [
     run: callWithHeader,
   },
   {
-    name: 'encodedName',
-    says: 'Streamable HTTP in the stateless era: use a tool, a prompt and a resource whose name is Base64 in the Mcp-Name header.',
-    schema: { encodedName: { const: true } },
+    name: 'standardHeader',
+    says: 'Streamable HTTP in the stateless era: use a tool, a prompt and a resource with one of the headers that mirror the body left out, of another value, in another letter case, with bytes that no header may have; Mcp-Name also as Base64 where plain would do, as Base64 of another value, or as broken Base64.',
+    schema: {
+      standardHeader: { enum: ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] },
+      value: { enum: [...standardWays] },
+      deviation: partOf('deviation'),
+    },
+    required: ['standardHeader', 'value'],
     traits: { callsTools: true },
-    run: (step, work) => useNames(encodedValue, step, work),
-  },
-  {
-    name: 'nameInOtherCase',
-    says: 'Streamable HTTP in the stateless era: use a tool, a prompt and a resource whose name is in the other letter case in the Mcp-Name header.',
-    schema: { nameInOtherCase: { const: true }, deviation: partOf('deviation') },
-    traits: { callsTools: true },
-    run: (step, work) => useNames((name) => headerIn(swapCase(name)), step, work),
+    run: useWithHeader,
   },
 ];
 
@@ -188,7 +198,7 @@ function changedBy(
     case 'raw-bytes':
       return set(first, `${first.text}\u00e9`);
     case 'broken-base64':
-      return set(first, '=?base64?%%%?=');
+      return set(first, brokenBase64);
     case 'encoded':
       return set(first, encodedValue(first.text));
     case 'padded':
@@ -234,27 +244,55 @@ function otherText({ value, text }: Parameter): string {
   return typeof value === 'number' ? String(value + 1) : `${text}x`;
 }
 
-function headerIn(name: string | undefined): string | undefined {
-  return name === undefined ? undefined : headerValue(name);
+const brokenBase64 = '=?base64?%%%?=';
+
+/** What a header says of what the body has; undefined where nothing is to be sent. */
+function standardValue(way: StandardWay, header: StandardHeader, body: string): string | null | undefined {
+  switch (way) {
+    case 'left-out':
+      return null;
+    case 'other':
+      return otherStandard[header](body);
+    case 'other-case': {
+      const swapped = swapCase(body);
+      return swapped === undefined ? undefined : headerValue(swapped);
+    }
+    case 'raw-bytes':
+      return isPlain(body) ? `${body}\u00e9` : undefined;
+    case 'encoded':
+      return encodedValue(body);
+    case 'encoded-other':
+      return encodedValue(`${body}x`);
+    case 'broken-base64':
+      return brokenBase64;
+  }
 }
 
-/** @param headerOf what Mcp-Name says of a name; undefined where nothing is to be sent */
-async function useNames(
-  headerOf: (name: string) => string | undefined,
-  step: Json,
-  { scope, context }: StepWork,
-): Promise<void> {
-  if (scope.peer.transport !== 'http') return;
-  const listing = await context.listing(scope.peer);
+/** Another value for each header, of something that does no harm where a server takes its word from it. */
+const otherStandard: Readonly<Record<StandardHeader, (body: string) => string>> = {
+  'MCP-Protocol-Version': () => '1900-01-01',
+  'Mcp-Method': (method) => method.replace(/\/.*/, '/list'),
+  'Mcp-Name': (name) => headerValue(`${name}x`),
+};
+
+const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+
+async function useWithHeader(step: Json, { scope, context }: StepWork): Promise<void> {
+  const { peer } = scope;
+  if (peer.transport !== 'http') return;
+  const listing = await context.listing(peer);
+  const header = step.standardHeader as StandardHeader;
   const [tool] = chooseTools(listing, { choice: 'any', most: 1 }, context);
   const uses: [string, string, Json | undefined][] = [
     ['tools/call', 'name', tool && { ...tool }],
-    ['prompts/get', 'name', choosePrompts(listing, 'any', 1)[0]],
+    ['prompts/get', 'name', choosePrompts(listing, 'any', 1, scope.completed)[0]],
     ['resources/read', 'uri', chooseResources(listing, 1)[0]],
   ];
   for (const [method, member, params] of uses) {
     const name = params?.[member];
-    const header = typeof name === 'string' ? headerOf(name) : undefined;
-    if (header !== undefined) await sendRequest(method, params, { ...step, headers: { 'Mcp-Name': header } }, scope);
+    if (typeof name !== 'string') continue;
+    const body = { 'MCP-Protocol-Version': peer.revision, 'Mcp-Method': method, 'Mcp-Name': name }[header];
+    const value = standardValue(step.value as StandardWay, header, body);
+    if (value !== undefined) await sendRequest(method, params, { ...step, headers: { [header]: value } }, scope, 0);
   }
 }

@@ -34,6 +34,7 @@ interface ParamHeaders {
 const keptRequests = 2000;
 const longestKey = 10_000;
 const served = storeOf<Set<string>>(() => new Set());
+const bodies = storeOf<Set<string>>(() => new Set());
 
 const exchangeFacts: Definitions<RpcRecord> = {
   paramHeaders: {
@@ -45,13 +46,12 @@ const exchangeFacts: Definitions<RpcRecord> = {
     rests: ['exchanges'],
     read: nameHeader,
   },
-  nameInOtherCase: {
-    says: 'tools/call, prompts/get, resources/read over HTTP in the stateless era: Mcp-Name is wrong, and differs from the body in upper and lower case alone.',
-    rests: ['exchanges'],
-    read: nameInOtherCase,
-  },
   servedBefore: {
     says: 'Stateless era over HTTP: a request with the same method, params (but for _meta) and values of headers was answered with a result earlier on the connection.',
+    rests: ['exchanges', 'order', 'start'],
+  },
+  bodyServedBefore: {
+    says: 'Stateless era over HTTP: a request with the same method and params (but for _meta) was answered with a result earlier on the connection, whatever its headers.',
     rests: ['exchanges', 'order', 'start'],
   },
 };
@@ -66,12 +66,18 @@ export const paramHeaderFacts: Feature = {
       const before = served(record.session);
       const key = keyOf(record);
       const servedBefore = key.length <= longestKey && before.has(key);
-      if (record.outcome === 'result' && key.length <= longestKey && before.size < keptRequests) before.add(key);
+      const earlier = bodies(record.session);
+      const body = bodyOf(record);
+      const bodyServedBefore = body.length <= longestKey && earlier.has(body);
+      if (record.outcome === 'result' && key.length <= longestKey && before.size < keptRequests) {
+        before.add(key);
+        earlier.add(body);
+      }
       const paramHeaders =
         record.method === 'tools/call' && listed !== undefined
           ? headersOf(record, asObject(listed)?.inputSchema)
           : undefined;
-      return { facts: { servedBefore, ...(paramHeaders === undefined ? {} : { paramHeaders }) } };
+      return { facts: { servedBefore, bodyServedBefore, ...(paramHeaders === undefined ? {} : { paramHeaders }) } };
     },
   }),
 };
@@ -138,17 +144,15 @@ function nameHeader(record: RpcRecord): string | undefined {
   return read.as === 'encoded' ? 'encoded' : 'right';
 }
 
-function nameInOtherCase(record: RpcRecord): boolean | undefined {
-  const name = nameIn(record);
-  const sent = headerOf(record, 'mcp-name');
-  if (name === undefined || typeof sent !== 'string') return undefined;
-  const read = readHeaderValue(sent);
-  return read.as !== 'invalid' && read.text !== name && read.text.toLowerCase() === name.toLowerCase();
-}
-
 /** The name in the body that Mcp-Name mirrors. */
 function nameIn({ from, http, message, session }: RpcRecord): string | undefined {
   return from === 'client' && http !== undefined && session.era === 'stateless' ? mirroredName(message) : undefined;
+}
+
+/** Method and params. */
+function bodyOf(record: RpcRecord): string {
+  const { _meta, ...params } = paramsOf(record.message) ?? {};
+  return JSON.stringify([record.method, params]);
 }
 
 /** Method, params and the headers that mirror them. */

@@ -9,7 +9,7 @@ import { storeOf } from '../core/store.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
-import { hasHeardSince } from '../transports/listening.ts';
+import { hasHeardSince } from '../transports/listening/listening.ts';
 import { isWatchedSince } from './subscription-facts.ts';
 import { toolResultsOf } from './tool-call.ts';
 
@@ -61,7 +61,7 @@ const readFacts: Definitions<RpcRecord> = {
     says: 'resources/read: none, active or ended (unsubscribed) all the time since that read, or changed; in the stateless era active where a subscription that was granted the uri has been open all the time, else none.',
   },
   heardSinceRead: {
-    says: 'resources/read: a notification could reach the client all the time since that read (over HTTP: a listening stream was open; in the stateless era: such a subscription).',
+    says: 'resources/read: a notification could reach the client all the time since that read (over HTTP: a listening stream was open, or the server had refused one with 405; in the stateless era: such a subscription).',
   },
 };
 

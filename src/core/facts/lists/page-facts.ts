@@ -52,7 +52,7 @@ export const walkFacts: Definitions = {
   callsSinceWalk: { says: 'Results of tools/call from the beginning of that walk to the beginning of this one.' },
   toldOfChange: { says: 'The server told of a change of the list since that walk began.' },
   heardSinceWalk: {
-    says: 'A notification could reach the client since that walk began (over HTTP: a listening stream was open; in the stateless era: a subscription that grants it).',
+    says: 'A notification could reach the client since that walk began (over HTTP: a listening stream was open, or the server had refused one with 405; in the stateless era: a subscription that grants it).',
   },
   acrossConnections: {
     says: 'Complete walks of the stateless era: this connection and two others took turns, each with the same _meta and without tool calls: the names are the same on all, or differs (each time the same ones).',

@@ -10,7 +10,7 @@ import type { Subject } from '../core/subject.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 import type { SessionState } from '../session/session-state.ts';
-import { hasHeardSince } from '../transports/listening.ts';
+import { hasHeardSince } from '../transports/listening/listening.ts';
 import { createListContexts, sameContext, type ListContexts } from './list-contexts.ts';
 import { newWalk, noteContext, noteCursor, type Walk } from './list-walk.ts';
 import { forgetRefusals, meetingOf, newOwnCursors, noteGiven, type OwnCursors } from './own-cursors.ts';

@@ -44,8 +44,8 @@ export interface SessionState {
   endpointNamed?: boolean;
   /** The client has sent a DELETE for the session, which was not refused: whatever ends now ends by its will. */
   deleting: boolean;
-  /** A DELETE for the session was answered with 2xx. */
-  deleted: boolean;
+  /** Seq of the DELETE for the session, once it was answered with 2xx. */
+  deletedSeq?: number;
   /** Process or connection ended without the client having asked for it. */
   lost: boolean;
   exit?: { code: number | null; signal: string | null; byChecker: boolean };
@@ -71,7 +71,6 @@ export function createSessionState(name: string, transport: TransportKind): Sess
     statefulHandshake: 'none',
     handshake: [],
     deleting: false,
-    deleted: false,
     lost: false,
     stdinClosed: false,
     exitOverdue: false,

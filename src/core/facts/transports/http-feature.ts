@@ -32,6 +32,11 @@ const httpFacts: Definitions<HttpState> = {
     rests: ['exchanges', 'order'],
     read: (state) => state.sessionHeader,
   },
+  letInElsewhere: {
+    says: 'Of what names a session that has ended: a POST with the same Authorization header (or none, as here) was answered with a 2xx status on another connection since the session ended.',
+    rests: ['exchanges', 'order'],
+    read: (state) => state.letInElsewhere,
+  },
   sessionIssued: {
     says: 'The server had issued a session id when the request was sent, and the client had not asked for the end of that session.',
     rests: ['exchanges', 'order'],

@@ -31,6 +31,8 @@ export interface HttpState {
   /** An event stream had named the address for POST. */
   endpointNamed: boolean;
   sessionHeader: 'absent' | 'current' | 'ended' | 'other';
+  /** Of what names a session that has ended: what it shows of itself let a POST in on another connection since. */
+  letInElsewhere?: boolean;
   status?: number;
   responseHeaders?: HeaderMap;
   challenges: Challenge[];

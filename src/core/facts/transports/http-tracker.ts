@@ -11,6 +11,7 @@ import { isResponse, methodOf, sentShape, type RpcItem } from '../jsonrpc/rpc.ts
 import type { SessionState } from '../session/session-state.ts';
 import { header, mediaType } from './header.ts';
 import type { HttpState } from './http-state.ts';
+import { createLetIn } from './let-in.ts';
 import { mayEndSession } from './session-end.ts';
 import { createStream, observeStreamEvent, observeStreamMisfit, observeStreamText } from './stream-state.ts';
 
@@ -35,6 +36,7 @@ export interface HttpTracker {
 export function createHttpTracker(): HttpTracker {
   const open = new Map<string, HttpState>();
   const eventIds = perSession(() => new Map<string, HttpState | undefined>());
+  const letIn = createLetIn();
 
   /** Remembers which stream gave the event its id; of an id that two streams gave, neither. */
   function noteEventId(state: HttpState, id: string): void {
@@ -49,6 +51,7 @@ export function createHttpTracker(): HttpTracker {
     state.done = true;
     open.delete(state.id);
     noteSession(state);
+    letIn.note(state);
     if (state.resumed && resumesNothing(state) && !mayEndSession(state)) state.resumed.resumptionRefused = true;
     return true;
   }
@@ -155,7 +158,13 @@ function start(event: TraceEvent, session: SessionState): HttpState {
     sessionIssued: session.sessionId !== undefined && !session.deleting,
     endpointNamed: session.endpointNamed === true,
     sessionHeader:
-      sent === undefined ? 'absent' : sent !== session.sessionId ? 'other' : session.deleted ? 'ended' : 'current',
+      sent === undefined
+        ? 'absent'
+        : sent !== session.sessionId
+          ? 'other'
+          : session.deletedSeq !== undefined
+            ? 'ended'
+            : 'current',
     replies: [],
     timedOut: false,
     done: false,
@@ -217,6 +226,6 @@ function isFramed(version: string | undefined, headers: HeaderMap): boolean {
 
 function noteSession(state: HttpState): void {
   if (state.method !== 'DELETE' || state.sessionHeader !== 'current') return;
-  if (succeeded(state)) state.session.deleted = true;
+  if (succeeded(state)) state.session.deletedSeq = state.seq;
   else state.session.deleting = false;
 }

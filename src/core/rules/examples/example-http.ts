@@ -29,7 +29,9 @@ type Payload = Pick<EventInput, 'kind' | 'message' | 'raw' | 'invalidUtf8'>;
 export function createExampleHttp({ transport, revision, era }: ExampleSetting, add: AddEvent) {
   const exchanges: ExampleExchange[] = [];
   const labels = new Map<string, ExampleExchange>();
-  let sessionId: string | undefined;
+  /** Session ids by the number of their connection. */
+  const sessionIds = new Map<number, string>();
+  let connection = 0;
   let listenStream: ExampleExchange | undefined;
   let counter = 0;
 
@@ -91,7 +93,7 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
       host: exampleHost,
       accept: `${jsonType}, ${streamType}`,
       'content-type': jsonType,
-      ...(starts || sessionId === undefined ? {} : { 'mcp-session-id': sessionId }),
+      ...(starts || !sessionIds.has(connection) ? {} : { 'mcp-session-id': sessionIds.get(connection)! }),
       ...(method !== 'initialize' && revision >= '2025-06-18' ? { 'mcp-protocol-version': revision } : {}),
       ...(era === 'stateless' && typeof method === 'string'
         ? { 'mcp-method': method, ...nameHeader(method, message) }
@@ -127,9 +129,9 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
     endStream,
     headersFor,
 
-    /** A new connection begins: nothing of the one before counts any more. */
-    begin(openLegacyStream: boolean): void {
-      sessionId = undefined;
+    /** A new connection begins, or an earlier one goes on: nothing of the one before counts any more but its session id. */
+    begin(openLegacyStream: boolean, number: number): void {
+      connection = number;
       listenStream = undefined;
       exchanges.length = 0;
       if (!openLegacyStream) return;
@@ -145,7 +147,7 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
 
     /** From here on requests carry the session id that the handshake brought. */
     useSession(): void {
-      sessionId = exampleSessionId;
+      sessionIds.set(connection, exampleSessionId);
     },
 
     /** The newest POST is accepted without an answer. */
@@ -208,7 +210,7 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
       respond(exchange, status, { ...type, ...headers }, body.length, shown);
       if (parsed !== undefined) add({ from: 'server', kind: 'message', message: parsed, exchange: exchange.id });
       const issued = headers['mcp-session-id'];
-      if (issued !== undefined) sessionId ??= issued;
+      if (issued !== undefined && !sessionIds.has(connection)) sessionIds.set(connection, issued);
     },
 
     /** `<< text`. */

@@ -65,7 +65,7 @@ function createWriter(setting: ExampleSetting) {
     sessionNumber += 1;
     session = `s${sessionNumber}`;
     if (transport === 'stdio') add({ from: 'harness', kind: 'spawn' });
-    http.begin(transport === 'sse' && !byHand);
+    http.begin(transport === 'sse' && !byHand, sessionNumber);
   }
 
   function handshake(example: RuleExample): void {
@@ -224,7 +224,7 @@ function createWriter(setting: ExampleSetting) {
       case 'session-again':
         if (line.number > sessionNumber) throw new Error(`there is no connection ${line.number} yet`);
         session = `s${line.number}`;
-        http.begin(false);
+        http.begin(false, line.number);
         break;
       case 'pause':
         clock += line.ms;

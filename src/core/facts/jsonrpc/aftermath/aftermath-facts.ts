@@ -32,6 +32,11 @@ const ownFacts: Definitions<Window> = {
     read: ({ orphans }) => orphans,
     doubtful: isDoubtfulOrphan,
   },
+  errorIds: {
+    says: 'What is no JSON, or no message: ids other than null of errors that followed, over HTTP in the reply to it, and answer no open request: those of requests that were answered before, and those that no request had.',
+    rests: ['order', 'exchanges', 'bytes'],
+    read: ({ errorIds }) => errorIds,
+  },
   aliveAfter: {
     says: 'A later request was answered (true), or none was though one was due (false): the connection was lost, or nothing answered a method that the server had answered before.',
     rests: [],

@@ -3,7 +3,7 @@
  * still answer afterwards? A later request that was answered is the sentinel that closes the window; for a
  * cancelled request the window stays open until the session ends. Makes the `followUp` subjects.
  */
-import { asObject } from '../../../model/json.ts';
+import { asObject, isObject } from '../../../model/json.ts';
 import { append, together } from '../../../model/lists.ts';
 import { perSession } from '../../core/per-session.ts';
 import type { Feature, Given, Hooks } from '../../core/plugin.ts';
@@ -12,11 +12,13 @@ import type { Subject } from '../../core/subject.ts';
 import { aftermathFacts } from './aftermath-facts.ts';
 import { culprit, eventsOf, nothing, sentOf, type Sent, type Window } from './window.ts';
 import type { MessageView } from '../message-view.ts';
-import type { ReplyState, RpcRecord } from '../rpc-record.ts';
-import { isResponse, methodOf } from '../rpc.ts';
+import type { HttpState } from '../../transports/http-state.ts';
+import type { Place, ReplyState, RpcRecord } from '../rpc-record.ts';
+import { isResponse, methodOf, type RpcItem } from '../rpc.ts';
 
 const keptOpen = 5000;
 const keptMethods = 1000;
+const keptErrorIds = 20;
 
 /** Responses that are no answer to what stands in a window: they belong to a request, here or on another connection. */
 const answersSomething = new Set<ReplyState>(['matched', 'duplicate', 'foreign']);
@@ -96,6 +98,7 @@ function createAftermath(): Hooks {
       servedBefore: served.has(method),
       phase: sent.session.phase,
       orphans: nothing,
+      errorIds: nothing,
       orphanSeq: 0,
       laterAnswered: 0,
       laterFailed: 0,
@@ -112,6 +115,7 @@ function createAftermath(): Hooks {
   function received({ item, session, place, http }: MessageView): void {
     const watch = watches.of(session);
     watch.hearsOthers ||= place.replyState === 'foreign';
+    noteErrorId(item, place, watch.windows, http);
     if (!isResponse(item.shape) || (place.replyState !== undefined && answersSomething.has(place.replyState))) return;
     // An id-less error body under an error status refuses the POST; it answers no notification.
     const refuses = http?.status !== undefined && http.status >= 400;
@@ -131,6 +135,18 @@ function createAftermath(): Hooks {
     window.orphanSeq = item.seq;
     window.events.push(item.seq);
     window.orphanSeqs = [...window.orphanSeqs, item.seq];
+  }
+
+  /** What cannot be read has no id that an error could have. */
+  function noteErrorId({ message, seq }: RpcItem, { replyState }: Place, windows: Window[], http?: HttpState): void {
+    const { error, id } = asObject(message) ?? {};
+    if (!isObject(error) || id === undefined || id === null || replyState === 'matched') return;
+    const window = http?.method === 'POST' ? windows.find((one) => one.sent.http === http) : culprit(windows);
+    if (!window || (window.sent.of !== 'unparsable' && window.sent.of !== 'other')) return;
+    if (window.errorIds.length >= keptErrorIds) return;
+    window.errorIds = [...window.errorIds, id];
+    window.events.push(seq);
+    window.orphanSeqs = [...window.orphanSeqs, seq];
   }
 
   return {

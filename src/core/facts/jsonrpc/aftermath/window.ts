@@ -41,7 +41,9 @@ export interface Window {
   orphans: readonly unknown[];
   /** Code of an error without id by which the HTTP reply refuses what was sent. */
   refusalCode?: unknown;
-  /** Place of the last of them. */
+  /** Ids other than null of errors that followed something unreadable and answer no open request. */
+  errorIds: readonly unknown[];
+  /** Place of the last of the orphans. */
   orphanSeq: number;
   laterAnswered: number;
   /** Of a method that the server had answered before. */
@@ -62,7 +64,7 @@ export function eventsOf(
   fact: string,
 ): readonly number[] {
   const own = [seq, ...(record?.events ?? [])];
-  if (fact === 'orphans' || fact === 'orphanCount') return [...own, ...orphanSeqs];
+  if (fact === 'orphans' || fact === 'orphanCount' || fact === 'errorIds') return [...own, ...orphanSeqs];
   if (fact === 'aliveAfter' || fact === 'failedAfter') return [...own, ...laterSeqs];
   if (fact === 'batch') return [...own, ...batch.flatMap(({ events }) => events.slice(0, 4)).slice(0, 16)];
   return own;

@@ -41,6 +41,12 @@ export const paramHeaderMutations: readonly Mutation[] = [
       'match-name-case',
     ]),
     id: 'http/header-value-case-sensitivity@name',
+    alsoBreaks: ['http/validation-body-mismatch'],
+  },
+  {
+    ...omission('http/validation-body-mismatch', 'Mcp-Name is never compared with the body.', ['match-name-header']),
+    id: 'http/validation-body-mismatch@name',
+    alsoBreaks: ['http/header-value-case-sensitivity'],
   },
   overHttp('http/param-header-rejection-400', 'Wrong headers of parameters are invalid params.', {
     change: { outgoing: editing(errorFor('header-mcp-param'), withError({ code: errorCode.invalidParams })) },

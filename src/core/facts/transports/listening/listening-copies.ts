@@ -4,13 +4,13 @@
  * told only where every stream brought the same ones in the same order, each between the same two messages of the
  * client, and more than one of them.
  */
-import { asObject, asText } from '../../model/json.ts';
-import { append } from '../../model/lists.ts';
-import type { TraceEvent } from '../../model/trace.ts';
-import type { Definitions, Feature, Given } from '../core/plugin.ts';
-import { storeOf } from '../core/store.ts';
-import type { MessageView } from '../jsonrpc/message-view.ts';
-import type { SessionState } from '../session/session-state.ts';
+import { asObject, asText } from '../../../model/json.ts';
+import { append } from '../../../model/lists.ts';
+import type { TraceEvent } from '../../../model/trace.ts';
+import type { Definitions, Feature, Given } from '../../core/plugin.ts';
+import { storeOf } from '../../core/store.ts';
+import type { MessageView } from '../../jsonrpc/message-view.ts';
+import type { SessionState } from '../../session/session-state.ts';
 
 /** A notification on a listening stream while others were open. */
 interface Heard {
