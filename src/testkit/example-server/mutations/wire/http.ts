@@ -56,7 +56,7 @@ export const httpMutations: readonly Mutation[] = [
   httpMutation({
     rule: 'http/get-sse-or-405',
     description: 'GET is answered with a JSON object.',
-    alsoBreaks: ['http/endpoint-post-and-get-path'],
+    alsoBreaks: ['http/endpoint-post-and-get-path', 'session/end-terminated-404'],
     change: {
       http: {
         gate: ({ verb }) => (verb === 'GET' ? { status: 200, body: { status: 'running' }, reason: 'verb' } : undefined),
