@@ -29,6 +29,7 @@ test('lists of steps within a step are expanded wherever the table says that the
     parallel: [['use:greeting'], ['use:greeting']],
     steps: ['use:greeting'],
     newSession: ['use:greeting'],
+    quietly: ['use:greeting'],
   };
   const nested = objectSteps.filter(({ within }) => within);
   expect(nested.length).toBeGreaterThan(6);
@@ -124,7 +125,7 @@ describe('the schema that is generated of them', () => {
   test.each<[unknown, string]>([
     [
       ['hanshake'],
-      'stimulus[0]: must be one of handshake, linger, survey, sentinel, ownTools, shutDown, closeStdin, listening, cancelSeenWork, deleteSession, authorizationMetadata, deleteWithoutSession',
+      'stimulus[0]: must be one of handshake, linger, survey, sentinel, ownTools, settle, shutDown, closeStdin, listening, cancelSeenWork, deleteSession, authorizationMetadata, deleteWithoutSession',
     ],
     [[{ request: 5 }], 'stimulus[0].request: must be string'],
     [
