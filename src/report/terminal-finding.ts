@@ -5,6 +5,7 @@
 import type pc from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
 import { append } from '../core/model/lists.ts';
+import { excerptOf } from './message-excerpt.ts';
 import { shorten } from './text.ts';
 import type { Tone } from './tones.ts';
 import type { VerdictView } from './verdict-view.ts';
@@ -34,7 +35,7 @@ export function symbol(verdict: Pick<VerdictView, 'tone' | 'symbol'>, { c }: Pen
 /** Lines of a short finding, and of its messages. */
 const most = { lines: 8, messages: 3 };
 
-/** Two to eight lines: what was seen, the messages, how to fix it, and where to read more. */
+/** What was seen, the messages, how to fix it, where to read more, and how to see it again; the fix is never cut. */
 export function short(verdict: VerdictView, pen: Pen): string[] {
   const { c } = pen;
   const known = `${verdict.weight === null ? '' : c.dim(` (${verdict.weight})`)}${verdict.known ? c.dim(' (known)') : ''}`;
@@ -46,17 +47,19 @@ export function short(verdict: VerdictView, pen: Pen): string[] {
   };
   const last = verdict.failed ? [`  ${c.dim('Clause')} ${c.cyan(verdict.link ?? verdict.ref)}`] : [];
   const also = verdict.also.length === 0 ? [] : fit(`Same cause: ${verdict.also.join(', ')}`, 1).map(c.dim);
-  const fix = verdict.fix === null ? [] : fit(`Fix: ${verdict.sdkFix ?? verdict.fix}`, 2);
+  const again = verdict.again === null ? [] : [`  ${c.dim('Again')}  ${verdict.again}`];
+  const fix = verdict.fix === null ? [] : indent(`Fix: ${verdict.sdkFix ?? verdict.fix}`, 2, pen);
   const seen = fit(verdict.message, 2);
-  const room = most.lines - 1 - seen.length - fix.length - also.length - last.length;
+  const room = Math.max(2, most.lines - 1 - seen.length - fix.length - also.length - last.length);
   const shown = closest(verdict, Math.min(most.messages, room));
   return [
     `${symbol(verdict, pen)} ${c.bold(verdict.rule)}  ${c.dim(verdict.level)}${known}`,
     ...seen,
-    ...shown.map((entry) => messageLine(entry, pen)),
+    ...shown.map((entry) => messageLine(entry, entry.seq === verdict.event ? verdict.member : null, pen)),
     ...fix,
     ...also,
     ...last,
+    ...again,
   ];
 }
 
@@ -68,16 +71,37 @@ function closest({ telling, event }: VerdictView, count: number): WireView[] {
   return telling.slice(Math.max(0, end - count), end);
 }
 
-/** A message on one line. */
-function messageLine(entry: WireView, { c, width }: Pen): string {
+/** A message on one line; a deliberate fault by its words rather than by its text. */
+function messageLine(entry: WireView, member: string | null, pen: Pen): string {
+  const { c, width } = pen;
   const paint = { client: c.blue, server: c.magenta, harness: c.dim }[entry.from];
-  const deviation = entry.deviation === null ? '' : `(deliberate: ${entry.deviation}) `;
-  const text =
-    entry.kind === 'message' || entry.kind === 'unparsable'
-      ? compact(entry)
-      : [entry.label, compact({ ...entry, label: '' })].filter((part) => part !== '').join('  ');
-  return `  ${c.dim(`#${entry.seq}`)} ${paint(entry.arrow)} ${c.yellow(shorten(deviation, 60))}${shorten(text, Math.max(16, width - 8 - String(entry.seq).length - Math.min(60, deviation.length)))}`;
+  const room = Math.max(16, width - 8 - String(entry.seq).length);
+  return `  ${c.dim(`#${entry.seq}`)} ${paint(entry.arrow)} ${messageText(entry, member, room, pen)}`;
 }
+
+function messageText(entry: WireView, member: string | null, room: number, { c }: Pen): string {
+  if (entry.deviation !== null) {
+    const label = shorten(entry.label, Math.floor(room / 2));
+    return `${label} ${c.yellow(shorten(`(deliberate: ${entry.deviation})`, room - label.length - 1))}`;
+  }
+  const excerpt = entry.kind === 'message' && entry.body !== null ? excerptOf(entry.body, member) : undefined;
+  if (excerpt === undefined)
+    return shorten(
+      entry.kind === 'message' || entry.kind === 'unparsable'
+        ? compact(entry)
+        : [entry.label, compact({ ...entry, label: '' })].filter((part) => part !== '').join('  '),
+      room,
+    );
+  const { before, fault, after } = excerpt;
+  if (fault === '') return shorten(after, room);
+  const marked = `${mark} ${fault}`;
+  const left = room - before.length - marked.length;
+  if (left < 1) return `${before}${c.red(shorten(marked, Math.max(16, room - before.length)))}`;
+  return `${before}${c.red(marked)}${shorten(after, left)}`;
+}
+
+/** Stands before the property that is blamed. */
+const mark = '▸';
 
 /** A body without its layout; the label where there is none. */
 function compact({ body, label }: Pick<WireView, 'body' | 'label'>): string {
@@ -109,6 +133,7 @@ export function detailed(verdict: VerdictView, pen: Pen): string[] {
   // An address that is broken over lines cannot be followed.
   const clause = verdict.link ?? verdict.ref;
   append(lines, field('Clause', clause, { ...pen, width: Math.max(pen.width, clause.length + 20) }, c.cyan));
+  if (verdict.again !== null) lines.push(`  ${c.dim('Again'.padEnd(labelWidth))}${verdict.again}`);
   if (verdict.also.length > 0) append(lines, field('Same cause', verdict.also.join(', '), pen));
   for (const { subject, seen, wire, moreWire } of verdict.cases) {
     append(lines, field('Exchange', [subject, seen].filter((text) => text !== null).join(': '), pen, c.dim));

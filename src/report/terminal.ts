@@ -3,6 +3,7 @@
  * through the view model, so no control sequence of a server reaches the terminal.
  */
 import { withoutCommands } from '../core/model/ci-logs.ts';
+import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
 import { append } from '../core/model/lists.ts';
 import { deprecationLines } from './features/deprecations-view.ts';
@@ -80,8 +81,7 @@ function quiet(view: ReportView, pen: Pen): string[] {
 
 function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
   const lines = [...header(view, pen, verbose), '', ...scorecard(view, pen, verbose)];
-  // What failed comes first; where nothing did, the areas are what there is to see.
-  if (verbose || view.counts.violation === 0) append(lines, ['', ...areaTable(view, pen)]);
+  if (verbose) append(lines, ['', ...areaTable(view, pen)]);
   for (const group of view.groups) {
     if (group.tone === 'pass' || group.tone === 'not-applicable' || group.named) {
       if (verbose)
@@ -92,8 +92,36 @@ function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
     for (const verdict of group.verdicts)
       append(lines, verbose ? ['', ...detailed(verdict, pen)] : short(verdict, pen));
   }
-  append(lines, [...remarks(view, pen), ...rest(view, pen, verbose), '', ...totals(view, pen)]);
+  // Where there is nothing to mend, nobody wants to read on.
+  if (!verbose && view.compliant) append(lines, inShort(view, pen));
+  else append(lines, [...remarks(view, pen), ...rest(view, pen, verbose), '', ...totals(view, pen)]);
   return lines;
+}
+
+/** What a compliant target leaves to say, a line each. */
+function inShort(view: ReportView, pen: Pen): string[] {
+  const { c } = pen;
+  const [best] = view.openRows;
+  const passes = view.groups.find((group) => group.tone === 'pass')?.verdicts ?? [];
+  const advised = passes.filter((verdict) => verdict.advice.length > 0).length;
+  const lines = [
+    ...(best === undefined
+      ? []
+      : [`${c.bold('Not reached')}  ${view.counts['not-exercised']}; ${best.count} of them: ${best.words}`]),
+    ...(advised === 0 ? [] : [`${c.bold('Advice')}  on ${plural(advised, 'rule')} that passed`]),
+    ...(view.tools === null ? [] : [`${c.bold('Tools')}  ${view.tools.summary}`]),
+    ...(view.deprecations === null ? [] : [`${c.bold('Deprecated')}  ${view.deprecations.summary}`]),
+    ...(view.leftBehind.length === 0
+      ? []
+      : [`${c.bold('Left behind by the target, and ended')}  ${view.leftBehind.length}`]),
+    ...(view.baseline === null ? [] : [`${c.bold(`Baseline ${view.baseline.file}`)}  ${view.baseline.summary}`]),
+  ];
+  const findings = view.counts.warning + view.counts.advice + view.counts.error > 0 ? [''] : [];
+  return [
+    ...findings,
+    ...lines.map((line) => shorten(line, pen.width + line.length - stripVTControlCharacters(line).length)),
+    ...totals(view, pen, '; --verbose shows more'),
+  ];
 }
 
 function header(view: ReportView, pen: Pen, verbose: boolean): string[] {
@@ -316,7 +344,7 @@ function toolLines({ tools }: ReportView, pen: Pen, verbose: boolean): string[] 
   return ['', `${c.bold('Tools')}  ${tools.summary}`, ...lines, ...unused];
 }
 
-function totals(view: ReportView, pen: Pen): string[] {
+function totals(view: ReportView, pen: Pen, more = ''): string[] {
   const { c } = pen;
   const parts: [number, string, (text: string) => string][] = [
     [view.counts.violation, 'violated', c.red],
@@ -334,5 +362,8 @@ function totals(view: ReportView, pen: Pen): string[] {
     .map(([n, label, paint]) => paint(`${n} ${label}`))
     .join(', ');
   const trace = view.trace === null ? [] : [c.dim(`Trace: ${view.trace}`)];
-  return [...indent(`${text === '' ? 'no verdicts' : text} of ${plural(view.total, 'rule')}`, 0, pen), ...trace];
+  return [
+    ...indent(`${text === '' ? 'no verdicts' : text} of ${plural(view.total, 'rule')}${c.dim(more)}`, 0, pen),
+    ...trace,
+  ];
 }

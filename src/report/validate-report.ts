@@ -42,7 +42,7 @@ export function validateReport(value: unknown, file: string): RunReport {
   const isOther = typeof value !== 'object' || value === null || !('format' in value);
   throw usageError(
     isOther
-      ? `${file} is no report of mcpc: it has no member "format".`
+      ? `${file} is no report of mcpc: it has no property 'format'.`
       : `${file} is no report of mcpc:\n  ${schemaErrors(check.errors)}`,
     written,
   );

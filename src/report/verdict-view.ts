@@ -34,6 +34,8 @@ export interface VerdictView {
   sdkFix: string | null;
   /** The command that explains the rule. */
   explain: string;
+  /** The command that checks it again, of a failure; null where nothing says how the target is reached. */
+  again: string | null;
   /** What would decide it, or null. */
   remedy: string | null;
   advice: string[];
@@ -69,13 +71,13 @@ export function verdictAnchor(rule: string, place = ''): string {
   return `v-${place}${rule.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`;
 }
 
-/** The view of a verdict; `place` begins the rest of its id; `ids` holds the ids that are taken, and takes one more. */
+/** The view of a verdict; `place` begins the rest of its id; `again` knows the command that checks it again; `ids` holds the ids that are taken, and takes one more. */
 export function verdictView(
   verdict: ReportVerdict,
   tone: Tone,
   wire: ReadonlyMap<number, WireEntry>,
   ids: Set<string>,
-  place = '',
+  { place = '', again = () => null }: { place?: string; again?: (verdict: ReportVerdict) => string | null } = {},
 ): VerdictView {
   const base = verdictAnchor(verdict.rule, place);
   let id = base;
@@ -106,6 +108,7 @@ export function verdictView(
     fix: orNull(verdict.fix),
     sdkFix: orNull(verdict.sdkFix ?? null),
     explain: `mcpc explain ${oneLine(verdict.rule)}`,
+    again: verdict.status === 'fail' ? orNull(again(verdict)) : null,
     remedy: orNull(verdict.remedy ?? null),
     advice: verdict.advice.map(oneLine),
     ref: oneLine(verdict.ref),

@@ -23,6 +23,7 @@ import { leftOutView, toolsView } from './tools-view.ts';
 import type { LeftOutView, ToolsView } from './tools-view.ts';
 import { toneOf, toneWords, tones } from './tones.ts';
 import type { Tone } from './tones.ts';
+import { reproduction } from './reproduce.ts';
 import { clausesOf, verdictView } from './verdict-view.ts';
 import type { VerdictView } from './verdict-view.ts';
 import { wireTableOf } from './wire-table.ts';
@@ -163,7 +164,8 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
   const ids = new Set<string>();
   // Rules have a verdict in each part, and one place each on the page.
   const place = partsOf === null ? '' : `${report.revision}-`;
-  const views = verdicts.map(({ source, tone }) => verdictView(source, tone, wire, ids, place));
+  const again = (verdict: PartReport['verdicts'][number]): string | null => reproduction(report, verdict);
+  const views = verdicts.map(({ source, tone }) => verdictView(source, tone, wire, ids, { place, again }));
   const openRows = openRowsOf(views);
   const conditions = conditionsOf(views);
   const groups = tones

@@ -131,6 +131,7 @@ describe('in reports', () => {
     const { stdout, code } = await space.call([
       'judge',
       '--no-color',
+      '--verbose',
       ...files.flatMap((file) => ['--output', file]),
       capture('logs.jsonl', { logging: {} }),
     ]);

@@ -63,7 +63,8 @@ describe('order and content', () => {
       'Fix',
       'Clause',
       'https://',
-      '#2 → {"jsonrpc"',
+      '#2 → {',
+      '#3 ← ',
       '#3 ←',
     ])
       expect(part).toContain(word);

@@ -78,7 +78,7 @@ describe('a report from a file', () => {
   });
 
   it('names five errors and counts the rest', () => {
-    expect(() => validateReport({}, 'x.json')).toThrow(/and \d+ more$/);
+    expect(() => validateReport({ format: 'mcpc-run-report' }, 'x.json')).toThrow(/and \d+ more$/);
   });
 });
 

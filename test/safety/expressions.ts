@@ -559,6 +559,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
   },
   'what the user names: flags, files, selections': {
     'src/agents/commands/mcp.ts': [String.raw`/^(127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})$/`, String.raw`/^\[|\]$/g`],
+    'src/report/reproduce.ts': [String.raw`/^[\w@%+=:,./-]+$/`],
     'src/sdk/quote.ts': [String.raw`/^[\w@%+=:,./-]+$/`],
     'src/check/plan.ts': [String.raw`/[*?[{]/`, String.raw`/\.json$/`],
     'src/check/reporting/baseline-file.ts': [String.raw`/\.$/`],
@@ -891,7 +892,6 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//`,
       String.raw`/^licen[cs]e(?:[.-].*)?$/i`,
     ],
-    'src/tools/demo.ts': [String.raw`/\s/`],
     'src/tools/generate/suites.ts': [String.raw`/(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g`],
     'src/tools/precompile-templates.ts': [String.raw`/\r\n?/g`],
   },

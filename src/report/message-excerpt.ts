@@ -1,0 +1,95 @@
+/**
+ * A message on one line, beginning with what is wrong in it: the property that is blamed stands first, beside its
+ * neighbours, and all that leads there is an address. So a narrow terminal cuts what nobody looks for.
+ */
+import { isObject, type JsonObject as Json } from '../core/model/json.ts';
+
+export interface Excerpt {
+  /** What leads to the fault; the fault itself, as a property or as what is missing; and what stands beside it. */
+  before: string;
+  fault: string;
+  after: string;
+}
+
+/**
+ * @param body of the message, as it was
+ * @param member the property to blame, as in `result.tools[1].name`; null for a message that is shown for itself
+ * @returns undefined for what is no JSON object
+ */
+export function excerptOf(body: string, member: string | null): Excerpt | undefined {
+  let message: unknown;
+  try {
+    message = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(message)) return undefined;
+  const steps = member === null ? [] : stepsOf(member);
+  if (steps.length === 0) return { before: '', fault: '', after: inline(withoutEnvelope(message)) };
+  let place: unknown = message;
+  const way: string[] = [];
+  // As far as it is there; the first step that is not is what is missing.
+  while (way.length < steps.length - 1) {
+    const next = childOf(place, steps[way.length]!);
+    if (typeof next !== 'object' || next === null) break;
+    place = next;
+    way.push(steps[way.length]!);
+  }
+  const name = steps[way.length]!;
+  const address = way.map((step, at) => (isIndex(step) ? `[${step}]` : `${at === 0 ? '' : '.'}${step}`)).join('');
+  const before = address === '' ? '' : `${address}: `;
+  const value = childOf(place, name);
+  if (Array.isArray(place)) return { before, fault: value === undefined ? `no [${name}]` : inline(value), after: '' };
+  const { [name]: _fault, ...beside } = way.length === 0 ? withoutEnvelope(place as Json) : (place as Json);
+  const rest = inline(beside);
+  return {
+    before: `${before}{ `,
+    fault: value === undefined ? `no ${JSON.stringify(name)}` : `${JSON.stringify(name)}: ${inline(value)}`,
+    after: Object.keys(beside).length === 0 ? ' }' : `, ${rest.slice(2)}`,
+  };
+}
+
+/** What every message has says nothing, and events are told apart by their numbers. */
+function withoutEnvelope({ jsonrpc, id: _id, ...message }: Json): Json {
+  return { ...(jsonrpc === '2.0' || jsonrpc === undefined ? {} : { jsonrpc }), ...message };
+}
+
+function childOf(value: unknown, step: string): unknown {
+  if (Array.isArray(value)) return isIndex(step) ? (value as unknown[])[Number(step)] : undefined;
+  return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
+function isIndex(step: string): boolean {
+  return step !== '' && Number.isInteger(Number(step));
+}
+
+/** `result.tools[1]['a.b']` as its steps. */
+function stepsOf(member: string): string[] {
+  const steps: string[] = [];
+  let step = '';
+  const end = (): void => {
+    if (step !== '') steps.push(step);
+    step = '';
+  };
+  for (let at = 0; at < member.length; at += 1) {
+    const sign = member[at]!;
+    if (sign === '.') end();
+    else if (sign === '[') {
+      end();
+      const close = member.indexOf(member[at + 1] === "'" ? "']" : ']', at);
+      if (close === -1) return [];
+      steps.push(member[at + 1] === "'" ? member.slice(at + 2, close) : member.slice(at + 1, close));
+      at = member[at + 1] === "'" ? close + 1 : close;
+    } else step += sign;
+  }
+  end();
+  return steps;
+}
+
+/** JSON on one line, as people write it. */
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(inline).join(', ')} ]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${inline(one)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
