@@ -76,12 +76,12 @@ interface BadgeSize {
   messageX: number;
 }
 
-/** The views of all machine formats of a report. */
-export function ciViewsOf(report: PartReport, view: ReportView): CiViews {
+/** The views of all machine formats of a report. @param junitSkipped JUnit lists rules without a verdict, too */
+export function ciViewsOf(report: PartReport, view: ReportView, { junitSkipped = false } = {}): CiViews {
   const verdicts = view.groups.flatMap((group) => group.verdicts);
   const hidden = view.groups.flatMap((group) => group.hidden);
   return {
-    junit: junitOf([...verdicts, ...hidden], new Set(hidden), view),
+    junit: junitOf(inJunit([...verdicts, ...hidden], junitSkipped), new Set(hidden), view),
     sarif: sarifOf(report, verdicts),
     automation: `mcpc/${view.revision}/`,
     annotations: [...incompleteOf(view.incomplete), ...annotationsOf(verdicts)].map((one) =>
@@ -101,6 +101,10 @@ function incompleteOf(incomplete: string | null): CiViews['annotations'] {
 function runProperties(view: ReportView): { name: string; value: string }[] {
   return [
     { name: 'mcpc.revision', value: view.revision },
+    {
+      name: 'mcpc.undecided',
+      value: `${view.counts['not-exercised']} not reached, ${view.counts.conditional} conditional, ${view.counts['not-applicable']} not applicable`,
+    },
     ...(view.revisions === null && (view.partsOf?.revisions ?? null) === null
       ? []
       : [{ name: 'mcpc.revisions', value: (view.revisions ?? view.partsOf!.revisions)!.summary }]),
@@ -131,6 +135,14 @@ function toolNotice({ tools, skipped }: ReportView): string | null {
   const called = tools.called.map((one) => `${one.tool}, ${one.times}: ${shorten(one.arguments.join('; '), 300)}`);
   const unused = tools.unused.map((one) => `Not called: ${one.tools}: ${one.why}`);
   return [tools.summary, ...called, ...unused, ...skipped.map((one) => `Left out: ${leftOutText(one)}`)].join('\n');
+}
+
+const undecided: readonly VerdictView['tone'][] = ['not-exercised', 'conditional', 'not-applicable'];
+
+/** Hundreds of rules without a verdict fill a page of CI and say nothing; they are counted in a property. */
+function inJunit(verdicts: readonly VerdictView[], all: boolean): readonly VerdictView[] {
+  const decided = verdicts.filter(({ tone }) => !undecided.includes(tone));
+  return all || decided.length === 0 ? verdicts : decided;
 }
 
 function junitOf(

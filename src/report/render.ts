@@ -20,6 +20,8 @@ export interface RenderOptions extends TerminalOptions {
   templatesDir?: string;
   /** The one part that is shown, where the run has several; all when absent, and in JSON. */
   part?: number;
+  /** JUnit lists rules without a verdict, too. */
+  junitSkipped?: boolean;
   /** Link from the page to one that it belongs to. */
   back?: { href: string; text: string };
 }
@@ -41,7 +43,7 @@ export function renderReport(report: RunReport, format: ReportFormat, options: R
       shown.map(({ view }) => view),
       options,
     );
-  const sections = shown.map(({ part, view }) => ({ ...view, ...ciViewsOf(part, view) }));
+  const sections = shown.map(({ part, view }) => ({ ...view, ...ciViewsOf(part, view, options) }));
   const text = renderTemplate(
     format,
     { ...sections[0]!, ...joinedCiViews(sections), sections, filter: filterOf(sections), back: options.back ?? null },

@@ -279,6 +279,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       templatesDir: flags.templates,
       quiet: flags.quiet,
       verbose: flags.verbose,
+      junitSkipped: flags['junit-skipped'],
       ...(flags['no-color'] ? { color: false } : {}),
     };
     if (options.signal?.aborted === true) return this.endInterrupted(report, flags, sinks, choice);

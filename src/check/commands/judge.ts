@@ -92,6 +92,7 @@ With several files, the exit code is that of the worst one. The traces of one ch
       templatesDir: flags.templates,
       quiet: flags.quiet,
       verbose: flags.verbose,
+      junitSkipped: flags['junit-skipped'],
       ...(flags['no-color'] ? { color: false } : {}),
     };
     await this.warnOfOldNames(flags);

@@ -1,14 +1,14 @@
 /** Earlier runs over a fleet, found beside a run directory. Keeps of each only what trends show. */
 import path from 'node:path';
 import type { FleetPastRun, PastServer } from '../../core/model/reports/fleet-compare.ts';
-import type { FleetReport } from '../../core/model/reports/fleet.ts';
+import type { FleetReport, FleetRunHeader } from '../../core/model/reports/fleet.ts';
 import { earlierRuns, readFleetReport, readRunHeader } from '../run/run-directory.ts';
 
 /** How many earlier runs trends show unless told otherwise. */
 export const usualHistory = 30;
 
 /**
- * The runs beside `dir` of the same profile that began before it and have their report, oldest first, at most `limit` of the newest.
+ * The runs beside `dir` of the same fleet and profile that began before it and have their report, oldest first, at most `limit` of the newest.
  * One report is in memory at a time. Empty when `dir` is no run directory.
  */
 export function readFleetHistory(dir: string, limit: number): FleetPastRun[] {
@@ -20,7 +20,7 @@ export function readFleetHistory(dir: string, limit: number): FleetPastRun[] {
   return found.reverse();
 }
 
-/** The whole run beside `dir` that began last before it, of the same profile, with its folder; null when there is none. */
+/** The whole run beside `dir` that began last before it, of the same fleet and profile, with its folder; null when there is none. */
 export function previousRun(dir: string): { dir: string; report: FleetReport } | null {
   for (const run of previousRuns(dir)) return run;
   return null;
@@ -35,10 +35,14 @@ export function* previousRuns(dir: string): Generator<{ dir: string; report: Fle
 
 function* newestFirst(dir: string): Generator<{ directory: string; report: FleetReport }> {
   const before = runsBefore(dir).reverse();
-  const profile = before.length === 0 ? undefined : readRunHeader(dir).ruleSet.profile;
+  if (before.length === 0) return;
+  const own = readRunHeader(dir);
+  const { profile } = own.ruleSet;
   for (const directory of before) {
     let report: FleetReport;
     try {
+      // Another fleet may keep its runs in the same folder.
+      if (!isSameFleet(own, readRunHeader(directory))) continue;
       report = readFleetReport(directory);
     } catch {
       // A run that was cut off has no report, and is no part of a trend.
@@ -47,6 +51,13 @@ function* newestFirst(dir: string): Generator<{ directory: string; report: Fleet
     // What another profile asked for gives other scores.
     if (report.ruleSet.profile === profile) yield { directory, report };
   }
+}
+
+/** Of one fleet file, as far as both say so, with a server in common: between others there is nothing to compare. */
+function isSameFleet(one: FleetRunHeader, other: FleetRunHeader): boolean {
+  if (one.file !== undefined && other.file !== undefined && one.file !== other.file) return false;
+  const ids = new Set(one.servers.map(({ id }) => id));
+  return ids.size === 0 || other.servers.length === 0 || other.servers.some(({ id }) => ids.has(id));
 }
 
 function runsBefore(dir: string): string[] {

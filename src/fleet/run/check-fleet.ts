@@ -287,6 +287,7 @@ async function headerOf({
     },
     rules: fleetRules(plan.rules),
     features: fleetFeatures(plan.rules),
+    file: path.basename(fleet.file),
     id: randomBytes(8).toString('hex'),
     startedAt: new Date().toISOString(),
     selection: {

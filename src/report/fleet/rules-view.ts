@@ -10,7 +10,7 @@ export interface RuleView {
   rule: string;
   title: string;
   area: string;
-  /** Strictest level with which it failed; empty when it failed nowhere. */
+  /** Strictest level with which it failed, and that a MUST counts as a warning; empty when it failed nowhere. */
   level: string;
   violations: number;
   warnings: number;
@@ -27,6 +27,11 @@ export interface RuleView {
 }
 
 const levels = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'MAY'];
+
+/** A MUST that only prose states fails in compliant servers, too, and says why. */
+function levelText(level: string, violations: number): string {
+  return level.startsWith('MUST') && violations === 0 ? `${level} (a warning: not in the schema)` : level;
+}
 
 /** Every rule, those that fail most first, then by id. @param most servers that are named for a rule */
 export function ruleViews(report: FleetReport, servers: readonly ServerView[], most: number): RuleView[] {
@@ -63,7 +68,7 @@ export function ruleViews(report: FleetReport, servers: readonly ServerView[], m
       rule: oneLine(id),
       title: shorten(oneLine(title), 200),
       area: oneLine(id.split('/')[0]!),
-      level: levelOf.get(id) ?? '',
+      level: levelText(levelOf.get(id) ?? '', count.violation),
       violations: count.violation,
       warnings: count.warning,
       advice: count.advice,

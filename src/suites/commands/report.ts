@@ -74,6 +74,7 @@ export default class Report extends BaseCommand {
       templatesDir: flags.templates,
       quiet: flags.quiet,
       verbose: flags.verbose,
+      junitSkipped: flags['junit-skipped'],
       ...(flags['no-color'] ? { color: false } : {}),
     };
     writeReport(report, sinks, choice, (text) => this.printData(text));

@@ -23,6 +23,7 @@ export interface RenderChoice {
   color?: boolean | undefined;
   quiet?: boolean | undefined;
   verbose?: boolean | undefined;
+  junitSkipped?: boolean | undefined;
 }
 
 export interface SinkChoice {
@@ -85,8 +86,11 @@ export function writeReport(
   print: (text: string) => void,
 ): void {
   const { stdout, files, overwrite } = sinks;
-  const { templatesDir, ...shown } = choice;
-  const templates = templatesDir === undefined ? {} : { templatesDir };
+  const { templatesDir, junitSkipped, ...shown } = choice;
+  const templates = {
+    ...(templatesDir === undefined ? {} : { templatesDir }),
+    ...(junitSkipped === undefined ? {} : { junitSkipped }),
+  };
   const tasks = files.map(({ format, path }) => () => {
     const text = renderReport(report, format, { ...templates, color: false, verbose: true, width: 100 });
     writeOutput(placeOf({ format, path }, overwrite), text);

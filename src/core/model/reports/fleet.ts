@@ -259,6 +259,8 @@ export interface FleetRunHeader {
   rules: FleetRule[];
   /** Rules of level MAY that took part, in the same order; absent in older runs. */
   features?: FleetRule[];
+  /** Name of the fleet file without its folders, which differ from machine to machine; absent in older runs. */
+  file?: string;
   /** Name of the run, different from that of any other. */
   id: string;
   startedAt: string;

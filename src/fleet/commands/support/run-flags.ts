@@ -181,7 +181,7 @@ export const fleetGateFlags = {
     whole: true,
   }),
   since: Flags.string({
-    summary: 'Run to compare with. [default: the previous run in the same directory]',
+    summary: 'Run to compare with. [default: the previous run of the same fleet file in the same directory]',
     helpGroup: gate,
     helpValue: 'DIR',
   }),

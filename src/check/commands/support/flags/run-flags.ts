@@ -105,6 +105,10 @@ export const outputFlags = {
     helpGroup: output,
     helpValue: 'DIR',
   }),
+  'junit-skipped': Flags.boolean({
+    summary: 'In JUnit, list the rules without a verdict, too, as skipped.',
+    helpGroup: output,
+  }),
   'no-color': Flags.boolean({
     summary: 'Disable colours; NO_COLOR in the environment does the same.',
     helpGroup: output,
