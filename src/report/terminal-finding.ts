@@ -5,7 +5,7 @@
 import type pc from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
 import { append } from '../core/model/lists.ts';
-import { excerptOf } from './message-excerpt.ts';
+import { excerptOf } from './check/message-excerpt.ts';
 import { shorten } from './text.ts';
 import type { Tone } from './tones.ts';
 import type { VerdictView } from './verdict-view.ts';

@@ -98,16 +98,17 @@ function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
   return lines;
 }
 
+/** Ways to decide more that are told of a compliant target. */
+const mostRows = 3;
+
 /** What a compliant target leaves to say, a line each. */
 function inShort(view: ReportView, pen: Pen): string[] {
   const { c } = pen;
-  const [best] = view.openRows;
+  const best = view.openRows.slice(0, mostRows).map(({ count, words }) => `${count}: ${words}`);
+  const open = `${c.bold('Not reached')}  ${view.counts['not-exercised']}. ${best.join('; ')}`;
   const passes = view.groups.find((group) => group.tone === 'pass')?.verdicts ?? [];
   const advised = passes.filter((verdict) => verdict.advice.length > 0).length;
   const lines = [
-    ...(best === undefined
-      ? []
-      : [`${c.bold('Not reached')}  ${view.counts['not-exercised']}; ${best.count} of them: ${best.words}`]),
     ...(advised === 0 ? [] : [`${c.bold('Advice')}  on ${plural(advised, 'rule')} that passed`]),
     ...(view.tools === null ? [] : [`${c.bold('Tools')}  ${view.tools.summary}`]),
     ...(view.deprecations === null ? [] : [`${c.bold('Deprecated')}  ${view.deprecations.summary}`]),
@@ -119,6 +120,7 @@ function inShort(view: ReportView, pen: Pen): string[] {
   const findings = view.counts.warning + view.counts.advice + view.counts.error > 0 ? [''] : [];
   return [
     ...findings,
+    ...(best.length === 0 ? [] : indent(open, 0, pen)),
     ...lines.map((line) => shorten(line, pen.width + line.length - stripVTControlCharacters(line).length)),
     ...totals(view, pen, '; --verbose shows more'),
   ];

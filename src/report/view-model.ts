@@ -23,7 +23,7 @@ import { leftOutView, toolsView } from './tools-view.ts';
 import type { LeftOutView, ToolsView } from './tools-view.ts';
 import { toneOf, toneWords, tones } from './tones.ts';
 import type { Tone } from './tones.ts';
-import { reproduction } from './reproduce.ts';
+import { reproduction } from './check/reproduce.ts';
 import { clausesOf, verdictView } from './verdict-view.ts';
 import type { VerdictView } from './verdict-view.ts';
 import { wireTableOf } from './wire-table.ts';

@@ -31,7 +31,7 @@ describe('junit', () => {
     skipped: string;
     testcase: Case[];
   }
-  const xml = renderReport(sampleReport(), 'junit');
+  const xml = renderReport(sampleReport(), 'junit', { junitSkipped: true });
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '',
@@ -62,6 +62,19 @@ describe('junit', () => {
       expect(Number(suite.skipped)).toBe(suite.testcase.filter((item) => item.skipped !== undefined).length);
     }
     expect(testsuites).toMatchObject({ tests: '14', failures: '2', errors: '1', skipped: '7', time: '1.234' });
+  });
+
+  it('leaves out what has no verdict unless it is asked for, and counts it in a property', () => {
+    const short = renderReport(sampleReport(), 'junit');
+    const named = new Set([...short.matchAll(/<testcase classname="[^"]*" name="([^"]+)"/g)].map(([, name]) => name!));
+    const decided = sampleReport().verdicts.filter(
+      ({ status }) => status !== 'not-exercised' && status !== 'not-applicable',
+    );
+    expect([...named].sort()).toEqual(decided.map(({ rule }) => rule).sort());
+    expect(short).toMatch(
+      /<property name="mcpc\.undecided" value="\d+ not reached, \d+ conditional, \d+ not applicable"/,
+    );
+    expect(short.length).toBeLessThan(xml.length);
   });
 
   it('is red for violations and our errors, skipped for what is undecided, not counted or known, green for passes only', () => {

@@ -1,6 +1,6 @@
 /** What a narrow terminal shows of a message: the fault first. */
 import { expect, test } from 'vitest';
-import { excerptOf } from '../../src/report/message-excerpt.ts';
+import { excerptOf } from '../../src/report/check/message-excerpt.ts';
 
 const tools = JSON.stringify({
   jsonrpc: '2.0',

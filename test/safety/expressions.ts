@@ -559,7 +559,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
   },
   'what the user names: flags, files, selections': {
     'src/agents/commands/mcp.ts': [String.raw`/^(127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})$/`, String.raw`/^\[|\]$/g`],
-    'src/report/reproduce.ts': [String.raw`/^[\w@%+=:,./-]+$/`],
+    'src/report/check/reproduce.ts': [String.raw`/^[\w@%+=:,./-]+$/`],
     'src/sdk/quote.ts': [String.raw`/^[\w@%+=:,./-]+$/`],
     'src/check/plan.ts': [String.raw`/[*?[{]/`, String.raw`/\.json$/`],
     'src/check/reporting/baseline-file.ts': [String.raw`/\.$/`],

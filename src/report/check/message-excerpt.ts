@@ -2,7 +2,7 @@
  * A message on one line, beginning with what is wrong in it: the property that is blamed stands first, beside its
  * neighbours, and all that leads there is an address. So a narrow terminal cuts what nobody looks for.
  */
-import { isObject, type JsonObject as Json } from '../core/model/json.ts';
+import { isObject, type JsonObject as Json } from '../../core/model/json.ts';
 
 export interface Excerpt {
   /** What leads to the fault; the fault itself, as a property or as what is missing; and what stands beside it. */

@@ -1,6 +1,6 @@
 /** The command that checks one rule again, where the target was reached by a command or an address. */
-import { visible } from './text.ts';
-import type { PartReport } from '../core/model/reports/run-parts.ts';
+import { visible } from '../text.ts';
+import type { PartReport } from '../../core/model/reports/run-parts.ts';
 
 /** @returns null for rules about clients, and where nothing says how the target is reached */
 export function reproduction(
