@@ -17,6 +17,8 @@ const mayImport = {
   agents: ['core', 'files', 'check', 'report'],
   // What programs import: the use cases as functions, matchers and runners.
   api: ['core', 'files', 'client', 'check', 'suites', 'live'],
+  // A recording as the server, and its requests sent to a live one.
+  replay: ['core', 'files', 'client', 'report', 'check', 'suites', 'live'],
   // The other side of the coprocess protocol; it may need nothing of ours.
   sdk: [],
   // A complete MCP server: the example server, the peer of client checks. It knows nothing of the checker but its bytes.

@@ -71,6 +71,7 @@ test('the manifest is of this version and has every command', () => {
       'judge',
       'matrix',
       'mcp',
+      'replay',
       'report',
       'rules:coverage',
       'rules:explain',
