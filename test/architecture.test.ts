@@ -19,8 +19,9 @@ interface Violation {
   to: string;
 }
 
-async function violations(baseDir: string): Promise<{ cruised: number; found: Violation[] }> {
-  const { options, ...ruleSet } = configuration;
+const { options, ...table } = configuration;
+
+async function violations(baseDir: string, ruleSet = table): Promise<{ cruised: number; found: Violation[] }> {
   const { output } = await cruise(
     ['src'],
     { ...options, baseDir, ruleSet, validate: true },
@@ -38,6 +39,13 @@ test('src keeps to the table', async () => {
   // A cruiser that cannot read TypeScript finds nothing, and no fault either.
   expect(cruised).toBeGreaterThan(100);
   expect(found).toEqual([]);
+});
+
+test('folders that may import each other still do; what is resolved leaves the list in .dependency-cruiser.cjs', async () => {
+  const rule = table.forbidden!.find(({ name }) => name === 'no-folder-cycles')!;
+  const listed = (rule.from.pathNot as string[]).map((pattern) => pattern.slice(1, -1));
+  const { found } = await violations(root, { forbidden: [{ ...rule, from: {} }] });
+  expect([...new Set(found.map(({ from }) => from))].sort()).toEqual(listed.sort());
 });
 
 describe('a planted import is caught', () => {
@@ -127,6 +135,20 @@ describe('a planted import is caught', () => {
       expect(new Set(found.map((one) => one.from))).toEqual(new Set([file]));
     } finally {
       rmSync(join(folder, file));
+    }
+  });
+
+  test('a circle of folders', async () => {
+    plant('src/client/low/a.ts', "export { c } from '../high/c.ts';\n");
+    plant('src/client/low/b.ts', 'export const b = 1;\n');
+    plant('src/client/high/c.ts', "export { b as c } from '../low/b.ts';\n");
+    try {
+      const { found } = await violations(folder);
+      expect(new Set(found.map(({ rule, from }) => `${rule} ${from}`))).toEqual(
+        new Set(['no-folder-cycles src/client/low', 'no-folder-cycles src/client/high']),
+      );
+    } finally {
+      for (const name of ['low', 'high']) rmSync(join(folder, `src/client/${name}`), { recursive: true });
     }
   });
 

@@ -21,8 +21,8 @@ import { needLists, surveyTarget, type Listing } from '../client/offers/survey.t
 import type { Peer } from '../client/peer/peer.ts';
 import type { CheckOptions } from './check-options.ts';
 import { loadPlan } from './plan.ts';
-import { saidBy, type Said } from './reporting/said.ts';
-import { createCallLog, toolCallsOf, type CallLog } from './reporting/tool-calls.ts';
+import { saidBy, type Said } from './reporting/said/said.ts';
+import { createCallLog, toolCallsOf, type CallLog } from './reporting/said/tool-calls.ts';
 import { withTarget } from './with-target.ts';
 import { asText } from '../core/model/json.ts';
 

@@ -1,5 +1,5 @@
 /** The requests of a coprocess as a report of the suite engine. Loaded when one is written. */
-import { evidenceOf } from '../suites/run/case-report.ts';
+import { evidenceOf } from '../suites/run/traffic/case-report.ts';
 import { caseReport, suiteReport, type ReportFrame } from '../suites/run/report-parts.ts';
 import type { CaseStatus, SuiteCaseReport, SuiteReport, SuiteTrial } from '../core/model/reports/suite-report.ts';
 import type { TraceEvent } from '../core/model/trace.ts';

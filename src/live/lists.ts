@@ -1,6 +1,6 @@
 /** Lists of a server with all their pages. */
 import { asObject } from '../core/model/json.ts';
-import { jsonOf, parseJson } from '../suites/language/judge/json-text.ts';
+import { jsonOf, parseJson } from '../suites/language/json-text.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Methods of lists, and the member that each holds. */

@@ -13,7 +13,7 @@ import type { Target } from '../client/schedule/target.ts';
 import { responseIn } from '../client/peer/response-in.ts';
 import { methodTables } from '../files/package/method-tables.ts';
 import type { ClientFeatures } from '../suites/language/model.ts';
-import { jsonOf, parseJson } from '../suites/language/judge/json-text.ts';
+import { jsonOf, parseJson } from '../suites/language/json-text.ts';
 import { startServed, type ServedProcess } from '../check/target/serve.ts';
 import type { ServeOptions } from '../check/target/serve-options.ts';
 import type { TraceWriter } from '../core/trace/recorder.ts';

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeTraceFile } from '../../src/check/judge/judge.ts';
+import { judgeTraceFile } from '../../src/check/judge.ts';
 import { everything } from '../../src/check/plan.ts';
 import type { PartReport } from '../../src/core/model/reports/run-parts.ts';
 import { ofPart, runOf } from '../../src/core/model/reports/run-parts.ts';
 import type { ReportVerdict } from '../../src/core/model/reports/run-report.ts';
-import { renderReport } from '../../src/report/render.ts';
+import { renderReport } from '../../src/report/parts/render.ts';
 import { scoreVerdicts } from '../../src/core/score/scorecard.ts';
 import { defaultScoring } from '../../src/core/score/scoring.ts';
 

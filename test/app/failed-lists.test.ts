@@ -1,7 +1,7 @@
 /** Lists that a server declares and never gives are told of; others are not. */
 import { expect, test } from 'vitest';
-import { createListLog, type FailedList } from '../../src/check/judge/failed-lists.ts';
-import { saidBy } from '../../src/check/reporting/said.ts';
+import { createListLog, type FailedList } from '../../src/check/reporting/said/failed-lists.ts';
+import { saidBy } from '../../src/check/reporting/said/said.ts';
 
 type Answer = object | { code: number; message: string };
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runCheck } from '../../src/check/check.ts';
-import { judgeTraceFile } from '../../src/check/judge/judge.ts';
+import { judgeTraceFile } from '../../src/check/judge.ts';
 import { everything } from '../../src/check/plan.ts';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import type { Target } from '../../src/client/schedule/target.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { judgeFile } from '../../src/check/judge/judge.ts';
+import { judgeFile } from '../../src/check/judge.ts';
 import { everything } from '../../src/check/plan.ts';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 

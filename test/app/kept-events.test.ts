@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createKeptEvents, type KeptEvents } from '../../src/check/capture/kept-events.ts';
-import { judgeFile } from '../../src/check/judge/judge.ts';
+import { judgeFile } from '../../src/check/judge.ts';
 import { everything } from '../../src/check/plan.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 

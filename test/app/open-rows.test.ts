@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { judgeTraceFile } from '../../src/check/judge/judge.ts';
+import { judgeTraceFile } from '../../src/check/judge.ts';
 import { everything } from '../../src/check/plan.ts';
 import { ofPart, runOf } from '../../src/core/model/reports/run-parts.ts';
 import type { ReportVerdict } from '../../src/core/model/reports/run-report.ts';
-import { renderReport } from '../../src/report/render.ts';
+import { renderReport } from '../../src/report/parts/render.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-open-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runCheck } from '../../src/check/check.ts';
-import { judgeTraceFile } from '../../src/check/judge/judge.ts';
+import { judgeTraceFile } from '../../src/check/judge.ts';
 import { createSpokenLog } from '../../src/check/judge/spoken-log.ts';
-import { eachSaid } from '../../src/check/reporting/said.ts';
+import { eachSaid } from '../../src/check/reporting/said/said.ts';
 import { everything } from '../../src/check/plan.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import type { Target } from '../../src/client/schedule/target.ts';
-import { renderReport } from '../../src/report/render.ts';
+import { renderReport } from '../../src/report/parts/render.ts';
 import { serveInMemory } from '../../src/testkit/example-server/start.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-spoken-'));

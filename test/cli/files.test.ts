@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { smallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { root, Workspace } from './harness.ts';
 import { sound } from './servers.ts';
-import { reportFormats } from '../../src/report/render.ts';
+import { reportFormats } from '../../src/report/parts/render.ts';
 import { someOf } from '../support/run/some-of.ts';
 
 const space = new Workspace();

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 import { dies, floods, silent } from './servers.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { viewOf } from '../../src/report/view-model.ts';
+import { viewOf } from '../../src/report/check/view-model.ts';
 import { newKey } from '../support/certificates.ts';
 import { parseReport } from '../support/read-report.ts';
 

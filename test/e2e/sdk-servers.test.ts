@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeTraceFile } from '../../src/check/judge/judge.ts';
+import { judgeTraceFile } from '../../src/check/judge.ts';
 import { everything as allRules } from '../../src/check/plan.ts';
 import { parseHints } from '../../src/check/target/hints-file.ts';
 import { freePort } from '../support/free-port.ts';

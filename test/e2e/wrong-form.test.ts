@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { renderReport, reportFormats } from '../../src/report/render.ts';
+import { renderReport, reportFormats } from '../../src/report/parts/render.ts';
 import { exitVerdict } from '../../src/core/score/exit-policy.ts';
 import { defaultScoring } from '../../src/core/score/scoring.ts';
 import { freePort } from '../support/free-port.ts';

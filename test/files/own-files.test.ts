@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { isReplaceable, type OwnFile } from '../../src/files/output/own-files.ts';
 import { fleetFormats, renderFleet } from '../../src/report/fleet/render.ts';
 import { renderReport } from '../support/render-part.ts';
-import { reportFormats } from '../../src/report/render.ts';
+import { reportFormats } from '../../src/report/parts/render.ts';
 import { sampleMaterial } from '../support/sample-fleet.ts';
 import { sampleReport } from '../support/sample-report.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { usualHistory, previousRun, readFleetHistory } from '../../src/fleet/compare/history.ts';
+import { usualHistory, previousRun, readFleetHistory } from '../../src/fleet/run/history.ts';
 import type { FleetReport } from '../../src/core/model/reports/fleet.ts';
 import { decodeVerdict } from '../../src/core/model/reports/verdict-codes.ts';
 import { fleetFormats } from '../../src/report/fleet/render.ts';

@@ -18,7 +18,7 @@ import {
 import { sparkOf } from '../../src/report/fleet/spark.ts';
 import { standInReport } from '../../src/report/fleet/stand-in.ts';
 import { validateFleetReport } from '../../src/report/fleet/validate-fleet.ts';
-import { renderReport } from '../../src/report/render.ts';
+import { renderReport } from '../../src/report/parts/render.ts';
 import { largeFleet, sampleFleet, sampleMaterial } from '../support/sample-fleet.ts';
 import { hostile } from '../support/sample-report.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { previousRun, readFleetHistory, usualHistory } from '../../src/fleet/compare/history.ts';
+import { previousRun, readFleetHistory, usualHistory } from '../../src/fleet/run/history.ts';
 
 let parent = '';
 afterEach(() => rmSync(parent, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { scriptedSessionId } from '../../src/testkit/mock/script/header-match.ts';
 import { createIdMap } from '../../src/testkit/mock/script/id-map.ts';
-import { compileScript } from '../../src/testkit/mock/script/script.ts';
+import { compileScript } from '../../src/testkit/mock/script.ts';
 import type { RuleExample } from '../../src/core/model/rules/rule.ts';
 import { exampleSessionId } from '../../src/core/rules/examples/example-http.ts';
 

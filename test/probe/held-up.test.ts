@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createWaiter } from '../../src/client/peer/waiter.ts';
+import { createWaiter } from '../../src/client/peer/channels/waiter.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 
 const event: TraceEvent = { seq: 1, t: 0, session: 's1', from: 'server', kind: 'message' };

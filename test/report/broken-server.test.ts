@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ofPart, runOf, type PartReport } from '../../src/core/model/reports/run-parts.ts';
-import { renderReport, type ReportFormat } from '../../src/report/render.ts';
+import { renderReport, type ReportFormat } from '../../src/report/parts/render.ts';
 import { joined } from '../../src/testkit/example-server/mutations/joined.ts';
 import { mutations } from '../../src/testkit/example-server/mutations/catalogue.ts';
 import { launchBrowser } from '../support/browser.ts';

@@ -1,7 +1,7 @@
 /** Deprecated features in use: which of them a conversation shows, whose they are, from which revision on, and that it is advice. */
 import { describe, expect, test } from 'vitest';
-import { createDeprecationLog, deprecationsOf } from '../../src/check/reporting/deprecations.ts';
-import { eachSaid } from '../../src/check/reporting/said.ts';
+import { createDeprecationLog, deprecationsOf } from '../../src/check/reporting/said/deprecations.ts';
+import { eachSaid } from '../../src/check/reporting/said/said.ts';
 import { joinRuns } from '../../src/core/model/reports/run-parts.ts';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';

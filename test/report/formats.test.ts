@@ -2,7 +2,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { Log } from 'sarif';
 import { describe, expect, it } from 'vitest';
-import { reportFormat } from '../../src/report/render.ts';
+import { reportFormat } from '../../src/report/parts/render.ts';
 import { renderReport } from '../support/render-part.ts';
 import { parseReport } from '../support/read-report.ts';
 import { sampleReport } from '../support/sample-report.ts';

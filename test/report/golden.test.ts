@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { reportFormats } from '../../src/report/render.ts';
+import { reportFormats } from '../../src/report/parts/render.ts';
 import { renderReport } from '../support/render-part.ts';
-import type { RenderOptions, ReportFormat } from '../../src/report/render.ts';
+import type { RenderOptions, ReportFormat } from '../../src/report/parts/render.ts';
 import { scoreVerdicts } from '../../src/core/score/scorecard.ts';
 import { defaultScoring } from '../../src/core/score/scoring.ts';
 import { sampleReport } from '../support/sample-report.ts';

@@ -8,7 +8,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { joinRuns, runOf } from '../../src/core/model/reports/run-parts.ts';
-import { renderReport as renderRun } from '../../src/report/render.ts';
+import { renderReport as renderRun } from '../../src/report/parts/render.ts';
 import { renderReport } from '../support/render-part.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { someOf } from '../support/run/some-of.ts';

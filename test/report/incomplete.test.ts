@@ -5,7 +5,7 @@ import { summarise } from '../../src/fleet/run/summary.ts';
 import { runOf, type PartReport } from '../../src/core/model/reports/run-parts.ts';
 import { serverBadge } from '../../src/report/fleet/badges.ts';
 import { fleetFormats, renderFleet } from '../../src/report/fleet/render.ts';
-import { reportFormats } from '../../src/report/render.ts';
+import { reportFormats } from '../../src/report/parts/render.ts';
 import { renderReport } from '../support/render-part.ts';
 import { sampleFleet, sampleMaterial } from '../support/sample-fleet.ts';
 import { sampleReport } from '../support/sample-report.ts';

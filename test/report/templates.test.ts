@@ -54,7 +54,7 @@ describe('the templates that ship', () => {
       },
     }));
     try {
-      const fast = await import('../../src/report/render.ts');
+      const fast = await import('../../src/report/parts/render.ts');
       for (const format of templateFormats) {
         expect(fast.renderReport(runOf(sampleReport()), format)).toBe(renderReport(sampleReport(), format));
       }

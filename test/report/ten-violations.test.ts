@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judgeTraceFile } from '../../src/check/judge/judge.ts';
+import { judgeTraceFile } from '../../src/check/judge.ts';
 import { everything } from '../../src/check/plan.ts';
 import { ofPart, runOf, type PartReport } from '../../src/core/model/reports/run-parts.ts';
-import { renderReport, type RenderOptions, type ReportFormat } from '../../src/report/render.ts';
+import { renderReport, type RenderOptions, type ReportFormat } from '../../src/report/parts/render.ts';
 
 const revision = '2025-11-25';
 

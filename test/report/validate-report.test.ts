@@ -9,7 +9,7 @@ import { summarise } from '../../src/fleet/run/summary.ts';
 import { readServerReport } from '../../src/fleet/run/run-directory.ts';
 import { updateBaseline, withBaseline } from '../../src/core/score/baseline.ts';
 import { ofPart, runOf } from '../../src/core/model/reports/run-parts.ts';
-import { reportFormats, renderReport } from '../../src/report/render.ts';
+import { reportFormats, renderReport } from '../../src/report/parts/render.ts';
 import { sampleReport } from '../support/sample-report.ts';
 
 interface Loose extends Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ciViewsOf } from '../../src/report/ci-views.ts';
+import { ciViewsOf } from '../../src/report/check/ci-views.ts';
 import { tones } from '../../src/report/tones.ts';
-import { viewOf } from '../../src/report/view-model.ts';
+import { viewOf } from '../../src/report/check/view-model.ts';
 import { sampleReport, seen } from '../support/sample-report.ts';
 import { verdictWith } from '../support/verdicts.ts';
 

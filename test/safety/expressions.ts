@@ -300,7 +300,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^\d+$/`,
     String.raw`/^[A-Z][a-z]{2,8},? /`,
   ],
-  'src/report/ci-views.ts': [
+  'src/report/check/ci-views.ts': [
     String.raw`/^(?!-)[^:]*\.(?:[cm]?[jt]s|py|rb|php|jar|dll|exe)$/i`,
     String.raw`/^\.\//`,
     String.raw`/^[A-Za-z]:$/`,
@@ -332,7 +332,7 @@ export const outside: Record<string, readonly string[]> = {
     '/^`|`$|^ .* $/',
     String.raw`/[\r\n]+/g`,
   ],
-  'src/report/render.ts': [String.raw`/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g`],
+  'src/report/parts/render.ts': [String.raw`/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g`],
   'src/report/suite/validate-suite.ts': [String.raw`/^\s*\{\s*"format":\s*"mcpc-suite-report"/`],
   'src/report/suite/view.ts': [String.raw`/^\.\//`, String.raw`/^[A-Za-z]:$/`],
   'src/report/text.ts': [
@@ -346,7 +346,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/report/tools-view.ts': [String.raw`/^--allow-tool (?:'(?:[^']|'\\'')*'|\S+),/`, String.raw`/"[^"]*"/`],
   'src/report/tools/validate-tools.ts': [String.raw`/^\s*\{\s*"format":\s*"mcpc-(?:audit|fuzz)-report"/`],
   'src/report/verdict-view.ts': [String.raw`/[^A-Za-z0-9]+/g`, String.raw`/-$/`],
-  'src/report/view-model.ts': [
+  'src/report/check/view-model.ts': [
     String.raw`/^sha256[:-]/`,
     String.raw`/^[A-F]/`,
     String.raw`/^(Not reached|Not exercised|Conditional): (applies )?/`,
@@ -359,7 +359,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[^A-Za-z0-9+/_-]/`,
   ],
   'src/core/spec/revisions.ts': [String.raw`/^(?:\d{4}-\d{2}-\d{2}|DRAFT-\d{4}-v\d+)$/`],
-  'src/suites/language/expectations/expectation.ts': [String.raw`/"(-?\d+)n"/g`],
+  'src/suites/language/expectation.ts': [String.raw`/"(-?\d+)n"/g`],
   'src/suites/language/expectations/internals.ts': [
     String.raw`/^[ \t]{1,200}at (?:[^\n(]+ \()?(?:file:|node:|\/|[A-Za-z]:\\)[^\n]*:\d+:\d+\)?/m`,
     String.raw`/Traceback \(most recent call last\)|^[ \t]{0,200}File "[^"\n]+", line \d+, in /m`,
@@ -371,7 +371,7 @@ export const outside: Record<string, readonly string[]> = {
   ],
   'src/suites/language/expectations/json.ts': [String.raw`/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/`],
   'src/suites/language/judge/case-record.ts': [String.raw`/\d{16}/`, String.raw`/^\uFEFF/`],
-  'src/suites/language/judge/json-text.ts': [
+  'src/suites/language/json-text.ts': [
     String.raw`/^-?\d+$/`,
     String.raw`/^\s*(?:[[{"\-0-9]|true|false|null)/`,
     String.raw`/^\$/`,
@@ -396,7 +396,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[\\/][^\\/\s"'\x60<>|:;,]{1,255}/`,
     String.raw`/^\s*[[{]/`,
   ],
-  'src/check/target/address.ts': [String.raw`/^unix:\/\//i`],
+  'src/client/transport/network/address.ts': [String.raw`/^unix:\/\//i`],
   'src/check/target/clients/document.ts': [String.raw`/^\uFEFF/`, String.raw`/["'[\]\s]/g`],
   'src/check/target/clients/listed.ts': [String.raw`/^(?:_|\/\/|#|\$)/`, String.raw`/^comments?$/i`],
   'src/check/target/clients/places.ts': [String.raw`/^\.(?:vscode|cursor)$/`, String.raw`/\.(?:json|ya?ml)$/`],
@@ -459,7 +459,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/core/trace/importers/formats/har.ts': [String.raw`/^event:[ ]?endpoint\b/m`],
   'src/core/trace/importers/formats/rows.ts': [String.raw`/[^a-z0-9]/g`],
   'src/core/trace/importers/formats/wire.ts': [String.raw`/"protocolVersion": ?"(\d{4}-\d\d-\d\d)"/`],
-  'src/core/trace/importers/read-document.ts': [
+  'src/core/trace/importers/detect/read-document.ts': [
     String.raw`/end of JSON input|Unterminated/i`,
     String.raw`/after JSON/i`,
   ],
@@ -530,8 +530,8 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^\d{1,7}$/`,
     String.raw`/^\d{4}-\d\d-\d\d$/`,
   ],
-  'src/client/transport/http/http-body.ts': [String.raw`/\uFFFD$/`],
-  'src/client/transport/http/http-headers.ts': [String.raw`/^[^/]+\/.+\+json$/`],
+  'src/client/transport/network/http-body.ts': [String.raw`/\uFFFD$/`],
+  'src/client/transport/network/http-headers.ts': [String.raw`/^[^/]+\/.+\+json$/`],
   'src/client/transport/network/http2.ts': [
     String.raw`/^NGHTTP2_(?:NO_ERROR|[A-Z0-9_]*ERROR|REFUSED_STREAM|CANCEL|STREAM_CLOSED|FRAME_SIZE_ERROR|CONNECT_ERROR|ENHANCE_YOUR_CALM|INADEQUATE_SECURITY|HTTP_1_1_REQUIRED)$/`,
   ],
@@ -571,7 +571,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^v?(\d+\.\d+\.\d+)$/`,
     ],
     'src/suites/run/matrix/run-matrix.ts': [String.raw`/^file:(.*)$/s`],
-    'src/suites/run/snapshot/take-snapshots.ts': [String.raw`/\.ya?ml\.snap$/`],
+    'src/suites/run/take-snapshots.ts': [String.raw`/\.ya?ml\.snap$/`],
     'src/suites/authoring/convert-suite/from-assert.ts': [
       String.raw`/\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g`,
       String.raw`/^\{\{\s*([^{}]+?)\s*\}\}$/`,
@@ -623,7 +623,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
     'src/core/score/exit-policy.ts': [String.raw`/\.$/`],
     'src/suites/language/snapshot/volatile.ts': [String.raw`/[*?'"@:]|\.\./`],
-    'src/check/target/address.ts': [String.raw`/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/?#]*@/`],
+    'src/client/transport/network/address.ts': [String.raw`/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/?#]*@/`],
     'src/check/target/resolve-target.ts': [
       "/^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\\s*:\\s*(.*?)\\s*$/s",
       String.raw`/[\r\n\0]/`,
@@ -675,7 +675,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/suites/commands/support/run.ts': [String.raw`/\.[^.]*$/`, String.raw`/^[\w@%+=:,./-]+$/`],
     'src/suites/language/file/matrix-part.ts': [String.raw`/^v?\d+(?:\.\d+){0,2}$/`],
     'src/suites/language/file/native-form.ts': [String.raw`/^\S+ /`],
-    'src/suites/language/file/scalars.ts': [
+    'src/suites/language/scalars.ts': [
       String.raw`/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/`,
       String.raw`/^[-+.]?[0-9]/`,
       String.raw`/^[-+]?(?:0|[1-9][0-9]*)$/`,
@@ -717,7 +717,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/:(\d+)$/`,
       String.raw`/\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g`,
     ],
-    'src/fleet/run/check-fleet.ts': [String.raw`/@\d+\.\d+\.\d+[\w.+-]*$/`],
+    'src/fleet/check-fleet.ts': [String.raw`/@\d+\.\d+\.\d+[\w.+-]*$/`],
     'src/fleet/run/run-directory.ts': [
       String.raw`/\.\d+/`,
       String.raw`/[-:]/g`,
@@ -851,7 +851,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/testkit/mock/script/match.ts': [String.raw`/:\d+$/`],
   },
   'tables and files of the system': {
-    'src/client/transport/listening.ts': [String.raw`/\s+/`, String.raw`/^socket:\[(\d+)\]$/`],
+    'src/client/transport/process/listening.ts': [String.raw`/\s+/`, String.raw`/^socket:\[(\d+)\]$/`],
     'src/client/transport/process/process-registry.ts': [String.raw`/^\d+$/`],
     'src/client/transport/process/run-mark.ts': [String.raw`/^\d+$/`],
   },

@@ -1,6 +1,6 @@
 /** Plain scalars of YAML: what authors of 1.1 and 1.2 mean, with all digits of whole numbers, and nothing that turns into null. */
 import { expect, test } from 'vitest';
-import { readPlainScalar } from '../../src/suites/language/file/scalars.ts';
+import { readPlainScalar } from '../../src/suites/language/scalars.ts';
 
 test.each([
   ['0755', 493, /octal/],

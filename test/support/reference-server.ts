@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { RuleSelection } from '../../src/check/check-options.ts';
 import { runCheck } from '../../src/check/check.ts';
-import { judgeTraceFile } from '../../src/check/judge/judge.ts';
+import { judgeTraceFile } from '../../src/check/judge.ts';
 import { everything, readGeneratedPlan } from '../../src/check/plan.ts';
 import { McpcError } from '../../src/core/model/errors.ts';
 import type { Hints } from '../../src/core/model/rules/hints.ts';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { memoryPuppet, needsProcess } from '../../src/testkit/mock/puppets/memory-puppet.ts';
 import type { Part } from '../../src/testkit/mock/script/reading.ts';
-import type { ScriptSetting } from '../../src/testkit/mock/script/script.ts';
+import type { ScriptSetting } from '../../src/testkit/mock/script.ts';
 import type { RuleExample } from '../../src/core/model/rules/rule.ts';
 import type { StdioTarget } from '../../src/client/schedule/target.ts';
 import { root } from './rules.ts';

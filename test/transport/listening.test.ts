@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { listeningAddresses, parseTable } from '../../src/client/transport/listening.ts';
+import { listeningAddresses, parseTable } from '../../src/client/transport/process/listening.ts';
 import { openStdioProcess } from '../../src/client/transport/process/stdio-process.ts';
 import { tape, withListening } from './harness.ts';
 

@@ -1,5 +1,5 @@
 /** `judge`: verdicts from a saved trace or a capture of another tool, without the target. */
-import type { JudgeFileOptions } from '../../check/judge/judge.ts';
+import type { JudgeFileOptions } from '../../check/judge.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { packageVersion } from '../version.ts';
 import { selectionOf, type RuleOptions } from './rule-options.ts';
@@ -21,7 +21,7 @@ export interface JudgeOptions extends RuleOptions {
  * @throws McpcError of stage `usage` for a file that cannot be read, or options that do not fit
  */
 export async function judge(file: string, options: JudgeOptions = {}): Promise<RunReport> {
-  const { judgeFile } = await import('../../check/judge/judge.ts');
+  const { judgeFile } = await import('../../check/judge.ts');
   return judgeFile(file, {
     selection: selectionOf(options),
     ...(options.role === undefined ? {} : { role: options.role }),

@@ -1,7 +1,7 @@
 /** Judges the conversation of a session so far. Loaded with the first question for verdicts. */
 import { loadPlan, type SelectedPlan } from '../../check/plan.ts';
 import { startJudging, type JudgeFeed } from '../../check/judge/judge-feed.ts';
-import { assembleReport } from '../../check/reporting/assemble-report.ts';
+import { assembleReport } from '../../check/assemble-report.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import type { TraceEvent, TraceHeader } from '../../core/model/trace.ts';
 import type { EventStore } from '../../core/trace/event-store.ts';

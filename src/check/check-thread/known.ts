@@ -6,7 +6,7 @@ import type { MarkedProcess } from '../../client/transport/process/run-mark.ts';
 import type { CheckOptions } from '../check-options.ts';
 import { startJudging } from '../judge/judge-feed.ts';
 import { loadPlan } from '../plan.ts';
-import { assembleReport } from '../reporting/assemble-report.ts';
+import { assembleReport } from '../assemble-report.ts';
 import { shownCommands } from '../reporting/left-behind.ts';
 
 /** Every rule not exercised. @param header of the trace that was begun */

@@ -137,7 +137,7 @@ async function foundLines(id: string, file: string, c: Colors): Promise<string[]
   const [{ parseReport }, { ofPart }, { viewOf }, { detailed }, { text: readAll }] = await Promise.all([
     import('../../report/validate-report.ts'),
     import('../../core/model/reports/run-parts.ts'),
-    import('../../report/view-model.ts'),
+    import('../../report/check/view-model.ts'),
     import('../../report/terminal-finding.ts'),
     import('node:stream/consumers'),
   ]);

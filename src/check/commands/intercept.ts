@@ -2,7 +2,7 @@
 import { withoutCommands } from '../../core/model/ci-logs.ts';
 import { basename } from 'node:path';
 import { Flags } from '@oclif/core';
-import type { Intercepted } from '../intercept.ts';
+import type { Intercepted } from '../intercept-thread/intercept.ts';
 import type { LiveFinding, Recorded } from '../intercept-thread/messages.ts';
 import { exitCodes, usageError } from '../../core/model/errors.ts';
 import { append } from '../../core/model/lists.ts';
@@ -197,7 +197,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
 
   private async overStdio(flags: InterceptFlags, [command = '', ...args]: string[]): Promise<Intercepted> {
     const [{ interceptStdio }, { parseEnvPair }] = await Promise.all([
-      import('../intercept.ts'),
+      import('../intercept-thread/intercept.ts'),
       import('../target/env-file.ts'),
     ]);
     const given = Object.fromEntries((flags.env ?? []).map(parseEnvPair));
@@ -228,10 +228,10 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
 
   private async overHttp(flags: InterceptFlags): Promise<Intercepted> {
     const [{ interceptHttp }, { resolveNetwork }, { textWithoutSecrets }, { withoutCredentials }] = await Promise.all([
-      import('../intercept.ts'),
+      import('../intercept-thread/intercept.ts'),
       import('../target/network.ts'),
       import('../run-redactor.ts'),
-      import('../target/address.ts'),
+      import('../../client/transport/network/address.ts'),
     ]);
     const upstream = addressOf(flags.upstream!);
     const network = resolveNetwork(networkFlagsOf(flags), upstream.href, process.env);

@@ -72,7 +72,7 @@ With several files, the exit code is that of the worst one. The traces of one ch
     const { argv, flags, raw } = await this.parse(Judge);
     const files = argv as string[];
     const [{ judgeFile }, { joinRuns }, { planSinks }, { conclude, openGate }] = await Promise.all([
-      import('../judge/judge.ts'),
+      import('../judge.ts'),
       import('../../core/model/reports/run-parts.ts'),
       import('./support/report-sinks.ts'),
       import('./support/conclude.ts'),

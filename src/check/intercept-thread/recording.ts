@@ -12,7 +12,7 @@ import { defaultTransportLimits } from '../../client/transport/limits.ts';
 import { makeRunFolder, removeFolder } from '../../client/transport/process/run-folders.ts';
 import { startJudging, type FeedOptions, type JudgeFeed } from '../judge/judge-feed.ts';
 import { loadPlan } from '../plan.ts';
-import { assembleReport } from '../reporting/assemble-report.ts';
+import { assembleReport } from '../assemble-report.ts';
 import { createTextRenderer, failureText } from '../reporting/verdict-text.ts';
 import { openTrajectory } from '../trajectory/judge-trajectory.ts';
 import type { LiveFinding, Recorded, RecordingOptions } from './messages.ts';

@@ -12,11 +12,11 @@ import { loadValidators } from '../../files/package/load-validators.ts';
 import { methodTables } from '../../files/package/method-tables.ts';
 import { revisions } from '../../core/spec/revisions.ts';
 import { createEventStore } from '../../core/trace/event-store.ts';
-import { createDeprecationLog, type SeenDeprecations } from '../reporting/deprecations.ts';
-import { createOccasionLog, type Occasions } from './occasions.ts';
+import { createDeprecationLog, type SeenDeprecations } from '../reporting/said/deprecations.ts';
+import { createOccasionLog, type Occasions } from '../reporting/said/occasions.ts';
 import { createSpokenLog, type SpokenRevisions } from './spoken-log.ts';
-import { eachSaid, type Said } from '../reporting/said.ts';
-import { createCallLog, type SeenTools } from '../reporting/tool-calls.ts';
+import { eachSaid, type Said } from '../reporting/said/said.ts';
+import { createCallLog, type SeenTools } from '../reporting/said/tool-calls.ts';
 
 /** Verdicts, where the server broke down while they were gathered, which tools were seen, and which revisions it speaks. */
 export interface Judged extends JudgeResult {

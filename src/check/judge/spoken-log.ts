@@ -7,8 +7,8 @@ import { asObject, asText } from '../../core/model/json.ts';
 import type { SpokenRevision, UnspokenRevision } from '../../core/model/reports/run-report.ts';
 import { compareRevisions, eraOf, isKnownRevision, newestRevision } from '../../core/spec/revisions.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
-import type { Said } from '../reporting/said.ts';
-import { requestKey } from './request-key.ts';
+import type { Said } from '../reporting/said/said.ts';
+import { requestKey } from '../reporting/said/request-key.ts';
 
 /** Newest first, each revision once. */
 export interface SpokenRevisions {

@@ -8,7 +8,7 @@ import { usageError } from '../../core/model/errors.ts';
 import type { HttpTarget, Target } from '../../client/schedule/target.ts';
 import { inputPrefix } from '../../files/config/variables.ts';
 import { createRedactor } from '../../core/trace/redaction/redact.ts';
-import { checkedUrl, hasCredentials, reachedAt, socketAddress } from './address.ts';
+import { checkedUrl, hasCredentials, reachedAt, socketAddress } from '../../client/transport/network/address.ts';
 import { defaultConfigFile, readConfiguredServer, type ConfiguredServer } from './config-file.ts';
 import { parseEnvPair, readEnvFile } from './env-file.ts';
 import { resolveNetwork, type ResolvedNetwork, type NetworkFlags } from './network.ts';

@@ -7,8 +7,8 @@
 import { createServer, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP, type AddressInfo } from 'node:net';
 import { usageError } from '../../core/model/errors.ts';
-import { reasonOf } from '../transport/http/http-body.ts';
-import { headerMap, headerPairs, mediaType } from '../transport/http/http-headers.ts';
+import { reasonOf } from '../transport/network/http-body.ts';
+import { headerMap, headerPairs, mediaType } from '../transport/network/http-headers.ts';
 import { openHttp1 } from '../transport/network/http1.ts';
 import type { NetworkOptions } from '../transport/network/network-options.ts';
 import { lossOf, ProxyError, refusalOf } from '../transport/network/tunnel.ts';

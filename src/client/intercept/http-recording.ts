@@ -2,7 +2,7 @@
 import type { EventSink } from '../../core/model/trace.ts';
 import { createByteCollector, type ByteCollector } from '../../core/trace/byte-collector.ts';
 import { bytesPayload } from '../../core/trace/payload.ts';
-import { headerMap } from '../transport/http/http-headers.ts';
+import { headerMap } from '../transport/network/http-headers.ts';
 import type { ReplyEvent } from '../transport/http/whole-reply.ts';
 import type { TransportLimits } from '../transport/limits.ts';
 import { createHttpSessions } from './http-sessions.ts';

@@ -6,8 +6,8 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { HeaderMap, Party } from '../../core/model/trace.ts';
 import { createByteCollector } from '../../core/trace/byte-collector.ts';
-import { decodersOf, excerptBytes } from '../transport/http/http-body.ts';
-import { mediaType } from '../transport/http/http-headers.ts';
+import { decodersOf, excerptBytes } from '../transport/network/http-body.ts';
+import { mediaType } from '../transport/network/http-headers.ts';
 import { sseEvent } from '../transport/http/sse-events.ts';
 import { createSseReader } from '../transport/http/sse-reader.ts';
 import { cutReply, wholeReply, type ReplyEvent, type ReplyHead } from '../transport/http/whole-reply.ts';

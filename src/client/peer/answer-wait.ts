@@ -11,7 +11,7 @@ import type { ConnectionState } from './connection-state.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import type { Answer } from './peer.ts';
 import { anonymousErrorIn, responseIn } from './response-in.ts';
-import type { Waiter } from './waiter.ts';
+import type { Waiter } from './channels/waiter.ts';
 
 /** Milliseconds before a stream is resumed once more, where it asks for no longer pause; twice as long each time. */
 const firstPauseMs = 250;

@@ -14,7 +14,7 @@ import type { Channel } from './channels/channel.ts';
 import { openChannel } from './channels/open-channel.ts';
 import { agreementOf, createListedTools, type ListedTools } from './answers/agreement.ts';
 import { clientCapabilities, clientInfo, createAnswerer } from './answers/client-answers.ts';
-import { inputsFor, withInputRounds } from './answers/input-rounds.ts';
+import { inputsFor, withInputRounds } from './input-rounds.ts';
 import { createConnectionState } from './connection-state.ts';
 import { changeHeaders, correctHeaders, streamHeaders } from './correct-headers.ts';
 import type { Peer, PeerHub, PeerOptions } from './peer.ts';
@@ -26,7 +26,7 @@ import { statelessMeta, withMeta } from './request-meta.ts';
 import { createQuestionFlood, type QuestionFlood } from './answers/question-flood.ts';
 import { createServerRequests } from './answers/server-requests.ts';
 import { createReplyTimes, type ReplyTimes } from './reply-times.ts';
-import { createWaiter } from './waiter.ts';
+import { createWaiter } from './channels/waiter.ts';
 import { createWorkQueue, type WorkQueue } from '../schedule/work-queue.ts';
 import type { HeaderChanges } from '../../core/model/request-headers.ts';
 

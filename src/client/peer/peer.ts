@@ -9,7 +9,7 @@ import type { Timing } from '../schedule/timing.ts';
 import type { Channel, SentMessage } from './channels/channel.ts';
 import type { CannedAnswers, ClientBehavior, Inputs } from './answers/client-behavior.ts';
 import type { SideRequest } from './beside/side-fetch.ts';
-import type { Waiter } from './waiter.ts';
+import type { Waiter } from './channels/waiter.ts';
 import type { HeaderChanges } from '../../core/model/request-headers.ts';
 
 type Json = Record<string, unknown>;

@@ -3,7 +3,7 @@ import { promptNearMisses } from '../../core/json-schema/near-miss.ts';
 import type { Step } from '../../core/model/rules/rule.ts';
 import type { Answer } from '../peer/peer.ts';
 import { callsOf, leftOut } from '../offers/choose-tools.ts';
-import { mostRounds } from '../peer/answers/input-rounds.ts';
+import { mostRounds } from '../peer/input-rounds.ts';
 import { choosePrompts, chooseResources, templateResources } from '../offers/choose-offered.ts';
 import { completeValues } from '../offers/completions.ts';
 import { surveyTarget, walkList, type Choice, type Listing } from '../offers/survey.ts';

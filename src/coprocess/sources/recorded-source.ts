@@ -3,7 +3,7 @@ import { asObject, canonical, isObject } from '../../core/model/json.ts';
 import type { TraceEvent } from '../../core/model/trace.ts';
 import { upstreamError, type Outcome } from '../../live/outcome.ts';
 import { memberText } from '../../live/member-text.ts';
-import { jsonOf } from '../../suites/language/judge/json-text.ts';
+import { jsonOf } from '../../suites/language/json-text.ts';
 import { parseExact } from '../../core/trace/importers/exact-json.ts';
 import { readTrace } from '../../files/traces/jsonl-reader.ts';
 import { FrameError, codes } from '../protocol.ts';

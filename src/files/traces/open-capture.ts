@@ -18,9 +18,9 @@ import { harEntries } from '../../core/trace/importers/formats/har.ts';
 import { inspectorEntries } from '../../core/trace/importers/formats/inspector.ts';
 import { jsonRpcLines, rowLines, type ReadOptions } from '../../core/trace/importers/formats/jsonrpc-lines.ts';
 import { rowDocument, rowsIn } from '../../core/trace/importers/formats/row-document.ts';
-import { looksLike } from '../../core/trace/importers/looks-like.ts';
-import { isYaml, noDocument, readDocument } from '../../core/trace/importers/read-document.ts';
-import { sniff, type LineFormat, type Sniffed } from '../../core/trace/importers/sniff.ts';
+import { looksLike } from '../../core/trace/importers/formats/looks-like.ts';
+import { isYaml, noDocument, readDocument } from '../../core/trace/importers/detect/read-document.ts';
+import { sniff, type LineFormat, type Sniffed } from '../../core/trace/importers/detect/sniff.ts';
 import type { SourceText } from '../../core/trace/importers/source-line.ts';
 import { openSource } from './source-text.ts';
 

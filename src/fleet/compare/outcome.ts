@@ -6,7 +6,7 @@ import type { FleetReport } from '../../core/model/reports/fleet.ts';
 import { defaultScoring } from '../../core/score/scoring.ts';
 import { readFleetReport, readRunHeader } from '../run/run-directory.ts';
 import { diffFleet, refuseOtherProfile } from './diff.ts';
-import { previousRun } from './history.ts';
+import { previousRun } from '../run/history.ts';
 import { judgePolicies } from './policies.ts';
 
 export interface OutcomeWish {

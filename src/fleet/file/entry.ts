@@ -6,7 +6,7 @@ import { McpcError, usageError } from '../../core/model/errors.ts';
 import type { FleetEntry, FleetNetwork, FleetReach } from '../../core/model/reports/fleet.ts';
 import { defaultNpmCache, installedPackage } from '../../check/packages/cache.ts';
 import { npmProgram } from '../../check/packages/program.ts';
-import { checkedUrl, reachedAt } from '../../check/target/address.ts';
+import { checkedUrl, reachedAt } from '../../client/transport/network/address.ts';
 import { plain } from '../../check/target/resolve-target.ts';
 import { readEnvFile } from '../../check/target/env-file.ts';
 import { readHints } from '../../check/target/hints-file.ts';

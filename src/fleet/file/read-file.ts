@@ -8,7 +8,7 @@ import type { Fleet, UnreadServer } from '../../core/model/reports/fleet.ts';
 import { append } from '../../core/model/lists.ts';
 import { entriesOf, policiesOf, reachOf, type EntryDraft, type FileServer, type FleetFile } from './fleet-file.ts';
 import { readSettings, type Settings } from './fleet-settings.ts';
-import { socketAddress } from '../../check/target/address.ts';
+import { socketAddress } from '../../client/transport/network/address.ts';
 import { includedServers } from './include.ts';
 
 const remedy = 'docs/fleet.md describes the file; `mcpc fleet init` writes one to start from.';

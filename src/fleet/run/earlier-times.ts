@@ -1,7 +1,7 @@
 /** How long the checks of a run took when they were made before. */
 import path from 'node:path';
 import type { FleetReport } from '../../core/model/reports/fleet.ts';
-import { previousRuns } from '../compare/history.ts';
+import { previousRuns } from './history.ts';
 import { holdsRun, quickFolder, readFleetReport } from './run-directory.ts';
 
 /** How many runs are looked through for servers that later ones did not check. */

@@ -1,7 +1,7 @@
 /** Badges of a fleet and of each of its servers, as SVG or as an endpoint for shields. */
 import type { FleetServer } from '../../core/model/reports/fleet.ts';
-import { badgeOf, badgeWith } from '../ci-views.ts';
-import type { Badge } from '../ci-views.ts';
+import { badgeOf, badgeWith } from '../check/ci-views.ts';
+import type { Badge } from '../check/ci-views.ts';
 import { renderTemplate } from '../handlebars/templates.ts';
 import { coverageText, formatScore, oneLine } from '../text.ts';
 import { appliesTo, gradeClassOf, statusWords } from './server-view.ts';

@@ -3,12 +3,12 @@ import type { FleetReport, FleetServer } from '../../core/model/reports/fleet.ts
 import { append } from '../../core/model/lists.ts';
 import { ofPart } from '../../core/model/reports/run-parts.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
-import { ciViewsOf } from '../ci-views.ts';
-import type { CiViews, JunitCase } from '../ci-views.ts';
+import { ciViewsOf } from '../check/ci-views.ts';
+import type { CiViews, JunitCase } from '../check/ci-views.ts';
 import { escapeJson, sarifText } from '../handlebars/helpers.ts';
 import { renderTemplate } from '../handlebars/templates.ts';
 import { oneLine } from '../text.ts';
-import { viewOf } from '../view-model.ts';
+import { viewOf } from '../check/view-model.ts';
 import type { VerdictView } from '../verdict-view.ts';
 import { nameOf, statusWords } from './server-view.ts';
 import { standInReport } from './stand-in.ts';

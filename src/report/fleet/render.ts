@@ -3,7 +3,7 @@ import { usageError } from '../../core/model/errors.ts';
 import type { FleetServer } from '../../core/model/reports/fleet.ts';
 import type { FleetDiff } from '../../core/model/reports/fleet-compare.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
-import { renderJson } from '../render.ts';
+import { renderJson } from '../parts/render.ts';
 import { renderTemplate } from '../handlebars/templates.ts';
 import { fleetBadge, renderBadge } from './badges.ts';
 import { changesView } from './changes-view.ts';

@@ -2,8 +2,8 @@
 import type { PartReport } from '../../core/model/reports/run-parts.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { oneLine, plural } from '../text.ts';
-import { viewOf, type ReportView } from '../view-model.ts';
-import { revisionsView, type RunPartsView } from './spoken-view.ts';
+import { viewOf, type ReportView } from '../check/view-model.ts';
+import { revisionsView, type RunPartsView } from '../features/spoken-view.ts';
 
 export function partsViewOf(report: RunReport): RunPartsView {
   const { parts, compliant } = report;

@@ -6,7 +6,7 @@ import type { MatrixReport } from '../../core/model/reports/matrix-report.ts';
 import type { CaseStatus } from '../../core/model/reports/suite-report.ts';
 import { renderTemplate } from '../handlebars/templates.ts';
 import { plainTable } from '../plain-table.ts';
-import { renderJson } from '../render.ts';
+import { renderJson } from '../parts/render.ts';
 import { formatDuration, formatTime, oneLine, plural, shorten, visible } from '../text.ts';
 
 const formats = ['terminal', 'json', 'html', 'markdown'] as const;

@@ -2,7 +2,7 @@
 import { usageError } from '../../core/model/errors.ts';
 import type { SuiteReport } from '../../core/model/reports/suite-report.ts';
 import { renderBadge } from '../fleet/badges.ts';
-import { renderJson } from '../render.ts';
+import { renderJson } from '../parts/render.ts';
 import { renderTemplate } from '../handlebars/templates.ts';
 import type { SuiteFormat } from './formats.ts';
 import { renderSuiteTerminal } from './terminal.ts';

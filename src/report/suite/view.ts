@@ -1,8 +1,8 @@
 /** What templates of suite reports see: texts made visible, words for states, the exchange behind each failure. */
 import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../core/model/reports/suite-report.ts';
 import { coverageLine } from './coverage.ts';
-import { badgeWith } from '../ci-views.ts';
-import type { Badge } from '../ci-views.ts';
+import { badgeWith } from '../check/ci-views.ts';
+import type { Badge } from '../check/ci-views.ts';
 import { formatDuration, formatTime, oneLine, plural, visible, webLink } from '../text.ts';
 import { wireOf } from '../wire-view.ts';
 import type { WireView } from '../wire-view.ts';

@@ -14,7 +14,7 @@ import { createJsonlWriter } from '../../files/traces/jsonl-writer.ts';
 import { startJudging } from '../../check/judge/judge-feed.ts';
 import { leisurely } from '../../check/judge/leisurely-feed.ts';
 import type { SelectedPlan } from '../../check/plan.ts';
-import { assembleReport } from '../../check/reporting/assemble-report.ts';
+import { assembleReport } from '../../check/assemble-report.ts';
 
 export interface RecordingOptions {
   header: TraceHeader;

@@ -1,7 +1,7 @@
 /** Writes a suite in the form of mcpc as YAML, so that it reads back as the same values, with comments. Pure. */
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
 import type { Node, Scalar } from 'yaml';
-import { readPlainScalar } from '../language/file/scalars.ts';
+import { readPlainScalar } from '../language/scalars.ts';
 import { commentText } from '../../check/authoring/listed-text.ts';
 
 type Json = Record<string, unknown>;

@@ -98,7 +98,7 @@ Exit codes: 0 whatever is covered, 1 the share of tools is below --min, 2 wrong 
     else this.print(coverageText(coverage, { quiet: flags.quiet, ...(flags['no-color'] ? { color: false } : {}) }));
     if (flags.write) {
       const [{ oneTarget }, { writeStarterSuite, missesCase }] = await Promise.all([
-        import('../run/override.ts'),
+        import('../run/connect/override.ts'),
         import('../authoring/starter-suite/missing.ts'),
       ]);
       // {{fixture}} stays: the writer puts in a copy of its own.

@@ -47,7 +47,7 @@ Exit codes: 0 everything is as stored, or was stored; 1 a response differs or is
     const [{ prepareRun }, { takeSnapshots }, { snapshotLines, snapshotSummary }, { showProgress }] = await Promise.all(
       [
         import('./support/run.ts'),
-        import('../run/snapshot/take-snapshots.ts'),
+        import('../run/take-snapshots.ts'),
         import('../../report/suite/snapshots.ts'),
         import('./support/output.ts'),
       ],

@@ -118,7 +118,7 @@ Exit codes: 130 ended by Ctrl-C; ended by q: 0 no case fails, 1 some do; 2 wrong
   /** Stores the answers of the cases that have snapshots; a line that tells what was done. */
   private async update({ options, all }: PreparedRun, signal: AbortSignal): Promise<string> {
     const [{ takeSnapshots }, { hasSnapshots }] = await Promise.all([
-      import('../run/snapshot/take-snapshots.ts'),
+      import('../run/take-snapshots.ts'),
       import('../run/snapshot/wanted.ts'),
     ]);
     const cases = options.cases.filter(hasSnapshots);

@@ -1,6 +1,6 @@
 /** A suite as it is run: cases, and in them steps that say what is sent and what must be seen. Shapes only. */
-import type { Expectation } from './expectations/expectation.ts';
-import type { Place } from './file/yaml-source.ts';
+import type { Expectation } from './expectation.ts';
+import type { Place } from './yaml-source.ts';
 
 /** What the client answers when the server asks; nothing else is declared. */
 export interface ClientFeatures {

@@ -9,15 +9,15 @@ import type { CaseMark } from '../language/judge/case-record.ts';
 import { judgeRecord } from '../language/judge/judge-case.ts';
 import { prepareCases } from '../language/judge/prepare.ts';
 import { readTrace } from '../../files/traces/jsonl-reader.ts';
-import { trialOf } from './case-report.ts';
+import { trialOf } from './traffic/case-report.ts';
 import { caseReport, suiteReport, trialsOf } from './report-parts.ts';
 import { withTraffic } from './traffic/judge-traffic.ts';
 import type { ConformanceChoice } from './traffic/judge-traffic.ts';
 import type { SuiteSnapshots } from './snapshot/stored.ts';
-import { skipReason } from './skip.ts';
+import { skipReason } from '../language/skip.ts';
 import { createRedactor } from '../../core/trace/redaction/redact.ts';
 import { secretsOf } from './connect/known-secrets.ts';
-import type { ServerOverride } from './override.ts';
+import type { ServerOverride } from './connect/override.ts';
 
 export interface JudgeRunOptions {
   cases: readonly SuiteCase[];

@@ -5,7 +5,7 @@ import { usageError } from '../../core/model/errors.ts';
 import { append } from '../../core/model/lists.ts';
 import type { ServerBlock, Step, SuiteCase } from '../language/model.ts';
 import type { RuleOption } from '../language/expectations/rule.ts';
-import type { Place, Problem } from '../language/file/yaml-source.ts';
+import type { Place, Problem } from '../language/yaml-source.ts';
 import { demandsOfCase } from '../language/judge/prepare.ts';
 import { joinMatrices } from '../language/file/matrix-part.ts';
 import type { MatrixBlock } from '../language/file/matrix-part.ts';

@@ -9,9 +9,9 @@ import { needEngines } from './connect/engines.ts';
 import { removeLeftovers } from './connect/fixture.ts';
 import { secretsOf } from './connect/known-secrets.ts';
 import { caseReport, suiteReport, trialsOf } from './report-parts.ts';
-import { withOverride } from './override.ts';
-import type { ServerOverride } from './override.ts';
-import { skipReason } from './skip.ts';
+import { withOverride } from './connect/override.ts';
+import type { ServerOverride } from './connect/override.ts';
+import { skipReason } from '../language/skip.ts';
 import type { TrialOptions, Trials } from './trials.ts';
 
 export type { ServerOverride, SuiteCase };

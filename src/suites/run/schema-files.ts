@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { asObject } from '../../core/model/json.ts';
 import type { Demand, Step, SuiteCase } from '../language/model.ts';
-import type { Problem } from '../language/file/yaml-source.ts';
-import { readYaml } from '../language/file/yaml-source.ts';
+import type { Problem } from '../language/yaml-source.ts';
+import { readYaml } from '../language/yaml-source.ts';
 
 const ofSchemas: ReadonlySet<string> = new Set(['schema', 'result_schema']);
 const largest = 1024 * 1024;

@@ -17,14 +17,14 @@ import { endedCommands, leftBehindText } from '../../check/reporting/left-behind
 import { carryOut } from './carry-out.ts';
 import { withTraffic } from './traffic/judge-traffic.ts';
 import type { ConformanceChoice } from './traffic/judge-traffic.ts';
-import { trialOf } from './case-report.ts';
+import { trialOf } from './traffic/case-report.ts';
 import type { OpenOptions } from './connect/connection.ts';
 import { createSharing } from './connect/sharing.ts';
 import { createLanes } from './connect/lanes.ts';
 import type { Lane, Lanes, SessionMode } from './connect/lanes.ts';
-import type { ServerOverride } from './override.ts';
+import type { ServerOverride } from './connect/override.ts';
 import type { RunTraceOptions } from './run-trace.ts';
-import { skipReason } from './skip.ts';
+import { skipReason } from '../language/skip.ts';
 import type { SuiteSnapshots } from './snapshot/stored.ts';
 
 export interface TrialOptions {

@@ -9,7 +9,7 @@ import type { HttpHead, Sending } from '../../core/faults/operators.ts';
 import { rawText } from '../../core/faults/raw-text.ts';
 import { usageError } from '../../core/model/errors.ts';
 import type { Fault, HttpPlace } from '../../core/model/rules/mutation.ts';
-import { headerMap, headerPairs, mediaType } from '../../client/transport/http/http-headers.ts';
+import { headerMap, headerPairs, mediaType } from '../../client/transport/network/http-headers.ts';
 import { createSseReader, type SseBlock } from '../../client/transport/http/sse-reader.ts';
 import { eventBytes } from '../../client/transport/http/sse-writer.ts';
 import { openHttp1 } from '../../client/transport/network/http1.ts';

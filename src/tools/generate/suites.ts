@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { blocks } from '../../suites/language/blocks/table.ts';
-import type { Expectation } from '../../suites/language/expectations/expectation.ts';
+import type { Expectation } from '../../suites/language/expectation.ts';
 import { expectationSets } from '../../suites/language/expectations/table.ts';
 import { suiteSchema } from '../../suites/language/file/schema.ts';
 import { matchers } from '../../suites/language/lanes/matchers.ts';

@@ -1,5 +1,5 @@
 /** What `judge` says of a trace, without what may differ from run to run or stands in the rule anyway. */
-import { judgeFile } from '../../../src/check/judge/judge.ts';
+import { judgeFile } from '../../../src/check/judge.ts';
 import { everything } from '../../../src/check/plan.ts';
 import type { Evaluator } from '../../../src/core/evaluate/judge.ts';
 import { McpcError } from '../../../src/core/model/errors.ts';

@@ -7,12 +7,12 @@ import { compareFiles } from '../../../src/check/capture/compare.ts';
 import { convertTrace, redactTrace } from '../../../src/check/capture/convert-trace.ts';
 import { importCapture } from '../../../src/check/capture/import-capture.ts';
 import { openTrace } from '../../../src/check/capture/open-capture.ts';
-import { judgeFile } from '../../../src/check/judge/judge.ts';
+import { judgeFile } from '../../../src/check/judge.ts';
 import { everything } from '../../../src/check/plan.ts';
 import { timelineOf } from '../../../src/check/reporting/timeline.ts';
 import { differenceLines } from '../../../src/check/commands/support/difference-text.ts';
 import { timelineLine } from '../../../src/check/commands/support/timeline-text.ts';
-import { renderReport } from '../../../src/report/render.ts';
+import { renderReport } from '../../../src/report/parts/render.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-secrets-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import { doAll } from '../../../files/output/do-all.ts';
 import { checkOutput, writeOutput, type OutputFile } from '../../../files/output/output.ts';
 import { usageError } from '../../../core/model/errors.ts';
 import type { RunReport } from '../../../core/model/reports/run-report.ts';
-import { renderReport, reportFormat, type ReportFormat } from '../../../report/render.ts';
+import { renderReport, reportFormat, type ReportFormat } from '../../../report/parts/render.ts';
 import { pairOutputs, type FlagToken } from './flags/pair-outputs.ts';
 
 export interface ReportSinks {

@@ -7,7 +7,7 @@ import { selectorsOf } from '../../../core/facts/selections/selections.ts';
 import type { CompiledRule } from '../../../core/model/rules/rule.ts';
 import type { Filter } from '../../../core/model/rules/subject-kind.ts';
 import { allowed } from '../../../core/model/rules/subject-kind.ts';
-import type { Occasions } from '../../judge/occasions.ts';
+import type { Occasions } from '../said/occasions.ts';
 
 /** What a server has to do, for areas about something that no capability announces, and the message that shows it. */
 const unannounced: Readonly<Record<string, { onlyIf: string; method?: string }>> = {

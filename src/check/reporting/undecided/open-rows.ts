@@ -10,7 +10,7 @@ import type { CompiledRule, Optional } from '../../../core/model/rules/rule.ts';
 import { isQuick } from '../../../client/schedule/plan/quick.ts';
 import { leavesOf } from '../../../core/rules/shared-definitions.ts';
 import { eraOf, isKnownRevision } from '../../../core/spec/revisions.ts';
-import type { Occasions } from '../../judge/occasions.ts';
+import type { Occasions } from '../said/occasions.ts';
 import { declaringOf, missingAct } from './client-acts.ts';
 import { conditionOf } from './conditions.ts';
 import { remedyFor, whereListFailed, withoutQuick, type Remedy } from './remedies.ts';

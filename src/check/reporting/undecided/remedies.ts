@@ -1,6 +1,6 @@
 /** What would decide a requirement that a run did not come to: a flag, or an entry in a file of hints. */
 import type { CompiledRule } from '../../../core/model/rules/rule.ts';
-import type { FailedList } from '../../judge/failed-lists.ts';
+import type { FailedList } from '../said/failed-lists.ts';
 
 /** What was missing, and what brings it about; neither has a full stop. */
 export interface Remedy {

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { parseArgsStringToArgv } from 'string-argv';
 import { usageError } from '../../../core/model/errors.ts';
 import { asText, isObject, type JsonObject as Json } from '../../../core/model/json.ts';
-import { socketAddress } from '../address.ts';
+import { socketAddress } from '../../../client/transport/network/address.ts';
 import type { ListedFile, ListedServer } from './listed.ts';
 import { usualSpelling, type ClientTool, type Spelling } from './spelling.ts';
 import { clientTools } from './tools.ts';

@@ -9,7 +9,7 @@ import type { Target } from '../../schedule/target.ts';
 import type { Timing } from '../../schedule/timing.ts';
 import type { RequestRate } from '../../schedule/request-rate.ts';
 import type { PacedExchange } from './paced.ts';
-import type { Waiter } from '../waiter.ts';
+import type { Waiter } from './waiter.ts';
 
 export interface Outgoing extends Marks {
   /** Bytes as text; for stdio one line without its end. */

@@ -4,7 +4,7 @@ import { targetError, type McpcError } from '../../../core/model/errors.ts';
 import { marksOf } from '../../../core/model/trace.ts';
 import { openHttpConnection } from '../../transport/http/http-exchange.ts';
 import { networkOf } from '../../transport/network/network-options.ts';
-import { mediaType } from '../../transport/http/http-headers.ts';
+import { mediaType } from '../../transport/network/http-headers.ts';
 import type { ReplyHead } from '../../transport/http/whole-reply.ts';
 import { newestStatefulRevision } from '../../../core/spec/revisions.ts';
 import { AnsweredOtherwise, NoEndpoint } from '../../reach/answered-otherwise.ts';

@@ -7,7 +7,7 @@ import { asObject, asText } from '../../../core/model/json.ts';
 import { forgedState } from '../../../core/model/made-up-tokens.ts';
 import { callsOf } from '../../offers/choose-tools.ts';
 import type { Inputs } from '../../peer/answers/client-behavior.ts';
-import { inputRequired } from '../../peer/answers/input-rounds.ts';
+import { inputRequired } from '../../peer/input-rounds.ts';
 import type { Answer, Peer } from '../../peer/peer.ts';
 import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
 import type { StepContext } from '../step-scope.ts';

@@ -4,8 +4,8 @@
  */
 import type { EventInput, HeaderMap } from '../../../core/model/trace.ts';
 import { bytesPayload, decodeUtf8, textPayload, type JsonLimits, type Payload } from '../../../core/trace/payload.ts';
-import { excerpt } from './http-body.ts';
-import { isJsonType, mediaType } from './http-headers.ts';
+import { excerpt } from '../network/http-body.ts';
+import { isJsonType, mediaType } from '../network/http-headers.ts';
 import { createSseReader } from './sse-reader.ts';
 
 export type ReplyEvent = Omit<EventInput, 'session' | 'exchange'>;

@@ -15,7 +15,7 @@ import {
 import { PassThrough, type Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { LookupFunction } from 'node:net';
-import { headerMap } from '../http/http-headers.ts';
+import { headerMap } from './http-headers.ts';
 import { secureOptions, type Http1, type WireRequest } from './http1.ts';
 import type { NetworkOptions } from './network-options.ts';
 import { hostOf } from './proxy-settings.ts';

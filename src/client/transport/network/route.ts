@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Party } from '../../../core/model/trace.ts';
 import type { Duplex } from 'node:stream';
-import { reasonOf } from '../http/http-body.ts';
+import { reasonOf } from './http-body.ts';
 import { openHttp1, type Http1Options, type WireRequest } from './http1.ts';
 import { openHttp2, type Http2Client } from './http2.ts';
 import { lossOf, ProxyError, refusalOf } from './tunnel.ts';

@@ -12,7 +12,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
-import { reasonOf } from '../http/http-body.ts';
+import { reasonOf } from './http-body.ts';
 import { hostOf } from './proxy-settings.ts';
 
 /** Longest wait for a proxy to open a tunnel. */

@@ -8,7 +8,7 @@ import type { FactDefinition } from '../core/plugin.ts';
 import { hasHeaderFault, mirrorsWrongly } from '../transports/header-fault.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import type { RpcRecord } from './rpc-record.ts';
-import type { Sent } from './aftermath/window.ts';
+import type { Sent } from './window.ts';
 import { isIdType, paramsOf } from './rpc.ts';
 
 /** In this order: the first that holds is the word for a request. */

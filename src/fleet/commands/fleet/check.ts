@@ -1,7 +1,7 @@
 /** `mcpc fleet check`: the flags of a run over a fleet, and its end. */
 import { availableParallelism } from 'node:os';
 import { Args, Flags } from '@oclif/core';
-import type { FleetCheckOptions } from '../../run/check-fleet.ts';
+import type { FleetCheckOptions } from '../../check-fleet.ts';
 import type { CheckExecutor } from '../../run/pool.ts';
 import { exitCodes, usageError } from '../../../core/model/errors.ts';
 import type { FleetReport, FleetRunHeader } from '../../../core/model/reports/fleet.ts';
@@ -89,9 +89,9 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     giveInputs(flags.input);
     const [{ chooseEntries }, { runFleet }, { readOutcomeWish }, { quickLookBefore, startOfRun }] = await Promise.all([
       import('../../file/choice.ts'),
-      import('../../run/check-fleet.ts'),
+      import('../../check-fleet.ts'),
       import('../../compare/outcome.ts'),
-      import('../../run/start.ts'),
+      import('../../start.ts'),
     ]);
     const chosen = chooseEntries(
       parsed.file,

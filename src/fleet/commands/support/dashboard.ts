@@ -7,7 +7,7 @@ import type { BadgeFormat } from '../../../report/fleet/badges.ts';
 import { renderFleet } from '../../../report/fleet/render.ts';
 import type { FleetMaterial, FleetRenderOptions } from '../../../report/fleet/render.ts';
 import { standInReport } from '../../../report/fleet/stand-in.ts';
-import { renderReport } from '../../../report/render.ts';
+import { renderReport } from '../../../report/parts/render.ts';
 import { profileWords } from '../../../report/text.ts';
 
 const badges: [file: string, format: BadgeFormat][] = [

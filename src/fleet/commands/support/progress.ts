@@ -1,7 +1,7 @@
 /** How far a run over a fleet is, on stderr: one line that changes on a terminal, else a line for each server that is done. */
 import { withoutCommands } from '../../../core/model/ci-logs.ts';
 import type { Ora } from 'ora';
-import type { FleetWatch } from '../../run/check-fleet.ts';
+import type { FleetWatch } from '../../check-fleet.ts';
 import type { FleetServer } from '../../../core/model/reports/fleet.ts';
 import { formatDuration, oneLine, shorten } from '../../../report/text.ts';
 

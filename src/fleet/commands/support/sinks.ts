@@ -2,7 +2,7 @@
 import { reportForLog } from '../../../core/model/ci-logs.ts';
 import { existsSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
-import { readFleetHistory, usualHistory } from '../../compare/history.ts';
+import { readFleetHistory, usualHistory } from '../../run/history.ts';
 import { readReportOf } from '../../compare/open-run.ts';
 import { usageError } from '../../../core/model/errors.ts';
 import type { FleetReport } from '../../../core/model/reports/fleet.ts';

@@ -2,7 +2,7 @@
 import { basename, extname } from 'node:path';
 import { usageError } from '../../../core/model/errors.ts';
 import { append } from '../../../core/model/lists.ts';
-import { foreignForm } from '../../language/foreign-form.ts';
+import { foreignForm } from '../../language/file/foreign-form.ts';
 import type { SuiteCase } from '../../language/model.ts';
 import { loadSuites } from '../../run/load.ts';
 import { suiteFileText } from '../suite-text.ts';

@@ -6,7 +6,7 @@
 import { isObject } from '../../../core/model/json.ts';
 import type { CapturePath } from '../../language/model.ts';
 import { captured } from '../../language/judge/answers.ts';
-import { parseJson } from '../../language/judge/json-text.ts';
+import { parseJson } from '../../language/json-text.ts';
 import { isCode, patternFor, wordAt } from './text-captures.ts';
 
 type Value = string | number;

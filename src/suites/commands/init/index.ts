@@ -85,7 +85,7 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
   ): Promise<number> {
     const [{ prepareRun }, { takeSnapshots }, { snapshotLines }] = await Promise.all([
       import('../support/run.ts'),
-      import('../../run/snapshot/take-snapshots.ts'),
+      import('../../run/take-snapshots.ts'),
       import('../../../report/suite/snapshots.ts'),
     ]);
     const suite = written.files.map(({ name }) => join(folder, name));

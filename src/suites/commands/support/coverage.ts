@@ -55,7 +55,7 @@ export async function writeCoverage(coverage: CoverageReport, flags: CoverageFla
   if (path !== undefined)
     writeOutput(
       placeOf(path, flags.overwrite === true),
-      (await import('../../../report/render.ts')).renderJson(coverage),
+      (await import('../../../report/parts/render.ts')).renderJson(coverage),
     );
 }
 

@@ -1,6 +1,6 @@
 /** What `run --list` prints: the chosen cases, in the order in which they would begin. */
 import type { SuiteCase } from '../../run/run-suite.ts';
-import { skipReason } from '../../run/skip.ts';
+import { skipReason } from '../../language/skip.ts';
 import { oneLine, visible } from '../../../report/text.ts';
 
 /** A line for each case, and their number; or the same as a JSON array. */

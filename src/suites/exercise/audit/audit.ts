@@ -16,7 +16,7 @@ import {
 } from '../../../core/model/reports/audit-report.ts';
 import { surveyTarget, type Listing } from '../../../client/offers/survey.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
-import { beginning } from '../../language/expectations/expectation.ts';
+import { beginning } from '../../language/expectation.ts';
 import { listedTools, refuseUnlisted, toolListMissing, type ListedTool } from '../permitted.ts';
 import { openSession, type ExerciseSession } from '../session.ts';
 import { callTool, deathAfter, type ToolCall } from '../tool-call.ts';

@@ -13,7 +13,7 @@ import type { FuzzedTool, FuzzFailure, FuzzReport } from '../../../core/model/re
 import { surveyTarget, type Listing } from '../../../client/offers/survey.ts';
 import { defaultTiming } from '../../../client/schedule/timing.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
-import { beginning } from '../../language/expectations/expectation.ts';
+import { beginning } from '../../language/expectation.ts';
 import { listedTools, refuseUnlisted, toolListMissing, type ListedTool } from '../permitted.ts';
 import { openSession, type ExerciseSession } from '../session.ts';
 import { fuzzInputs, type FuzzInput } from './cases.ts';

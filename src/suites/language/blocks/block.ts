@@ -1,9 +1,9 @@
 /** The form of an entry of the table of blocks, and what entries share. */
-import type { JsonSchema } from '../expectations/expectation.ts';
-import { textSchema } from '../expectations/expectation.ts';
+import type { JsonSchema } from '../expectation.ts';
+import { textSchema } from '../expectation.ts';
 import { expectationSets } from '../expectations/table.ts';
 import type { ExpectationSet } from '../expectations/table.ts';
-import type { Part } from '../file/part.ts';
+import type { Part } from '../part.ts';
 import type { ClientFeatures, Demand, Scope, SendRequest, Step } from '../model.ts';
 
 export interface BlockSteps {

@@ -1,5 +1,5 @@
 /** `assert_logging` and `assert_notifications`: what the server notifies while a tool runs. */
-import type { Part } from '../file/part.ts';
+import type { Part } from '../part.ts';
 import type { Step } from '../model.ts';
 import {
   argumentsOf,

@@ -1,5 +1,5 @@
 /** `assert_prompts`: prompts are listed, or one is got. */
-import type { Part } from '../file/part.ts';
+import type { Part } from '../part.ts';
 import type { SendRequest, View } from '../model.ts';
 import { assertDemands, expectSchema, mainStep, objectOf, setupSteps, textOf } from './block.ts';
 import type { Block } from './block.ts';

@@ -1,11 +1,11 @@
 /** Expectations about an answer as a whole: errors, structured content, schemas, contents, HTTP, time and size. */
 import type { JsonSchemas } from '../../../core/json-schema/json-schemas.ts';
 import { asNumber, asText, isObject } from '../../../core/model/json.ts';
-import { jsonOf, lookUp } from '../judge/json-text.ts';
-import { expectation, kinds, printed, quoted } from './expectation.ts';
-import type { Expectation, OptionKind } from './expectation.ts';
+import { jsonOf, lookUp } from '../json-text.ts';
+import { expectation, kinds, printed, quoted } from '../expectation.ts';
+import type { Expectation, OptionKind } from '../expectation.ts';
 import { equalTo } from './json.ts';
-import type { Finding, Subject } from './subject.ts';
+import type { Finding, Subject } from '../subject.ts';
 import { compilePattern, preparePatterns } from './patterns.ts';
 
 type Json = Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** Expectations about files, as the harness saw them before and after the step. */
-import { expectation, kinds, quoted } from './expectation.ts';
-import type { Expectation } from './expectation.ts';
-import type { Finding, SeenFile, Subject } from './subject.ts';
+import { expectation, kinds, quoted } from '../expectation.ts';
+import type { Expectation } from '../expectation.ts';
+import type { Finding, SeenFile, Subject } from '../subject.ts';
 
 export const fileExpectations: readonly Expectation[] = [
   expectation({

@@ -1,8 +1,8 @@
 /** Expectations about the JSON in the text of an answer. */
-import { jsonIn, lookUp, parseJson } from '../judge/json-text.ts';
-import { expectation, kinds, printed, quoted } from './expectation.ts';
-import type { Expectation } from './expectation.ts';
-import type { Finding, Subject } from './subject.ts';
+import { jsonIn, lookUp, parseJson } from '../json-text.ts';
+import { expectation, kinds, printed, quoted } from '../expectation.ts';
+import type { Expectation } from '../expectation.ts';
+import type { Finding, Subject } from '../subject.ts';
 import { asText } from '../../../core/model/json.ts';
 
 /** Members of an object that count as its list of results. */

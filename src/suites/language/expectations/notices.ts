@@ -1,8 +1,8 @@
 /** Expectations about what the server notifies: progress, log messages, notifications of any kind. */
-import { jsonOf } from '../judge/json-text.ts';
-import { expectation, kinds, quoted } from './expectation.ts';
-import type { Expectation } from './expectation.ts';
-import type { Notice } from './subject.ts';
+import { jsonOf } from '../json-text.ts';
+import { expectation, kinds, quoted } from '../expectation.ts';
+import type { Expectation } from '../expectation.ts';
+import type { Notice } from '../subject.ts';
 import { asText } from '../../../core/model/json.ts';
 
 export const progressExpectations: readonly Expectation[] = [

@@ -1,8 +1,8 @@
 /** The expectation `rule`: conditions of the language of rules over the traffic of the whole case, judged when it has ended. */
-import type { Part } from '../file/part.ts';
-import type { Place } from '../file/yaml-source.ts';
-import { expectation } from './expectation.ts';
-import type { Expectation } from './expectation.ts';
+import type { Part } from '../part.ts';
+import type { Place } from '../yaml-source.ts';
+import { expectation } from '../expectation.ts';
+import type { Expectation } from '../expectation.ts';
 
 export interface RuleOption {
   /** As it is written; held against the schema of rules when the file is loaded. */

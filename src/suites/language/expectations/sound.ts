@@ -1,9 +1,9 @@
 /** Expectations about whether a server bears a request at all, whatever it answers: what a fuzz run writes. */
 import { asNumber, asText, isObject } from '../../../core/model/json.ts';
-import { expectation, kinds, printed } from './expectation.ts';
-import type { Expectation } from './expectation.ts';
+import { expectation, kinds, printed } from '../expectation.ts';
+import type { Expectation } from '../expectation.ts';
 import { internalsIn } from './internals.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from '../subject.ts';
 
 const internalError = -32603;
 

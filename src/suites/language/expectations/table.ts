@@ -1,12 +1,12 @@
 /** All expectations, in the order in which they are judged. The schema of suites and their documentation are made from it. */
-import type { Expectation } from './expectation.ts';
+import type { Expectation } from '../expectation.ts';
 import { answerExpectations } from './answer.ts';
 import { fileExpectations, unchangedExpectations } from './files.ts';
 import { jsonExpectations } from './json.ts';
 import { logExpectations, notificationExpectations, progressExpectations } from './notices.ts';
 import { ruleExpectation } from './rule.ts';
 import { soundExpectations } from './sound.ts';
-import { snapshotExpectations } from './snapshot.ts';
+import { snapshotExpectations } from '../snapshot/snapshot.ts';
 import { kindExpectations, orderExpectations, textExpectations } from './text.ts';
 
 /** What may stand in an `expect`: of an answer, of the log messages of a case, or of its notifications. */

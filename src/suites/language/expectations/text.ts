@@ -1,6 +1,6 @@
 /** Expectations about the text of an answer and its kind. */
-import { beginning, expectation, kinds, quoted } from './expectation.ts';
-import type { Expectation } from './expectation.ts';
+import { beginning, expectation, kinds, quoted } from '../expectation.ts';
+import type { Expectation } from '../expectation.ts';
 import { compilePattern, preparePatterns } from './patterns.ts';
 
 const empty = new Set(['', 'null', '[]', '{}']);

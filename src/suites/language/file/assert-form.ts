@@ -1,11 +1,11 @@
 /** A document without `version` is one case in mcp-assert's form. */
 import { blocks } from '../blocks/table.ts';
 import type { ServerBlock, SuiteCase } from '../model.ts';
-import { timeoutOf } from './duration-part.ts';
+import { timeoutOf } from '../duration-part.ts';
 import { readFeatures } from './features-part.ts';
-import type { Part } from './part.ts';
+import type { Part } from '../part.ts';
 import { aroundOf } from './steps-part.ts';
-import type { Problem } from './yaml-source.ts';
+import type { Problem } from '../yaml-source.ts';
 
 export interface FileNames {
   /** As it was named, for messages and reports. */

@@ -2,9 +2,9 @@
 import type { ErrorObject } from 'ajv';
 import { suggestion } from '../../../core/model/suggestion.ts';
 import { stepKinds } from '../steps/table.ts';
-import type { Part } from './part.ts';
+import type { Part } from '../part.ts';
 import { validatorOf } from './validators.ts';
-import type { Problem, YamlDocument } from './yaml-source.ts';
+import type { Problem, YamlDocument } from '../yaml-source.ts';
 import { asText, isObject } from '../../../core/model/json.ts';
 
 /** Problems of the steps of a list, each held against the schema of its own kind. */

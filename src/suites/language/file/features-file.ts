@@ -2,8 +2,8 @@
 import type { ClientFeatures } from '../model.ts';
 import { checkPart } from './check.ts';
 import { readFeatures } from './features-part.ts';
-import { partOf } from './part.ts';
-import { readYaml, type Problem } from './yaml-source.ts';
+import { partOf } from '../part.ts';
+import { readYaml, type Problem } from '../yaml-source.ts';
 
 /**
  * A file that holds nothing else: JSON or YAML with roots, sampling and elicitation, as `client_capabilities` of a suite.

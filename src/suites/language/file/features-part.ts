@@ -1,7 +1,7 @@
 /** What the client of a server declares and answers, as suites and files of their own say it. */
 import { isObject } from '../../../core/model/json.ts';
 import type { ClientFeatures, ElicitationAction } from '../model.ts';
-import type { Part } from './part.ts';
+import type { Part } from '../part.ts';
 
 /** The features of a part that fits its schema; undefined where it declares nothing. */
 export function readFeatures(part: Part): ClientFeatures | undefined {

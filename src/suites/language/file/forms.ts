@@ -4,13 +4,13 @@
  */
 import { append } from '../../../core/model/lists.ts';
 import { blocks } from '../blocks/table.ts';
-import { isLaneFile, openLaneFile, readLaneCases, unknownLanes, type LaneFile } from '../lanes/lane-form.ts';
+import { isLaneFile, openLaneFile, readLaneCases, unknownLanes, type LaneFile } from './lane-form.ts';
 import type { ServerBlock, SuiteCase } from '../model.ts';
 import { readAssertCase, readServer, type FileNames } from './assert-form.ts';
 import { checkPart, checkSteps } from './check.ts';
 import { readNativeCases, sharedOf, type NativeShared } from './native-form.ts';
-import { partOf, type Part } from './part.ts';
-import { readYaml, type Problem, type YamlDocument } from './yaml-source.ts';
+import { partOf, type Part } from '../part.ts';
+import { readYaml, type Problem, type YamlDocument } from '../yaml-source.ts';
 
 export interface ReadOptions {
   /** Unknown members are errors. */

@@ -1,11 +1,11 @@
 /** The member `matrix` of a suite file: on which servers, transports, revisions and versions of node its cases are run. */
-import type { JsonSchema } from '../expectations/expectation.ts';
-import { textSchema } from '../expectations/expectation.ts';
+import type { JsonSchema } from '../expectation.ts';
+import { textSchema } from '../expectation.ts';
 import type { ServerBlock } from '../model.ts';
 import { readServer } from './assert-form.ts';
 import { isKnownRevision, revisions } from '../../../core/spec/revisions.ts';
-import type { Part } from './part.ts';
-import type { Problem } from './yaml-source.ts';
+import type { Part } from '../part.ts';
+import type { Problem } from '../yaml-source.ts';
 
 /** A server of a matrix: as a file describes it, or a package that is installed. */
 export interface MatrixServer {

@@ -3,10 +3,10 @@ import type { ServerBlock, Step, SuiteCase } from '../model.ts';
 import { substituteText } from '../judge/substitute.ts';
 import type { FileNames } from './assert-form.ts';
 import { emptyServer, readServer } from './assert-form.ts';
-import { timeoutOf } from './duration-part.ts';
-import type { Part } from './part.ts';
+import { timeoutOf } from '../duration-part.ts';
+import type { Part } from '../part.ts';
 import { stepsOf } from './steps-part.ts';
-import type { Problem } from './yaml-source.ts';
+import type { Problem } from '../yaml-source.ts';
 
 export interface NativeShared {
   servers: Map<string, Part>;

@@ -4,14 +4,14 @@ import type { ServerBlock, SuiteCase } from '../model.ts';
 import { isKnownRevision, revisions } from '../../../core/spec/revisions.ts';
 import { assertsNothing } from '../asserts-nothing.ts';
 import type { FileNames } from './assert-form.ts';
-import { timeoutOf } from './duration-part.ts';
-import { foreignForm } from '../foreign-form.ts';
+import { timeoutOf } from '../duration-part.ts';
+import { foreignForm } from './foreign-form.ts';
 import { formOf, type ReadOptions } from './forms.ts';
 import { readMatrix } from './matrix-part.ts';
 import type { MatrixBlock } from './matrix-part.ts';
-import { partOf } from './part.ts';
-import { readYaml } from './yaml-source.ts';
-import type { Problem } from './yaml-source.ts';
+import { partOf } from '../part.ts';
+import { readYaml } from '../yaml-source.ts';
+import type { Problem } from '../yaml-source.ts';
 
 export interface ReadSuite {
   cases: SuiteCase[];

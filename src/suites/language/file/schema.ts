@@ -1,8 +1,8 @@
 /** The JSON Schema of suite files, made from the tables of blocks and expectations. */
 import { argumentsSchema, objectOf, textOf } from '../blocks/block.ts';
 import { blocks } from '../blocks/table.ts';
-import { textSchema } from '../expectations/expectation.ts';
-import type { Expectation, JsonSchema } from '../expectations/expectation.ts';
+import { textSchema } from '../expectation.ts';
+import type { Expectation, JsonSchema } from '../expectation.ts';
 import { errorExpectation } from '../expectations/answer.ts';
 import { expectationSets } from '../expectations/table.ts';
 import { matrixSchema } from './matrix-part.ts';

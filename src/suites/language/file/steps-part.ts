@@ -5,9 +5,9 @@ import { demandsOf } from '../blocks/block.ts';
 import type { CapturePath, Demand, Step } from '../model.ts';
 import { stepKinds } from '../steps/table.ts';
 import type { StepContext, StepKind } from '../steps/step-kind.ts';
-import { timeoutOf } from './duration-part.ts';
-import type { Part } from './part.ts';
-import type { Problem } from './yaml-source.ts';
+import { timeoutOf } from '../duration-part.ts';
+import type { Part } from '../part.ts';
+import type { Problem } from '../yaml-source.ts';
 
 /** The steps of a list; what is none has been told by the schema. */
 export function stepsOf(part: Part, phase: Step['phase'], problems: Problem[]): Step[] {

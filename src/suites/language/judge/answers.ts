@@ -1,10 +1,10 @@
 /** Reads answers of steps: errors, captured values, pages of lists, what repeated requests gave. Pure. */
 import { compilePattern } from '../expectations/patterns.ts';
-import type { Finding, Notice, Subject } from '../expectations/subject.ts';
+import type { Finding, Notice, Subject } from '../subject.ts';
 import type { CapturePath, Step } from '../model.ts';
-import { readPlainScalar } from '../file/scalars.ts';
+import { readPlainScalar } from '../scalars.ts';
 import type { CaseRecord, SentRequest, StepRecord } from './case-record.ts';
-import { jsonOf, lookUp, parseJson, pathSteps } from './json-text.ts';
+import { jsonOf, lookUp, parseJson, pathSteps } from '../json-text.ts';
 import { asText } from '../../../core/model/json.ts';
 
 /** Names of members are paths, too. */

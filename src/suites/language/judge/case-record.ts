@@ -7,8 +7,8 @@ import { asText, isObject } from '../../../core/model/json.ts';
 import type { JsonObject } from '../../../core/model/json.ts';
 import { append } from '../../../core/model/lists.ts';
 import type { TraceEvent } from '../../../core/model/trace.ts';
-import type { Notice, SeenFile } from '../expectations/subject.ts';
-import { parseJson } from './json-text.ts';
+import type { Notice, SeenFile } from '../subject.ts';
+import { parseJson } from '../json-text.ts';
 
 export interface SentRequest {
   seq: number;

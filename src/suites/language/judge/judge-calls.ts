@@ -1,6 +1,6 @@
 /** Holds recorded tool calls against the assertions of a `trajectory`. Pure. */
-import type { SeenFile } from '../expectations/subject.ts';
-import type { Place } from '../file/yaml-source.ts';
+import type { SeenFile } from '../subject.ts';
+import type { Place } from '../yaml-source.ts';
 import type { JudgeCalls } from '../model.ts';
 import { checkTrajectory, trajectoryTypes } from '../../../check/trajectory/trajectory.ts';
 import type { ToolCall, TrajectoryAssertion } from '../../../check/trajectory/trajectory.ts';

@@ -3,8 +3,8 @@
  * trace is judged by the same code. Pure.
  */
 import { append } from '../../../core/model/lists.ts';
-import type { Finding, SnapshotView, Subject } from '../expectations/subject.ts';
-import type { Place } from '../file/yaml-source.ts';
+import type { Finding, SnapshotView, Subject } from '../subject.ts';
+import type { Place } from '../yaml-source.ts';
 import type { Demand, JudgeCalls, SendRequest, Step, SuiteCase } from '../model.ts';
 import {
   captured,
@@ -20,7 +20,7 @@ import {
 import type { CaseRecord, SentRequest, StepRecord } from './case-record.ts';
 import { progressOf } from './case-record.ts';
 import { judgeCalls } from './judge-calls.ts';
-import { jsonOf } from './json-text.ts';
+import { jsonOf } from '../json-text.ts';
 import { substitute, substituteText } from './substitute.ts';
 import type { Variables } from './substitute.ts';
 import { textOf } from './views.ts';

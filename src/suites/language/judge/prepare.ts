@@ -1,5 +1,5 @@
 /** Loads what the expectations of cases need, so that judging itself never waits. */
-import type { Expectation } from '../expectations/expectation.ts';
+import type { Expectation } from '../expectation.ts';
 import { preparePatterns } from '../expectations/patterns.ts';
 import type { Demand, Step, SuiteCase } from '../model.ts';
 

@@ -1,6 +1,6 @@
 /** Puts values in for placeholders: `{{fixture}}` first, then captured ones. Unknown placeholders stay as they are. */
 import type { Scope } from '../model.ts';
-import { jsonOf } from './json-text.ts';
+import { jsonOf } from '../json-text.ts';
 import { asText } from '../../../core/model/json.ts';
 
 export interface Variables {

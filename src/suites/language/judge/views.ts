@@ -1,6 +1,6 @@
 /** The text of an answer, in the way of its block. Pure. */
 import type { View } from '../model.ts';
-import { jsonOf } from './json-text.ts';
+import { jsonOf } from '../json-text.ts';
 
 type Json = Record<string, unknown>;
 

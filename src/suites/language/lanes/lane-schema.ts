@@ -1,6 +1,6 @@
 /** The JSON Schema of lane files. */
 import { objectOf, textOf } from '../blocks/block.ts';
-import { textSchema, type JsonSchema } from '../expectations/expectation.ts';
+import { textSchema, type JsonSchema } from '../expectation.ts';
 import { lanes } from './table.ts';
 import { matcherSchema } from './target.ts';
 

@@ -1,7 +1,7 @@
 /** The matchers of the lane form: what a value has to be. One entry each; the schema and the documentation are made from them. */
 import type { JsonSchemas } from '../../../core/json-schema/json-schemas.ts';
 import { isObject } from '../../../core/model/json.ts';
-import { printed, quoted, type JsonSchema } from '../expectations/expectation.ts';
+import { printed, quoted, type JsonSchema } from '../expectation.ts';
 import { compilePattern, preparePatterns } from '../expectations/patterns.ts';
 
 export interface Matcher {

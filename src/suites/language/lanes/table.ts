@@ -1,14 +1,14 @@
 /** The lanes: keys of a lane file that hold tests. One entry each; the schema and the documentation are made from them. */
 import { laneModelReason } from '../../../sdk/lanes.ts';
 import { argumentsSchema, objectOf, textOf } from '../blocks/block.ts';
-import type { JsonSchema } from '../expectations/expectation.ts';
-import { timeoutOf } from '../file/duration-part.ts';
-import type { Part } from '../file/part.ts';
-import type { Place, Problem } from '../file/yaml-source.ts';
+import type { JsonSchema } from '../expectation.ts';
+import { timeoutOf } from '../duration-part.ts';
+import type { Part } from '../part.ts';
+import type { Place, Problem } from '../yaml-source.ts';
 import type { Act, CheckServer, Demand, SuiteCase } from '../model.ts';
 import { mappingAt, valuesRequest } from '../steps/step-kind.ts';
 import { targetExpectation } from './target.ts';
-import { snapshotExpectations } from '../expectations/snapshot.ts';
+import { snapshotExpectations } from '../snapshot/snapshot.ts';
 
 /** A test of a lane before it has a server. */
 export interface LaneTest {

@@ -1,8 +1,8 @@
 /** The expectation of the lane form: a value at a place of what came, and a matcher for it. */
-import { expectation, printed, quoted, type Expectation, type JsonSchema } from '../expectations/expectation.ts';
-import type { Subject } from '../expectations/subject.ts';
-import { lookUp } from '../judge/json-text.ts';
-import type { Part } from '../file/part.ts';
+import { expectation, printed, quoted, type Expectation, type JsonSchema } from '../expectation.ts';
+import type { Subject } from '../subject.ts';
+import { lookUp } from '../json-text.ts';
+import type { Part } from '../part.ts';
 import { matchers, mismatch, type MatcherOption } from './matchers.ts';
 
 export interface TargetOption {

@@ -1,8 +1,8 @@
 /** `${name}` in a lane file: values that the file gives under `variables`, and the folder of the file. */
 import { dirname, resolve } from 'node:path';
 import { capturedText } from '../judge/substitute.ts';
-import type { Part } from '../file/part.ts';
-import type { Problem } from '../file/yaml-source.ts';
+import type { Part } from '../part.ts';
+import type { Problem } from '../yaml-source.ts';
 
 const form = /\$\{([A-Za-z_][\w.]{0,200})\}/g;
 

@@ -1,8 +1,8 @@
 /** An answer as the text that a snapshot keeps: YAML, members by name, without what changes from run to run. Pure. */
 import { stringify } from 'yaml';
 import { isObject } from '../../../core/model/json.ts';
-import { jsonOf } from '../judge/json-text.ts';
-import type { Subject } from '../expectations/subject.ts';
+import { jsonOf } from '../json-text.ts';
+import type { Subject } from '../subject.ts';
 import { createMasks } from './masks.ts';
 import type { MaskedPlace } from './masks.ts';
 import { withoutVolatile } from './volatile.ts';

@@ -1,5 +1,5 @@
 /** Which steps of a case have a snapshot, and by which names they stand in its file. Pure. */
-import { snapshotExpectations } from '../expectations/snapshot.ts';
+import { snapshotExpectations } from './snapshot.ts';
 import type { Demand, Step, SuiteCase } from '../model.ts';
 import type { Kept } from './answer-text.ts';
 

@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../../core/model/json.ts';
 import { revisions } from '../../../core/spec/revisions.ts';
-import { jsonOf, parseJson } from '../judge/json-text.ts';
+import { jsonOf, parseJson } from '../json-text.ts';
 
 type Json = Record<string, unknown>;
 

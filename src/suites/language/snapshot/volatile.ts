@@ -1,7 +1,7 @@
 /** Replaces what a file calls volatile: JSON paths into results, their structured content and JSON in their texts. Pure. */
 import { isObject } from '../../../core/model/json.ts';
 import { setAt } from '../../../core/faults/edit-path.ts';
-import { jsonOf, pathSteps } from '../judge/json-text.ts';
+import { jsonOf, pathSteps } from '../json-text.ts';
 import { jsonWithin } from './masks.ts';
 
 /** What stands in the place of a volatile value. */

@@ -1,7 +1,7 @@
 /** Steps that are no single request: several at once, waiting, a call taken back, the handshake, commands. */
 import { objectOf, textOf } from '../blocks/block.ts';
 import type { CheckServer } from '../model.ts';
-import { timeoutOf } from '../file/duration-part.ts';
+import { timeoutOf } from '../duration-part.ts';
 import { anyText, mappingAt, valuesRequest, withSchema } from './step-kind.ts';
 import type { StepKind } from './step-kind.ts';
 

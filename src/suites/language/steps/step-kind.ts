@@ -1,10 +1,10 @@
 /** The form of an entry of the table of steps, and what entries share. */
-import type { JsonSchema } from '../expectations/expectation.ts';
-import { textSchema } from '../expectations/expectation.ts';
+import type { JsonSchema } from '../expectation.ts';
+import { textSchema } from '../expectation.ts';
 import type { ExpectationSet } from '../expectations/table.ts';
-import type { Part } from '../file/part.ts';
+import type { Part } from '../part.ts';
 import type { Act, SendRequest, Step, View } from '../model.ts';
-import type { Problem } from '../file/yaml-source.ts';
+import type { Problem } from '../yaml-source.ts';
 
 export interface StepContext {
   phase: Step['phase'];

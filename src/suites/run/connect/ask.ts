@@ -6,7 +6,7 @@ import { isLosslessNumber } from 'lossless-json';
 import { isObject } from '../../../core/model/json.ts';
 import { logLevelKey } from '../../../core/spec/log-level.ts';
 import type { Answer, Peer } from '../../../client/peer/peer.ts';
-import { jsonOf } from '../../language/judge/json-text.ts';
+import { jsonOf } from '../../language/json-text.ts';
 import type { Connection, OpenedServer } from './connection.ts';
 
 type Json = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { usageError } from '../../../core/model/errors.ts';
 import type { SuiteCase } from '../../language/model.ts';
-import { skipReason } from '../skip.ts';
+import { skipReason } from '../../language/skip.ts';
 
 /** @param cases with the servers that they will have @throws McpcError usage naming the engine that is not in PATH, or is not running */
 export function needEngines(cases: readonly SuiteCase[], env: NodeJS.ProcessEnv): void {

@@ -1,6 +1,6 @@
 /** What the cases of a run give to their servers that must stand in no report. It starts nothing. */
 import type { ServerBlock, SuiteCase } from '../../language/model.ts';
-import type { ServerOverride } from '../override.ts';
+import type { ServerOverride } from './override.ts';
 import { givenSecrets, serverTarget, type GivenSecrets } from './server-target.ts';
 
 export interface SecretsOptions {

@@ -5,7 +5,7 @@
  */
 import pLimit from 'p-limit';
 import type { Step, SuiteCase } from '../../language/model.ts';
-import { jsonOf } from '../../language/judge/json-text.ts';
+import { jsonOf } from '../../language/json-text.ts';
 import type { TraceWriter } from '../../../core/trace/recorder.ts';
 import type { Redactor } from '../../../core/trace/redaction/redact.ts';
 import { sharingKey } from './sharing.ts';

@@ -6,7 +6,7 @@ import { createConnection } from '../connect/connection.ts';
 import { needEngines } from '../connect/engines.ts';
 import { copyFixture } from '../connect/fixture.ts';
 import { givenSecrets, serverTarget } from '../connect/server-target.ts';
-import { withOverride } from '../override.ts';
+import { withOverride } from '../connect/override.ts';
 import type { RunSuiteOptions } from '../run-suite.ts';
 import type { Offered } from './coverage.ts';
 

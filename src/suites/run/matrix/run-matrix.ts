@@ -6,7 +6,7 @@ import { installedPackage, type NpmCacheOptions } from '../../../check/packages/
 import { npmProgram } from '../../../check/packages/program.ts';
 import type { SuiteCase } from '../../language/model.ts';
 import { needEngines } from '../connect/engines.ts';
-import { withOverride } from '../override.ts';
+import { withOverride } from '../connect/override.ts';
 import { runSuite } from '../run-suite.ts';
 import type { RunSuiteOptions } from '../run-suite.ts';
 import { serverIn } from './columns.ts';

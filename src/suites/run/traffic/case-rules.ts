@@ -14,10 +14,10 @@ import {
 } from '../../../files/package/load-rules.ts';
 import { rulesFolder } from '../../../files/package/package-root.ts';
 import type { RuleOption } from '../../language/expectations/rule.ts';
-import type { Problem } from '../../language/file/yaml-source.ts';
+import type { Problem } from '../../language/yaml-source.ts';
 import type { SuiteCase } from '../../language/model.ts';
 import { demandsOfCase } from '../../language/judge/prepare.ts';
-import { evidenceOf } from '../case-report.ts';
+import { evidenceOf } from './case-report.ts';
 import { trafficJudge } from './conformance.ts';
 
 type Compiled = { rule: CompiledRule; problems?: undefined } | { problems: Problem[] };

@@ -4,7 +4,7 @@ import type { TraceEvent, TraceHeader } from '../../../core/model/trace.ts';
 import type { SuiteCase } from '../../language/model.ts';
 import type { CaseMark } from '../../language/judge/case-record.ts';
 import { demandsOfCase } from '../../language/judge/prepare.ts';
-import { evidenceOf } from '../case-report.ts';
+import { evidenceOf } from './case-report.ts';
 import type { Conformance } from './conformance.ts';
 import { asText } from '../../../core/model/json.ts';
 

@@ -3,7 +3,7 @@
  * uses, described so that a client which looks for them finds them. It answers nothing itself.
  */
 import { isRecord, recordOf, type Json } from '../json.ts';
-import { clientMessages, type Script } from '../script/script.ts';
+import { clientMessages, type Script } from '../script.ts';
 import { asText } from '../../../core/model/json.ts';
 
 export interface Offers {

@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { oddlySpelled } from '../../../core/model/request-headers.ts';
-import { headerPairs } from '../../../client/transport/http/http-headers.ts';
+import { headerPairs } from '../../../client/transport/network/http-headers.ts';
 import { isRecord, parseJson } from '../json.ts';
 import { offersOf } from '../plain/offers.ts';
 import type { PlainReply } from '../plain/plain-server.ts';
 import { createExchange, type Exchange } from '../script/exchange.ts';
 import { createPlayer, type Connection, type OutgoingMessage, type Player, type Wire } from '../script/player.ts';
 import type { Part } from '../script/reading.ts';
-import type { Script } from '../script/script.ts';
+import type { Script } from '../script.ts';
 import { bodyOf, connectionHeader, headerOf, isForeign, jsonBody, listen, requestIds } from './http-listener.ts';
 import { refusalOf, type HttpRefusal } from './http-refusal.ts';
 

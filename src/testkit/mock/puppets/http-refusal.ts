@@ -7,7 +7,7 @@ import { headerParameters, headerText, readHeaderValue, valueAt } from '../../..
 import { isRecord, recordOf, type Json } from '../json.ts';
 import { speaks, type PlainServer } from '../plain/plain-server.ts';
 import { decodeHeaderValue } from '../script/header-match.ts';
-import type { Script } from '../script/script.ts';
+import type { Script } from '../script.ts';
 import { headerOf } from './http-listener.ts';
 import { nameMembers } from '../../../core/model/request-headers.ts';
 

@@ -3,7 +3,7 @@ import type { RuleExample } from '../../../core/model/rules/rule.ts';
 import type { ServeInMemory } from '../../../client/transport/process/memory-server.ts';
 import { parseNotation, type NotationAct } from '../../../core/trace/notation.ts';
 import type { Part } from '../script/reading.ts';
-import { compileScript, type ScriptSetting } from '../script/script.ts';
+import { compileScript, type ScriptSetting } from '../script.ts';
 import { runStdioPuppet } from './stdio-puppet.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { RuleExample } from '../../../core/model/rules/rule.ts';
-import { compileScript, type ScriptSetting } from '../script/script.ts';
+import { compileScript, type ScriptSetting } from '../script.ts';
 import { runStdioPuppet, type StdioPuppetHost } from './stdio-puppet.ts';
 
 export interface PuppetFile {

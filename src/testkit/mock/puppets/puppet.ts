@@ -1,6 +1,6 @@
 /** Starts the puppet of an example over HTTP, in this process. For stdio see puppet-stdio.ts. */
 import type { RuleExample } from '../../../core/model/rules/rule.ts';
-import { compileScript, type ScriptSetting } from '../script/script.ts';
+import { compileScript, type ScriptSetting } from '../script.ts';
 import { startHttpPuppet, type HttpPuppet, type HttpPuppetOptions } from './http-puppet.ts';
 import { startSsePuppet } from './sse-puppet.ts';
 

@@ -6,7 +6,7 @@ import { parseJson } from '../json.ts';
 import { offersOf } from '../plain/offers.ts';
 import { createPlayer, type Player, type Wire } from '../script/player.ts';
 import type { Part } from '../script/reading.ts';
-import type { Script } from '../script/script.ts';
+import type { Script } from '../script.ts';
 
 /** What the puppet runs on: a process of its own, or pipes in memory. */
 export interface StdioPuppetHost {

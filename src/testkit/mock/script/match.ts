@@ -9,7 +9,7 @@ import { isRecord, recordOf, sameJson, type Json } from '../json.ts';
 import type { Exchange } from './exchange.ts';
 import { headersFit, type HeaderSituation } from './header-match.ts';
 import type { IdMap } from './id-map.ts';
-import type { ClientAct } from './script.ts';
+import type { ClientAct } from '../script.ts';
 import type { HeaderChanges } from '../../../core/model/request-headers.ts';
 
 /** What a live client did. */

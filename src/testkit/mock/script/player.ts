@@ -8,7 +8,7 @@ import { createPlainServer, type PlainServer } from '../plain/plain-server.ts';
 import type { Exchange } from './exchange.ts';
 import type { Arrival } from './match.ts';
 import { createReading, type Part } from './reading.ts';
-import { labelOf, type ClientLine, type Script, type Section, type ServerAct } from './script.ts';
+import { labelOf, type ClientLine, type Script, type Section, type ServerAct } from '../script.ts';
 
 /** What a transport does for the player. */
 export interface Wire {

@@ -6,7 +6,7 @@ import { isRecord, recordOf } from '../json.ts';
 import type { Exchange } from './exchange.ts';
 import { createIdMap, type IdMap } from './id-map.ts';
 import { fit, type Arrival, type MatchContext } from './match.ts';
-import { labelOf, serverMessages, type ClientLine, type Script, type Section } from './script.ts';
+import { labelOf, serverMessages, type ClientLine, type Script, type Section } from '../script.ts';
 
 /**
  * What a connection plays: the script's first section, the first free one that fits what the client says, or

@@ -4,7 +4,7 @@ import { exchangeFacts } from '../exchange-feature.ts';
 import { isDoubtfulCancel } from '../message-feature.ts';
 import { paramsOf } from '../rpc.ts';
 import { exchangeSoundness, soundnessOfSent } from '../soundness.ts';
-import { nothing, type Window } from './window.ts';
+import { nothing, type Window } from '../window.ts';
 
 /** Requests also have the facts of their exchange, as they are when nothing more is to come. */
 const ofExchange: Definitions<Window> = Object.fromEntries(

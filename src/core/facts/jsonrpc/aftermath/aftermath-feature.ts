@@ -10,7 +10,7 @@ import type { Feature, Given, Hooks } from '../../core/plugin.ts';
 import { factsFrom } from '../../core/reading.ts';
 import type { Subject } from '../../core/subject.ts';
 import { aftermathFacts } from './aftermath-facts.ts';
-import { culprit, eventsOf, nothing, sentOf, type Sent, type Window } from './window.ts';
+import { culprit, eventsOf, nothing, sentOf, type Sent, type Window } from '../window.ts';
 import type { MessageView } from '../message-view.ts';
 import type { HttpState } from '../../transports/http-state.ts';
 import type { Place, ReplyState, RpcRecord } from '../rpc-record.ts';

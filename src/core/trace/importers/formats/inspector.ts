@@ -5,7 +5,7 @@
 import { append } from '../../../model/lists.ts';
 import { captureError, type Captured } from '../captured.ts';
 import { countOf, isExactObject, numberText } from '../exact-json.ts';
-import { looksLike } from '../looks-like.ts';
+import { looksLike } from './looks-like.ts';
 import { rowKind } from './rows.ts';
 
 type Members = Record<string, unknown>;

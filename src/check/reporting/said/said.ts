@@ -1,0 +1,36 @@
+/**
+ * What one message says, read once for all who note something of it: a long trace has millions, each in an object of
+ * another shape.
+ */
+import { isObject, type JsonObject } from '../../../core/model/json.ts';
+import type { TraceEvent } from '../../../core/model/trace.ts';
+
+export interface Said {
+  from: TraceEvent['from'];
+  session: string;
+  seq: number;
+  message: JsonObject;
+  method: unknown;
+  /** The result of a response, where it is an object. */
+  result: JsonObject | undefined;
+}
+
+/** Tells each message of an event; of a batch all that are objects. */
+export function eachSaid(event: TraceEvent, tell: (one: Said) => void): void {
+  if (event.kind !== 'message') return;
+  if (Array.isArray(event.message)) for (const one of event.message as unknown[]) told(event, one, tell);
+  else told(event, event.message, tell);
+}
+
+function told(event: TraceEvent, message: unknown, tell: (one: Said) => void): void {
+  if (isObject(message)) tell(saidBy(event, message));
+}
+
+/** @param event where and when it was said */
+export function saidBy(
+  { from, session, seq }: Pick<TraceEvent, 'from' | 'session' | 'seq'>,
+  message: JsonObject,
+): Said {
+  const { method, result } = message;
+  return { from, session, seq, message, method, result: isObject(result) ? result : undefined };
+}
