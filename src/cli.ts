@@ -15,6 +15,7 @@ export async function main(argv: readonly string[]): Promise<never> {
       commands = config.commands.filter((one) => !one.hidden).map((one) => one.id.replaceAll(':', ' '));
       // "mcpc help check" is what many try first.
       const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
+      if (words[0] === 'version') words[0] = '--version';
       const end = words.indexOf('--');
       const own = end === -1 ? words : words.slice(0, end);
       const all = own.indexOf('--help-all');

@@ -116,7 +116,8 @@ describe.each(commands.map((command) => [command.id.replaceAll(':', ' '), comman
   },
 );
 
-test.each([[['--version']], [['-v']]])('%s prints the version', async (args) => {
+// A-003: mcp-assert has the word for it, too.
+test.each([[['--version']], [['-v']], [['version']]])('%s prints the version', async (args) => {
   const { code, stdout, stderr } = await space.run(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(new RegExp(`^mcpc/${version.replaceAll('.', '\\.')} \\S+ node-v\\d`));
@@ -139,6 +140,16 @@ test('as it is installed, with any NODE_ENV, nothing is said of TypeScript', asy
   } finally {
     rmSync(installed, { recursive: true, force: true });
   }
+});
+
+test('check shows the flags that most checks need, and all of them with --help-all', async () => {
+  const flagsIn = (text: string): string[] => text.split('DESCRIPTION')[0]!.match(/^ +(?:-\w, )?--[a-z-]+/gm) ?? [];
+  const [short, whole] = await Promise.all(
+    ['--help', '--help-all'].map(async (flag) => (await space.run(['check', flag])).stdout),
+  );
+  expect(flagsIn(short!)).toHaveLength(10);
+  expect(short).toContain('--help-all');
+  expect(flagsIn(whole!).length).toBeGreaterThan(50);
 });
 
 test.each([[[]], [['--help']], [['help']], [['-h']]])('%j shows all commands', async (args) => {
