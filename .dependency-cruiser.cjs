@@ -7,7 +7,8 @@ const mayImport = {
   files: ['core'],
   client: ['core', 'files'],
   report: ['core'],
-  check: ['core', 'files', 'client', 'report'],
+  // Of the server only its test authorization server.
+  check: ['core', 'files', 'client', 'report', 'server'],
   suites: ['core', 'files', 'client', 'report', 'check', 'sdk'],
   fleet: ['core', 'files', 'client', 'report', 'check', 'suites'],
   // One live server that a program talks to.

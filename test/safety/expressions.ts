@@ -118,6 +118,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/core/facts/authorization/credentials.ts': [
     String.raw`/[?&]access_token=/`,
     String.raw`/^bearer(?:\s+(.*))?$/is`,
+    String.raw`/^bearer\s+(.*)$/is`,
   ],
   'src/core/facts/authorization/metadata-exchange.ts': [
     String.raw`/^(.*)\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(\/.*)?$/s`,
@@ -531,7 +532,8 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^\d{4}-\d\d-\d\d$/`,
   ],
   'src/client/transport/network/http-body.ts': [String.raw`/\uFFFD$/`],
-  'src/client/transport/network/http-headers.ts': [String.raw`/^[^/]+\/.+\+json$/`],
+  'src/client/transport/network/http-headers.ts': [String.raw`/^[^/]+\/.+\+json$/`, String.raw`/^bearer (\S+)$/i`],
+  'src/core/model/made-up-tokens.ts': [String.raw`/^[a-z-]{1,30}$/`],
   'src/client/transport/network/http2.ts': [
     String.raw`/^NGHTTP2_(?:NO_ERROR|[A-Z0-9_]*ERROR|REFUSED_STREAM|CANCEL|STREAM_CLOSED|FRAME_SIZE_ERROR|CONNECT_ERROR|ENHANCE_YOUR_CALM|INADEQUATE_SECURITY|HTTP_1_1_REQUIRED)$/`,
   ],
@@ -558,6 +560,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/api/target/target.ts': [String.raw`/^(?:https?|unix):/i`],
   },
   'what the user names: flags, files, selections': {
+    'src/check/login/test-authorization.ts': [String.raw`/\{\{\s?(issuer|jwks|audience)\s?\}\}/g`],
     'src/agents/commands/mcp.ts': [String.raw`/^(127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})$/`, String.raw`/^\[|\]$/g`],
     'src/report/check/reproduce.ts': [String.raw`/^[\w@%+=:,./-]+$/`],
     'src/sdk/quote.ts': [String.raw`/^[\w@%+=:,./-]+$/`],

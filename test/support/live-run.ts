@@ -1,4 +1,5 @@
 /** Runs the live probe with one rule against the puppet of one of its examples, and judges what was recorded. */
+import { testTokenPrefix } from '../../src/core/model/made-up-tokens.ts';
 import type { FeatureOutcome } from '../../src/core/evaluate/feature-outcome.ts';
 import type { RuleOutcome } from '../../src/core/evaluate/rule-tally.ts';
 import { isRecord, parseJson, type Json } from '../../src/testkit/mock/json.ts';
@@ -145,7 +146,12 @@ export async function probePuppet(
     transport === 'stdio' ? undefined : await startPuppet(example, setting, { partOf: (name) => partOf(Number(name)) });
   const onStdio = puppet ? undefined : puppets.puppet(example, setting);
   const target: Target = puppet
-    ? { kind: transport as 'http' | 'sse', url: puppet.url, headers: tokenFor(example) }
+    ? {
+        kind: transport as 'http' | 'sse',
+        url: puppet.url,
+        headers: tokenFor(example),
+        ...(example.trace.some((line) => line.includes(testTokenPrefix)) ? { testTokens: {} } : {}),
+      }
     : { kind: 'stdio', command: 'puppet', args: [] };
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
   const peers = new Set<Peer>();

@@ -19,6 +19,7 @@ import { traitsOfSteps } from '../../src/client/steps/table.ts';
 import type { Target } from '../../src/client/schedule/target.ts';
 import type { Timing } from '../../src/client/schedule/timing.ts';
 import type { ServeOptions } from '../../src/check/target/serve-options.ts';
+import { testTokenPrefix } from '../../src/core/model/made-up-tokens.ts';
 import { goodToken } from '../../src/server/core/guard.ts';
 import type { TransportKind } from '../../src/server/core/host.ts';
 import type { Revision } from '../../src/server/core/protocol/revisions.ts';
@@ -245,7 +246,12 @@ async function startTarget(options: ReferenceCheck, bundle: string): Promise<Sta
     options.guard === undefined || options.withoutToken === true
       ? []
       : [['Authorization', `Bearer ${options.token ?? goodToken}`]];
-  return { target: { kind: transport, url: server.url, headers }, stop: () => server.close() };
+  // Only the good one is a token of the server; the others are refused by their names.
+  const testTokens =
+    headers.length === 0 || options.token !== undefined
+      ? {}
+      : { testTokens: { [`${testTokenPrefix}good`]: goodToken } };
+  return { target: { kind: transport, url: server.url, headers, ...testTokens }, stop: () => server.close() };
 }
 
 function idArguments({ mutation, variant, revisions, fixtures }: ReferenceCheck): string[] {

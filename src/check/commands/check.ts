@@ -8,9 +8,17 @@ import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { visible } from '../../report/text.ts';
 import { BaseCommand } from './support/base.ts';
 import { durationFlag, numberFlag } from './support/flags/flag-values.ts';
+import { loginFlags, testAuthorizationOf } from './support/flags/login-flags.ts';
 import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 import { severalSpecs, specsOf } from './support/flags/spec-flag.ts';
-import { splitLine, targetFlags, targetOptions, withAddress } from './support/flags/target-flags.ts';
+import type { TestAuthorization } from '../login/test-authorization.ts';
+import {
+  splitLine,
+  targetFlags,
+  targetOptions,
+  withAddress,
+  type TargetOptions,
+} from './support/flags/target-flags.ts';
 import { toolConsent, toolFlags } from './support/flags/tool-flags.ts';
 import type { Gate } from './support/conclude.ts';
 import { openProgress } from './support/progress.ts';
@@ -148,6 +156,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       helpGroup: probe,
     }),
 
+    ...loginFlags,
     ...toolFlags,
     ...selectionFlags,
     ...evaluatorFlag,
@@ -155,7 +164,17 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     ...outputFlags,
   };
 
+  private login: TestAuthorization | undefined;
+
   protected async work(): Promise<number> {
+    try {
+      return await this.workToEnd();
+    } finally {
+      await this.login?.close();
+    }
+  }
+
+  private async workToEnd(): Promise<number> {
     const { flags, command, raw } = await this.readLine();
     const { planSinks } = await import('./support/report-sinks.ts');
     const sinks = planSinks(raw, {
@@ -325,7 +344,11 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
 
   private async checkOptions(flags: CheckFlags, command: string[]): Promise<OutsideOptions> {
     const { spec, specs } = specsOf(flags.spec);
-    const { hintsFile, notices = [], ...chosen } = await targetOptions({ ...flags, spec }, command);
+    const login = (this.login = await testAuthorizationOf(flags));
+    const filled = login === undefined ? flags : withFilled(flags, login);
+    const { hintsFile, notices = [], ...given } = await targetOptions({ ...filled, spec }, command);
+    const chosen = login === undefined ? given : await guarded(given, login);
+    if (login) notices.push(login.says(chosen.target));
     for (const line of notices) this.talk(visible(line));
     const named = flags.hints ?? hintsFile;
     return {
@@ -359,4 +382,19 @@ async function tracesOf(file: string, spec: string): Promise<string[]> {
     import('../../core/spec/revisions.ts'),
   ]);
   return [file, ...(specs === 'each' ? revisions : specs).map((revision) => traceOfRevision(file, revision))];
+}
+
+/** The flags of what is started, with the addresses of the test authorization server in them. */
+function withFilled(flags: CheckFlags, { fill }: TestAuthorization): CheckFlags {
+  const { serve, env } = flags;
+  return {
+    ...flags,
+    ...(serve === undefined ? {} : { serve: fill(serve) }),
+    ...(env === undefined ? {} : { env: env.map(fill) }),
+  };
+}
+
+async function guarded(given: TargetOptions, login: TestAuthorization): Promise<TargetOptions> {
+  const { target, secrets } = await login.guard(given.target);
+  return { ...given, target, secrets: [...given.secrets, ...secrets] };
 }

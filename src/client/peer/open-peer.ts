@@ -9,7 +9,7 @@ import { newestRevision } from '../../core/spec/revisions.ts';
 import { within } from '../transport/within.ts';
 import { lookAtTaskOf } from '../steps/task-steps.ts';
 import { createAnswerWait, mostWaits } from './answer-wait.ts';
-import { createOutOfBand } from './out-of-band.ts';
+import { createOutOfBand, knownOf } from './out-of-band.ts';
 import type { Channel } from './channels/channel.ts';
 import { openChannel } from './channels/open-channel.ts';
 import { agreementOf, createListedTools, type ListedTools } from './answers/agreement.ts';
@@ -294,7 +294,7 @@ async function openPeer(
     set onTrial(value) {
       onTrial = value;
     },
-    endpoint: options.target.kind === 'stdio' ? undefined : options.target.url,
+    ...knownOf(options.target),
     fetchOutOfBand: async (address, request) => beside?.fetch(address, request) ?? { refused: 'there is no HTTP' },
     get sessionId() {
       return state.sessionId;

@@ -4,7 +4,7 @@
  */
 import { bearerChallenge, challengesIn } from '../../core/facts/authorization/challenge.ts';
 import type { EventSink, TraceEvent } from '../../core/model/trace.ts';
-import type { HttpTarget } from '../schedule/target.ts';
+import type { HttpTarget, Target } from '../schedule/target.ts';
 import type { Timing } from '../schedule/timing.ts';
 import type { OutOfBandReply } from './peer.ts';
 import type { SideFetch, SideRequest } from './beside/side-fetch.ts';
@@ -80,4 +80,11 @@ export function createOutOfBand(
       await (await opening)?.close();
     },
   };
+}
+
+/** What a connection tells of its target: the address of the endpoint, and whether names of test tokens stand for tokens. */
+export function knownOf(target: Target): { endpoint: string | undefined; hasTestTokens: boolean } {
+  return target.kind === 'stdio'
+    ? { endpoint: undefined, hasTestTokens: false }
+    : { endpoint: target.url, hasTestTokens: target.testTokens !== undefined };
 }

@@ -22,6 +22,8 @@ export interface HttpTarget extends NetworkOptions {
   headers: [string, string][];
   /** Origins of authorization servers that may be asked wherever they are. */
   authServers?: readonly string[];
+  /** By the names that stand for them (testTokenPrefix), tokens that are put into requests as they are written. */
+  testTokens?: Readonly<Record<string, string>>;
   /** Process group of a server that the checker started. */
   processGroup?: number;
 }

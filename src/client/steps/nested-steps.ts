@@ -96,6 +96,16 @@ export const nestedSteps: readonly ObjectStep[] = [
     },
   },
   {
+    name: 'ifTestTokens',
+    says: 'Steps only where the server trusts the test authorization server (--test-as): a token named mcpc-test-token-… is then put in place of its name.',
+    heading: () => 'Where the server trusts the test authorization server',
+    schema: { ifTestTokens: partOf('steps') },
+    within: ({ ifTestTokens }) => [ifTestTokens as Step[]],
+    async run(step, { scope, runAll }) {
+      if (scope.peer.hasTestTokens) await runAll(step.ifTestTokens as Step[]);
+    },
+  },
+  {
     name: 'ifRefused',
     says: 'Steps only where the request of that name was refused, by an error that tells of no breakdown.',
     heading: ({ ifRefused }) => `Where the request called ${asText(ifRefused)} was refused`,

@@ -16,6 +16,18 @@ export const foreignToken =
 /** Begins a state of a round of input that no server gave: what it comes to shows whether states are looked at. */
 export const forgedState = 'mcpc-forged-';
 
+/**
+ * Begins a name that stands for a token of the test authorization server (`--test-as`), in stimuli and in traces: the token
+ * itself is put in its place when a request is written, and shows nowhere. Behind it: `good`, or what is wrong.
+ */
+export const testTokenPrefix = 'mcpc-test-token-';
+
+/** What the name of a test token says of it: `good`, or what is wrong; undefined for any other value. */
+export function testTokenIn(value: string): string | undefined {
+  const name = value.startsWith(testTokenPrefix) ? value.slice(testTokenPrefix.length) : '';
+  return /^[a-z-]{1,30}$/.test(name) ? name : undefined;
+}
+
 export function isMadeUpToken(value: string): boolean {
-  return value === madeUpToken || value === foreignToken;
+  return value === madeUpToken || value === foreignToken || testTokenIn(value) !== undefined;
 }

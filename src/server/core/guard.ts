@@ -22,8 +22,8 @@ export type Refusal = 'missing' | 'malformed' | 'invalid' | 'scope';
 export type DocumentName = 'resource' | 'oauth' | 'openid' | 'authorize' | 'token' | 'register';
 
 export interface GuardSeams {
-  /** Whether a request needs a token; `method` is that of a POST, where it can be read. */
-  protects(method: string | undefined): boolean;
+  /** Whether a request needs a token; `method` is that of a POST, where it can be read, `inSession` that it has a session id. */
+  protects(method: string | undefined, inSession: boolean): boolean;
   /** Tokens that are taken besides the good one. */
   accepts(token: string, inSession: boolean): boolean;
   /** The parameters of a challenge; undefined for no challenge. */

@@ -37,10 +37,12 @@ export function refusedAtDoor(
   const { guard } = host.behaviour;
   const method = isObject(payload) && typeof payload.method === 'string' ? payload.method : undefined;
   const given = request.headers.authorization;
-  if (given === undefined) return guard.protects(method) ? refuse(host, request, 'missing', endpoint) : undefined;
+  const inSession = request.headers['mcp-session-id'] !== undefined;
+  if (given === undefined)
+    return guard.protects(method, inSession) ? refuse(host, request, 'missing', endpoint) : undefined;
   const token = /^bearer +(\S+)$/i.exec(given)?.[1];
   if (token === undefined) return refuse(host, request, 'malformed', endpoint);
-  if (guard.accepts(token, request.headers['mcp-session-id'] !== undefined)) return undefined;
+  if (guard.accepts(token, inSession)) return undefined;
   if (token !== goodToken) return refuse(host, request, 'invalid', endpoint);
   const scoped =
     method === 'tools/call' && isObject(payload) && isObject(payload.params) && payload.params.name === scopedTool;

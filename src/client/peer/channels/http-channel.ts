@@ -21,6 +21,7 @@ function connect({ session, sink, limits, rate }: ChannelOptions, target: HttpTa
     sink,
     ...(limits ? { limits } : {}),
     ...networkOf(target),
+    ...(target.testTokens === undefined ? {} : { testTokens: target.testTokens }),
   });
   return paced(connection, rate);
 }

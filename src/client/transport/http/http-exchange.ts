@@ -16,7 +16,14 @@ import { openRoute, type SentRequest } from '../network/route.ts';
 import { budgetOf, heldReason, unpackedReason } from '../read-budget.ts';
 import { exchangeNames } from './exchange-names.ts';
 import { excerptBytes, readBody, reasonOf } from '../network/http-body.ts';
-import { completeHeaders, headerMap, headerPairs, mediaType, spelledOf } from '../network/http-headers.ts';
+import {
+  completeHeaders,
+  headerMap,
+  headerPairs,
+  mediaType,
+  spelledOf,
+  withTestTokens,
+} from '../network/http-headers.ts';
 import { sseEvent } from './sse-events.ts';
 import { createSseReader } from './sse-reader.ts';
 import { cutReply, wholeReply, type ReplyHead } from './whole-reply.ts';
@@ -33,6 +40,8 @@ export interface HttpConnectionOptions extends NetworkOptions {
   lookup?: LookupFunction;
   /** The address is not that of the target: its origin is recorded with each request. */
   elsewhere?: boolean;
+  /** By the names that stand for them, tokens that are written in their place; what is recorded has the names. */
+  testTokens?: Readonly<Record<string, string>>;
   /** Most sockets open at once (default 256; every open stream holds one). */
   maxSockets?: number;
   /** Milliseconds that the blank line behind a message in an event stream may take before the stream is given up (default 5000). */
@@ -156,7 +165,11 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
     }
 
     function start(): SentRequest {
-      const attempt = route.send({ method: request.method, path, headers });
+      const attempt = route.send({
+        method: request.method,
+        path,
+        headers: withTestTokens(headers, options.testTokens),
+      });
       attempt.on('response', (reply) => {
         responded = true;
         if (ended) return;

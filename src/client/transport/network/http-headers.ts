@@ -64,3 +64,16 @@ export function completeHeaders(
   if (!hasHeader(headers, 'connection')) headers.push(['Connection', 'keep-alive']);
   return headers;
 }
+
+/** The headers with tokens in place of the names that stand for them. @param tokens by name */
+export function withTestTokens(
+  headers: [string, string][],
+  tokens: Readonly<Record<string, string>> | undefined,
+): [string, string][] {
+  if (tokens === undefined) return headers;
+  return headers.map(([name, value]): [string, string] => {
+    const bearer = /^bearer (\S+)$/i.exec(value)?.[1];
+    const token = bearer !== undefined && Object.hasOwn(tokens, bearer) ? tokens[bearer] : undefined;
+    return token === undefined ? [name, value] : [name, `Bearer ${token}`];
+  });
+}

@@ -21,6 +21,10 @@ export interface GuardedExchange {
   host: string;
   path: string;
   credentials: Credentials;
+  /** `good`, or what is wrong with the token of the test authorization server that it shows. */
+  testToken: string | undefined;
+  /** It has the id of the session that is open. */
+  inSession: boolean;
   status: number;
   /** A result came. */
   result: boolean;
@@ -60,7 +64,8 @@ export function createAuthorizationNotes(): AuthorizationNotes {
     },
     exchange(exchange) {
       if (exchange.status < 400 && !openers.has(exchange.method)) {
-        const key = `${exchange.credentials} ${asText(exchange.method)} ${exchange.result}`;
+        const { credentials, inSession, method, result, testToken = '' } = exchange;
+        const key = `${credentials} ${testToken} ${inSession} ${asText(method)} ${result}`;
         if (usual.has(key)) return;
         if (usual.size < kept) usual.add(key);
       }
@@ -76,15 +81,21 @@ export function authorizationFacts(notes: AuthorizationNotes): { facts: Record<s
   const { exchanges, documents } = notes;
   const refused = exchanges.filter(({ status }) => status === 401);
   const missing = missingCredentials(exchanges);
-  const guarded = new Set(missing.filter(({ status }) => status === 401).map(({ method }) => method));
+  // What was served to nobody in particular is open, whatever else happened; a session may have been taken for a token.
+  const open = new Set(exchanges.flatMap((one) => (isOpenTo(one) ? [one.method] : [])));
+  const guarded = new Set(
+    missing.flatMap(({ method, status }) => (status === 401 && !open.has(method) ? [method] : [])),
+  );
   const bad = exchanges.filter((one) => guarded.has(one.method) && !passing.has(one.status));
   const withBad = badCredentials.flatMap((sort) => bad.filter(({ credentials }) => credentials === sort));
+  const tests = testsIn(exchanges, guarded);
   const { issuers, ...resource } = resourceFacts(notes);
   const ownHost = ownHostFacts(documents, endpointOf(exchanges));
   const cited = [
     ...refused,
     ...missing,
     ...bad,
+    ...tests.exchanges,
     ...exchanges.filter(({ method, result }) => openers.has(method) && result),
   ];
   return {
@@ -100,12 +111,55 @@ export function authorizationFacts(notes: AuthorizationNotes): { facts: Record<s
         ...bearerOf(one),
         namesAudience: /audience|\baud\b/i.test(bearerChallenge(one.challenges)?.parameters.error_description ?? ''),
       })),
+      tests: tests.facts,
       refused: refused.map((one) => ({ schemes: one.challenges.map(({ scheme }) => scheme), ...bearerOf(one) })),
       oauthSigns: signsOf(refused, resource.documents.length, ownHost),
       resource,
       issuers: issuerFacts(documents, issuers),
       ownHost,
     },
+  };
+}
+
+function isOpenTo({ credentials, inSession, result }: GuardedExchange): boolean {
+  return credentials === 'none' && result && !inSession;
+}
+
+/** What the fault of a test token is about; those of `claims` a server may leave to the signature. */
+const sorts: Readonly<Record<string, string>> = {
+  'audience-foreign': 'audience',
+  'audience-sibling': 'audience',
+  'audience-list': 'audience',
+  'audience-absent': 'audience',
+  key: 'validity',
+  'alg-none': 'validity',
+  expired: 'validity',
+  issuer: 'claims',
+  'not-yet-valid': 'claims',
+  scope: 'scope',
+};
+
+/**
+ * What requests with test tokens came to, and those with a session id alone. A test token decides only where the same
+ * method is refused without one and was served with the good one, so that the one thing by which it differs is why.
+ */
+function testsIn(exchanges: readonly GuardedExchange[], guarded: ReadonlySet<unknown>) {
+  const wanted = exchanges.filter((one) => one.posted && guarded.has(one.method) && !passing.has(one.status));
+  const tried = wanted.filter(({ testToken }) => testToken !== undefined);
+  const good = new Set(
+    tried.flatMap(({ method, result, testToken }) => (testToken === 'good' && result ? [method] : [])),
+  );
+  const bare = wanted.filter((one) => one.credentials === 'none' && one.inSession);
+  return {
+    exchanges: [...tried, ...bare],
+    facts: [
+      ...tried.flatMap(({ method, result, status, testToken }) =>
+        testToken === 'good' || !good.has(method)
+          ? []
+          : [{ token: testToken, sort: sorts[testToken!] ?? '', method, status, result }],
+      ),
+      ...bare.map(({ method, result, status }) => ({ token: 'absent', sort: 'session', method, status, result })),
+    ],
   };
 }
 

@@ -11,6 +11,7 @@ import type { SessionState } from '../session/session-state.ts';
 import { header } from '../transports/header.ts';
 import { authorizationFacts, createAuthorizationNotes, wantsCredentials } from './authorization-facts.ts';
 import { bearerChallenge } from './challenge.ts';
+import { testTokenOf } from './credentials.ts';
 import { addressKey, metadataRequest, observeMetadata, type MetadataExchange } from './metadata-exchange.ts';
 import { authorizationDefinitions, metadataDefinitions } from './definitions.ts';
 import { metadataFacts } from './metadata-facts.ts';
@@ -81,6 +82,8 @@ function createAuthorization(): Hooks {
         host: header(state.requestHeaders, 'host') ?? '',
         path: state.path,
         credentials: state.credentials,
+        testToken: testTokenOf(state.requestHeaders),
+        inSession: state.sessionHeader === 'current',
         status: state.status,
         result: state.replies.some((item) => item.shape === 'result'),
         // Whatever a stream or a body held, an accepted POST may be answered elsewhere.

@@ -1,5 +1,5 @@
 /** Tells what a request shows of itself to be let in. Whether a token is a good one is not its business. */
-import { foreignToken, madeUpToken } from '../../model/made-up-tokens.ts';
+import { foreignToken, madeUpToken, testTokenIn } from '../../model/made-up-tokens.ts';
 import type { HeaderMap } from '../../model/trace.ts';
 import { header } from '../transports/header.ts';
 
@@ -7,11 +7,12 @@ import { header } from '../transports/header.ts';
  * - `none`: no Authorization header
  * - `bearer`: a bearer token
  * - `made-up`: one that nobody has issued; `foreign`: one that names another server as its audience
+ * - `test`: a token of the test authorization server
  * - `query`: no header, but an access token in the address
  * - `malformed`: the scheme without a token
  * - `other`: another scheme
  */
-export type Credentials = 'none' | 'bearer' | 'made-up' | 'foreign' | 'query' | 'malformed' | 'other';
+export type Credentials = 'none' | 'bearer' | 'made-up' | 'foreign' | 'test' | 'query' | 'malformed' | 'other';
 
 export function credentialsOf(headers: HeaderMap, path: string): Credentials {
   const given = header(headers, 'authorization');
@@ -21,5 +22,12 @@ export function credentialsOf(headers: HeaderMap, path: string): Credentials {
   const token = bearer[1]?.trim() ?? '';
   if (token === '') return 'malformed';
   if (token === madeUpToken) return 'made-up';
-  return token === foreignToken ? 'foreign' : 'bearer';
+  if (token === foreignToken) return 'foreign';
+  return testTokenIn(token) === undefined ? 'bearer' : 'test';
+}
+
+/** The test token that a request shows: `good`, or what is wrong with it. */
+export function testTokenOf(headers: HeaderMap): string | undefined {
+  const token = /^bearer\s+(.*)$/is.exec(header(headers, 'authorization')?.trim() ?? '')?.[1]?.trim();
+  return token === undefined ? undefined : testTokenIn(token);
 }

@@ -3,6 +3,7 @@
  * and versions, and in the stateless era headers that are unlike the body. It sends nothing.
  */
 import type { IncomingMessage } from 'node:http';
+import { testTokenPrefix } from '../../../core/model/made-up-tokens.ts';
 import { headerParameters, headerText, readHeaderValue, valueAt } from '../../../core/json-schema/header-parameters.ts';
 import { isRecord, recordOf, type Json } from '../json.ts';
 import { speaks, type PlainServer } from '../plain/plain-server.ts';
@@ -48,12 +49,12 @@ export function refusalOf(request: IncomingMessage, situation: Situation): HttpR
   return stateless ? wrongMirror(request, situation) : wrongSession(request, situation);
 }
 
-/** The token that is a good one for every puppet. */
-const goodToken = 'Bearer example-token';
+/** The tokens that are good ones for every puppet. */
+const goodTokens: readonly unknown[] = ['Bearer example-token', `Bearer ${testTokenPrefix}good`];
 
 /** A script in which a request is refused with 401 is that of a guarded server, which refuses all requests of the sort. */
 function withoutToken(request: IncomingMessage, { script, message }: Situation): HttpRefusal | undefined {
-  if (headerOf(request, 'authorization') === goodToken) return undefined;
+  if (goodTokens.includes(headerOf(request, 'authorization'))) return undefined;
   const guarded = new Map<unknown, HttpRefusal>();
   for (const { act, reactions } of script.sections.flatMap(({ lines }) => lines)) {
     const refusal = reactions.find((one) => one.act === 'server-status' && one.status === 401);

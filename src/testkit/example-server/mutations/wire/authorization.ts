@@ -1,5 +1,5 @@
 /** Mutations of a guarded server: what it answers to missing and bad tokens, its challenges and its metadata. */
-import { foreignToken } from '../../../../core/model/made-up-tokens.ts';
+import { foreignToken, testTokenPrefix } from '../../../../core/model/made-up-tokens.ts';
 import type { DocumentName, GuardSeams, Refusal } from '../../../../server/core/guard.ts';
 import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
 import type { Revision } from '../../../../server/core/protocol/revisions.ts';
@@ -181,20 +181,31 @@ export const authorizationMutations: readonly Mutation[] = [
     alsoBreaks: ['authorization/prm-challenge-header'],
     guarded: { challenge: (parameters, why) => (why === 'invalid' ? undefined : parameters) },
   }),
-  ...(['authorization/token-audience', 'authorization/token-transit'] as const).map((rule) =>
-    guarded({
-      rule,
-      revisions: withMetadata,
-      description: 'A token is taken for what it says of itself, without a look at signature and audience.',
-      alsoBreaks: [
-        'authorization/token-audience',
-        'authorization/token-transit',
-        'authorization/token-validation',
-        'authorization/token-invalid-401',
-      ],
-      guarded: { accepts: (token) => token === foreignToken },
-    }),
-  ),
+  guarded({
+    rule: 'authorization/token-transit',
+    revisions: withMetadata,
+    description: 'A token is taken for what it says of itself, without a look at its signature.',
+    alsoBreaks: ['authorization/token-validation', 'authorization/token-invalid-401'],
+    guarded: { accepts: (token) => token === foreignToken },
+  }),
+  guarded({
+    rule: 'authorization/token-audience',
+    revisions: withMetadata,
+    description: 'The signature of a token is checked, and not its audience.',
+    guarded: { accepts: (token) => token.startsWith(`${testTokenPrefix}audience`) },
+  }),
+  guarded({
+    id: 'authorization/token-validation@expired',
+    rule: 'authorization/token-validation',
+    description: 'Tokens that have expired are taken.',
+    guarded: { accepts: (token) => token === `${testTokenPrefix}expired` },
+  }),
+  guarded({
+    rule: 'best-practices/session-authentication',
+    revisions: ['2025-06-18', '2025-11-25'],
+    description: 'A request with the id of a session needs no token.',
+    guarded: { protects: (_method, inSession) => !inSession },
+  }),
   guarded({
     rule: 'authorization/token-validation-precedence',
     revisions: from('2025-06-18'),
