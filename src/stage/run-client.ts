@@ -1,7 +1,7 @@
 /** The use case `client`: plays the situations of the rules to a client, judges the trace while it grows, reports. */
 import { McpcError, targetError } from '../core/model/errors.ts';
 import type { RunReport } from '../core/model/reports/run-report.ts';
-import type { TraceHeader } from '../core/model/trace.ts';
+import type { TraceHeader, TransportKind } from '../core/model/trace.ts';
 import { eraOf, isKnownRevision, revisions as known } from '../core/spec/revisions.ts';
 import { createRedactor } from '../core/trace/redaction/redact.ts';
 import { endLeftBehind } from '../client/transport/process/left-behind.ts';
@@ -17,14 +17,14 @@ import { planStarts, type PlannedStart } from './scene/start-plan.ts';
 export interface ClientOptions {
   /** What the client is called in reports. */
   name: string;
-  /** Its command line; `{{url}}` stands for the address. */
+  /** Its command line; `{{url}}`, or `{{command}}` and `{{config}}`, stand for the server. */
   words: readonly string[];
   cwd?: string | undefined;
   /** The whole environment that it gets. */
   env: NodeJS.ProcessEnv;
   /** Values that came from secrets. */
   secrets: readonly string[];
-  transport: 'http' | 'sse';
+  transport: TransportKind;
   spec: Revision | 'auto';
   selection: RuleSelection;
   traceFile?: string | undefined;
@@ -40,8 +40,9 @@ export interface ClientOptions {
 }
 
 /** The server of a transport speaks these; that of the old HTTP+SSE its one. */
-function servedBy(transport: 'http' | 'sse', spec: Revision | 'auto'): Revision[] {
+function servedBy(transport: TransportKind, spec: Revision | 'auto'): Revision[] {
   if (spec !== 'auto') return [spec];
+  if (transport === 'stdio') return [...known];
   return transport === 'sse' ? ['2024-11-05'] : known.filter((one) => one !== '2024-11-05');
 }
 
@@ -102,14 +103,14 @@ export async function runClient(options: ClientOptions): Promise<RunReport> {
   }
 }
 
-function neverConnected({ end, tail }: Played, { startMs }: ClientOptions): McpcError {
+function neverConnected({ end, tail }: Played, { startMs, transport }: ClientOptions): McpcError {
   const how =
     end.ended === undefined
       ? `It ended with ${end.code === null ? `signal ${end.signal}` : `exit code ${end.code}`}`
       : `It was ended: ${end.ended}`;
   return targetError(
     `The client never connected. ${how}.${tail.length === 0 ? '' : `\nIt printed:\n  ${tail.slice(-6).join('\n  ')}`}`,
-    `Put {{url}} where the client takes the address of its server; it gets ${Math.round(startMs / 1000)} seconds (--start-timeout).`,
+    `Put ${transport === 'stdio' ? '{{command}} where the client takes the command of its server, or {{config}} where it takes a file of mcpServers' : '{{url}} where the client takes the address of its server'}; it gets ${Math.round(startMs / 1000)} seconds (--start-timeout).`,
   );
 }
 

@@ -69,6 +69,7 @@ async function bundle(outdir: string): Promise<Metafile[]> {
       'check-thread': 'src/check/check-thread/start.ts',
       'intercept-thread': 'src/check/intercept-thread/start.ts',
       'fleet-worker': 'src/fleet/run/worker-process.ts',
+      'stage-relay': 'src/stage/relay/relay.ts',
       ...libraryEntries,
       ...commandEntries(),
     },

@@ -20,7 +20,7 @@ export default class Client extends BaseCommand {
   static override description =
     `Starts your client several times, each time with the address of a server that mcpc plays: first one without a fault, then one that loses the session, drops a connection, names an unknown version, and so on. What the client does is judged by the same rules, and reported in the same form, as a server is by "mcpc check".
 
-The address takes the place of {{url}} in the command, or comes last. The client connects, does what it does, and ends; one that stays is ended once nothing comes of it any more. MCPC_TASK in its environment says as JSON what it may do to have more decided; see docs/clients.md.
+The address takes the place of {{url}} in the command, or comes last; over stdio {{command}} is the command of the server, and {{config}} the path of a file of mcpServers that has it. The client connects, does what it does, and ends; one that stays is ended once nothing comes of it any more. MCPC_TASK in its environment says as JSON what it may do to have more decided; see docs/clients.md.
 
 Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete, 2 wrong usage or rule file, 3 the client could not be started or never connected, 4 internal error in mcpc, 130 interrupted.`;
 
@@ -36,6 +36,10 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       command: '<%= config.bin %> client -- my-client --server {{url}} --once',
     },
     {
+      description: 'A client that starts its server',
+      command: '<%= config.bin %> client --transport stdio -- my-client --config {{config}}',
+    },
+    {
       description: 'Reports for people and for CI',
       command: '<%= config.bin %> client -f html -o client.html -f junit -o junit.xml -- node my-client.js',
     },
@@ -47,9 +51,9 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
 
   static override flags = {
     transport: Flags.option({
-      summary: 'Transport: http (Streamable HTTP) or sse (HTTP+SSE of 2024-11-05).',
+      summary: 'Transport: http (Streamable HTTP), stdio, or sse (HTTP+SSE of 2024-11-05).',
       helpGroup: target,
-      options: ['http', 'sse'] as const,
+      options: ['http', 'stdio', 'sse'] as const,
       default: 'http' as const,
     })(),
     spec: Flags.string({

@@ -5,14 +5,18 @@ import type { Host } from '../../server/core/host.ts';
 import { serveLegacySse, ssePath } from '../../server/transports/legacy-sse.ts';
 import { endpointPath, serveStreamableHttp } from '../../server/transports/streamable-http.ts';
 
-export interface Endpoint {
-  /** What the client is given. */
-  url: string;
-  /** Requests that came. */
+/** What of a start shows that the client came, and whether it still does something. */
+export interface Reached {
+  /** Requests that came, or pieces of them. */
   requests(): number;
   /** Milliseconds since something passed. */
   quietMs(): number;
   close(): Promise<void>;
+}
+
+export interface Endpoint extends Reached {
+  /** What the client is given. */
+  url: string;
 }
 
 /** Requests of one start; a client that sends more goes without answer. */

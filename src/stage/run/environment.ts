@@ -18,13 +18,19 @@ export interface ClientTask {
   acts: ClientAct[];
 }
 
-const placeholder = '{{url}}';
+/** What takes the place of each placeholder of the command line, by its name. */
+export type Places = Readonly<Record<string, string>>;
 
-/** The command line with the address in place of `{{url}}`, or behind all words where none has it. */
-export function withUrl(words: readonly string[], url: string): string[] {
-  return words.some((word) => word.includes(placeholder))
-    ? words.map((word) => word.replaceAll(placeholder, () => url))
-    : [...words, url];
+/**
+ * The command line with its placeholders filled in.
+ * @param last what comes behind all words where no word has a placeholder
+ */
+export function filledIn(words: readonly string[], places: Places, last: readonly string[]): string[] {
+  const names = Object.keys(places).map((name) => `{{${name}}}`);
+  if (!words.some((word) => names.some((name) => word.includes(name)))) return [...words, ...last];
+  return words.map((word) =>
+    Object.entries(places).reduce((text, [name, value]) => text.replaceAll(`{{${name}}}`, () => value), word),
+  );
 }
 
 /** Variables of the official conformance contract, and our own. */

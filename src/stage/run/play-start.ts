@@ -1,18 +1,20 @@
 /** One start of the client: its scene is opened, the client started, awaited within bounds, and all is ended again. */
-import type { EventInput, TransportKind } from '../../core/model/trace.ts';
+import type { TransportKind } from '../../core/model/trace.ts';
 import type { Revision } from '../../server/core/protocol/revisions.ts';
+import type { Host } from '../../server/core/host.ts';
 import { stageScene } from '../scene/play.ts';
 import type { PlannedStart } from '../scene/start-plan.ts';
 import { startClient, type ClientEnd } from './client-process.ts';
-import { openEndpoint } from './endpoint.ts';
-import { scenarioOf, taskEnvironment, withUrl } from './environment.ts';
-import type { Recording } from './recording.ts';
+import { openEndpoint, type Reached } from './endpoint.ts';
+import { type ClientTask, filledIn, type Places, scenarioOf, taskEnvironment } from './environment.ts';
+import { openPipes } from './pipes.ts';
+import type { Recording, StartRecording } from './recording.ts';
 
 export interface StartOptions {
   words: readonly string[];
   cwd?: string | undefined;
   env: NodeJS.ProcessEnv;
-  transport: Exclude<TransportKind, 'stdio'>;
+  transport: TransportKind;
   revisions: readonly Revision[];
   /** A revision that is pinned. */
   pinned?: string | undefined;
@@ -40,29 +42,23 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
   const scene = stageScene(start.situation, options.revisions);
   const recorded = recording.begin(start.name, scene.deviationOf);
   let flooded = false;
-  const endpoint = await openEndpoint(scene.host, transport, recorded.tap, () => (flooded = true));
-  const note = (event: Omit<EventInput, 'session'>): void => recorded.note(event);
+  const server = await openServer(scene.host, transport, recorded, () => (flooded = true));
   try {
+    const task: ClientTask = {
+      version: 1,
+      start: start.name,
+      transport,
+      ...server.task,
+      ...(options.pinned === undefined ? {} : { protocolVersion: options.pinned }),
+      acts: start.situation.drive ?? [],
+    };
     const client = await startClient(
       {
-        words: withUrl(words, endpoint.url),
+        words: filledIn(words, server.places, server.last),
         cwd,
-        env: {
-          ...env,
-          ...taskEnvironment(
-            {
-              version: 1,
-              start: start.name,
-              transport,
-              url: endpoint.url,
-              ...(options.pinned === undefined ? {} : { protocolVersion: options.pinned }),
-              acts: start.situation.drive ?? [],
-            },
-            scenarioOf(start),
-          ),
-        },
+        env: { ...env, ...taskEnvironment(task, scenarioOf(start)) },
       },
-      note,
+      recorded.note,
       options.print,
     );
     const began = performance.now();
@@ -70,7 +66,8 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
       const passed = performance.now() - began;
       if (flooded) client.end('it sent more requests than are looked at');
       else if (passed > options.startMs) client.end(`it did not end within ${options.startMs} ms`);
-      else if (endpoint.requests() > 0 && endpoint.quietMs() > quietMs) client.end('nothing came of it any more');
+      else if (server.reached.requests() > 0 && server.reached.quietMs() > quietMs)
+        client.end('nothing came of it any more');
     }, pollMs);
     const stop = (): void => client.end('interrupted');
     signal.addEventListener('abort', stop, { once: true });
@@ -78,15 +75,48 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
     const end = await client.exited;
     clearInterval(watch);
     signal.removeEventListener('abort', stop);
-    note({
+    recorded.note({
       from: 'client',
       kind: 'exit',
       exit: { code: end.code, signal: end.signal },
       reason: end.ended ?? 'by itself',
     });
-    return { requests: endpoint.requests(), end, tail: client.tail() };
+    return { requests: server.reached.requests(), end, tail: client.tail() };
   } finally {
-    await endpoint.close();
+    await server.reached.close();
     await recorded.settled();
   }
+}
+
+/** The server of a start, and how the client is told of it. */
+interface Opened {
+  reached: Reached;
+  places: Places;
+  /** Behind all words of a command line without placeholder. */
+  last: string[];
+  task: Pick<ClientTask, 'url' | 'command'>;
+}
+
+async function openServer(
+  host: Host,
+  transport: TransportKind,
+  recorded: StartRecording,
+  flooded: () => void,
+): Promise<Opened> {
+  if (transport === 'stdio') {
+    const pipes = await openPipes(host, recorded, flooded);
+    return {
+      reached: pipes,
+      places: { command: pipes.words.map(quoted).join(' '), config: pipes.config },
+      last: pipes.words,
+      task: { command: pipes.words },
+    };
+  }
+  const endpoint = await openEndpoint(host, transport, recorded.tap, flooded);
+  return { reached: endpoint, places: { url: endpoint.url }, last: [endpoint.url], task: { url: endpoint.url } };
+}
+
+/** A word as a shell takes it for one. */
+function quoted(word: string): string {
+  return word.includes(' ') ? `"${word}"` : word;
 }

@@ -1,8 +1,8 @@
 /** Trace, writer and judge of a run against a client: what the taps of each start tell becomes events of one trace. */
 import path from 'node:path';
-import { asBuffer, createHttpRecording } from '../../client/intercept/http-recording.ts';
-import { createStdioRecording } from '../../client/intercept/stdio-recording.ts';
-import type { Tap, TapSink } from '../../client/intercept/taps.ts';
+import { createHttpRecording } from '../../client/intercept/http-recording.ts';
+import { createStdioRecording, type StreamRecording } from '../../client/intercept/stdio-recording.ts';
+import type { StdioStream, Tap, TapSink } from '../../client/intercept/taps.ts';
 import { defaultTransportLimits } from '../../client/transport/limits.ts';
 import { makeRunFolder, removeFolder } from '../../client/transport/process/run-folders.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
@@ -28,8 +28,10 @@ export interface RecordingOptions {
 /** What one start of the client is recorded by. */
 export interface StartRecording {
   tap: TapSink;
-  /** Of this start, in whichever session: what the harness has to say. */
+  /** What the harness has to say of the client itself. */
   note(event: Omit<EventInput, 'session'>): void;
+  /** stdio: what is recorded of one process of the server, which is a connection. */
+  process(session: string): Record<StdioStream, StreamRecording> & Pick<StartRecording, 'note'>;
   /** Resolves when all that was told is recorded. */
   settled(): Promise<void>;
 }
@@ -80,15 +82,15 @@ export async function openRecording({
         });
       };
       const http = createHttpRecording(named, defaultTransportLimits);
-      const stdio = createStdioRecording((event) => named({ session: 's1', ...event }), defaultTransportLimits);
       return {
         tap(tap: Tap) {
-          if (tap.tap === 'event') named(tap.event);
-          else if (tap.tap === 'stdio') stdio[tap.of].push(asBuffer(tap.chunk));
-          else if (tap.tap === 'stdio-end') stdio[tap.of].end();
-          else if (tap.tap !== 'begin') http.take(tap);
+          if ('exchange' in tap) http.take(tap);
         },
-        note: (event) => void named({ session: 's1', ...event }),
+        note: (event) => void named({ session: 'client', ...event }),
+        process: (session) => ({
+          ...createStdioRecording((event) => named({ session, ...event }), defaultTransportLimits),
+          note: (event) => void named({ session, ...event }),
+        }),
         settled: () => http.settled(),
       };
     },

@@ -1,0 +1,160 @@
+/**
+ * The server of one start over stdio: what the client starts is a relay, which connects to a socket of the run. Each
+ * connection is a process of the server as the trace has it: begun, spoken with on its pipes, ended in one way or another.
+ */
+import { writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import path from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { makeRunFolder, removeFolder } from '../../client/transport/process/run-folders.ts';
+import { packageRoot } from '../../files/package/package-root.ts';
+import type { Host } from '../../server/core/host.ts';
+import { serveStdio } from '../../server/transports/stdio.ts';
+import type { Reached } from './endpoint.ts';
+import type { StartRecording } from './recording.ts';
+
+export interface Pipes extends Reached {
+  /** The command of the server. */
+  words: string[];
+  /** A file that names it as `mcpServers` of clients do. */
+  config: string;
+}
+
+/** Processes of the server that one start of a client may have. */
+const mostProcesses = 100;
+/** Bytes that a client may send in one start. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** @param flooded told when the client started more, or sent more, than is looked at */
+export async function openPipes(host: Host, recorded: StartRecording, flooded: () => void): Promise<Pipes> {
+  const folder = makeRunFolder();
+  const address =
+    process.platform === 'win32' ? `\\\\.\\pipe\\${path.basename(folder)}` : path.join(folder, 'server.sock');
+  /** What each relay said beside its bytes, by its id. */
+  const said = new Map<string, string[]>();
+  const sockets = new Set<Socket>();
+  let processes = 0;
+  let bytes = 0;
+  let requests = 0;
+  let last = performance.now();
+
+  function serve(socket: Socket, id: string, first: Buffer): void {
+    processes += 1;
+    if (processes > mostProcesses) {
+      flooded();
+      socket.destroy();
+      return;
+    }
+    const session = `s${processes}`;
+    const record = recorded.process(session);
+    record.note({ from: 'harness', kind: 'spawn', detail: { command: 'mcpc', args: [] } });
+    const input = new PassThrough();
+    const take = (chunk: Buffer): void => {
+      if (chunk.length === 0) return;
+      last = performance.now();
+      requests += 1;
+      bytes += chunk.length;
+      if (bytes > mostBytes) {
+        flooded();
+        socket.destroy();
+        return;
+      }
+      record.client.push(chunk);
+      input.write(chunk);
+    };
+    const output = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        last = performance.now();
+        record.server.push(chunk);
+        if (socket.writable) socket.write(chunk, () => done());
+        else done();
+      },
+    });
+    let over = false;
+    const end = async (): Promise<void> => {
+      if (over) return;
+      over = true;
+      // What the relay said of its end comes on another connection.
+      await turn();
+      await turn();
+      const words = said.get(id) ?? [];
+      record.client.end();
+      const signal = words.find((word) => word !== 'end') ?? (words.includes('end') ? undefined : 'SIGKILL');
+      if (words.includes('end')) record.note({ from: 'client', kind: 'closed', what: 'stdin' });
+      input.end();
+      await served;
+      record.server.end();
+      record.note({ from: 'server', kind: 'closed', what: 'stdout' });
+      record.note({
+        from: 'server',
+        kind: 'exit',
+        exit: signal === undefined ? { code: 0, signal: null } : { code: null, signal },
+        reason: signal === undefined ? 'by itself' : 'by a signal of the client',
+      });
+      socket.end();
+    };
+    const served = serveStdio(host, { input, output, error: new PassThrough().resume() }).catch(() => {});
+    socket.on('data', take);
+    socket.once('end', () => void end());
+    socket.once('close', () => void end());
+    take(first);
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
+    let begin = Buffer.alloc(0);
+    const read = (chunk: Buffer): void => {
+      begin = Buffer.concat([begin, chunk]);
+      const stop = begin.indexOf(0x0a);
+      if (stop < 0) {
+        if (begin.length > 1_000) socket.destroy();
+        return;
+      }
+      socket.off('data', read);
+      const [kind, id = ''] = begin.subarray(0, stop).toString('utf8').split(' ');
+      const rest = begin.subarray(stop + 1);
+      if (kind === 'data') serve(socket, id, rest);
+      else listen(socket, id, rest);
+    };
+    socket.on('data', read);
+  });
+
+  function listen(socket: Socket, id: string, first: Buffer): void {
+    const words: string[] = [];
+    said.set(id, words);
+    const take = (chunk: Buffer): void => {
+      if (words.length < 10) words.push(...chunk.toString('utf8').split('\n').filter(Boolean));
+    };
+    take(first);
+    socket.on('data', take);
+    socket.once('end', () => socket.end());
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address, resolve);
+  });
+  const words = [process.execPath, path.join(packageRoot(), 'dist', 'stage-relay.js'), address];
+  const config = path.join(folder, 'servers.json');
+  writeFileSync(
+    config,
+    JSON.stringify({ mcpServers: { mcpc: { type: 'stdio', command: words[0], args: words.slice(1) } } }, null, 2),
+  );
+  return {
+    words,
+    config,
+    requests: () => requests,
+    quietMs: () => performance.now() - last,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      // The ends of processes are recorded behind what was said last.
+      for (let round = 0; round < 5; round += 1) await turn();
+      removeFolder(folder);
+    },
+  };
+}
