@@ -47,6 +47,8 @@ test('the manifest is of this version and has every command', () => {
       'check',
       'ci',
       'client',
+      'client:situations:list',
+      'client:situations:show',
       'compliance:run',
       'coverage',
       'eval',

@@ -61,6 +61,10 @@ describe('a raw client with one fault', () => {
     ['elicit-action', 'elicitation/result-schema'],
     ['elicit-content', 'elicitation/result-content-validity'],
     ['url-accepted', 'elicitation/errors-unsupported-mode'],
+    ['no-mode-refused', 'elicitation/request-default-mode'],
+    ['sampling-tools', 'sampling/capability-tools-client-error'],
+    ['task-call', 'tasks/tool-forbidden-client', ['tasks/tool-capability-absence']],
+    ['no-resume', 'http/sse-client-polling'],
     ['made-up-cursor', 'pagination/client-cursor-opacity'],
     ['undeclared-tools', 'tools/capability-client-use'],
     ['no-name', 'lifecycle/initialization-client-request'],
@@ -78,6 +82,27 @@ describe('a raw client with one fault', () => {
     expect(failures(await run(raw, {}, { FAULT: 'url-content', VARIANT: 'url' }))).toEqual([
       'elicitation/result-url-content',
     ]);
+  });
+});
+
+describe('over stdio', () => {
+  const words = (env: Record<string, string>): Promise<RunReport> =>
+    run(['node', clientFile('stdio-client.mjs')], { transport: 'stdio' }, env);
+
+  test('the client of the SDK breaks nothing, and ends its server as it should', async () => {
+    const report = await words({});
+    expect(failures(report)).toEqual([]);
+    const shutdown = report.parts[0]!.verdicts.find(({ rule }) => rule === 'stdio/shutdown-stdin-closure');
+    expect(shutdown?.status).toBe('pass');
+  });
+
+  test('one that kills its server is told so', async () => {
+    expect(failures(await words({ FAULT: 'kill' }))).toEqual(['stdio/shutdown-stdin-closure']);
+  });
+
+  test('the server may be named by a file of the configuration', async () => {
+    const report = await run(['node', clientFile('stdio-client.mjs'), '--config={{config}}'], { transport: 'stdio' });
+    expect(failures(report)).toEqual([]);
   });
 });
 

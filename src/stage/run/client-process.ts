@@ -40,12 +40,14 @@ const longestLine = 500;
 
 /**
  * @param print told of each line that it prints
+ * @param onExit told when the process itself is gone; what it started may still be there
  * @throws McpcError target when the command cannot be started
  */
 export async function startClient(
   { words: [command = '', ...args], cwd, env }: ClientCommand,
   record: (event: Omit<EventInput, 'session'>) => void,
   print: (line: string) => void,
+  onExit: () => void,
 ): Promise<ClientProcess> {
   const { child, pid } = await startRecorded({ command, args, env, ...(cwd === undefined ? {} : { cwd }) }, record);
   child.stdin.on('error', () => {});
@@ -71,6 +73,7 @@ export async function startClient(
   let why: string | undefined;
   const exited = new Promise<ClientEnd>((resolve) => {
     child.once('exit', (code, signal) => {
+      onExit();
       void endGroup(pid).then(() => {
         unwatchGroup(pid);
         child.stdout.destroy();
@@ -91,11 +94,12 @@ export async function startClient(
   };
 }
 
-/** What the process started and left behind ends with it. */
+/** What the process started ends with it: by itself, as what lost its pipes does, or else by a signal. */
 async function endGroup(pid: number): Promise<void> {
-  if (!groupAlive(pid)) return;
-  signalGroup(pid, 'SIGTERM');
-  const until = performance.now() + graceMs;
-  while (groupAlive(pid) && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, pollMs));
-  if (groupAlive(pid)) signalGroup(pid, 'SIGKILL');
+  for (const signal of [undefined, 'SIGTERM', 'SIGKILL'] as const) {
+    if (!groupAlive(pid)) return;
+    if (signal !== undefined) signalGroup(pid, signal);
+    const until = performance.now() + graceMs;
+    while (groupAlive(pid) && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
 }

@@ -11,6 +11,8 @@ export interface Reached {
   requests(): number;
   /** Milliseconds since something passed. */
   quietMs(): number;
+  /** The client is gone: how the rest ends is not its doing. */
+  clientGone?(): void;
   close(): Promise<void>;
 }
 

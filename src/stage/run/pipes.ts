@@ -8,6 +8,7 @@ import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { makeRunFolder, removeFolder } from '../../client/transport/process/run-folders.ts';
+import { within } from '../../client/transport/within.ts';
 import { packageRoot } from '../../files/package/package-root.ts';
 import type { Host } from '../../server/core/host.ts';
 import { serveStdio } from '../../server/transports/stdio.ts';
@@ -23,6 +24,8 @@ export interface Pipes extends Reached {
 
 /** Processes of the server that one start of a client may have. */
 const mostProcesses = 100;
+/** How long processes of the server are given to end with the client. */
+const endMs = 1_000;
 /** Bytes that a client may send in one start. */
 const mostBytes = 64 * 1024 * 1024;
 
@@ -34,6 +37,9 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
   /** What each relay said beside its bytes, by its id. */
   const said = new Map<string, string[]>();
   const sockets = new Set<Socket>();
+  /** What is still being recorded of the ends of processes. */
+  const ends = new Set<Promise<void>>();
+  let isGone = false;
   let processes = 0;
   let bytes = 0;
   let requests = 0;
@@ -71,16 +77,18 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
         else done();
       },
     });
-    let over = false;
+    let over: Promise<void> | undefined;
+    let settle: () => void = () => {};
+    ends.add(new Promise((resolve) => (settle = resolve)));
     const end = async (): Promise<void> => {
-      if (over) return;
-      over = true;
       // What the relay said of its end comes on another connection.
       await turn();
       await turn();
       const words = said.get(id) ?? [];
       record.client.end();
-      const signal = words.find((word) => word !== 'end') ?? (words.includes('end') ? undefined : 'SIGKILL');
+      const signal = isGone
+        ? undefined
+        : (words.find((word) => word !== 'end') ?? (words.includes('end') ? undefined : 'SIGKILL'));
       if (words.includes('end')) record.note({ from: 'client', kind: 'closed', what: 'stdin' });
       input.end();
       await served;
@@ -90,14 +98,18 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
         from: 'server',
         kind: 'exit',
         exit: signal === undefined ? { code: 0, signal: null } : { code: null, signal },
-        reason: signal === undefined ? 'by itself' : 'by a signal of the client',
+        reason: signal !== undefined ? 'by a signal of the client' : isGone ? 'with the client' : 'by itself',
       });
       socket.end();
+      settle();
     };
     const served = serveStdio(host, { input, output, error: new PassThrough().resume() }).catch(() => {});
     socket.on('data', take);
-    socket.once('end', () => void end());
-    socket.once('close', () => void end());
+    const onEnd = (): void => {
+      over ??= end();
+    };
+    socket.once('end', onEnd);
+    socket.once('close', onEnd);
     take(first);
   }
 
@@ -148,12 +160,12 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
     config,
     requests: () => requests,
     quietMs: () => performance.now() - last,
+    clientGone: () => (isGone = true),
     async close() {
+      await within(Promise.all(ends), endMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets) socket.destroy();
-      await closed;
-      // The ends of processes are recorded behind what was said last.
-      for (let round = 0; round < 5; round += 1) await turn();
+      await Promise.all([closed, within(Promise.all(ends), endMs)]);
       removeFolder(folder);
     },
   };

@@ -60,6 +60,7 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
       },
       recorded.note,
       options.print,
+      () => server.reached.clientGone?.(),
     );
     const began = performance.now();
     const watch = setInterval(() => {

@@ -33,7 +33,7 @@ function headers() {
 }
 
 /** Everything that the body holds, one message after another. */
-async function* messagesOf(response) {
+async function* messagesOf(response, seen = {}) {
   if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) {
     const text = await response.text();
     if (text !== '') yield JSON.parse(text);
@@ -44,9 +44,12 @@ async function* messagesOf(response) {
   for await (const chunk of response.body) {
     rest += decoder.decode(chunk, { stream: true });
     for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
-      const data = rest
-        .slice(0, end)
-        .split('\n')
+      const lines = rest.slice(0, end).split('\n');
+      const named = lines.find((line) => line.startsWith('id:'));
+      if (named !== undefined) seen.id = named.slice(3).trim();
+      const delay = lines.find((line) => line.startsWith('retry:'));
+      if (delay !== undefined) seen.retry = Number(delay.slice(6));
+      const data = lines
         .filter((line) => line.startsWith('data:'))
         .map((line) => line.slice(5).trim())
         .join('\n');
@@ -75,21 +78,24 @@ const answers = {
             },
           }
       : refused(-32601),
-  'sampling/createMessage': () =>
+  'sampling/createMessage': ({ tools }) =>
     bare
       ? refused(-32601)
-      : variant.has('declines')
-        ? refused(-1)
-        : {
-            result: {
-              role: 'assistant',
-              ...(fault === 'sampling-shape' ? {} : { model: 'none' }),
-              content: { type: 'text', text: 'blue' },
+      : tools !== undefined && fault !== 'sampling-tools'
+        ? refused(-32602)
+        : variant.has('declines')
+          ? refused(-1)
+          : {
+              result: {
+                role: 'assistant',
+                ...(fault === 'sampling-shape' ? {} : { model: 'none' }),
+                content: { type: 'text', text: 'blue' },
+              },
             },
-          },
   'elicitation/create': ({ mode = 'form' }) => {
     if (bare) return refused(-32601);
     if (mode === 'url' && !capabilities.elicitation?.url && fault !== 'url-accepted') return refused(-32602);
+    if (fault === 'no-mode-refused' && mode === 'form') return refused(-32602);
     if (variant.has('declines')) return { result: { action: 'decline' } };
     if (fault === 'elicit-action') return { result: { action: 'ok' } };
     if (mode === 'url') return { result: { action: 'accept', ...(fault === 'url-content' ? { content: {} } : {}) } };
@@ -118,9 +124,17 @@ async function request(method, params) {
     throw Object.assign(new Error('the session is over'), { over: true });
   }
   let found;
-  for await (const message of messagesOf(response)) {
-    if ('method' in message && 'id' in message) await answer(message);
-    else if (message.id === id) found = message;
+  const seen = {};
+  const take = async (reply) => {
+    for await (const message of messagesOf(reply, seen)) {
+      if ('method' in message && 'id' in message) await answer(message);
+      else if (message.id === id) found = message;
+    }
+  };
+  await take(response);
+  if (found === undefined && seen.id !== undefined && fault !== 'no-resume') {
+    await new Promise((resolve) => setTimeout(resolve, seen.retry ?? 0));
+    await take(await fetch(url, { headers: { ...headers(), accept: 'text/event-stream', 'last-event-id': seen.id } }));
   }
   return found ?? { error: { message: 'no answer' } };
 }
@@ -158,7 +172,12 @@ const { capabilities: offered } = await connect();
 const work = async () => {
   if (offered.tools || fault === 'undeclared-tools') {
     if (!variant.has('lists-nothing')) await listTools();
-    const call = () => request('tools/call', { name: 'add_numbers', arguments: { a: 5, b: 3 } });
+    const call = () =>
+      request('tools/call', {
+        name: 'add_numbers',
+        arguments: { a: 5, b: 3 },
+        ...(fault === 'task-call' ? { task: {} } : {}),
+      });
     await (variant.has('parallel') ? Promise.all([call(), call(), call()]) : call());
     if (!variant.has('lists-nothing')) await listTools();
   }

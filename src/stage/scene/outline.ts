@@ -1,0 +1,40 @@
+/** A situation as a reader takes it in: what the server does, and what the client has to do or to declare. */
+import type { ClientAct, Situation, SituationAnswer, SituationAsk } from '../../core/model/rules/situation.ts';
+
+/** One line for each thing that is special, none for a faultless server that asks for nothing. */
+export function outlineOf(situation: Situation): string[] {
+  const { needs = [], unless = [], offers, answers = [], asks = [], closes, drive = [] } = situation;
+  return [
+    ...(needs.length > 0 ? [`The client declares ${needs.join(' and ')}.`] : []),
+    ...(unless.length > 0 ? [`The client does not declare ${unless.join(' or ')}.`] : []),
+    ...(offers?.withoutCapabilities ? [`The server has no ${offers.withoutCapabilities.join(' and no ')}.`] : []),
+    ...(offers?.tools ? [`The server offers the tools ${offers.tools.map(({ name }) => name).join(', ')}.`] : []),
+    ...answers.map(answerLine),
+    ...asks.map(askLine),
+    ...(closes ? [`Once ${closes.after} is answered, the server forgets the session.`] : []),
+    ...(drive.length > 0 ? [`The client ${drive.map(actWords).join(', ')}.`] : []),
+  ];
+}
+
+function answerLine({ to, result, error, as, never, cut, deviation }: SituationAnswer): string {
+  const how = [
+    ...(result ? [`a result with ${JSON.stringify(result)}`] : []),
+    ...(error ? [`the error ${error.code}`] : []),
+    ...(as ? [as === 'json' ? 'one JSON object' : 'an event stream'] : []),
+    ...(never ? ['nothing'] : []),
+    ...(cut ? ['a stream whose connection drops before the answer'] : []),
+  ].join(', ');
+  return `The server answers ${to} with ${how}${deviation === undefined ? '' : `: it ${deviation}`}.`;
+}
+
+function askLine({ during, method, params, message, deviation }: SituationAsk): string {
+  const what = method ?? JSON.stringify(message);
+  return `The server sends ${what}${params ? ` with ${JSON.stringify(params)}` : ''} during ${during ?? 'a request of the client'}${deviation === undefined ? '' : `: it ${deviation}`}.`;
+}
+
+function actWords({ act, of, tool, arguments: given, name, uri, level }: ClientAct): string {
+  const what = [of, tool, name, uri, level].filter((one) => one !== undefined).join(' ');
+  const verb = { list: 'lists', call: 'calls', read: 'reads', get: 'gets', connect: 'connects', complete: 'completes' };
+  const word = act in verb ? verb[act as keyof typeof verb] : act;
+  return `${word}${what === '' ? '' : ` ${what}`}${given ? ` with ${JSON.stringify(given)}` : ''}`;
+}
