@@ -138,7 +138,7 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
     const words: string[] = [];
     said.set(id, words);
     const take = (chunk: Buffer): void => {
-      if (words.length < 10) words.push(...chunk.toString('utf8').split('\n').filter(Boolean));
+      for (const word of chunk.toString('utf8').split('\n')) if (word !== '' && words.length < 10) words.push(word);
     };
     take(first);
     socket.on('data', take);
