@@ -1,5 +1,5 @@
 /**
- * Folders, files and functions of src stay small enough to be read: at most 15 files, 400 lines, 160 lines. Functions
+ * Folders, files and functions of src stay small enough to be read: at most 15 files, 400 lines, 120 lines. Functions
  * within a function are counted apart: a factory is as long as what it does itself, as a class would be.
  */
 import { globSync } from 'tinyglobby';
@@ -9,7 +9,13 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodesOf, root, ts } from './safety/source-syntax.ts';
 
-const most = { files: 15, lines: 400, functionLines: 160 };
+const most = { files: 15, lines: 400, functionLines: 120 };
+
+/** Files with a function that is still longer, and how long it may be. Entries only shrink, and go. */
+const longer = new Map<string, number>([
+  ['src/client/peer/open-peer.ts', 160],
+  ['src/client/schedule/run-probes.ts', 160],
+]);
 
 /** Files that are tables of data: their length says nothing about how hard they are to read. */
 const tables = new Set<string>(['src/testkit/example-server/mutations/stateless/stateless.ts']);
@@ -29,7 +35,8 @@ function tooLarge(folder: string): string[] {
     for (const node of nodesOf(file, text)) {
       if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined) continue;
       const length = ownLines(node);
-      if (length > most.functionLines) found.push(`${file}:${linesOf(node)[0] + 1} has a function of ${length} lines`);
+      if (length > (longer.get(file) ?? most.functionLines))
+        found.push(`${file}:${linesOf(node)[0] + 1} has a function of ${length} lines`);
     }
   }
   return found;
@@ -70,8 +77,8 @@ describe('what is too large is found', () => {
     ['a long file', { 'src/long.ts': 'export const x = 1;\n'.repeat(401) }, 'src/long.ts has 401 lines'],
     [
       'a long function',
-      { 'src/f.ts': `export function f(): void {\n${'  void 0;\n'.repeat(160)}}\n` },
-      'src/f.ts:1 has a function of 162 lines',
+      { 'src/f.ts': `export function f(): void {\n${'  void 0;\n'.repeat(120)}}\n` },
+      'src/f.ts:1 has a function of 122 lines',
     ],
   ])('%s', (_title, files, told) => {
     const folder = mkdtempSync(join(tmpdir(), 'mcpc-limits-'));
