@@ -90,6 +90,7 @@ test('the manifest is of this version and has every command', () => {
       'trace:redact',
       'trace:show',
       'trace:validate',
+      'verify',
       'watch',
     ].sort(),
   );
