@@ -9,8 +9,9 @@ const mayImport = {
   report: ['core'],
   // Of the server only its test authorization server.
   check: ['core', 'files', 'client', 'report', 'server'],
-  suites: ['core', 'files', 'client', 'report', 'check', 'sdk'],
+  suites: ['core', 'files', 'client', 'report', 'check', 'sdk', 'drift'],
   fleet: ['core', 'files', 'client', 'report', 'check', 'suites'],
+  drift: ['core', 'files', 'client', 'report', 'check'],
   // One live server that a program talks to.
   live: ['core', 'files', 'client', 'check', 'suites'],
   coprocess: ['core', 'files', 'client', 'check', 'suites', 'live'],
@@ -42,6 +43,7 @@ const core = {
   rules: ['model', 'spec', 'trace', 'facts', 'faults'],
   evaluate: ['model', 'json-schema', 'spec', 'facts', 'rules'],
   score: ['model'],
+  drift: ['model'],
 };
 
 /** What core may use of Node: computation only, no files, sockets, processes or clock. */

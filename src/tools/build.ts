@@ -44,7 +44,7 @@ const common: BuildOptions = {
 const anyModule = { js: 'var require = (name) => process.getBuiltinModule(name);' };
 
 /** Wings of src with commands of their own; a command's id is its path below `commands`. */
-const wingsWithCommands = ['check', 'suites', 'fleet', 'coprocess', 'agents', 'stage', 'replay', 'testkit'];
+const wingsWithCommands = ['check', 'suites', 'fleet', 'drift', 'coprocess', 'agents', 'stage', 'replay', 'testkit'];
 
 /** The commands by the path that oclif derives their id from. */
 function commandEntries(): Record<string, string> {

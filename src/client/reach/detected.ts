@@ -14,6 +14,8 @@ export interface Detected {
   /** Another one, without a handshake yet: the server was asked there for the stateless era, and knows no such request. */
   spare?: Peer;
   serverInfo?: Json;
+  /** What the server tells models about itself. */
+  instructions?: string;
   /** Set when the target wants credentials, or others: nothing but its authorization can be checked. */
   locked?: string;
   /** The revision that the server answered with, where it is not the one that it is to be held to: nothing but that answer can be checked. */

@@ -10,12 +10,16 @@ export function resultOf(answer: Answer): Json | undefined {
 }
 
 /** What the result of initialize or server/discover says of the server, as it is told to readers. */
-export function describe(result: Json): { serverInfo?: Json; capabilities: string[] } {
+export function describe(result: Json): { serverInfo?: Json; instructions?: string; capabilities: string[] } {
   const meta = result._meta as Json | undefined;
   const info = (result.serverInfo ?? meta?.['io.modelcontextprotocol/serverInfo']) as Json | undefined;
   const capabilities =
     typeof result.capabilities === 'object' && result.capabilities !== null ? Object.keys(result.capabilities) : [];
-  return { ...(info && typeof info === 'object' ? { serverInfo: shortened(info) } : {}), capabilities };
+  return {
+    ...(info && typeof info === 'object' ? { serverInfo: shortened(info) } : {}),
+    ...(typeof result.instructions === 'string' ? { instructions: result.instructions } : {}),
+    capabilities,
+  };
 }
 
 /** Longest text of serverInfo that goes to headers and reports; the trace has the message as it came. */

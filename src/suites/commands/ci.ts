@@ -5,6 +5,7 @@ import type { SuiteReport } from '../../core/model/reports/suite-report.ts';
 import { BaseCommand } from '../../check/commands/support/base.ts';
 import { numberFlag } from '../../check/commands/support/flags/flag-values.ts';
 import { splitLine } from '../../check/commands/support/flags/target-flags.ts';
+import type { DriftReport } from '../../drift/drift-text.ts';
 import { suiteFlags } from './support/flags.ts';
 
 const gate = 'GATE';
@@ -60,6 +61,18 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 in
       max: 1_000_000,
       whole: true,
     }),
+    lock: Flags.string({
+      summary:
+        'Lock file (docs/drift.md): fail when the server offers something else. [default: mcpc.lock.json beside the suite, if it is there]',
+      helpGroup: gate,
+      helpValue: 'FILE',
+    }),
+    'drift-fail-on': Flags.string({
+      summary: 'Classes of changes since the lock that fail, separated by commas; "any" for all, "none" for none.',
+      default: 'any',
+      helpGroup: gate,
+      helpValue: 'CLASS,…',
+    }),
   };
 
   protected async work(): Promise<number> {
@@ -71,6 +84,12 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 in
     const sinks = await planSuiteSinks(raw, flags);
     const prepared = await prepareRun(args.suite, flags, command, { toolVersion: this.toolVersion, command: 'ci' });
     for (const warning of prepared.warnings) this.talk(warning);
+    const { compareSuiteServer, suiteLock } = await import('./support/drift.ts');
+    const lock = flags.lock ?? suiteLock([...(args.suite === undefined ? [] : [args.suite]), ...(flags.suite ?? [])]);
+    const drift =
+      lock === undefined
+        ? undefined
+        : await compareSuiteServer(prepared, lock, flags['drift-fail-on'], this.interrupts().signal);
     const voice = { print: (text: string) => this.printData(text), talk: (line: string) => this.talk(line) };
     const { signal } = this.interrupts();
     const report = await runPrepared(prepared, flags, sinks, { signal, voice });
@@ -90,11 +109,32 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 in
     }
     if (process.env['GITHUB_ACTIONS'] === 'true' && sinks.stdout === 'terminal')
       this.printData(renderSuite(report, 'github'));
+    if (drift !== undefined) await this.tellDrift(drift, flags.markdown ?? summary);
     if (signal.aborted) return exitCodes.interrupted;
-    const why = shortfalls(report, flags);
+    const why = [...shortfalls(report, flags), ...driftShortfall(drift)];
     for (const one of why) this.talk(one);
     return why.length === 0 ? exitCodes.compliant : exitCodes.notCompliant;
   }
+
+  /** Shows what changed since the lock, beside the report of the suite. */
+  private async tellDrift(drift: DriftReport, markdown: string): Promise<void> {
+    const { githubText, markdownText, terminalText } = await import('../../drift/drift-text.ts');
+    const { appendText } = await import('./support/output.ts');
+    this.talk(terminalText(drift).trimEnd());
+    if (markdown !== '') appendText(markdown, markdownText(drift));
+    if (process.env['GITHUB_ACTIONS'] === 'true') this.talk(githubText(drift).trimEnd());
+  }
+}
+
+/** What fails of the drift, in a sentence. */
+function driftShortfall(drift: DriftReport | undefined): string[] {
+  if (drift === undefined) return [];
+  const failing = drift.changes.filter((change) => drift.failsOn.includes(change.class));
+  const classes = [...new Set(failing.map((change) => change.class))].join(', ');
+  return [
+    ...(failing.length === 0 ? [] : [`the server differs from ${drift.lock} in ${failing.length} places (${classes})`]),
+    ...drift.unsteady,
+  ];
 }
 
 /** What the gate misses, a sentence each. */
