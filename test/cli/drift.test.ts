@@ -33,8 +33,7 @@ test('ci fails for each change once a lock is beside the suite, and for a new or
       'server:',
       '  command: node',
       `  args: [${JSON.stringify(server)}]`,
-      'assert: { tool: pong, args: {} }',
-      'expect: { not_error: true }',
+      'assert: { tool: pong, args: {}, expect: { not_error: true } }',
       '',
     ].join('\n'),
   );

@@ -5,7 +5,7 @@ import { usageError } from '../../../core/model/errors.ts';
 import type { DriftReport } from '../../../drift/drift-text.ts';
 import { failingClasses } from '../../../drift/failing-classes.ts';
 import { usualLock } from '../../../drift/lock-file.ts';
-import { oneTarget } from '../../run/override.ts';
+import { oneTarget } from '../../run/connect/override.ts';
 import type { PreparedRun } from './run.ts';
 
 /** The lock beside the suites, in the folder itself or that of the file. */
