@@ -133,7 +133,9 @@ describe('rules explain', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('ping/answer-empty-result');
     expect(stdout).toContain('fail: 2 selected, 2 judged, 1 failed, by revision 2025-11-25 on stdio');
-    expect(stdout).toContain('selects {"exchange":{"from":"client","method":"ping","outcome":["result"],"soundness":"sound"}}');
+    expect(stdout).toContain(
+      'selects {"exchange":{"from":"client","method":"ping","outcome":["result"],"soundness":"sound"}}',
+    );
     expect(stdout).toContain('events 4, 5 on s1: pass\n  expect holds\n    ✓ subject.result hasType "object": {}');
     expect(stdout).toContain(
       'events 8, 9 on s1: fail\n  expect does not hold\n    ✗ subject.result hasType "object": "pong"',
