@@ -1,6 +1,6 @@
 /** The form of commit subjects that `.ci/run` asks for. */
 import { expect, test } from 'vitest';
-import { faultOf } from './commit-subjects.ts';
+import { faultOf } from './subjects.ts';
 
 test.each(['redact: scan for credentials in linear time', 'src/core: move facts', 'ci: check subjects'])(
   '%s is right',
