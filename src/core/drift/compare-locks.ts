@@ -1,4 +1,5 @@
 /** What changed between two locks of a server, and what each change means to those who trusted the first. Pure. */
+import { append } from '../model/lists.ts';
 import { canonical, isObject } from '../model/json.ts';
 import { hiddenCharacters } from './hidden-characters.ts';
 import { lockedLists, type LockedEntry, type LockedList, type ServerLock } from './lock.ts';
@@ -49,7 +50,7 @@ function serverChanges(before: ServerLock, after: ServerLock): Change[] {
   const add = (kind: ChangeClass, name: string, at: string, says: string, texts: Partial<Change> = {}): void =>
     void changes.push({ class: kind, what: 'server', name, at, says, ...texts });
   if (before.instructionsText !== after.instructionsText)
-    changes.push(...textChanges('server', 'instructions', '', before.instructionsText, after.instructionsText));
+    append(changes, textChanges('server', 'instructions', '', before.instructionsText, after.instructionsText));
   if (before.revision !== after.revision)
     add('breaking', 'revision', '', `the revision was ${before.revision}, is ${after.revision}`);
   for (const name of namesOf(before.capabilities, after.capabilities)) {
@@ -78,16 +79,16 @@ function listChanges(what: string, before: LockedList, after: LockedList): Chang
     fresh.delete(heir);
     const says = `the ${what} is called ${JSON.stringify(heir)} now, with the same schemas`;
     changes.push({ class: 'breaking', what, name, at: '', says });
-    changes.push(...entryChanges(what, heir, without(before[name]!.definition), without(after[heir]!.definition)));
+    append(changes, entryChanges(what, heir, without(before[name]!.definition), without(after[heir]!.definition)));
   }
   for (const name of fresh) {
     const kind = what === 'tool' ? 'security' : 'additive';
     changes.push({ class: kind, what, name, at: '', says: `the ${what} is new` });
-    changes.push(...hiddenIn(what, name, after[name]!.definition));
+    append(changes, hiddenIn(what, name, after[name]!.definition));
   }
   for (const [name, { hash, definition }] of Object.entries(before)) {
     const now = Object.hasOwn(after, name) ? after[name] : undefined;
-    if (now !== undefined && now.hash !== hash) changes.push(...entryChanges(what, name, definition, now.definition));
+    if (now !== undefined && now.hash !== hash) append(changes, entryChanges(what, name, definition, now.definition));
   }
   return changes;
 }
