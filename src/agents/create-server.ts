@@ -6,6 +6,7 @@ import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import { registerCheckTools } from './tools/check-tools.ts';
 import { registerExerciseTools } from './tools/exercise-tools.ts';
+import { registerDriftTools } from './tools/drift-tools.ts';
 import { registerListTools } from './tools/list-tools.ts';
 import { registerSuiteTools } from './tools/suite-tools.ts';
 import { Strict } from './wire/strict.ts';
@@ -19,7 +20,7 @@ export async function connectAgentsServer(context: Context, version: string, tra
     { name: 'mcpc', title: 'mcpc, a conformance checker for MCP', version },
     { instructions },
   );
-  const tools = [registerListTools, registerCheckTools, registerSuiteTools, registerExerciseTools];
+  const tools = [registerListTools, registerCheckTools, registerSuiteTools, registerExerciseTools, registerDriftTools];
   const toolNames = new Set(tools.flatMap((register) => register(server, context)));
   registerResources(server, context);
   registerPrompts(server, context);

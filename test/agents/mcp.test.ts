@@ -124,6 +124,10 @@ describe('an agent', () => {
     expect(passed.text).toMatch(/^PASSED\n/);
     expect(passed.value).toMatchObject({ failed: 0, failures: [] });
 
+    const reached = ['--config', 'servers.json', '--server', 'acme'];
+    expect(await space.call(['drift', 'lock', ...reached])).toMatchObject({ code: 0 });
+    expect((await call(client, 'drift_check', { server: 'acme' })).text).toBe('UNCHANGED');
+
     expect((await call(client, 'audit_server', { server: 'acme' })).value).toMatchObject({
       tools: [{ tool: 'acme_add', status: 'skipped', detail: expect.stringContaining('its name says "add"') }],
     });
