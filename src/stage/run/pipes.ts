@@ -6,7 +6,6 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import { makeRunFolder, removeFolder } from '../../client/transport/process/run-folders.ts';
 import { within } from '../../client/transport/within.ts';
 import { packageRoot } from '../../files/package/package-root.ts';
@@ -29,13 +28,16 @@ const endMs = 1_000;
 /** Bytes that a client may send in one start. */
 const mostBytes = 64 * 1024 * 1024;
 
+/** How long the end of a relay is waited for, milliseconds: its two connections close in any order. */
+const mostTellMs = 2_000;
+
 /** @param flooded told when the client started more, or sent more, than is looked at */
 export async function openPipes(host: Host, recorded: StartRecording, flooded: () => void): Promise<Pipes> {
   const folder = makeRunFolder();
   const address =
     process.platform === 'win32' ? `\\\\.\\pipe\\${path.basename(folder)}` : path.join(folder, 'server.sock');
   /** What each relay said beside its bytes, by its id. */
-  const said = new Map<string, string[]>();
+  const said = new Map<string, { words: string[]; told: Promise<void> }>();
   const sockets = new Set<Socket>();
   /** What is still being recorded of the ends of processes. */
   const ends = new Set<Promise<void>>();
@@ -81,14 +83,11 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
     let settle: () => void = () => {};
     ends.add(new Promise((resolve) => (settle = resolve)));
     const end = async (): Promise<void> => {
-      // What the relay said of its end comes on another connection.
-      await turn();
-      await turn();
-      const words = said.get(id) ?? [];
+      // What the relay said of its end comes on another connection, which closes with its process.
+      await within(said.get(id)?.told ?? Promise.resolve(), mostTellMs);
+      const words = said.get(id)?.words ?? [];
       record.client.end();
-      const signal = isGone
-        ? undefined
-        : (words.find((word) => word !== 'end') ?? (words.includes('end') ? undefined : 'SIGKILL'));
+      const signal = words.find((word) => word !== 'end') ?? (isGone || words.includes('end') ? undefined : 'SIGKILL');
       if (words.includes('end')) record.note({ from: 'client', kind: 'closed', what: 'stdin' });
       input.end();
       await served;
@@ -136,13 +135,16 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
 
   function listen(socket: Socket, id: string, first: Buffer): void {
     const words: string[] = [];
-    said.set(id, words);
+    let tell: () => void = () => {};
+    said.set(id, { words, told: new Promise((resolve) => (tell = resolve)) });
     const take = (chunk: Buffer): void => {
       for (const word of chunk.toString('utf8').split('\n')) if (word !== '' && words.length < 10) words.push(word);
+      if (words.length > 0) tell();
     };
     take(first);
     socket.on('data', take);
     socket.once('end', () => socket.end());
+    socket.once('close', tell);
   }
 
   await new Promise<void>((resolve, reject) => {
