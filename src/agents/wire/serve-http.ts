@@ -1,4 +1,5 @@
 /** The server for agents over Streamable HTTP, on an address of this machine. */
+import { boundedText } from '../../core/trace/byte-collector.ts';
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -59,7 +60,7 @@ export async function serveHttp(
     const known = typeof id === 'string' ? sessions.get(id) : undefined;
     if (typeof id === 'string' && known === undefined) return refuse(response, 404, 'There is no such session.');
     if (request.method !== 'POST') return (known ?? (await open())).handleRequest(request, response);
-    const body = await bodyOf(request);
+    const body = await boundedText(request, mostBytes);
     if (body === undefined) return refuse(response, 413, 'The body is too large.');
     const value = parsed(body);
     const refusal =
@@ -87,18 +88,6 @@ export async function serveHttp(
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-/** Undefined where it is larger than any message of a client has to be. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parsed(text: string): unknown {

@@ -42,3 +42,17 @@ export function createByteCollector(): ByteCollector {
     },
   };
 }
+
+/**
+ * Reads chunks to their end, so that a reply can still be sent to whoever wrote them.
+ * @returns the text, or undefined where it is longer than `most` bytes; what is over is not kept
+ */
+export async function boundedText(chunks: AsyncIterable<Uint8Array>, most: number): Promise<string | undefined> {
+  const collected = createByteCollector();
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size <= most) collected.push(chunk);
+  }
+  return size > most ? undefined : collected.take().toString('utf8');
+}

@@ -1,4 +1,5 @@
 /** What the listeners over HTTP share: the server, the Origin check, bodies, and headers that are kept. */
+import { boundedText } from '../../core/trace/byte-collector.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { usageError } from '../../core/model/errors.ts';
@@ -64,15 +65,8 @@ function isOwn(origin: string | undefined): boolean {
 }
 
 /** Undefined where it is too large. */
-export async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+export function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  return boundedText(request, mostBytes);
 }
 
 /** A JSON-RPC error without an id under a status. */

@@ -2,6 +2,7 @@
  * A test authorization server: correct by default, or with deviations by name (deviations.ts). It listens on the own
  * machine, approves everything at once, gives tokens that are good nowhere else, and tells its owner of each exchange.
  */
+import { boundedText } from '../../core/trace/byte-collector.ts';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClientRegistry, type AuthClient } from './clients.ts';
@@ -52,7 +53,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   });
 
   async function answer(incoming: IncomingMessage): Promise<AuthReply> {
-    const body = await bodyOf(incoming);
+    const body = await boundedText(incoming, maxBodyBytes);
     if (body === undefined) return jsonReply(413, { error: 'invalid_request' });
     const request: AuthRequest = {
       method: incoming.method ?? '',
@@ -122,15 +123,4 @@ function createRoutes({ origin, issuer, keys, has, options }: Parts): (request: 
     if (method !== verb) return jsonReply(405, { error: 'method_not_allowed' }, { allow: verb });
     return document === undefined ? route!.reply(request) : jsonReply(200, document);
   };
-}
-
-async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of incoming as AsyncIterable<Buffer>) {
-    length += part.length;
-    if (length > maxBodyBytes) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
 }

@@ -2,6 +2,7 @@
  * What both HTTP transports share: the node server, bodies, replies, and the Origin check. Must
  * not know sessions or messages.
  */
+import { boundedText } from '../../core/trace/byte-collector.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -101,12 +102,6 @@ export function writeReply(
 }
 
 /** The body as text, or undefined if it is larger than a message may be. */
-export async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
-    if (size <= maxBodyBytes) chunks.push(chunk as Buffer);
-  }
-  return size > maxBodyBytes ? undefined : Buffer.concat(chunks).toString('utf8');
+export function readBody(request: IncomingMessage): Promise<string | undefined> {
+  return boundedText(request, maxBodyBytes);
 }
