@@ -1,4 +1,5 @@
 /** Records the conversation with the server to a trace of its own, or answers from one. */
+import { everything } from '../core/facts/core/unrecorded.ts';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../files/output/make-folder.ts';
@@ -112,15 +113,3 @@ function createRecording(writer: JsonlWriter, whole: boolean): Recording {
     },
   };
 }
-
-/** What a recording that begins in the middle has. */
-const everything = {
-  transport: true,
-  exchanges: true,
-  streams: true,
-  timing: true,
-  bytes: true,
-  start: true,
-  order: true,
-  direction: true,
-};

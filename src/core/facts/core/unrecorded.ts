@@ -53,7 +53,8 @@ interface Fixed {
   widened: Map<string, ReadonlySet<string>>;
 }
 
-const everything: Recorded = {
+/** What a live conversation, or a trace of mcpc, has. */
+export const everything: Recorded = {
   transport: true,
   exchanges: true,
   streams: true,
