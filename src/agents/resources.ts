@@ -1,8 +1,10 @@
 /** Resources of the server for agents: rules, requirements, the schema of suites, the last reports. */
+import { readGeneratedPlan } from '../check/plan.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import { listedRule } from '../check/authoring/listed-rule.ts';
 import { isKnownRevision, revisions } from '../core/spec/revisions.ts';
 import { requirementsOf } from '../core/spec/requirements/catalogue.ts';
 import { loadCatalogue } from '../files/package/load-catalogue.ts';
@@ -24,14 +26,14 @@ function missing(uri: URL): Error {
 }
 
 export function registerResources(server: McpServer, { access, runs }: Context): void {
-  const ask = async (words: string[], signal: AbortSignal): Promise<unknown> =>
-    jsonOf(await runCommand(words, { cwd: access.allowed.project, signal }));
-
   server.registerResource(
     'rules',
     'mcpc://rules',
     { title: 'Rules', description: 'Id, title and levels of each rule.', mimeType: json },
-    async (uri, { signal }) => content(uri, await ask(['rules', 'list', '--json'], signal)),
+    (uri) => {
+      const { digest, rules } = readGeneratedPlan();
+      return content(uri, { digest, rules: rules.map(listedRule) });
+    },
   );
 
   server.registerResource(
@@ -40,7 +42,8 @@ export function registerResources(server: McpServer, { access, runs }: Context):
     { title: 'A rule', description: 'The rule file: stimulus, condition, message, examples.', mimeType: json },
     async (uri, { area, rule }, { signal }) => {
       try {
-        return content(uri, await ask(['rules', 'show', `${String(area)}/${String(rule)}`, '--json'], signal));
+        const words = ['rules', 'show', `${String(area)}/${String(rule)}`, '--json'];
+        return content(uri, jsonOf(await runCommand(words, { cwd: access.allowed.project, signal })));
       } catch (error) {
         throw error instanceof Refused ? missing(uri) : error;
       }

@@ -1,14 +1,10 @@
 /** Tools that list what there is: servers that may be started, and rules. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
+import { listedRule } from '../../check/authoring/listed-rule.ts';
+import { readGeneratedPlan } from '../../check/plan.ts';
 import { answer } from '../answer.ts';
-import { command, jsonOf, tool, type Context } from '../context.ts';
-
-interface ListedRule {
-  id: string;
-  title: string;
-  levels: Record<string, string>;
-}
+import { tool, type Context } from '../context.ts';
 
 /** @returns their names */
 export function registerListTools(server: McpServer, context: Context): string[] {
@@ -51,8 +47,8 @@ export function registerListTools(server: McpServer, context: Context): string[]
       },
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    tool(async ({ area, text, revision }, extra) => {
-      const { rules } = jsonOf<{ rules: ListedRule[] }>(await command(context, ['rules', 'list', '--json'], extra));
+    tool(({ area, text, revision }) => {
+      const rules = readGeneratedPlan().rules.map(listedRule);
       const words = (text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
       const chosen = rules.filter(
         ({ id, title, levels }) =>

@@ -3,19 +3,9 @@ import { Flags } from '@oclif/core';
 import { usageError } from '../../../core/model/errors.ts';
 import type { CompiledRule } from '../../../core/model/rules/rule.ts';
 import { isKnownRevision, revisions } from '../../../core/spec/revisions.ts';
+import { listedRule } from '../../authoring/listed-rule.ts';
 import { BaseCommand } from '../support/base.ts';
 import { selectionFlags, selectionOf } from '../support/flags/run-flags.ts';
-
-interface ListedRule {
-  id: string;
-  title: string;
-  requirements: string[];
-  transports: string[];
-  /** Of level MAY: it tells what is used, and gives no verdict. */
-  feature?: true;
-  /** Level by revision. */
-  levels: Record<string, string>;
-}
 
 export default class RulesList extends BaseCommand {
   static override summary = 'List the rules.';
@@ -63,7 +53,7 @@ export default class RulesList extends BaseCommand {
         (transport === undefined || rule.transports.includes(transport)),
     );
     if (flags.json) {
-      this.printJson({ digest: plan.digest, rules: chosen.map(listed) });
+      this.printJson({ digest: plan.digest, rules: chosen.map(listedRule) });
       return;
     }
     if (chosen.length > 0)
@@ -79,18 +69,6 @@ function linesOf(rows: readonly (readonly [id: string, level: string, title: str
   const wide = (column: 0 | 1): number => rows.reduce((most, row) => Math.max(most, row[column].length), 0) + 2;
   const [ids, levels] = [wide(0), wide(1)];
   return rows.map(([id, level, title]) => `${id.padEnd(ids)}${level.padEnd(levels)}${title}`.trimEnd()).join('\n');
-}
-
-function listed(rule: CompiledRule): ListedRule {
-  const levels = Object.fromEntries(Object.entries(rule.at).map(([revision, place]) => [revision, place.level]));
-  return {
-    id: rule.id,
-    title: rule.title,
-    requirements: rule.requirements,
-    transports: rule.transports,
-    ...(rule.feature === true ? { feature: true } : {}),
-    levels,
-  };
 }
 
 /** The level in the revision asked for, or of the newest revision that has the rule. */
