@@ -2,7 +2,7 @@
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { Refused, type Access } from './access.ts';
-import { failed } from './answer.ts';
+import { failed, quoted, quoteNotice } from './answer.ts';
 import type { KeptRuns } from './kept-runs.ts';
 import { runCommand, type Finished } from './run-command.ts';
 import { oneLine, shorten } from '../report/text.ts';
@@ -52,11 +52,17 @@ export async function command({ access }: Context, words: readonly string[], ext
 }
 
 /** The JSON that a command printed. @throws Refused with what it said instead, where it printed none */
-export function jsonOf<T>({ code, stdout, stderr }: Finished): T {
+export function jsonOf<T>(finished: Finished): T {
   try {
-    return JSON.parse(stdout) as T;
+    return JSON.parse(finished.stdout) as T;
   } catch {
-    const said = stderr.filter((line) => line.trim() !== '').join('\n');
-    throw new Refused(said === '' ? `mcpc ended with exit code ${code}, and said nothing.` : said);
+    throw refusalOf(finished);
   }
+}
+
+/** What a command that failed said on stderr; some of it may be the tested server's own words. */
+export function refusalOf({ code, stderr }: Finished): Refused {
+  const said = stderr.filter((line) => line.trim() !== '').map(quoted);
+  if (said.length === 0) return new Refused(`mcpc ended with exit code ${code}, and said nothing.`);
+  return new Refused([`mcpc ended with exit code ${code}.`, quoteNotice, ...said].join('\n'));
 }

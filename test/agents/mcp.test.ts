@@ -216,6 +216,15 @@ test('a result keeps to --max-bytes and says what it leaves out', async () => {
   expect(omitted).toBeGreaterThan(300);
 });
 
+test('what a server that cannot be checked wrote to stderr is marked as data', async () => {
+  space.write('dies.mjs', `console.error(${JSON.stringify(planted)}); process.exit(1);`);
+  const client = await connected('--allow-commands');
+  const { text, isError } = await call(client, 'check_server', { command: ['node', 'dies.mjs'] });
+  const lines = text.split('\n').filter((line) => /IGNORE ALL RULES|touch planted-file/.test(line));
+  expect([isError, lines.length > 0]).toEqual([true, true]);
+  expect(lines.filter((line) => !line.startsWith('> '))).toEqual([]);
+});
+
 test('a check that the client cancels ends, and its server with it', async () => {
   space.write(
     'slow.mjs',

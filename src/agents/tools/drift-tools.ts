@@ -1,9 +1,8 @@
 /** The tool that compares a server with its lock. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { Refused } from '../access.ts';
 import { answer, cut, quoted } from '../answer.ts';
-import { command, tool, type Context } from '../context.ts';
+import { command, jsonOf, tool, type Context } from '../context.ts';
 import { targetShape } from '../schemas.ts';
 
 interface DriftReport {
@@ -36,10 +35,9 @@ export function registerDriftTools(server: McpServer, context: Context): string[
     tool(async ({ lock = 'mcpc.lock.json', ...named }, extra) => {
       const { flags, after } = access.target(named);
       const words = ['drift', 'check', '--format', 'json', '--lock', access.readable(lock), ...flags, ...after];
-      const { code, stdout, stderr } = await command(context, words, extra);
-      if (code !== 0 && code !== 1) throw new Refused(stderr.join('\n'));
-      const { changes, unsteady } = JSON.parse(stdout) as DriftReport;
-      const failed = code === 1;
+      const finished = await command(context, words, extra);
+      const { changes, unsteady } = jsonOf<DriftReport>(finished);
+      const failed = finished.code === 1;
       return answer(
         {
           head: [

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { SuiteReport } from '../../core/model/reports/suite-report.ts';
 import { Refused } from '../access.ts';
 import { answer, cut, cutOrNull, quoted } from '../answer.ts';
-import { command, jsonOf, tool, type Context, type Extra } from '../context.ts';
+import { command, jsonOf, refusalOf, tool, type Context, type Extra } from '../context.ts';
 import { spec, targetShape } from '../schemas.ts';
 
 /** @returns their names */
@@ -186,8 +186,8 @@ async function generated(
   if (before !== undefined) return before;
   const folder = output ?? mkdtempSync(join(context.runs.folder, 'generated-'));
   try {
-    const { code, stderr } = await command(context, ['generate', '--output', folder, ...words], extra);
-    if (code !== 0) throw new Refused(stderr.join('\n'));
+    const finished = await command(context, ['generate', '--output', folder, ...words], extra);
+    if (finished.code !== 0) throw refusalOf(finished);
     const files = readdirSync(folder)
       .filter((name) => name.endsWith('.yaml'))
       .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
