@@ -8,7 +8,7 @@ import { McpcError } from '../core/model/errors.ts';
 import { joinRuns, type AskedRevision } from '../core/model/reports/run-parts.ts';
 import type { RunReport } from '../core/model/reports/run-report.ts';
 import type { Revision } from '../core/model/rules/requirement.ts';
-import { NotSpoken } from '../client/reach/answered-otherwise.ts';
+import { NotSpoken } from '../client/target/answered-otherwise.ts';
 import { eraOf, revisions } from '../core/spec/revisions.ts';
 import type { CheckOptions } from './check-options.ts';
 import { runCheck } from './check.ts';

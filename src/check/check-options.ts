@@ -4,7 +4,7 @@ import type { Hints } from '../core/model/rules/hints.ts';
 import type { Revision } from '../core/model/rules/requirement.ts';
 import type { RunReport } from '../core/model/reports/run-report.ts';
 import type { TraceHeader } from '../core/model/trace.ts';
-import type { BusyWaits, Timing } from '../client/schedule/timing.ts';
+import type { BusyWaits, Timing } from '../client/target/timing.ts';
 import type { ResolvedTarget } from './target/resolve-target.ts';
 import type { EventStoreLimits } from '../core/trace/event-store.ts';
 import type { TransportLimits } from '../client/transport/limits.ts';

@@ -4,7 +4,7 @@ import { McpcError } from '../core/model/errors.ts';
 import type { RunReport } from '../core/model/reports/run-report.ts';
 import type { TraceFooter, TraceHeader } from '../core/model/trace.ts';
 import { permissionOf } from '../client/offers/choose-tools.ts';
-import { AnsweredOtherwise, NotSpoken, type Spoken } from '../client/reach/answered-otherwise.ts';
+import { AnsweredOtherwise, NotSpoken, type Spoken } from '../client/target/answered-otherwise.ts';
 import type { Detected } from '../client/reach/detected.ts';
 import { unknownHintNames } from '../client/offers/hinted.ts';
 import type { Listing } from '../client/offers/survey.ts';

@@ -6,9 +6,9 @@ import { createPeerHub } from '../client/peer/open-peer.ts';
 import type { Peer } from '../client/peer/peer.ts';
 import { detect } from '../client/reach/detect.ts';
 import type { Detected } from '../client/reach/detected.ts';
-import { createRequestRate, type RequestRate } from '../client/schedule/request-rate.ts';
-import type { Target } from '../client/schedule/target.ts';
-import { defaultBusyWaits, defaultTiming, type Timing } from '../client/schedule/timing.ts';
+import { createRequestRate, type RequestRate } from '../client/load/request-rate.ts';
+import type { Target } from '../client/target/target.ts';
+import { defaultBusyWaits, defaultTiming, type Timing } from '../client/target/timing.ts';
 import type { Recorder } from '../core/trace/recorder.ts';
 import type { CheckOptions } from './check-options.ts';
 

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { Revision } from '../core/model/rules/requirement.ts';
 import type { SuiteReport } from '../core/model/reports/suite-report.ts';
-import type { Target } from '../client/schedule/target.ts';
+import type { Target } from '../client/target/target.ts';
 import type { ClientFeatures } from '../suites/language/model.ts';
 import type { ServeOptions } from '../check/target/serve-options.ts';
 

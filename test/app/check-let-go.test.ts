@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { runCheck } from '../../src/check/check.ts';
 import { everything } from '../../src/check/plan.ts';
-import type { Target } from '../../src/client/schedule/target.ts';
+import type { Target } from '../../src/client/target/target.ts';
 import { serveInMemory, startReferenceServer } from '../../src/testkit/example-server/start.ts';
 
 /** What the check holds is known by a listener of its own, which it keeps as long as anything of itself. */

@@ -9,7 +9,7 @@ import { runCheck } from '../../src/check/check.ts';
 import { judgeTraceFile } from '../../src/check/judge.ts';
 import { everything } from '../../src/check/plan.ts';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
-import type { Target } from '../../src/client/schedule/target.ts';
+import type { Target } from '../../src/client/target/target.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { listening, smallMcp } from '../support/small-mcp.ts';
 import { startReferenceServer } from '../../src/testkit/example-server/start.ts';

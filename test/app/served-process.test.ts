@@ -1,6 +1,6 @@
 /** A server that the checker started and that takes no connections any more is waited for to end, and started again. */
 import { afterEach, expect, test } from 'vitest';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { startServed, type ServedProcess } from '../../src/check/target/serve.ts';
 import { freePort } from '../support/free-port.ts';
 

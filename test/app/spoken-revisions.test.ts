@@ -9,7 +9,7 @@ import { createSpokenLog } from '../../src/check/judge/spoken-log.ts';
 import { eachSaid } from '../../src/check/reporting/said/said.ts';
 import { everything } from '../../src/check/plan.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
-import type { Target } from '../../src/client/schedule/target.ts';
+import type { Target } from '../../src/client/target/target.ts';
 import { renderReport } from '../../src/report/parts/render.ts';
 import { serveInMemory } from '../../src/testkit/example-server/start.ts';
 

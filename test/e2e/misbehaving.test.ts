@@ -8,7 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { freePort } from '../support/free-port.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { check, evidenceText, rulesWith, verdictOf, type Checked } from './run-check.ts';

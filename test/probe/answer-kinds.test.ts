@@ -6,8 +6,8 @@ import { createUnansweredRequests } from '../../src/core/facts/transports/unansw
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import { idLike } from '../../src/client/peer/peer-requests.ts';
 import type { Peer } from '../../src/client/peer/peer.ts';
-import { createRequestRate } from '../../src/client/schedule/request-rate.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRequestRate } from '../../src/client/load/request-rate.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 
 /** A peer of a server that answers every POST like that, with the count of what went unanswered. */

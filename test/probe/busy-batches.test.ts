@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { createUnansweredRequests } from '../../src/core/facts/transports/unanswered-requests.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import type { Peer } from '../../src/client/peer/peer.ts';
-import { createRequestRate } from '../../src/client/schedule/request-rate.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRequestRate } from '../../src/client/load/request-rate.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { listening } from '../support/small-mcp.ts';
 

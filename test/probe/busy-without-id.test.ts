@@ -5,8 +5,8 @@ import { createUnansweredRequests } from '../../src/core/facts/transports/unansw
 import { streamHeaders } from '../../src/client/peer/correct-headers.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import type { Peer } from '../../src/client/peer/peer.ts';
-import { createRequestRate } from '../../src/client/schedule/request-rate.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { createRequestRate } from '../../src/client/load/request-rate.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { listening } from '../support/small-mcp.ts';
 

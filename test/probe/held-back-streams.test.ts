@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { noPermission } from '../../src/core/permission/decide.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import type { Probe } from '../../src/client/schedule/plan/probe.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { runPlan } from '../support/run-plan.ts';
 import { listening, smallMcp } from '../support/small-mcp.ts';

@@ -9,7 +9,7 @@ import { splitOpenings } from '../../src/client/schedule/plan/openings.ts';
 import { planProbes } from '../../src/client/schedule/plan/planner.ts';
 import { everyProbe, type Probe, type ProbePlan } from '../../src/client/schedule/plan/probe.ts';
 import type { ProbeRunResult } from '../../src/client/schedule/run-probes.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { traitsOfSteps } from '../../src/client/steps/table.ts';
 import type { Hints } from '../../src/core/model/rules/hints.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';

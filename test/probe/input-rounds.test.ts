@@ -6,7 +6,7 @@ import { hintedAnswer } from '../../src/client/offers/hinted.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import type { Peer } from '../../src/client/peer/peer.ts';
 import { permissionOf } from '../../src/client/offers/choose-tools.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 
 type Json = Record<string, unknown>;

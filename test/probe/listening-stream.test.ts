@@ -9,7 +9,7 @@ import { noPermission } from '../../src/core/permission/decide.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import { detect } from '../../src/client/reach/detect.ts';
 import { runProbes } from '../../src/client/schedule/run-probes.ts';
-import { defaultTiming, type Timing } from '../../src/client/schedule/timing.ts';
+import { defaultTiming, type Timing } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { listening } from '../support/small-mcp.ts';
 

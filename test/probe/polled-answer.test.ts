@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import type { Answer } from '../../src/client/peer/peer.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { listening } from '../support/small-mcp.ts';
 

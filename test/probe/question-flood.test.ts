@@ -6,7 +6,7 @@ import { createLimitNotes } from '../../src/check/limit-notes.ts';
 import type { EventInput } from '../../src/core/model/trace.ts';
 import { createQuestionFlood } from '../../src/client/peer/answers/question-flood.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 
 const question = (id: number): string =>

@@ -5,8 +5,8 @@ import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import type { Peer } from '../../src/client/peer/peer.ts';
 import { detect } from '../../src/client/reach/detect.ts';
 import type { Detected } from '../../src/client/reach/detected.ts';
-import type { Target } from '../../src/client/schedule/target.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import type { Target } from '../../src/client/target/target.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { listening } from '../support/small-mcp.ts';
 

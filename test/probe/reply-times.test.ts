@@ -1,7 +1,7 @@
 /** How long a server is waited for that may leave something unanswered: longer than it takes for what it does answer. */
 import { expect, test } from 'vitest';
 import { createReplyTimes } from '../../src/client/peer/reply-times.ts';
-import { defaultTiming as timing } from '../../src/client/schedule/timing.ts';
+import { defaultTiming as timing } from '../../src/client/target/timing.ts';
 
 test('a server that answers at once is waited for half as long as for a late answer', () => {
   const times = createReplyTimes();

@@ -1,7 +1,7 @@
 /** How fast requests go out: what Retry-After means, that waits are bounded, told and over at once when stopped. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createRequestRate, retryAfterMs } from '../../src/client/schedule/request-rate.ts';
-import { defaultBusyWaits } from '../../src/client/schedule/timing.ts';
+import { createRequestRate, retryAfterMs } from '../../src/client/load/request-rate.ts';
+import { defaultBusyWaits } from '../../src/client/target/timing.ts';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
 

@@ -8,7 +8,7 @@ import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import { detect } from '../../src/client/reach/detect.ts';
 import { planProbes, type PlanOptions } from '../../src/client/schedule/plan/planner.ts';
-import { defaultTiming, type Timing } from '../../src/client/schedule/timing.ts';
+import { defaultTiming, type Timing } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { runPlan } from '../support/run-plan.ts';
 

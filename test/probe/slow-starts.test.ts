@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { noPermission } from '../../src/core/permission/decide.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import { runProbes } from '../../src/client/schedule/run-probes.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-slow-starts-'));

@@ -8,7 +8,7 @@ import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import type { Peer } from '../../src/client/peer/peer.ts';
 import { detect } from '../../src/client/reach/detect.ts';
 import type { Probe } from '../../src/client/schedule/plan/probe.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { runPlan } from '../support/run-plan.ts';
 

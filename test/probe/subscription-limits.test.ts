@@ -3,9 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
-import type { StepWork } from '../../src/client/steps/step-kind.ts';
+import type { StepWork } from '../../src/client/steps/support/step-kind.ts';
 import { subscriptionSteps } from '../../src/client/steps/stateless/subscription-steps.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 
 const event = (id: unknown, method: string): string =>

@@ -1,6 +1,6 @@
 /** Who watches what its own calls change has no calls of others beside them, and keeps nobody waiting for long. */
 import { expect, test } from 'vitest';
-import { createToolTurns } from '../../src/client/schedule/tool-turns.ts';
+import { createToolTurns } from '../../src/client/load/tool-turns.ts';
 
 /** A promise to be resolved from outside. */
 function gate(): { opened: Promise<void>; open(): void } {

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
-import { defaultTiming } from '../../src/client/schedule/timing.ts';
-import { createWorkQueue } from '../../src/client/schedule/work-queue.ts';
+import { defaultTiming } from '../../src/client/target/timing.ts';
+import { createWorkQueue } from '../../src/client/load/work-queue.ts';
 
 type Said = [from: 'client' | 'server', id: number, method?: string, deviation?: string];
 

@@ -7,7 +7,7 @@
 /** They see text from outside: their time must grow with its length alone. */
 export const outside: Record<string, readonly string[]> = {
   'src/agents/tools/list-tools.ts': [String.raw`/\s+/`],
-  'src/client/steps/waiting/announcing-steps.ts': [
+  'src/client/steps/kinds/announcing-steps.ts': [
     String.raw`/^notifications\/(?:.*\/list_changed|resources\/updated|message)$/`,
   ],
   'src/client/steps/stateless/header-steps.ts': [String.raw`/\/.*/`, String.raw`/^[\x20-\x7e]*$/`],
@@ -296,11 +296,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/steps|iterations/i`,
     String.raw`/count/i`,
   ],
-  'src/client/schedule/request-rate.ts': [
-    String.raw`/^\d{1,9}$/`,
-    String.raw`/^\d+$/`,
-    String.raw`/^[A-Z][a-z]{2,8},? /`,
-  ],
+  'src/client/load/request-rate.ts': [String.raw`/^\d{1,9}$/`, String.raw`/^\d+$/`, String.raw`/^[A-Z][a-z]{2,8},? /`],
   'src/report/check/ci-views.ts': [
     String.raw`/^(?!-)[^:]*\.(?:[cm]?[jt]s|py|rb|php|jar|dll|exe)$/i`,
     String.raw`/^\.\//`,
@@ -762,7 +758,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^(!?)@\.([\w.-]+?)(?: ?([!=]=) ?'([^']*)')?$/`,
       String.raw`/^\d+$/`,
     ],
-    'src/client/steps/nested-steps.ts': [String.raw`/^!/`],
+    'src/client/steps/kinds/nested-steps.ts': [String.raw`/^!/`],
     'src/client/offers/wrong-arguments.ts': [String.raw`/[A-Za-z]/g`],
     'src/core/rules/client-twin.ts': [
       String.raw`/\b([Ss]erver|[Cc]lient)(s?)\b/g`,

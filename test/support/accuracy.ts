@@ -4,7 +4,7 @@
  */
 import { readGeneratedPlan } from '../../src/check/plan.ts';
 import type { ReportVerdict, RunReport } from '../../src/core/model/reports/run-report.ts';
-import type { Timing } from '../../src/client/schedule/timing.ts';
+import type { Timing } from '../../src/client/target/timing.ts';
 import type { TransportKind } from '../../src/server/core/host.ts';
 import type { Revision } from '../../src/server/core/protocol/revisions.ts';
 import { allRevisions, isStateful } from '../../src/server/core/protocol/revisions.ts';

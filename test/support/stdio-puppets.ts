@@ -10,7 +10,7 @@ import { memoryPuppet, needsProcess } from '../../src/testkit/mock/puppets/memor
 import type { Part } from '../../src/testkit/mock/script/reading.ts';
 import type { ScriptSetting } from '../../src/testkit/mock/script.ts';
 import type { RuleExample } from '../../src/core/model/rules/rule.ts';
-import type { StdioTarget } from '../../src/client/schedule/target.ts';
+import type { StdioTarget } from '../../src/client/target/target.ts';
 import { root } from './rules.ts';
 
 export interface StdioPuppets {

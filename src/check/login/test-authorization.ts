@@ -4,7 +4,7 @@
  */
 import { usageError } from '../../core/model/errors.ts';
 import { testTokenPrefix } from '../../core/model/made-up-tokens.ts';
-import type { Target } from '../../client/schedule/target.ts';
+import type { Target } from '../../client/target/target.ts';
 import { startAuthorizationServer } from '../../server/authorization/authorization-server.ts';
 import { tokenFaults } from '../../server/authorization/token-keys.ts';
 

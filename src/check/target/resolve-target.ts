@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import type { ServeOptions } from './serve-options.ts';
 import { usageError } from '../../core/model/errors.ts';
-import type { HttpTarget, Target } from '../../client/schedule/target.ts';
+import type { HttpTarget, Target } from '../../client/target/target.ts';
 import { inputPrefix } from '../../files/config/variables.ts';
 import { createRedactor } from '../../core/trace/redaction/redact.ts';
 import { checkedUrl, hasCredentials, reachedAt, socketAddress } from '../../client/transport/network/address.ts';

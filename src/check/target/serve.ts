@@ -2,8 +2,8 @@
 import { connect } from 'node:net';
 import { targetError } from '../../core/model/errors.ts';
 import type { EventSink } from '../../core/model/trace.ts';
-import type { Target } from '../../client/schedule/target.ts';
-import type { Timing } from '../../client/schedule/timing.ts';
+import type { Target } from '../../client/target/target.ts';
+import type { Timing } from '../../client/target/timing.ts';
 import { within } from '../../client/transport/within.ts';
 import { openStdioProcess, type Exit, type StdioProcess } from '../../client/transport/process/stdio-process.ts';
 import type { ServeOptions } from './serve-options.ts';

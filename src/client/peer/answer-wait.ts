@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventSink, TraceEvent } from '../../core/model/trace.ts';
 import type { HttpExchange } from '../transport/http/http-exchange.ts';
-import type { Timing } from '../schedule/timing.ts';
+import type { Timing } from '../target/timing.ts';
 import type { Channel, SentMessage } from './channels/channel.ts';
 import type { ConnectionState } from './connection-state.ts';
 import type { JsonObject } from '../../core/model/json.ts';

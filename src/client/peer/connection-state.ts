@@ -4,7 +4,7 @@
  */
 import type { TraceEvent } from '../../core/model/trace.ts';
 import { hasRevisionForm } from '../../core/spec/revisions.ts';
-import type { RequestRate } from '../schedule/request-rate.ts';
+import type { RequestRate } from '../load/request-rate.ts';
 import { createHearing } from './hearing.ts';
 import type { Answer, Heard, Noise } from './peer.ts';
 

@@ -4,8 +4,8 @@
  */
 import { bearerChallenge, challengesIn } from '../../core/facts/authorization/challenge.ts';
 import type { EventSink, TraceEvent } from '../../core/model/trace.ts';
-import type { HttpTarget, Target } from '../schedule/target.ts';
-import type { Timing } from '../schedule/timing.ts';
+import type { HttpTarget, Target } from '../target/target.ts';
+import type { Timing } from '../target/timing.ts';
 import type { OutOfBandReply } from './peer.ts';
 import type { SideFetch, SideRequest } from './beside/side-fetch.ts';
 

@@ -3,7 +3,7 @@
  * for that many servers leave out. Silence proves something only once it has lasted longer than their replies do.
  */
 import type { TransportKind } from '../../core/model/trace.ts';
-import type { Timing } from '../schedule/timing.ts';
+import type { Timing } from '../target/timing.ts';
 
 export interface ReplyTimes {
   /** A request was answered after so many milliseconds. */

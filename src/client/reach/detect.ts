@@ -11,7 +11,7 @@ import {
   newestRevision,
   newestStatefulRevision,
 } from '../../core/spec/revisions.ts';
-import { AnsweredOtherwise, NoEndpoint, NotSpoken, type Spoken } from './answered-otherwise.ts';
+import { AnsweredOtherwise, NoEndpoint, NotSpoken, type Spoken } from '../target/answered-otherwise.ts';
 import type { Answer, Peer } from '../peer/peer.ts';
 import type { Detected, DetectOptions } from './detected.ts';
 import { withEndpoint } from './find-endpoint.ts';
@@ -19,8 +19,8 @@ import { noConversation } from './not-speaking.ts';
 import { openWithFallback, type Opened } from './legacy-fallback.ts';
 import { namedVersions, withOlderRevision } from './refused-version.ts';
 import { describe, resultOf } from './server-description.ts';
-import type { HttpTarget, Target } from '../schedule/target.ts';
-import { graceFor } from '../schedule/timing.ts';
+import type { HttpTarget, Target } from '../target/target.ts';
+import { graceFor } from '../target/timing.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 /** How a target is reached, and what is found out about it. Shapes only. */
 import type { Era, Revision } from '../../core/model/rules/requirement.ts';
 import type { Peer } from '../peer/peer.ts';
-import type { Target } from '../schedule/target.ts';
+import type { Target } from '../target/target.ts';
 
 type Json = Record<string, unknown>;
 

@@ -3,10 +3,10 @@
  * same origin alone is asked, since credentials go along.
  */
 import { newestStatefulRevision } from '../../core/spec/revisions.ts';
-import { NoEndpoint } from './answered-otherwise.ts';
+import { NoEndpoint } from '../target/answered-otherwise.ts';
 import type { Peer } from '../peer/peer.ts';
 import type { DetectOptions } from './detected.ts';
-import type { HttpTarget } from '../schedule/target.ts';
+import type { HttpTarget } from '../target/target.ts';
 
 /** What the paths of MCP servers end in. */
 const usualNames: ReadonlySet<string> = new Set(['mcp', 'sse']);

@@ -6,10 +6,10 @@
 import { isObject } from '../../core/model/json.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
 import { within } from '../transport/within.ts';
-import { AnsweredOtherwise } from './answered-otherwise.ts';
+import { AnsweredOtherwise } from '../target/answered-otherwise.ts';
 import type { Answer, Peer } from '../peer/peer.ts';
 import type { DetectOptions } from './detected.ts';
-import type { HttpTarget, Target } from '../schedule/target.ts';
+import type { HttpTarget, Target } from '../target/target.ts';
 
 /** A connection with the answer to its handshake. */
 export interface Opened {

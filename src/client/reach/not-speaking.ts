@@ -1,9 +1,10 @@
 /** Tells why a target could not be brought to speak MCP, from how it answered the first request. */
 import { targetError, type McpcError } from '../../core/model/errors.ts';
-import { AnsweredOtherwise, NoEndpoint, type Spoken } from './answered-otherwise.ts';
+import { AnsweredOtherwise, NoEndpoint, type Spoken } from '../target/answered-otherwise.ts';
 import type { Answer, Noise, Peer } from '../peer/peer.ts';
 import { namedVersions } from './refused-version.ts';
-import type { Target } from '../schedule/target.ts';
+import type { Target } from '../target/target.ts';
+import { unauthorized } from '../target/unauthorized.ts';
 
 /**
  * @param method the request that the answer belongs to
@@ -53,23 +54,6 @@ export function notSpeaking(target: Target, answer: Answer, method: string, nois
 
 function told(target: Target, { count, sample }: Noise): string {
   return `${target.kind === 'stdio' ? 'Its stdout' : 'The reply'} holds ${count === 1 ? 'text that is no message' : `${count} lines that are no messages, first`}: ${JSON.stringify(sample)}`;
-}
-
-/** An endpoint that wants credentials, or other ones than those it got. */
-export function unauthorized(target: Target, status: number, asked = 'the request'): McpcError {
-  const name = target.kind === 'stdio' ? target.command : target.url;
-  const given = target.kind !== 'stdio' && target.headers.some(([key]) => key.toLowerCase() === 'authorization');
-  return given
-    ? targetError(
-        `${name} refused the token that it was given: it answered ${asked} with HTTP status ${status}.`,
-        status === 403
-          ? 'Does the token have the scopes that the server wants, and may its owner use this server?'
-          : 'Is the token still valid, whole, and issued for this server?',
-      )
-    : targetError(
-        `${name} answered ${asked} with HTTP status ${status}: it wants credentials.`,
-        'Give a token with --token, or other credentials with --header "Name: value".',
-      );
 }
 
 function refused(

@@ -7,7 +7,7 @@ import type { Era, Revision } from '../../core/model/rules/requirement.ts';
 import { isKnownRevision, revisionsOf } from '../../core/spec/revisions.ts';
 import type { Answer, Peer } from '../peer/peer.ts';
 import { describe, resultOf } from './server-description.ts';
-import type { Target } from '../schedule/target.ts';
+import type { Target } from '../target/target.ts';
 
 export interface OlderOptions {
   target: Target;

@@ -7,7 +7,7 @@
  * is sent that any server answers at once, so that a few slow tools in a row are no reason.
  */
 import type { Answer, Peer, Pending } from '../peer/peer.ts';
-import { askSentinel } from '../steps/step-scope.ts';
+import { askSentinel } from '../steps/support/step-scope.ts';
 
 /** Time-outs in a row that a run bears, the plain request at the end included. */
 const most = 5;

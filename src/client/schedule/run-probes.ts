@@ -22,19 +22,19 @@ import { cancelsWork, splitLast } from './plan/last.ts';
 import { everyProbe, type Probe, type ProbePlan } from './plan/probe.ts';
 import { shareOut, withPingsApart, type Shares } from './plan/share-out.ts';
 import { createRunFolder } from './run-folder.ts';
-import { listenAlong } from '../steps/http-steps.ts';
+import { listenAlong } from '../steps/kinds/http-steps.ts';
 import { isReady, putAgain } from './plan/in-order.ts';
 import { openingIn } from './plan/openings.ts';
 import { createSlots } from './slots.ts';
 import { startsInTurn } from './starts-in-turn.ts';
 import { runSteps } from '../steps/step-runner.ts';
-import type { StepContext, StepWatch } from '../steps/step-scope.ts';
-import type { RequestRate } from './request-rate.ts';
+import type { StepContext, StepWatch } from '../steps/support/step-scope.ts';
+import type { RequestRate } from '../load/request-rate.ts';
 import { beginsOnSpare, lookBeside } from './second-connection.ts';
 import { createSharedListing } from '../offers/shared-listing.ts';
 import { endlessPages, surveyTarget, type Listing, type Skipped } from '../offers/survey.ts';
-import { createToolTurns } from './tool-turns.ts';
-import type { Timing } from './timing.ts';
+import { createToolTurns } from '../load/tool-turns.ts';
+import type { Timing } from '../target/timing.ts';
 
 /** Told of what is being done, for those who measure it. */
 export interface ProbeWatch extends StepWatch {

@@ -3,9 +3,9 @@ import type { HandshakeOptions, Peer } from '../peer/peer.ts';
 import { lanesFor, slowOpening, verySlowReplyMs, watchOwnDelay } from './pace.ts';
 import { isOpening, isPlainOpening, openingIn } from './plan/openings.ts';
 import type { Probe, ProbePlan } from './plan/probe.ts';
-import type { RequestRate } from './request-rate.ts';
-import { askSentinel } from '../steps/step-scope.ts';
-import { graceFor, type Timing } from './timing.ts';
+import type { RequestRate } from '../load/request-rate.ts';
+import { askSentinel } from '../steps/support/step-scope.ts';
+import { graceFor, type Timing } from '../target/timing.ts';
 
 /** What two connections told that bear each other. */
 interface Told {

@@ -4,7 +4,7 @@
  */
 import pLimit from 'p-limit';
 import { createPace, type PaceOptions } from './pace.ts';
-import type { SessionRoom } from './session-room.ts';
+import type { SessionRoom } from '../load/session-room.ts';
 
 export interface Slots {
   /** Runs a probe when it is its turn. */

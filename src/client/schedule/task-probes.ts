@@ -6,7 +6,7 @@
 import type { Peer } from '../peer/peer.ts';
 import type { Probe } from './plan/probe.ts';
 import { runSteps } from '../steps/step-runner.ts';
-import type { StepContext } from '../steps/step-scope.ts';
+import type { StepContext } from '../steps/support/step-scope.ts';
 import { traitsOfSteps } from '../steps/table.ts';
 
 export function waitsForTask({ steps }: Probe): boolean {

@@ -4,8 +4,8 @@
  */
 import type { Step } from '../../core/model/rules/rule.ts';
 import type { Peer } from '../peer/peer.ts';
-import type { AnyStepKind, Json, StepWork } from './step-kind.ts';
-import type { Scope, StepContext } from './step-scope.ts';
+import type { AnyStepKind, Json, StepWork } from './support/step-kind.ts';
+import type { Scope, StepContext } from './support/step-scope.ts';
 import { idles, objectStep, wordStep } from './table.ts';
 
 /** Runs the steps; ends early when the connection is gone. */

@@ -1,19 +1,19 @@
 /** All steps, what is known of a list of them before it runs, and the schema of a stimulus, which is made of them. */
 import type { Step } from '../../core/model/rules/rule.ts';
-import { announcingSteps, announcingWords } from './waiting/announcing-steps.ts';
-import { featureSteps, featureWords } from './feature-steps.ts';
-import { httpSteps } from './http-steps.ts';
-import { messageSteps } from './message-steps.ts';
-import { nestedSteps } from './nested-steps.ts';
-import { sessionSteps, sessionWords } from './session-steps.ts';
-import type { Json, ObjectStep, StepTraits, WordStep } from './step-kind.ts';
+import { announcingSteps, announcingWords } from './kinds/announcing-steps.ts';
+import { featureSteps, featureWords } from './kinds/feature-steps.ts';
+import { httpSteps } from './kinds/http-steps.ts';
+import { messageSteps } from './kinds/message-steps.ts';
+import { nestedSteps } from './kinds/nested-steps.ts';
+import { sessionSteps, sessionWords } from './kinds/session-steps.ts';
+import type { Json, ObjectStep, StepTraits, WordStep } from './support/step-kind.ts';
 import { headerSteps } from './stateless/header-steps.ts';
 import { roundTripSteps } from './stateless/round-trip-steps.ts';
 import { extensionTaskSteps } from './stateless/extension-task-steps.ts';
 import { subscriptionSteps } from './stateless/subscription-steps.ts';
-import { taskSteps } from './task-steps.ts';
-import { waitingSteps } from './waiting/waiting-steps.ts';
-import { workWords } from './work-steps.ts';
+import { taskSteps } from './kinds/task-steps.ts';
+import { waitingSteps } from './kinds/waiting-steps.ts';
+import { workWords } from './kinds/work-steps.ts';
 
 /** Steps that are one word. */
 export const wordSteps: readonly WordStep[] = [...sessionWords, ...featureWords, ...announcingWords, ...workWords];

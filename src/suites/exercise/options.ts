@@ -1,7 +1,7 @@
 /** What an audit and a fuzz run are asked to do. Shapes only. */
 import type { CheckOptions } from '../../check/check-options.ts';
 import { filledIn } from '../run/connect/fixture.ts';
-import type { Target } from '../../client/schedule/target.ts';
+import type { Target } from '../../client/target/target.ts';
 import { canary } from './leaks.ts';
 
 export interface ExerciseOptions

@@ -1,7 +1,7 @@
 /** Checks the reference server with a fault that was written from the catalogue, by all rules. */
 import { readGeneratedPlan } from '../../../src/check/plan.ts';
 import type { ReportVerdict } from '../../../src/core/model/reports/run-report.ts';
-import type { Timing } from '../../../src/client/schedule/timing.ts';
+import type { Timing } from '../../../src/client/target/timing.ts';
 import type { TransportKind } from '../../../src/server/core/host.ts';
 import { lineOf } from '../../support/accuracy.ts';
 import type { ReferenceLab } from '../../support/reference-server.ts';

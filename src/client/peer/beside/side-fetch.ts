@@ -4,7 +4,7 @@
  */
 import type { EventSink } from '../../../core/model/trace.ts';
 import { openHttpConnection, type HttpConnection, type HttpExchange } from '../../transport/http/http-exchange.ts';
-import type { HttpTarget } from '../../schedule/target.ts';
+import type { HttpTarget } from '../../target/target.ts';
 import { networkOf, type NetworkOptions } from '../../transport/network/network-options.ts';
 import { proxyFor } from '../../transport/network/proxy-settings.ts';
 import { publicLookup, reachOf, type Reach } from './fetch-policy.ts';

@@ -5,9 +5,9 @@
 import type { EventSink, Marks, TransportKind } from '../../../core/model/trace.ts';
 import type { HttpRequest } from '../../transport/http/http-exchange.ts';
 import type { TransportLimits } from '../../transport/limits.ts';
-import type { Target } from '../../schedule/target.ts';
-import type { Timing } from '../../schedule/timing.ts';
-import type { RequestRate } from '../../schedule/request-rate.ts';
+import type { Target } from '../../target/target.ts';
+import type { Timing } from '../../target/timing.ts';
+import type { RequestRate } from '../../load/request-rate.ts';
 import type { PacedExchange } from './paced.ts';
 import type { Waiter } from './waiter.ts';
 

@@ -7,10 +7,10 @@ import { networkOf } from '../../transport/network/network-options.ts';
 import { mediaType } from '../../transport/network/http-headers.ts';
 import type { ReplyHead } from '../../transport/http/whole-reply.ts';
 import { newestStatefulRevision } from '../../../core/spec/revisions.ts';
-import { AnsweredOtherwise, NoEndpoint } from '../../reach/answered-otherwise.ts';
-import { unauthorized } from '../../reach/not-speaking.ts';
-import type { HttpTarget } from '../../schedule/target.ts';
-import { graceFor } from '../../schedule/timing.ts';
+import { AnsweredOtherwise, NoEndpoint } from '../../target/answered-otherwise.ts';
+import { unauthorized } from '../../target/unauthorized.ts';
+import type { HttpTarget } from '../../target/target.ts';
+import { graceFor } from '../../target/timing.ts';
 import type { Channel, ChannelOptions, SentMessage } from './channel.ts';
 import { paced, type PacedConnection, type PacedExchange } from './paced.ts';
 

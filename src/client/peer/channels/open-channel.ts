@@ -1,7 +1,7 @@
 /** Opens the connection to a target. What speaks HTTP is loaded where a target wants it: it takes long. */
 import { marksOf } from '../../../core/model/trace.ts';
 import { openStdioProcess, type StdioProcess } from '../../transport/process/stdio-process.ts';
-import type { StdioTarget } from '../../schedule/target.ts';
+import type { StdioTarget } from '../../target/target.ts';
 import type { Channel, ChannelOptions, SentMessage } from './channel.ts';
 
 /** @throws McpcError (target) when the process cannot be started, or the event stream of HTTP+SSE does not open */

@@ -5,7 +5,7 @@
  */
 import { isBusy } from '../../../core/model/reports/busy-server.ts';
 import type { HttpConnection, HttpExchange, HttpOutcome, HttpRequest } from '../../transport/http/http-exchange.ts';
-import type { RequestRate } from '../../schedule/request-rate.ts';
+import type { RequestRate } from '../../load/request-rate.ts';
 
 /** An exchange that may not have begun; `begun` resolves when it has. It is about its last try. */
 export interface PacedExchange extends HttpExchange {

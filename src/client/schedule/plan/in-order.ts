@@ -2,7 +2,7 @@
 import type { Peer } from '../../peer/peer.ts';
 import { holdsBack } from './openings.ts';
 import type { Probe } from './probe.ts';
-import { askSentinel } from '../../steps/step-scope.ts';
+import { askSentinel } from '../../steps/support/step-scope.ts';
 import { traitsOfSteps } from '../../steps/table.ts';
 
 /** Probes that were asked a second time. */

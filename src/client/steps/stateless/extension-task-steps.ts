@@ -5,10 +5,10 @@
 import { asObject, asText } from '../../../core/model/json.ts';
 import { terminalStatuses } from '../../../core/model/tasks.ts';
 import type { Answer, Peer } from '../../peer/peer.ts';
-import type { Scope } from '../step-scope.ts';
-import { mostPolls, pause, pauseAfter } from '../task-steps.ts';
+import type { Scope } from '../support/step-scope.ts';
+import { mostPolls, pause, pauseAfter } from '../../peer/task-polls.ts';
 import { elsewhere } from './round-trip-steps.ts';
-import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from '../support/step-kind.ts';
 
 export const extensionTaskSteps: readonly ObjectStep[] = [
   {

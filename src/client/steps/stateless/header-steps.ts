@@ -14,8 +14,8 @@ import { generateValue } from '../../../core/json-schema/generate-value.ts';
 import { asObject, isObject } from '../../../core/model/json.ts';
 import { chooseTools } from '../../offers/choose-tools.ts';
 import { choosePrompts, chooseResources } from '../../offers/choose-offered.ts';
-import { sendRequest } from '../send-request.ts';
-import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
+import { sendRequest } from '../support/send-request.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from '../support/step-kind.ts';
 import { swapCase } from '../../offers/wrong-arguments.ts';
 import type { HeaderChanges } from '../../../core/model/request-headers.ts';
 

@@ -9,8 +9,8 @@ import { callsOf } from '../../offers/choose-tools.ts';
 import type { Inputs } from '../../peer/answers/client-behavior.ts';
 import { inputRequired } from '../../peer/input-rounds.ts';
 import type { Answer, Peer } from '../../peer/peer.ts';
-import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
-import type { StepContext } from '../step-scope.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from '../support/step-kind.ts';
+import type { StepContext } from '../support/step-scope.ts';
 import { alteredText } from './altered-text.ts';
 
 const ways = [

@@ -1,10 +1,10 @@
 /** The step that opens a subscription of the stateless era, which stays open beside other steps until `cancel` or `drop` ends it. */
 import { metaOf, methodOf } from '../../../core/facts/jsonrpc/rpc.ts';
 import type { TraceEvent } from '../../../core/model/trace.ts';
-import { isStateless, sendRequest } from '../send-request.ts';
+import { isStateless, sendRequest } from '../support/send-request.ts';
 import type { Peer, Pending } from '../../peer/peer.ts';
-import { askSentinel, type Scope } from '../step-scope.ts';
-import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
+import { askSentinel, type Scope } from '../support/step-scope.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from '../support/step-kind.ts';
 import { asText } from '../../../core/model/json.ts';
 
 export const subscriptionSteps: readonly ObjectStep[] = [

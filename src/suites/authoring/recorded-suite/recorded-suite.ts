@@ -11,7 +11,7 @@ import { asText, isObject, type JsonObject } from '../../../core/model/json.ts';
 import { append } from '../../../core/model/lists.ts';
 import type { TraceHeader } from '../../../core/model/trace.ts';
 import { mayTellSecrets } from '../../../core/permission/decide.ts';
-import type { Target } from '../../../client/schedule/target.ts';
+import type { Target } from '../../../client/target/target.ts';
 import { createRedactor } from '../../../core/trace/redaction/redact.ts';
 import { commentText } from '../../../check/authoring/listed-text.ts';
 import { expectedOf, type Expected } from '../starter-suite/expected.ts';

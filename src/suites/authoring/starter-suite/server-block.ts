@@ -1,5 +1,5 @@
 /** The server of a starter suite, as its files name it: secrets become variables of the environment. */
-import type { Target } from '../../../client/schedule/target.ts';
+import type { Target } from '../../../client/target/target.ts';
 
 type Json = Record<string, unknown>;
 

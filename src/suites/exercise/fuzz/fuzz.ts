@@ -11,7 +11,7 @@ import { McpcError, usageError } from '../../../core/model/errors.ts';
 import type { Era } from '../../../core/model/rules/requirement.ts';
 import type { FuzzedTool, FuzzFailure, FuzzReport } from '../../../core/model/reports/fuzz-report.ts';
 import { surveyTarget, type Listing } from '../../../client/offers/survey.ts';
-import { defaultTiming } from '../../../client/schedule/timing.ts';
+import { defaultTiming } from '../../../client/target/timing.ts';
 import { wordsOf, type ExerciseOptions } from '../options.ts';
 import { beginning } from '../../language/expectation.ts';
 import { listedTools, refuseUnlisted, toolListMissing, type ListedTool } from '../permitted.ts';

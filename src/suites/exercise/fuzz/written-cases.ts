@@ -3,7 +3,7 @@ import { serverBlock } from '../../authoring/starter-suite/server-block.ts';
 import { suiteFileText, type WrittenCase } from '../../authoring/suite-text.ts';
 import { isObject } from '../../../core/model/json.ts';
 import type { FuzzFailure, FuzzReport } from '../../../core/model/reports/fuzz-report.ts';
-import type { Target } from '../../../client/schedule/target.ts';
+import type { Target } from '../../../client/target/target.ts';
 import { canary, environmentLeak } from '../leaks.ts';
 
 type Json = Record<string, unknown>;

@@ -5,7 +5,7 @@
 import { McpcError, stopIfInterrupted } from '../../../core/model/errors.ts';
 import type { Era } from '../../../core/model/rules/requirement.ts';
 import type { TraceEvent } from '../../../core/model/trace.ts';
-import { defaultTiming } from '../../../client/schedule/timing.ts';
+import { defaultTiming } from '../../../client/target/timing.ts';
 import { newestRevision } from '../../../core/spec/revisions.ts';
 import { partMark } from '../../../client/transport/process/run-mark.ts';
 import type { Redactor } from '../../../core/trace/redaction/redact.ts';

@@ -2,7 +2,7 @@
 import { basename, isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CannedAnswers } from '../../../client/peer/answers/client-behavior.ts';
-import type { HttpTarget, Target } from '../../../client/schedule/target.ts';
+import type { HttpTarget, Target } from '../../../client/target/target.ts';
 import type { ClientFeatures, ServerBlock } from '../../language/model.ts';
 import { substituteText } from '../../language/judge/substitute.ts';
 import type { Variables } from '../../language/judge/substitute.ts';

@@ -1,7 +1,7 @@
 /** Starts the server of a column over HTTP, for as long as its cases run. */
 import { McpcError } from '../../../core/model/errors.ts';
 import type { SuiteReport } from '../../../core/model/reports/suite-report.ts';
-import { defaultTiming } from '../../../client/schedule/timing.ts';
+import { defaultTiming } from '../../../client/target/timing.ts';
 import type { MatrixServer } from '../../language/file/matrix-part.ts';
 import { planServe } from '../../../check/target/serve-command.ts';
 import { startServed } from '../../../check/target/serve.ts';

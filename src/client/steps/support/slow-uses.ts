@@ -2,12 +2,12 @@
  * Tools, prompts and resources that take long in every use: two such uses are enough to see it, one in the quick profile,
  * which also takes no more than so much time for all of them.
  */
-import { asObject, asText } from '../../core/model/json.ts';
-import type { Answer } from '../peer/peer.ts';
-import { isWaitedFor } from '../offers/choose-tools.ts';
-import { toolHint } from '../offers/hinted.ts';
-import type { Listing } from '../offers/survey.ts';
-import { briefTime, withMoreTime } from '../offers/told-time.ts';
+import { asObject, asText } from '../../../core/model/json.ts';
+import type { Answer } from '../../peer/peer.ts';
+import { isWaitedFor } from '../../offers/choose-tools.ts';
+import { toolHint } from '../../offers/hinted.ts';
+import type { Listing } from '../../offers/survey.ts';
+import { briefTime, withMoreTime } from '../../offers/told-time.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope, StepContext } from './step-scope.ts';
 

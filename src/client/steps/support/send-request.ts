@@ -1,15 +1,15 @@
 /** Sends a request as a step describes it, with what earlier answers give, and by a method of the era. */
-import { resolvePath } from '../../core/facts/core/json-path.ts';
-import { extensionMethods, methodTables } from '../../files/package/method-tables.ts';
-import { eraOf, isKnownRevision, newestStatefulRevision } from '../../core/spec/revisions.ts';
-import type { Answer, Peer } from '../peer/peer.ts';
-import { noteReading } from '../offers/readings.ts';
+import { resolvePath } from '../../../core/facts/core/json-path.ts';
+import { extensionMethods, methodTables } from '../../../files/package/method-tables.ts';
+import { eraOf, isKnownRevision, newestStatefulRevision } from '../../../core/spec/revisions.ts';
+import type { Answer, Peer } from '../../peer/peer.ts';
+import { noteReading } from '../../offers/readings.ts';
 import type { Json } from './step-kind.ts';
 import type { Scope } from './step-scope.ts';
-import { asText, isObject } from '../../core/model/json.ts';
-import { logLevelKey } from '../../core/spec/log-level.ts';
-import { namesTasksExtension } from '../../core/model/tasks.ts';
-import type { HeaderChanges } from '../../core/model/request-headers.ts';
+import { asText, isObject } from '../../../core/model/json.ts';
+import { logLevelKey } from '../../../core/spec/log-level.ts';
+import { namesTasksExtension } from '../../../core/model/tasks.ts';
+import type { HeaderChanges } from '../../../core/model/request-headers.ts';
 
 /**
  * A value in which `{ "$from": name, "path": … }` stands for a part of a named request's answer (with

@@ -2,7 +2,7 @@
  * How many sessions a server bears beside each other. One that has no time (429, 503) for an initialize while others of
  * ours are open may bear no more of them: another one is begun when one has ended, and nothing else need wait for that.
  */
-import type { BusyWaits } from './timing.ts';
+import type { BusyWaits } from '../target/timing.ts';
 
 export interface SessionRoom {
   /** The server has issued an id for the session of a connection. */

@@ -6,7 +6,7 @@
  */
 import { isBusy, type RateLimit } from '../../core/model/reports/busy-server.ts';
 import { createSessionRoom, type SessionRoom } from './session-room.ts';
-import type { BusyWaits } from './timing.ts';
+import type { BusyWaits } from '../target/timing.ts';
 
 export interface RequestRateOptions {
   /** Most requests a second; as many as come when absent. */

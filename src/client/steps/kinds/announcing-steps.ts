@@ -7,8 +7,8 @@ import type { TraceEvent } from '../../../core/model/trace.ts';
 import { callsOf, type Consent } from '../../offers/choose-tools.ts';
 import type { Listing } from '../../offers/survey.ts';
 import type { Peer } from '../../peer/peer.ts';
-import { useChosen } from '../feature-steps.ts';
-import type { Json, ObjectStep, StepWork, WordStep } from '../step-kind.ts';
+import { useChosen } from './feature-steps.ts';
+import type { Json, ObjectStep, StepWork, WordStep } from '../support/step-kind.ts';
 
 /** Milliseconds of silence at least, and how many times as long as the slowest plain reply. */
 const leastSilenceMs = 250;

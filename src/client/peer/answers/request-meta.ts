@@ -1,5 +1,5 @@
 /** The _meta of a client's requests. Pure. */
-import { clientInfo } from './answers/client-answers.ts';
+import { clientInfo } from './client-answers.ts';
 
 type Json = Record<string, unknown>;
 

@@ -3,14 +3,14 @@
  * user says (`slow: { seen-in: uri }`), a call is left alone and then another one cancelled, and the resource is read
  * before, meanwhile and afterwards. Judges nothing.
  */
-import { createWorkPace } from '../../core/facts/features/work-pace.ts';
-import { asObject } from '../../core/model/json.ts';
-import { toolSeenAtWork } from '../offers/choose-tools.ts';
-import type { Answer, Peer, Pending } from '../peer/peer.ts';
+import { createWorkPace } from '../../../core/facts/features/work-pace.ts';
+import { asObject } from '../../../core/model/json.ts';
+import { toolSeenAtWork } from '../../offers/choose-tools.ts';
+import type { Answer, Peer, Pending } from '../../peer/peer.ts';
 import { cancelCall } from './message-steps.ts';
-import type { StepWork, WordStep } from './step-kind.ts';
-import { askSentinel, type StepContext } from './step-scope.ts';
-import { pause } from './task-steps.ts';
+import type { StepWork, WordStep } from '../support/step-kind.ts';
+import { askSentinel, type StepContext } from '../support/step-scope.ts';
+import { pause } from '../../peer/task-polls.ts';
 
 export const workWords: readonly WordStep[] = [
   {

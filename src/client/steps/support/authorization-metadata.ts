@@ -3,8 +3,8 @@
  * of the authorization servers that it names, and what revision 2025-03-26 has in their place. It sends nothing
  * unless the target has asked for credentials, and judges nothing.
  */
-import { withoutEndSlashes } from '../../core/model/end-slashes.ts';
-import type { Peer } from '../peer/peer.ts';
+import { withoutEndSlashes } from '../../../core/model/end-slashes.ts';
+import type { Peer } from '../../peer/peer.ts';
 import type { StepContext } from './step-scope.ts';
 
 type Json = Record<string, unknown>;

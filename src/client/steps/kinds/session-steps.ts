@@ -1,11 +1,11 @@
 /** Steps about the connection as a whole: opening it, how the client behaves on it, what is learnt of it, ending it. */
-import type { ClientBehavior } from '../peer/answers/client-behavior.ts';
-import type { HandshakeOptions } from '../peer/peer.ts';
-import { within } from '../transport/within.ts';
-import { fetchAuthorizationMetadata } from './authorization-metadata.ts';
-import { isStateless } from './send-request.ts';
-import { partOf, type ObjectStep, type StepWork, type WordStep } from './step-kind.ts';
-import { askSentinel } from './step-scope.ts';
+import type { ClientBehavior } from '../../peer/answers/client-behavior.ts';
+import type { HandshakeOptions } from '../../peer/peer.ts';
+import { within } from '../../transport/within.ts';
+import { fetchAuthorizationMetadata } from '../support/authorization-metadata.ts';
+import { isStateless } from '../support/send-request.ts';
+import { partOf, type ObjectStep, type StepWork, type WordStep } from '../support/step-kind.ts';
+import { askSentinel } from '../support/step-scope.ts';
 
 /** Steps that are one word. */
 export const sessionWords: readonly WordStep[] = [

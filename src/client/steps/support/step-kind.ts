@@ -1,7 +1,7 @@
 /** The form of an entry of the table of steps: how it is written, what it does, and what is known of it beforehand. */
-import { isObject } from '../../core/model/json.ts';
-import type { Step } from '../../core/model/rules/rule.ts';
-import type { Peer } from '../peer/peer.ts';
+import { isObject } from '../../../core/model/json.ts';
+import type { Step } from '../../../core/model/rules/rule.ts';
+import type { Peer } from '../../peer/peer.ts';
 import type { Scope, StepContext } from './step-scope.ts';
 
 export type Json = Record<string, unknown>;

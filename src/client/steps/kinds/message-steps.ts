@@ -1,10 +1,10 @@
 /** Steps that send messages: single ones, several in one, and what is no message at all. */
-import type { Peer, Pending } from '../peer/peer.ts';
-import { callsTool, partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
-import { cancelsByClosing, methodFor, sendOptions, sendRequest } from './send-request.ts';
-import type { Scope } from './step-scope.ts';
-import { asText, isObject } from '../../core/model/json.ts';
-import type { TraceEvent } from '../../core/model/trace.ts';
+import type { Peer, Pending } from '../../peer/peer.ts';
+import { callsTool, partOf, type Json, type ObjectStep, type StepWork } from '../support/step-kind.ts';
+import { cancelsByClosing, methodFor, sendOptions, sendRequest } from '../support/send-request.ts';
+import type { Scope } from '../support/step-scope.ts';
+import { asText, isObject } from '../../../core/model/json.ts';
+import type { TraceEvent } from '../../../core/model/trace.ts';
 
 export const messageSteps: readonly ObjectStep[] = [
   {

@@ -1,14 +1,14 @@
 /** The steps that speak bare HTTP: single exchanges, listening streams, resumption. Nothing on stdio. */
-import type { TraceEvent } from '../../core/model/trace.ts';
-import { within } from '../transport/within.ts';
-import { streamHeaders } from '../peer/correct-headers.ts';
-import type { Peer } from '../peer/peer.ts';
-import { responseIn } from '../peer/response-in.ts';
-import { isStateless } from './send-request.ts';
-import { callsTool, partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
-import { exchangeOf } from './step-scope.ts';
-import { asText } from '../../core/model/json.ts';
-import type { HeaderChanges } from '../../core/model/request-headers.ts';
+import type { TraceEvent } from '../../../core/model/trace.ts';
+import { within } from '../../transport/within.ts';
+import { streamHeaders } from '../../peer/correct-headers.ts';
+import type { Peer } from '../../peer/peer.ts';
+import { responseIn } from '../../peer/response-in.ts';
+import { isStateless } from '../support/send-request.ts';
+import { callsTool, partOf, type Json, type ObjectStep, type StepWork } from '../support/step-kind.ts';
+import { exchangeOf } from '../support/step-scope.ts';
+import { asText } from '../../../core/model/json.ts';
+import type { HeaderChanges } from '../../../core/model/request-headers.ts';
 
 export const httpSteps: readonly ObjectStep[] = [
   {

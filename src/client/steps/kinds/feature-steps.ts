@@ -1,18 +1,18 @@
 /** Steps that use what the server lists: tools, prompts, resources, and the lists themselves. */
-import { promptNearMisses } from '../../core/json-schema/near-miss.ts';
-import type { Step } from '../../core/model/rules/rule.ts';
-import type { Answer } from '../peer/peer.ts';
-import { callsOf, leftOut } from '../offers/choose-tools.ts';
-import { mostRounds } from '../peer/input-rounds.ts';
-import { choosePrompts, chooseResources, templateResources } from '../offers/choose-offered.ts';
-import { completeValues } from '../offers/completions.ts';
-import { surveyTarget, walkList, type Choice, type Listing } from '../offers/survey.ts';
-import { callBriefly, isAffordable, isBrief, noteDuration, noteTimeout, skipForTime } from './slow-uses.ts';
-import { noteCreatedTask } from './task-steps.ts';
-import { isStateless, methodFor, sendRequest } from './send-request.ts';
-import { partOf, type Json, type ObjectStep, type StepWork, type WordStep } from './step-kind.ts';
-import type { StepContext } from './step-scope.ts';
-import { asObject, asText } from '../../core/model/json.ts';
+import { promptNearMisses } from '../../../core/json-schema/near-miss.ts';
+import type { Step } from '../../../core/model/rules/rule.ts';
+import type { Answer } from '../../peer/peer.ts';
+import { callsOf, leftOut } from '../../offers/choose-tools.ts';
+import { mostRounds } from '../../peer/input-rounds.ts';
+import { choosePrompts, chooseResources, templateResources } from '../../offers/choose-offered.ts';
+import { completeValues } from '../../offers/completions.ts';
+import { surveyTarget, walkList, type Choice, type Listing } from '../../offers/survey.ts';
+import { callBriefly, isAffordable, isBrief, noteDuration, noteTimeout, skipForTime } from '../support/slow-uses.ts';
+import { noteCreatedTask } from '../../peer/task-polls.ts';
+import { isStateless, methodFor, sendRequest } from '../support/send-request.ts';
+import { partOf, type Json, type ObjectStep, type StepWork, type WordStep } from '../support/step-kind.ts';
+import type { StepContext } from '../support/step-scope.ts';
+import { asObject, asText } from '../../../core/model/json.ts';
 
 const rounds = {
   description:

@@ -1,7 +1,7 @@
 /** Steps that wait for what an earlier step brought about; each for at most a time of its own. */
 import type { TraceEvent } from '../../../core/model/trace.ts';
 import type { Peer } from '../../peer/peer.ts';
-import { partOf, type Json, type ObjectStep, type StepWork } from '../step-kind.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from '../support/step-kind.ts';
 import { asText } from '../../../core/model/json.ts';
 
 export const waitingSteps: readonly ObjectStep[] = [

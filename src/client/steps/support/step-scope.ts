@@ -1,15 +1,15 @@
 /** What steps work with: the connection and what was named on it, and what the run around them offers. */
-import type { EventSink } from '../../core/model/trace.ts';
-import { newestRevision } from '../../core/spec/revisions.ts';
-import type { Exit } from '../transport/process/stdio-process.ts';
-import type { HttpExchange } from '../transport/http/http-exchange.ts';
-import type { Answer, Peer, Pending } from '../peer/peer.ts';
-import type { Consent } from '../offers/choose-tools.ts';
-import type { Completed } from '../offers/choose-offered.ts';
-import type { Readings } from '../offers/readings.ts';
-import type { Listing, Skipped } from '../offers/survey.ts';
-import type { ToolTurns } from '../schedule/tool-turns.ts';
-import type { Timing } from '../schedule/timing.ts';
+import type { EventSink } from '../../../core/model/trace.ts';
+import { newestRevision } from '../../../core/spec/revisions.ts';
+import type { Exit } from '../../transport/process/stdio-process.ts';
+import type { HttpExchange } from '../../transport/http/http-exchange.ts';
+import type { Answer, Peer, Pending } from '../../peer/peer.ts';
+import type { Consent } from '../../offers/choose-tools.ts';
+import type { Completed } from '../../offers/choose-offered.ts';
+import type { Readings } from '../../offers/readings.ts';
+import type { Listing, Skipped } from '../../offers/survey.ts';
+import type { ToolTurns } from '../../load/tool-turns.ts';
+import type { Timing } from '../../target/timing.ts';
 
 /** Told of steps, for those who measure them. */
 export interface StepWatch {

@@ -1,11 +1,11 @@
 /** Steps with other steps in them: under a condition, side by side, several times, on a connection of their own. */
-import { resolvePath } from '../../core/facts/core/json-path.ts';
-import type { Step } from '../../core/model/rules/rule.ts';
-import { changedIn } from '../offers/readings.ts';
-import { listMethods } from '../offers/survey.ts';
-import { partOf, type Json, type ObjectStep, type StepWork } from './step-kind.ts';
-import { untilNotified } from './waiting/waiting-steps.ts';
-import { asObject, asText } from '../../core/model/json.ts';
+import { resolvePath } from '../../../core/facts/core/json-path.ts';
+import type { Step } from '../../../core/model/rules/rule.ts';
+import { changedIn } from '../../offers/readings.ts';
+import { listMethods } from '../../offers/survey.ts';
+import { partOf, type Json, type ObjectStep, type StepWork } from '../support/step-kind.ts';
+import { untilNotified } from './waiting-steps.ts';
+import { asObject, asText } from '../../../core/model/json.ts';
 
 const internalError = -32603;
 

@@ -5,7 +5,7 @@
 import { McpcError } from '../../core/model/errors.ts';
 import type { WireEntry } from '../../core/model/reports/run-report.ts';
 import type { Era, Revision } from '../../core/model/rules/requirement.ts';
-import type { Target } from '../schedule/target.ts';
+import type { Target } from './target.ts';
 
 /** How the target was spoken to. */
 export interface Spoken {
