@@ -1,4 +1,6 @@
 /// <reference lib="esnext.disposable" />
+import { Readable, Writable } from 'node:stream';
+
 /**
  * The shape of a requirement: one normative statement of the specification, with what differs between
  * revisions. Shapes only; where requirements come from and what they mean for a verdict is decided in
@@ -248,7 +250,7 @@ interface Recorded {
 interface TraceHeader {
     format: 'mcpc-trace';
     version: 1;
-    /** `live`, or `import:<format>`. */
+    /** `live`, `intercept`, `client` (mcpc was the server), or `import:<format>`. */
     origin: string;
     transport: TransportKind;
     /** The revision under test, once it is known. */
@@ -750,6 +752,32 @@ interface SuiteReport {
     incomplete: string | null;
 }
 
+type Json = Record<string, unknown>;
+interface LockedEntry {
+    hash: string;
+    definition: Json;
+}
+type LockedList = Readonly<Record<string, LockedEntry>>;
+interface ServerLock {
+    revision: string;
+    serverInfo: Json;
+    capabilities: Json;
+    /** Hash of the text; absent where the server sends none. */
+    instructions?: string;
+    instructionsText?: string;
+    tools: LockedList;
+    prompts: LockedList;
+    resources: LockedList;
+    resourceTemplates: LockedList;
+    /** Hash over all of the above, by which a lock edited by hand is found. */
+    hash: string;
+}
+interface LockFile {
+    format: 'mcpc-lock';
+    version: 1;
+    servers: Readonly<Record<string, ServerLock>>;
+}
+
 /**
  * The judge: takes trace events in order, gives a verdict for each rule. It reads the trace and nothing else,
  * holds what verdicts need and no more, and does not know who made the events.
@@ -956,9 +984,32 @@ interface WireChoice {
     key?: Buffer;
 }
 
+/** `lock`: what a server offers, read live or from a recording. */
+
+/** A recorded conversation in place of a server: a trace, or a capture of another tool. */
+interface RecordedTarget {
+    recording: string;
+    /** Format of a capture, as `--from` of `mcpc judge`; found out when absent. */
+    from?: WireChoice['format'];
+}
+interface LockOptions {
+    spec?: Revision | 'auto';
+    /** Milliseconds until the first response, and until each later one. */
+    startTimeoutMs?: number;
+    timeoutMs?: number;
+    /** Names of other clients under which the lists are asked for as well. */
+    as?: readonly string[];
+    /** Ends the reading, which then rejects. */
+    signal?: AbortSignal;
+    /** Called with each line that the server writes to stderr, without secrets. */
+    onStderr?(line: string): void;
+    /** Called with what a lock cannot hold: lists that differed within the run, and what a recording lacks. */
+    onNotice?(line: string): void;
+}
+
 interface JudgeTraceOptions {
     selection: RuleSelection;
-    /** Whose behaviour is judged; the server's by default. */
+    /** Whose behaviour is judged; by default the server's, and the client's in a trace of `mcpc client`. */
     role?: 'server' | 'client' | 'both';
     /** What judges conditions; the fast path when absent. */
     evaluator?: Evaluator;
@@ -986,6 +1037,73 @@ interface JudgeOptions extends RuleOptions {
     spec?: string;
     /** Called with what a reader should know and is no verdict. */
     onNotice?(line: string): void;
+}
+
+interface ReplayReport {
+    format: 'mcpc-replay-report';
+    version: 1;
+    recording: string;
+    clients: number;
+    requests: number;
+    /** Requests that got what was recorded. */
+    served: number;
+    /** Requests that were not recorded, each with how often it came. */
+    missed: {
+        words: string;
+        times: number;
+    }[];
+    /** Questions of the server whose answers were others than recorded. */
+    otherAnswers: {
+        method: string;
+        times: number;
+    }[];
+    /** Recorded requests that no client asked for. */
+    unused: string[];
+    faults: Record<string, number>;
+}
+
+/** `replay`: a recording that serves as the server, in this process. */
+
+interface ReplayOptions {
+    /** Format of a capture, as `--from` of `mcpc judge`; found out when absent. */
+    from?: WireChoice['format'];
+    /** Streams of a client on stdio; without them the recording is served over HTTP. */
+    streams?: {
+        input: Readable;
+        output: Writable;
+    };
+    /** Of HTTP: Streamable HTTP when absent, at a free port of 127.0.0.1. */
+    transport?: 'http' | 'sse';
+    host?: string;
+    port?: number;
+    /** What has to be equal in a request; `params` when absent. */
+    match?: 'params' | 'method' | 'order';
+    /** JSONPath within params whose value does not count. */
+    ignore?: readonly string[];
+    /** Serve equal requests no more often than recorded, and hold the client's answers to the recorded ones. */
+    strict?: boolean;
+    /** 0 without waiting, 1 as recorded, 2 twice as fast; 0 when absent. */
+    speed?: number;
+    /** What was not recorded gets an error, or the response of a server that offers nothing; `error` when absent. */
+    onMiss?: 'error' | 'plain';
+    /** As `--fault`: `latency=300ms,rate=0.1,tool=search`. */
+    faults?: readonly string[];
+    seed?: number;
+    /** Ends the replay. */
+    signal?: AbortSignal;
+}
+/** A recording that is served. */
+interface Replaying {
+    /** Address of the endpoint; absent with `streams`. */
+    readonly url?: string;
+    /** What the recording lacks, in a line. */
+    readonly lacks?: string;
+    /** What was asked so far, and what of it was not recorded. */
+    report(): ReplayReport;
+    /** Resolves when it has ended: by `close`, the signal, or the end of `streams.input`. */
+    readonly ended: Promise<void>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** What is known of a case before it is run. */
@@ -1159,7 +1277,30 @@ interface ConnectOptions {
  */
 declare function connect(target: TargetOption, options?: ConnectOptions): Promise<Session>;
 
-/** `mcpc`: check and judge servers, run suites and talk to a server, from a program. Each part is loaded when it is used. */
+/**
+ * From the gravest on. `security`: what a model reads or a client trusts is another; `breaking`: a caller that worked may
+ * fail, or that cannot be decided; `additive`: callers go on working; `cosmetic`: words for people alone.
+ */
+declare const changeClasses: readonly ["security", "breaking", "additive", "cosmetic"];
+type ChangeClass = (typeof changeClasses)[number];
+interface Change {
+    class: ChangeClass;
+    /** `tool`, `prompt`, `resource`, `resource template` or `server`. */
+    what: string;
+    /** Name of the entry; of the server itself the member. */
+    name: string;
+    /** Place within the definition, a JSON Pointer; empty for the whole. */
+    at: string;
+    /** A sentence without a full stop. */
+    says: string;
+    /** Texts to compare word by word. */
+    before?: string;
+    after?: string;
+}
+/** @returns the changes from the gravest on; empty for equal locks */
+declare function compareLocks(before: ServerLock, after: ServerLock): Change[];
+
+/** `mcpc`: check, judge and lock servers, run suites, serve recordings and talk to a server, from a program. Each part is loaded when it is used. */
 
 /**
  * Checks a server against the specification, as `mcpc check` does. It writes nothing to stdout or stderr.
@@ -1180,6 +1321,19 @@ declare function judge(file: string, options?: JudgeOptions): Promise<RunReport>
 declare function runSuite(paths: string | readonly string[], options?: SuiteOptions): Promise<SuiteReport>;
 /** The cases that a run with these options would have; starts nothing. @throws McpcError usage as runSuite */
 declare function listCases(paths: string | readonly string[], options?: SuiteOptions): Promise<SuiteCaseInfo[]>;
+/**
+ * Reads what a server offers, or offered in a recording, as `mcpc drift lock` does. It calls no tool and writes nothing.
+ * `compareLocks` says what changed between two.
+ * @throws McpcError of stage `usage` for options that do not fit or a recording that cannot be used, `target` for a server
+ *   that cannot be reached or gives no lists, `interrupted` once the signal was given
+ */
+declare function lock(target: TargetOption | RecordedTarget, options?: LockOptions): Promise<ServerLock>;
+/**
+ * Serves a recording, as `mcpc replay` does: a trace, or a capture of another tool. It writes nothing to stdout or stderr.
+ * @throws McpcError of stage `usage` for a file that cannot be read or options that do not fit, `interrupted` for a signal
+ *   that was given before
+ */
+declare function replay(file: string, options?: ReplayOptions): Promise<Replaying>;
 
-export { McpcError, check, connect, judge, listCases, runSuite };
-export type { AskOptions, CheckOptions, CheckProgress, CommandTarget, ConfiguredTarget, ConnectOptions, Hints, JsonObject, JudgeOptions, LinkedTransport, ListKind, ListReply, Notification, Reply, ReplyError, ReportVerdict, Revision, RuleOptions, RunReport, ServerFactory, ServerObject, Session, SessionTrace, SuiteCaseInfo, SuiteCaseReport, SuiteOptions, SuiteReport, TargetOption, TraceEvent, TraceHeader, UrlTarget };
+export { McpcError, check, compareLocks, connect, judge, listCases, lock, replay, runSuite };
+export type { AskOptions, Change, ChangeClass, CheckOptions, CheckProgress, CommandTarget, ConfiguredTarget, ConnectOptions, Hints, JsonObject, JudgeOptions, LinkedTransport, ListKind, ListReply, LockFile, LockOptions, LockedEntry, LockedList, Notification, RecordedTarget, ReplayOptions, ReplayReport, Replaying, Reply, ReplyError, ReportVerdict, Revision, RuleOptions, RunReport, ServerFactory, ServerLock, ServerObject, Session, SessionTrace, SuiteCaseInfo, SuiteCaseReport, SuiteOptions, SuiteReport, TargetOption, TraceEvent, TraceHeader, UrlTarget };

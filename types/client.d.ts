@@ -151,7 +151,7 @@ interface Recorded {
 interface TraceHeader {
     format: 'mcpc-trace';
     version: 1;
-    /** `live`, or `import:<format>`. */
+    /** `live`, `intercept`, `client` (mcpc was the server), or `import:<format>`. */
     origin: string;
     transport: TransportKind;
     /** The revision under test, once it is known. */

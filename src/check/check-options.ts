@@ -77,6 +77,8 @@ export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   /** Measure where the time goes. */
   timings?: boolean;
   toolVersion: string;
+  /** What the client calls itself; `mcpc` when absent. */
+  clientName?: string;
   signal?: AbortSignal;
   onProgress?: (progress: CheckProgress) => void;
   /** A wait that a busy server asks for, in a sentence, when it begins. */

@@ -22,6 +22,7 @@ export type ConnectOptions = Pick<
   | 'timing'
   | 'transportLimits'
   | 'toolVersion'
+  | 'clientName'
   | 'signal'
   | 'onProgress'
   | 'onWait'
@@ -67,6 +68,7 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
       permission,
       hintedAnswer: (method, params, key) => hintedAnswer(options.hints, method, params, key),
       toolVersion: options.toolVersion,
+      ...(options.clientName === undefined ? {} : { clientName: options.clientName }),
       ...(options.transportLimits === undefined ? {} : { limits: options.transportLimits }),
     });
     peers.add(peer);

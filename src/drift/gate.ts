@@ -1,11 +1,11 @@
-/** Compares a live server with its lock. */
+/** Compares a server with its lock. */
 import { compareLocks, type ChangeClass } from '../core/drift/compare-locks.ts';
-import { lock, type ServerLock } from '../core/drift/lock.ts';
+import { lock, type LockFile, type ServerLock } from '../core/drift/lock.ts';
 import type { DriftReport } from './drift-text.ts';
 import { lockedServer, readLock } from './lock-file.ts';
-import { readOffer, type ReadOptions } from './read-offer.ts';
+import { readOffer, type ReadOffer, type ReadOptions } from './read-offer.ts';
 
-export interface GateOptions extends ReadOptions {
+export interface GateOptions {
   /** The lock file. */
   path: string;
   /** Name in the lock; what the server calls itself when absent. */
@@ -20,19 +20,26 @@ export interface Compared {
   now: ServerLock;
 }
 
-/** @throws McpcError usage for a lock that is not valid, before anything is started; target */
-export async function compareWithLock({ path, lockName, failsOn, ...reach }: GateOptions): Promise<Compared> {
-  const file = readLock(path);
-  const { offer, unsteady } = await readOffer(reach);
+/** Compares with a live server. @throws McpcError usage for a lock that is not valid, before anything is started; target */
+export async function compareWithLock(gate: GateOptions, reach: ReadOptions): Promise<Compared> {
+  const file = readLock(gate.path);
+  return compareOffer(file, gate, await readOffer(reach));
+}
+
+/** Compares what was read of a server. @throws McpcError usage where the lock holds no such server */
+export function compareOffer(
+  file: LockFile,
+  { path, lockName, failsOn }: GateOptions,
+  { offer, unsteady }: ReadOffer,
+): Compared {
   const { name, server } = lockedServer(file, path, lockName ?? ownName(offer.serverInfo));
   const now = lock(offer);
-  const changes = compareLocks(server, now);
   const report: DriftReport = {
     format: 'mcpc-drift-report',
     version: 1,
     server: name,
     lock: path,
-    changes,
+    changes: compareLocks(server, now),
     unsteady,
     failsOn,
   };

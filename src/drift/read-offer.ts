@@ -1,16 +1,28 @@
-/** Asks a live server what it offers, to the last page of each list, and calls nothing. */
+/** Asks a live server what it offers, to the last page of each list, and calls nothing unless that is wanted. */
 import type { CheckOptions } from '../check/check-options.ts';
 import { withTarget } from '../check/with-target.ts';
+import { chooseTools } from '../client/offers/choose-tools.ts';
 import { needLists, surveyTarget, type Listing } from '../client/offers/survey.ts';
+import type { Peer } from '../client/peer/peer.ts';
 import type { Detected } from '../client/reach/detected.ts';
-import { targetError } from '../core/model/errors.ts';
-import { canonical, withTexts } from '../core/model/json.ts';
 import type { Offer } from '../core/drift/lock.ts';
+import { differing } from '../core/drift/unsteady.ts';
+import { usualPlaces } from '../core/json-schema/places.ts';
+import { targetError } from '../core/model/errors.ts';
+import { asObject, withTexts } from '../core/model/json.ts';
+import type { TraceEvent } from '../core/model/trace.ts';
+import type { Permission } from '../core/permission/decide.ts';
+import type { Redactor } from '../core/trace/redaction/redact.ts';
 
 export type ReadOptions = Pick<
   CheckOptions,
   'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing' | 'toolVersion' | 'signal' | 'onStderr'
->;
+> & {
+  /** Names of other clients under which the lists are asked for as well. */
+  as?: readonly string[] | undefined;
+  /** Call one tool that may be called, and ask for the lists again. */
+  call?: Permission | undefined;
+};
 
 export interface ReadOffer {
   offer: Offer;
@@ -18,29 +30,78 @@ export interface ReadOffer {
   unsteady: string[];
 }
 
+/** Longer than a server is read; the wait ends before with the reading. */
+const listeningMs = 3_600_000;
+
 /**
  * @throws McpcError target where the server cannot be reached or gives no lists
  */
 export async function readOffer(options: ReadOptions): Promise<ReadOffer> {
-  const first = await withTarget(options, async (detected, redactor) => {
-    if (detected.locked !== undefined)
-      throw targetError(`What the server offers is not known: ${detected.locked}.`, 'Give credentials with --token.');
-    const [listing, again] = [await surveyTarget(detected.peer), await surveyTarget(detected.peer)];
-    needLists(listing, options.signal);
-    const clean = <T>(value: T): T => withTexts(value, (text) => redactor.text(text)) as T;
-    return { offer: clean(offerOf(detected, listing)), again: clean(offerOf(detected, again)) };
-  });
-  const other = await withTarget(options, async (detected, redactor) => {
-    const listing = await surveyTarget(detected.peer);
-    return withTexts(offerOf(detected, listing), (text) => redactor.text(text)) as Offer;
-  });
-  return {
-    offer: first.offer,
-    unsteady: [
-      ...differing(first.offer, first.again).map((list) => `${list} differ when they are asked for twice`),
-      ...differing(first.offer, other).map((list) => `${list} differ on a second connection`),
-    ],
+  const { offer, unsteady } = await withTarget(options, (detected, redactor) => readTwice(detected, redactor, options));
+  const other = async (how: string, clientName?: string): Promise<void> => {
+    const seen = await withTarget(
+      { ...options, ...(clientName === undefined ? {} : { clientName }) },
+      async (detected, redactor) => cleanOffer(detected, await surveyTarget(detected.peer), redactor),
+    );
+    for (const list of differing(offer, seen)) unsteady.push(`${list} differ ${how}`);
   };
+  await other('on a second connection');
+  for (const name of options.as ?? []) await other(`for a client that is called ${JSON.stringify(name)}`, name);
+  return { offer, unsteady };
+}
+
+/** The first connection: asks twice, after a call where one is wanted, and after the server says that a list changed. */
+async function readTwice(detected: Detected, redactor: Redactor, options: ReadOptions): Promise<ReadOffer> {
+  if (detected.locked !== undefined)
+    throw targetError(`What the server offers is not known: ${detected.locked}.`, 'Give credentials with --token.');
+  const { peer } = detected;
+  const listening = listenForChanges(peer);
+  try {
+    const listing = await surveyTarget(peer);
+    needLists(listing, options.signal);
+    const offer = cleanOffer(detected, listing, redactor);
+    const unsteady: string[] = [];
+    const again = async (how: string): Promise<void> => {
+      const seen = cleanOffer(detected, await surveyTarget(peer), redactor);
+      for (const list of differing(offer, seen)) unsteady.push(`${list} differ ${how}`);
+    };
+    await again('when they are asked for twice');
+    const called = options.call === undefined ? undefined : await callOne(peer, listing, options.call);
+    if (called !== undefined) await again(`after a call of the tool ${JSON.stringify(called)}`);
+    if (listening.changed()) await again('after the server said that a list changed');
+    return { offer, unsteady };
+  } finally {
+    listening.end();
+  }
+}
+
+/** @returns the name of the tool that was called; undefined where none may be */
+async function callOne(peer: Peer, listing: Listing, permission: Permission): Promise<string | undefined> {
+  const [tool] = chooseTools(listing, { choice: 'any', most: 1 }, { permission, places: usualPlaces });
+  if (tool === undefined) return undefined;
+  await peer.request('tools/call', tool).answer;
+  return tool.name;
+}
+
+/** Notes whether the server says that a list changed. */
+function listenForChanges(peer: Peer): { changed(): boolean; end(): void } {
+  let isChanged = false;
+  let end!: () => void;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const note = ({ kind, from, message }: TraceEvent): boolean => {
+    if (kind === 'message' && from === 'server')
+      for (const one of Array.isArray(message) ? (message as unknown[]) : [message]) {
+        const method = asObject(one)?.['method'];
+        isChanged ||= typeof method === 'string' && method.endsWith('/list_changed');
+      }
+    return false;
+  };
+  void peer.waiter.wait(note, listeningMs, ended);
+  return { changed: () => isChanged, end };
+}
+
+function cleanOffer(detected: Detected, listing: Listing, redactor: Redactor): Offer {
+  return withTexts(offerOf(detected, listing), (text) => redactor.text(text)) as Offer;
 }
 
 function offerOf({ revision, serverInfo, instructions, peer }: Detected, listing: Listing): Offer {
@@ -55,12 +116,4 @@ function offerOf({ revision, serverInfo, instructions, peer }: Detected, listing
     resources,
     templates,
   };
-}
-
-function differing(one: Offer, other: Offer): string[] {
-  const sorted = (all: readonly unknown[]): string => all.map(canonical).toSorted().join('\n');
-  const lists = (['tools', 'prompts', 'resources', 'templates'] as const).filter(
-    (list) => sorted(one[list]) !== sorted(other[list]),
-  );
-  return [...lists, ...(one.instructions === other.instructions ? [] : ['instructions'])];
 }

@@ -85,3 +85,80 @@ test('check says what changed, approve takes in one entry, and a lock edited by 
   }
   expect(readFileSync(path, 'utf8')).toBe(edited);
 }, 300_000);
+
+test.each<[string, string, ...string[]]>([
+  ['twice', 'tools differ when they are asked for twice'],
+  ['list-changed', 'tools differ after the server said that a list changed'],
+  ['second', 'tools differ on a second connection'],
+  ['client', 'tools differ for a client that is called "claude-ai"', '--as', 'cursor,claude-ai'],
+  ['call', 'tools differ after a call of the tool', '--after-call'],
+])('a server that shows something else within one run fails: %s', async (unsteady, says, ...flags) => {
+  const space = new Workspace();
+  await space.call(['drift', 'lock', ...command]);
+  const env = { UNSTEADY: unsteady, SEEN: space.path('seen') };
+  const found = await space.call(['drift', 'check', ...flags, ...command], { env });
+  expect(found.stdout).toContain(`unsteady: ${says}`);
+  expect(found.code).toBe(1);
+  expect((await space.call(['drift', 'check', ...flags, ...command])).code).toBe(0);
+});
+
+test('a recording is locked and compared without its server, and the lock is that of the server', async () => {
+  const space = new Workspace();
+  const recorded = await space.call(['check', '--profile', 'quick', '--trace', 'was.jsonl', '--quiet', ...command]);
+  expect(space.has('was.jsonl'), recorded.stderr).toBe(true);
+  const locked = await space.run(['drift', 'lock', '--recording', 'was.jsonl', '--lock', 'recorded.json']);
+  expect(locked.code, locked.stderr).toBe(0);
+  await space.call(['drift', 'lock', '--lock', 'live.json', ...command]);
+  expect(space.read('recorded.json')).toBe(space.read('live.json'));
+  const env = { DRIFT: 'enum' };
+  await space.call(['check', '--profile', 'quick', '--trace', 'is.jsonl', '--quiet', ...command], { env });
+  const found = await space.call(['drift', 'check', '--recording', 'is.jsonl', '--lock', 'live.json']);
+  expect(found.stdout).toContain('input: enum was added');
+  expect(found.code).toBe(1);
+  const both = await space.call(['drift', 'check', '--recording', 'is.jsonl', '--lock', 'live.json', ...command]);
+  expect(both.code).toBe(2);
+});
+
+test('a recording that lacks the handshake or the tools is refused', async () => {
+  const space = new Workspace();
+  const hello = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } };
+  const asked = (id: number, method: string) => ({ jsonrpc: '2.0', id, method, params: {} });
+  const gave = (id: number, result: object) => ({ jsonrpc: '2.0', id, result });
+  const lines = (...all: object[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
+  const start = [asked(1, 'initialize'), gave(1, hello)];
+  const listed = [asked(2, 'tools/list'), gave(2, { tools: [], nextCursor: 'more' })];
+  space.write('cut.jsonl', lines(...start, ...listed));
+  space.write('headless.jsonl', lines(...listed));
+  expect(await space.call(['drift', 'lock', '--recording', 'cut.jsonl'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('tools/list was not recorded to the last page') as string,
+  });
+  expect(await space.call(['drift', 'lock', '--recording', 'headless.jsonl'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('has no handshake') as string,
+  });
+  expect(space.has('mcpc.lock.json')).toBe(false);
+});
+
+test('SARIF, JUnit, Markdown and GitHub name each change with its class', async () => {
+  const space = new Workspace();
+  await space.call(['drift', 'lock', ...command]);
+  const shown = async (format: string, drift: string) =>
+    (await space.call(['drift', 'check', '--format', format, ...command], { env: { DRIFT: drift } })).stdout;
+  const sarif = JSON.parse(await shown('sarif', 'hidden')) as {
+    runs: [{ results: { ruleId: string; level: string; message: { text: string } }[] }];
+  };
+  expect(sarif.runs[0].results.map(({ ruleId, level }) => `${level} ${ruleId}`)).toEqual([
+    'error drift/security',
+    'error drift/security',
+  ]);
+  expect(sarif.runs[0].results[1]!.message.text).toContain('U+E0041 (tag character), U+202E');
+  const junit = await shown('junit', 'hidden');
+  expect(junit).toContain('<testsuite name="drift of drifting" tests="1" failures="1">');
+  expect(junit).toContain('<failure message="security: tool add /description: the description changed">');
+  expect(junit).not.toMatch(/[\u202e\u{e0041}]/u);
+  expect(await shown('junit', 'order')).toContain('failures="0"');
+  expect(await shown('junit', 'optional')).toMatch(/<system-out>additive: .* is new<\/system-out>/);
+  expect(await shown('markdown', 'enum')).toContain('| breaking | tool add |');
+  expect(await shown('github', 'enum')).toContain('::error file=mcpc.lock.json,title=drift%3A breaking::tool add');
+});

@@ -98,7 +98,7 @@ async function openPeer(
   options: PeerOptions & Known,
   listen: (handler: (event: TraceEvent) => void) => void,
 ): Promise<Peer> {
-  const { sink, session, timing, era, revision, toolVersion, waits, rate, workQueue } = options;
+  const { sink, session, timing, era, revision, toolVersion, clientName, waits, rate, workQueue } = options;
   const waiter = createWaiter();
   const state = createConnectionState({ session, negotiated: era === 'stateless' ? revision : undefined, rate });
   const answerer = createAnswerer(options.canned, options.permission);
@@ -187,7 +187,7 @@ async function openPeer(
   function paramsFor(params: unknown, meta: Json | null = {}): unknown {
     if (meta === null) return params;
     return withMeta(params, {
-      ...(era === 'stateless' ? statelessMeta(revision, declared, toolVersion) : {}),
+      ...(era === 'stateless' ? statelessMeta(revision, declared, toolVersion, clientName) : {}),
       ...meta,
     });
   }
@@ -323,7 +323,7 @@ async function openPeer(
         ...how,
         ...(era === 'stateless'
           ? {}
-          : { meta: statelessMeta(newestRevision, clientCapabilities(newestRevision), toolVersion) }),
+          : { meta: statelessMeta(newestRevision, clientCapabilities(newestRevision), toolVersion, clientName) }),
       }),
 
     async handshake(how = {}) {
@@ -336,7 +336,7 @@ async function openPeer(
       const params = {
         protocolVersion: how.version ?? revision,
         capabilities: declared,
-        clientInfo: clientInfo(toolVersion),
+        clientInfo: clientInfo(toolVersion, clientName),
       };
       const pending = peer.request('initialize', params, {
         ...(how.headers ? { headers: how.headers } : {}),

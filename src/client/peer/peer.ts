@@ -79,6 +79,8 @@ export interface PeerOptions {
   era: 'stateful' | 'stateless';
   revision: string;
   toolVersion: string;
+  /** What the client calls itself; `mcpc` when absent. */
+  clientName?: string;
   limits?: Partial<TransportLimits>;
   /** Somebody waits for the end of the run. */
   quick?: boolean;

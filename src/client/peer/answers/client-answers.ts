@@ -40,7 +40,7 @@ export function clientCapabilities(revision: string): Json {
   return capabilities;
 }
 
-export const clientInfo = (version: string): Json => ({ name: 'mcpc', version });
+export const clientInfo = (version: string, name = 'mcpc'): Json => ({ name, version });
 
 /** Questions that are answered on one connection; the others up to `mostAsked` are refused. */
 const mostQuestions = mostAsked / 2;

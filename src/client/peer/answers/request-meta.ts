@@ -4,11 +4,11 @@ import { clientInfo } from './client-answers.ts';
 type Json = Record<string, unknown>;
 
 /** What every request of the stateless era carries (2026-07-28: basic, request metadata). */
-export function statelessMeta(revision: string, capabilities: Json, toolVersion: string): Json {
+export function statelessMeta(revision: string, capabilities: Json, toolVersion: string, name?: string): Json {
   return {
     'io.modelcontextprotocol/protocolVersion': revision,
     'io.modelcontextprotocol/clientCapabilities': capabilities,
-    'io.modelcontextprotocol/clientInfo': clientInfo(toolVersion),
+    'io.modelcontextprotocol/clientInfo': clientInfo(toolVersion, name),
   };
 }
 

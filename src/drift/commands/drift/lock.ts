@@ -20,6 +20,7 @@ export default class DriftLock extends BaseCommand {
 
   static override examples = [
     { description: 'A server on stdio', command: '<%= config.bin %> drift lock -- node server.js' },
+    { description: 'From a recording', command: '<%= config.bin %> drift lock --recording session.trace.jsonl' },
     {
       description: 'Into another file, under a name',
       command: '<%= config.bin %> drift lock --lock locks/notes.json --name notes --url http://127.0.0.1:3000/mcp',

@@ -1,5 +1,7 @@
 /** Flags of the commands that compare a server with a lock. */
 import { Args, Flags } from '@oclif/core';
+import { formatFlag } from '../../../check/commands/support/flags/capture-flags.ts';
+import { repeatedFlag, splitList } from '../../../check/commands/support/flags/flag-values.ts';
 import {
   targetFlags,
   targetOptions,
@@ -8,10 +10,13 @@ import {
 } from '../../../check/commands/support/flags/target-flags.ts';
 import type { ChangeClass } from '../../../core/drift/compare-locks.ts';
 import { lock as lockOf, type ServerLock } from '../../../core/drift/lock.ts';
+import { usageError } from '../../../core/model/errors.ts';
+import type { CaptureFormat } from '../../../core/trace/importers/captured.ts';
+import type { Permission } from '../../../core/permission/decide.ts';
 import { visible } from '../../../report/text.ts';
 import type { Compared } from '../../gate.ts';
 import { usualLock } from '../../lock-file.ts';
-import type { ReadOptions } from '../../read-offer.ts';
+import type { ReadOffer } from '../../read-offer.ts';
 
 export const driftArgs = {
   address: Args.string({
@@ -23,6 +28,18 @@ export const driftArgs = {
 export const driftFlags = {
   ...targetFlags,
   lock: Flags.string({ summary: `Lock file. [default: ${usualLock}]`, helpGroup: 'LOCK', helpValue: 'FILE' }),
+  recording: Flags.string({
+    summary: 'Take what the server offers from a recording: a trace, or a capture of another tool. Starts nothing.',
+    helpGroup: 'TARGET',
+    helpValue: 'FILE',
+  }),
+  from: formatFlag('Format of the recording, if it is a capture of another tool; detected when absent.'),
+  as: repeatedFlag({
+    summary:
+      'Ask for the lists under this client name as well; one that is shown something else fails. Repeats, or takes commas.',
+    helpGroup: 'LOCK',
+    helpValue: 'NAME,NAME',
+  }),
   verbose: Flags.boolean({ summary: 'Show the stderr of the target.' }),
 };
 
@@ -33,7 +50,13 @@ export const failOnFlag = Flags.string({
   helpValue: 'CLASS,…',
 });
 
-type Given = TargetFlagValues & { lock?: string | undefined; verbose: boolean };
+type Given = TargetFlagValues & {
+  lock?: string | undefined;
+  recording?: string | undefined;
+  from?: CaptureFormat | undefined;
+  as?: string[] | undefined;
+  verbose: boolean;
+};
 
 interface Voice {
   toolVersion: string;
@@ -42,26 +65,37 @@ interface Voice {
   rememberStderr(line: string): void;
 }
 
-/** What a command line says of the server, to be read. @throws McpcError usage */
-async function reachOf(
+/** What the named server offers, or the recording holds. @param call tools of which one is called in between @throws McpcError usage, target */
+async function offerOf(
   given: Given,
   address: string | undefined,
   command: string[],
   voice: Voice,
-): Promise<{ reach: ReadOptions; path: string; lockName: string | undefined }> {
+  call?: Permission,
+): Promise<ReadOffer> {
+  if (given.recording !== undefined) {
+    if (address !== undefined || given.url !== undefined || given.config !== undefined || command.length > 0)
+      throw usageError('A recording and a server are named.', 'Leave out --recording, or the server.');
+    const { readRecordedOffer } = await import('../../read-recording.ts');
+    const { lacks, ...read } = await readRecordedOffer(given.recording, { format: given.from });
+    for (const one of lacks) voice.talk(`Warning: ${visible(one)}.`);
+    return read;
+  }
   const flags = withAddress(given, address);
   const { hintsFile: _hints, notices = [], ...target } = await targetOptions(flags, command);
   for (const line of notices) voice.talk(visible(line));
-  const reach: ReadOptions = {
+  const { readOffer } = await import('../../read-offer.ts');
+  return readOffer({
     ...target,
+    as: splitList(given.as),
+    call,
     toolVersion: voice.toolVersion,
     signal: voice.signal,
     onStderr: (line) => {
       voice.rememberStderr(line);
       if (given.verbose) voice.talk(visible(line));
     },
-  };
-  return { reach, path: given.lock ?? usualLock, lockName: flags.name ?? flags.server };
+  });
 }
 
 /** The server of a command line as it is now. @throws McpcError usage, target */
@@ -71,21 +105,25 @@ export async function lockedNow(
   command: string[],
   voice: Voice,
 ): Promise<{ path: string; name: string; now: ServerLock; unsteady: string[] }> {
-  const { reach, path, lockName } = await reachOf(given, address, command, voice);
-  const [{ readOffer }, { ownName }] = await Promise.all([import('../../read-offer.ts'), import('../../gate.ts')]);
-  const { offer, unsteady } = await readOffer(reach);
-  return { path, name: lockName ?? ownName(offer.serverInfo), now: lockOf(offer), unsteady };
+  const { offer, unsteady } = await offerOf(given, address, command, voice);
+  const { ownName } = await import('../../gate.ts');
+  const name = given.name ?? given.server ?? ownName(offer.serverInfo);
+  return { path: given.lock ?? usualLock, name, now: lockOf(offer), unsteady };
 }
 
-/** Compares with the lock. @throws McpcError usage for a lock that is not valid, target */
+/** Compares with the lock. @throws McpcError usage for a lock that is not valid, before anything is started; target */
 export async function driftOf(
   given: Given,
   address: string | undefined,
   command: string[],
   failsOn: readonly ChangeClass[],
   voice: Voice,
+  call?: Permission,
 ): Promise<Compared & { path: string }> {
-  const { reach, path, lockName } = await reachOf(given, address, command, voice);
-  const { compareWithLock } = await import('../../gate.ts');
-  return { ...(await compareWithLock({ ...reach, path, lockName, failsOn })), path };
+  const path = given.lock ?? usualLock;
+  const { readLock } = await import('../../lock-file.ts');
+  const file = readLock(path);
+  const read = await offerOf(given, address, command, voice, call);
+  const { compareOffer } = await import('../../gate.ts');
+  return { ...compareOffer(file, { path, lockName: given.name ?? given.server, failsOn }, read), path };
 }

@@ -30,17 +30,18 @@ export async function compareSuiteServer(
       'Run "mcpc drift check" for each server, and keep the lock in another folder.',
     );
   const { compareWithLock } = await import('../../../drift/gate.ts');
-  const { report } = await compareWithLock({
-    path,
-    failsOn,
-    target,
-    name: path,
-    fallback: true,
-    secrets: [...options.secrets],
-    spec: options.spec,
-    timing: {},
-    toolVersion: options.toolVersion,
-    signal,
-  });
+  const { report } = await compareWithLock(
+    { path, failsOn },
+    {
+      target,
+      name: path,
+      fallback: true,
+      secrets: [...options.secrets],
+      spec: options.spec,
+      timing: {},
+      toolVersion: options.toolVersion,
+      signal,
+    },
+  );
   return report;
 }
