@@ -18,7 +18,7 @@ const mayImport = {
   // An MCP server for coding agents; it runs the other commands as processes of their own.
   agents: ['core', 'files', 'check', 'report'],
   // What programs import: the use cases as functions, matchers and runners.
-  api: ['core', 'files', 'client', 'check', 'suites', 'live', 'drift', 'replay'],
+  api: ['core', 'files', 'client', 'check', 'suites', 'live', 'drift', 'replay', 'stage'],
   // A recording as the server, and its requests sent to a live one.
   replay: ['core', 'files', 'client', 'report', 'check', 'suites', 'live'],
   // The other side of the coprocess protocol; it may need nothing of ours.

@@ -778,6 +778,18 @@ interface LockFile {
     servers: Readonly<Record<string, ServerLock>>;
 }
 
+/** Something that a client does when it is told to. */
+interface ClientAct {
+    act: 'connect' | 'list' | 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'set-level' | 'cancel' | 'end';
+    /** list: tools, prompts, resources or templates, all pages of it. */
+    of?: 'tools' | 'prompts' | 'resources' | 'templates';
+    tool?: string;
+    arguments?: Record<string, unknown>;
+    name?: string;
+    uri?: string;
+    level?: string;
+}
+
 /**
  * The judge: takes trace events in order, gives a verdict for each rule. It reads the trace and nothing else,
  * holds what verdicts need and no more, and does not know who made the events.
@@ -1160,6 +1172,85 @@ interface SuiteOptions {
     onNotice?(line: string): void;
 }
 
+/** The server of one start, for a client to connect to. */
+interface ClientServer {
+    transport: TransportKind;
+    /** http and sse: the address. Empty over stdio. */
+    url: string;
+    /** stdio: the command of the server and its arguments. Empty over HTTP. */
+    command: readonly string[];
+    /** The revision to ask for, where one is pinned. */
+    protocolVersion?: string;
+    /** Name of the start, as the trace and the report have it. */
+    start: string;
+    /** Everything that is to be done, in order; the other functions are called for it. */
+    acts: readonly ClientAct[];
+    /** What the official conformance suite would put into MCP_CONFORMANCE_CONTEXT: the scenario as `name`, credentials. */
+    context: Readonly<Record<string, unknown>> & {
+        readonly name: string;
+    };
+    /** Aborted when the start is over. */
+    signal: AbortSignal;
+}
+/** What a client is able to do. Acts without a function are left out, and the report lists them. */
+interface ClientFunctions<C = unknown> {
+    /** Connects a client of its own for each start. A client may be anything; it is handed to the other functions. */
+    connect(server: ClientServer): C | Promise<C>;
+    /** Each list with all its pages. */
+    listTools?(client: C): unknown;
+    listPrompts?(client: C): unknown;
+    listResources?(client: C): unknown;
+    listResourceTemplates?(client: C): unknown;
+    callTool?(client: C, call: {
+        name: string;
+        arguments: Record<string, unknown>;
+    }): unknown;
+    /** Calls the tool and cancels the call while it is under way. */
+    cancelTool?(client: C, call: {
+        name: string;
+        arguments: Record<string, unknown>;
+    }): unknown;
+    readResource?(client: C, resource: {
+        uri: string;
+    }): unknown;
+    subscribeResource?(client: C, resource: {
+        uri: string;
+    }): unknown;
+    getPrompt?(client: C, prompt: {
+        name: string;
+        arguments: Record<string, string>;
+    }): unknown;
+    complete?(client: C, params: Record<string, unknown>): unknown;
+    setLevel?(client: C, level: string): unknown;
+    /** Called at the end of each start, whatever came before. */
+    close?(client: C): unknown;
+}
+
+interface CheckClientOptions extends RuleOptions {
+    /** Name of the client in the report. */
+    name?: string;
+    transport?: 'http' | 'stdio' | 'sse';
+    /** The revision to judge by; the one that the client asks for when absent. */
+    spec?: Revision | 'auto';
+    /** Of a command: its working directory, and what is added to the environment of this process. */
+    cwd?: string;
+    env?: Readonly<Record<string, string>>;
+    /** Longest time of each start of the client, in milliseconds; 30,000 when absent. */
+    startTimeoutMs?: number;
+    /** Where to write the trace. A file that is there is replaced. */
+    traceFile?: string;
+    /** Ends the check, which then rejects. */
+    signal?: AbortSignal;
+    /** Called before each start. */
+    onStart?(start: {
+        number: number;
+        of: number;
+        title: string;
+    }): void;
+    /** Called with what the client prints, and with errors of its functions. */
+    onPrint?(line: string): void;
+}
+
 /** A session with a server, for a program. Shapes only. */
 
 type JsonObject = Record<string, unknown>;
@@ -1268,7 +1359,7 @@ interface ConnectOptions {
     onNotification?(notification: Notification): void;
 }
 
-/** `mcpc/client`: the client alone, for programs that talk to a server and want nothing checked but what they ask for. */
+/** `mcpc/client`: a client to talk to a server with, and the check of clients, to which mcpc is the server. */
 
 /**
  * Starts or reaches a server and does the handshake. The server may be an object of SDK 1.x or 2.x in this process.
@@ -1276,6 +1367,13 @@ interface ConnectOptions {
  *   speak MCP, `interrupted` once the signal was given
  */
 declare function connect(target: TargetOption, options?: ConnectOptions): Promise<Session>;
+/**
+ * Checks a client against the specification, as `mcpc client` does: mcpc is the server, and hands its address to `connect` in
+ * each of several starts. Errors of the functions are the client's affair; what it sends decides.
+ * @throws McpcError of stage `usage` for options that do not fit, `target` for a client that never connects,
+ *   `interrupted` once the signal was given
+ */
+declare function checkClient<C>(client: ClientFunctions<C> | readonly string[], options?: CheckClientOptions): Promise<RunReport>;
 
 /**
  * From the gravest on. `security`: what a model reads or a client trusts is another; `breaking`: a caller that worked may
@@ -1335,5 +1433,5 @@ declare function lock(target: TargetOption | RecordedTarget, options?: LockOptio
  */
 declare function replay(file: string, options?: ReplayOptions): Promise<Replaying>;
 
-export { McpcError, check, compareLocks, connect, judge, listCases, lock, replay, runSuite };
-export type { AskOptions, Change, ChangeClass, CheckOptions, CheckProgress, CommandTarget, ConfiguredTarget, ConnectOptions, Hints, JsonObject, JudgeOptions, LinkedTransport, ListKind, ListReply, LockFile, LockOptions, LockedEntry, LockedList, Notification, RecordedTarget, ReplayOptions, ReplayReport, Replaying, Reply, ReplyError, ReportVerdict, Revision, RuleOptions, RunReport, ServerFactory, ServerLock, ServerObject, Session, SessionTrace, SuiteCaseInfo, SuiteCaseReport, SuiteOptions, SuiteReport, TargetOption, TraceEvent, TraceHeader, UrlTarget };
+export { McpcError, check, checkClient, compareLocks, connect, judge, listCases, lock, replay, runSuite };
+export type { AskOptions, Change, ChangeClass, CheckClientOptions, CheckOptions, CheckProgress, ClientAct, ClientFunctions, ClientServer, CommandTarget, ConfiguredTarget, ConnectOptions, Hints, JsonObject, JudgeOptions, LinkedTransport, ListKind, ListReply, LockFile, LockOptions, LockedEntry, LockedList, Notification, RecordedTarget, ReplayOptions, ReplayReport, Replaying, Reply, ReplyError, ReportVerdict, Revision, RuleOptions, RunReport, ServerFactory, ServerLock, ServerObject, Session, SessionTrace, SuiteCaseInfo, SuiteCaseReport, SuiteOptions, SuiteReport, TargetOption, TraceEvent, TraceHeader, UrlTarget };

@@ -1,16 +1,15 @@
 /// <reference lib="esnext.disposable" />
-/**
- * The shape of a requirement: one normative statement of the specification, with what differs between
- * revisions. Shapes only; where requirements come from and what they mean for a verdict is decided in
- * `spec`.
- */
-/** A revision of the Model Context Protocol, named by its date. */
-type Revision = '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
-/** `stateful`: a connection starts with an initialize handshake. `stateless`: every request stands alone. */
-type Era = 'stateful' | 'stateless';
-type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY';
-/** What a failed requirement means: `error` costs compliance, `warning` and `info` never do. */
-type Severity = 'error' | 'warning' | 'info';
+/** Something that a client does when it is told to. */
+interface ClientAct {
+    act: 'connect' | 'list' | 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'set-level' | 'cancel' | 'end';
+    /** list: tools, prompts, resources or templates, all pages of it. */
+    of?: 'tools' | 'prompts' | 'resources' | 'templates';
+    tool?: string;
+    arguments?: Record<string, unknown>;
+    name?: string;
+    uri?: string;
+    level?: string;
+}
 
 /**
  * The trace: what was exchanged, as a list of events. It is the only thing that judging reads.
@@ -165,56 +164,72 @@ interface TraceHeader {
     [more: string]: unknown;
 }
 
-/** The end of a linked pair that a server is connected to. It has the shape of `Transport` of SDK 1.x and 2.x. */
-interface LinkedTransport {
-    onmessage?: (message: never, extra?: never) => void;
-    onclose?: () => void;
-    onerror?: (error: Error) => void;
-    sessionId?: string;
-    start(): Promise<void>;
-    send(message: unknown, options?: unknown): Promise<void>;
-    close(): Promise<void>;
-}
-/** `McpServer` and `Server` of SDK 1.x and 2.x, and whatever else can be connected to a transport of theirs. */
-interface ServerObject {
-    connect(transport: never): Promise<unknown>;
-    close?(): Promise<unknown>;
-}
-/**
- * Makes a server for one connection. It gets the transport, for functions such as `serveStdio` of SDK 2.x that connect by
- * themselves; a server object that it returns is connected to it.
- */
-type ServerFactory = (transport: LinkedTransport) => unknown;
-
-/** A server that mcpc starts and talks to on stdio. */
-interface CommandTarget {
-    /** A command line with the quoting of a POSIX shell, or its words; no shell is started. */
-    command: string | readonly string[];
-    cwd?: string;
-    /** Added to the environment of this process. */
-    env?: Readonly<Record<string, string>>;
-}
-/** A server that is reached over HTTP. */
-interface UrlTarget {
+/** The server of one start, for a client to connect to. */
+interface ClientServer {
+    transport: TransportKind;
+    /** http and sse: the address. Empty over stdio. */
     url: string;
-    /** Streamable HTTP, then HTTP+SSE, when absent. */
-    transport?: 'http' | 'sse';
-    headers?: Readonly<Record<string, string>>;
-    /** Access token, sent as a bearer token. */
-    token?: string;
-    /** Command that starts the server; `{{port}}` in it, in `env` and in `url` becomes a free port. */
-    serve?: string;
-    cwd?: string;
-    env?: Readonly<Record<string, string>>;
+    /** stdio: the command of the server and its arguments. Empty over HTTP. */
+    command: readonly string[];
+    /** The revision to ask for, where one is pinned. */
+    protocolVersion?: string;
+    /** Name of the start, as the trace and the report have it. */
+    start: string;
+    /** Everything that is to be done, in order; the other functions are called for it. */
+    acts: readonly ClientAct[];
+    /** What the official conformance suite would put into MCP_CONFORMANCE_CONTEXT: the scenario as `name`, credentials. */
+    context: Readonly<Record<string, unknown>> & {
+        readonly name: string;
+    };
+    /** Aborted when the start is over. */
+    signal: AbortSignal;
 }
-/** A server of a configuration of an MCP client, such as .mcp.json. */
-interface ConfiguredTarget {
-    config: string;
-    /** Name of the server there; the only one when absent. */
-    server?: string;
+/** What a client is able to do. Acts without a function are left out, and the report lists them. */
+interface ClientFunctions<C = unknown> {
+    /** Connects a client of its own for each start. A client may be anything; it is handed to the other functions. */
+    connect(server: ClientServer): C | Promise<C>;
+    /** Each list with all its pages. */
+    listTools?(client: C): unknown;
+    listPrompts?(client: C): unknown;
+    listResources?(client: C): unknown;
+    listResourceTemplates?(client: C): unknown;
+    callTool?(client: C, call: {
+        name: string;
+        arguments: Record<string, unknown>;
+    }): unknown;
+    /** Calls the tool and cancels the call while it is under way. */
+    cancelTool?(client: C, call: {
+        name: string;
+        arguments: Record<string, unknown>;
+    }): unknown;
+    readResource?(client: C, resource: {
+        uri: string;
+    }): unknown;
+    subscribeResource?(client: C, resource: {
+        uri: string;
+    }): unknown;
+    getPrompt?(client: C, prompt: {
+        name: string;
+        arguments: Record<string, string>;
+    }): unknown;
+    complete?(client: C, params: Record<string, unknown>): unknown;
+    setLevel?(client: C, level: string): unknown;
+    /** Called at the end of each start, whatever came before. */
+    close?(client: C): unknown;
 }
-/** A target: an address, a command line, its words, an object that says more, or a server in this process. */
-type TargetOption = string | readonly string[] | CommandTarget | UrlTarget | ConfiguredTarget | ServerObject | ServerFactory;
+
+/**
+ * The shape of a requirement: one normative statement of the specification, with what differs between
+ * revisions. Shapes only; where requirements come from and what they mean for a verdict is decided in
+ * `spec`.
+ */
+/** A revision of the Model Context Protocol, named by its date. */
+type Revision = '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
+/** `stateful`: a connection starts with an initialize handshake. `stateless`: every request stands alone. */
+type Era = 'stateful' | 'stateless';
+type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY';
+/** What a failed requirement means: `error` costs compliance, `warning` and `info` never do. */
+type Severity = 'error' | 'warning' | 'info';
 
 /** Which tools of a target were called, and which were not. Shapes only. */
 /** The calls of one tool. */
@@ -632,6 +647,82 @@ interface RuleOptions {
     facts?: readonly string[];
 }
 
+interface CheckClientOptions extends RuleOptions {
+    /** Name of the client in the report. */
+    name?: string;
+    transport?: 'http' | 'stdio' | 'sse';
+    /** The revision to judge by; the one that the client asks for when absent. */
+    spec?: Revision | 'auto';
+    /** Of a command: its working directory, and what is added to the environment of this process. */
+    cwd?: string;
+    env?: Readonly<Record<string, string>>;
+    /** Longest time of each start of the client, in milliseconds; 30,000 when absent. */
+    startTimeoutMs?: number;
+    /** Where to write the trace. A file that is there is replaced. */
+    traceFile?: string;
+    /** Ends the check, which then rejects. */
+    signal?: AbortSignal;
+    /** Called before each start. */
+    onStart?(start: {
+        number: number;
+        of: number;
+        title: string;
+    }): void;
+    /** Called with what the client prints, and with errors of its functions. */
+    onPrint?(line: string): void;
+}
+
+/** The end of a linked pair that a server is connected to. It has the shape of `Transport` of SDK 1.x and 2.x. */
+interface LinkedTransport {
+    onmessage?: (message: never, extra?: never) => void;
+    onclose?: () => void;
+    onerror?: (error: Error) => void;
+    sessionId?: string;
+    start(): Promise<void>;
+    send(message: unknown, options?: unknown): Promise<void>;
+    close(): Promise<void>;
+}
+/** `McpServer` and `Server` of SDK 1.x and 2.x, and whatever else can be connected to a transport of theirs. */
+interface ServerObject {
+    connect(transport: never): Promise<unknown>;
+    close?(): Promise<unknown>;
+}
+/**
+ * Makes a server for one connection. It gets the transport, for functions such as `serveStdio` of SDK 2.x that connect by
+ * themselves; a server object that it returns is connected to it.
+ */
+type ServerFactory = (transport: LinkedTransport) => unknown;
+
+/** A server that mcpc starts and talks to on stdio. */
+interface CommandTarget {
+    /** A command line with the quoting of a POSIX shell, or its words; no shell is started. */
+    command: string | readonly string[];
+    cwd?: string;
+    /** Added to the environment of this process. */
+    env?: Readonly<Record<string, string>>;
+}
+/** A server that is reached over HTTP. */
+interface UrlTarget {
+    url: string;
+    /** Streamable HTTP, then HTTP+SSE, when absent. */
+    transport?: 'http' | 'sse';
+    headers?: Readonly<Record<string, string>>;
+    /** Access token, sent as a bearer token. */
+    token?: string;
+    /** Command that starts the server; `{{port}}` in it, in `env` and in `url` becomes a free port. */
+    serve?: string;
+    cwd?: string;
+    env?: Readonly<Record<string, string>>;
+}
+/** A server of a configuration of an MCP client, such as .mcp.json. */
+interface ConfiguredTarget {
+    config: string;
+    /** Name of the server there; the only one when absent. */
+    server?: string;
+}
+/** A target: an address, a command line, its words, an object that says more, or a server in this process. */
+type TargetOption = string | readonly string[] | CommandTarget | UrlTarget | ConfiguredTarget | ServerObject | ServerFactory;
+
 /** A session with a server, for a program. Shapes only. */
 
 type JsonObject = Record<string, unknown>;
@@ -752,7 +843,7 @@ declare class McpcError extends Error {
     get exitCode(): number;
 }
 
-/** `mcpc/client`: the client alone, for programs that talk to a server and want nothing checked but what they ask for. */
+/** `mcpc/client`: a client to talk to a server with, and the check of clients, to which mcpc is the server. */
 
 /**
  * Starts or reaches a server and does the handshake. The server may be an object of SDK 1.x or 2.x in this process.
@@ -760,6 +851,13 @@ declare class McpcError extends Error {
  *   speak MCP, `interrupted` once the signal was given
  */
 declare function connect(target: TargetOption, options?: ConnectOptions): Promise<Session>;
+/**
+ * Checks a client against the specification, as `mcpc client` does: mcpc is the server, and hands its address to `connect` in
+ * each of several starts. Errors of the functions are the client's affair; what it sends decides.
+ * @throws McpcError of stage `usage` for options that do not fit, `target` for a client that never connects,
+ *   `interrupted` once the signal was given
+ */
+declare function checkClient<C>(client: ClientFunctions<C> | readonly string[], options?: CheckClientOptions): Promise<RunReport>;
 
-export { McpcError, connect };
-export type { AskOptions, CommandTarget, ConfiguredTarget, ConnectOptions, JsonObject, LinkedTransport, ListKind, ListReply, Notification, Reply, ReplyError, ReportVerdict, Revision, RuleOptions, RunReport, ServerFactory, ServerObject, Session, SessionTrace, TargetOption, TraceEvent, TraceHeader, UrlTarget };
+export { McpcError, checkClient, connect };
+export type { AskOptions, CheckClientOptions, ClientAct, ClientFunctions, ClientServer, CommandTarget, ConfiguredTarget, ConnectOptions, JsonObject, LinkedTransport, ListKind, ListReply, Notification, Reply, ReplyError, ReportVerdict, Revision, RuleOptions, RunReport, ServerFactory, ServerObject, Session, SessionTrace, TargetOption, TraceEvent, TraceHeader, UrlTarget };

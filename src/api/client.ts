@@ -1,8 +1,14 @@
-/** `mcpc/client`: the client alone, for programs that talk to a server and want nothing checked but what they ask for. */
+/** `mcpc/client`: a client to talk to a server with, and the check of clients, to which mcpc is the server. */
+import type { ClientFunctions } from '../stage/drive/functions-driver.ts';
+import type { RunReport } from '../core/model/reports/run-report.ts';
+import type { CheckClientOptions } from './runs/check-client.ts';
 import type { ConnectOptions } from './session/connect.ts';
 import type { Session } from './session/session.ts';
 import type { TargetOption } from './target/target.ts';
 
+export type { ClientAct } from '../core/model/rules/situation.ts';
+export type { ClientFunctions, ClientServer } from '../stage/drive/functions-driver.ts';
+export type { CheckClientOptions } from './runs/check-client.ts';
 export { McpcError } from '../core/model/errors.ts';
 export type { ConnectOptions } from './session/connect.ts';
 export type {
@@ -35,4 +41,17 @@ export type { Revision } from '../core/model/rules/requirement.ts';
  */
 export async function connect(target: TargetOption, options?: ConnectOptions): Promise<Session> {
   return (await import('./session/connect.ts')).connect(target, options);
+}
+
+/**
+ * Checks a client against the specification, as `mcpc client` does: mcpc is the server, and hands its address to `connect` in
+ * each of several starts. Errors of the functions are the client's affair; what it sends decides.
+ * @throws McpcError of stage `usage` for options that do not fit, `target` for a client that never connects,
+ *   `interrupted` once the signal was given
+ */
+export async function checkClient<C>(
+  client: ClientFunctions<C> | readonly string[],
+  options?: CheckClientOptions,
+): Promise<RunReport> {
+  return (await import('./runs/check-client.ts')).checkClient(client, options);
 }

@@ -10,6 +10,8 @@ import type { RuleSelection } from '../check/check-options.ts';
 import { loadPlan } from '../check/plan.ts';
 import { secretsOfEnvironment } from '../check/run-redactor.ts';
 import type { Revision } from '../server/core/protocol/revisions.ts';
+import type { ClientDriver } from './drive/driver.ts';
+import { nameOfAct } from './drive/task.ts';
 import { openRecording } from './run/recording.ts';
 import { playStart, type Played } from './run/play-start.ts';
 import { planStarts, type PlannedStart } from './scene/start-plan.ts';
@@ -17,9 +19,9 @@ import { planStarts, type PlannedStart } from './scene/start-plan.ts';
 export interface ClientOptions {
   /** What the client is called in reports. */
   name: string;
-  /** Its command line; `{{url}}`, or `{{command}}` and `{{config}}`, stand for the server. */
-  words: readonly string[];
-  cwd?: string | undefined;
+  /** Its command line, of one that is a command. */
+  words?: readonly string[] | undefined;
+  driver: ClientDriver;
   /** The whole environment that it gets. */
   env: NodeJS.ProcessEnv;
   /** Values that came from secrets. */
@@ -56,7 +58,7 @@ export async function runClient(options: ClientOptions): Promise<RunReport> {
   const redactor = createRedactor({
     answers: 'all',
     secrets: [...options.secrets, ...secretsOfEnvironment(options.env)],
-    commands: [[...options.words]],
+    commands: options.words === undefined ? [] : [[...options.words]],
     keepSecrets: options.keepSecrets,
   });
   const recording = await openRecording({
@@ -66,7 +68,7 @@ export async function runClient(options: ClientOptions): Promise<RunReport> {
     traceFile: options.traceFile,
     toolVersion: options.toolVersion,
   });
-  const skipped: RunReport['skipped'] = [];
+  const skipped: RunReport['skipped'] = lackingActs(starts, options.driver);
   let incomplete: string | undefined;
   try {
     for (const [index, start] of starts.entries()) {
@@ -76,8 +78,7 @@ export async function runClient(options: ClientOptions): Promise<RunReport> {
       }
       options.onStart?.({ number: index + 1, of: starts.length, title: start.title });
       const played = await playStart(start, recording, {
-        words: options.words,
-        cwd: options.cwd,
+        driver: options.driver,
         env: markedEnv(options.env, mark),
         transport,
         revisions: served,
@@ -114,6 +115,16 @@ function neverConnected({ end, tail }: Played, { startMs, transport }: ClientOpt
   );
 }
 
+/** Acts that the driver cannot have done, each once. */
+function lackingActs(starts: readonly PlannedStart[], driver: ClientDriver): RunReport['skipped'] {
+  const reasons = new Map<string, string>();
+  for (const act of starts.flatMap(({ situation }) => situation.drive ?? [])) {
+    const why = driver.lacks(act);
+    if (why !== undefined) reasons.set(`act ${nameOfAct(act)}`, why);
+  }
+  return [...reasons].map(([what, why]) => ({ what, why }));
+}
+
 /** What of a start is missing. */
 function shortfall(start: PlannedStart, { requests, end }: Played): string | undefined {
   if (requests === 0) return 'the client did not connect';
@@ -127,7 +138,7 @@ function headerOf({ transport, spec, name, words }: ClientOptions): TraceHeader 
     origin: 'client',
     transport,
     ...(spec === 'auto' || !isKnownRevision(spec) ? {} : { revision: spec, era: eraOf(spec) }),
-    target: { kind: 'client', name, command: [...words] },
+    target: { kind: 'client', name, ...(words === undefined ? {} : { command: [...words] }) },
     startedAt: new Date().toISOString(),
   };
 }

@@ -72,7 +72,7 @@ test.each(someOf(['ts5', 'typescript', 'ts7'], 3, String))('a project compiles u
   write(
     'use.mts',
     `import { check, connect, judge, listCases, McpcError, runSuite, type RunReport, type Session } from 'mcpc';
-import { connect as alone } from 'mcpc/client';
+import { checkClient, connect as alone, type ClientFunctions } from 'mcpc/client';
 import { assertions, matchers } from 'mcpc/matchers';
 import { Coprocess, laneCliHint, UNSUPPORTED_SDK_LANES } from 'mcpc/sdk';
 import { describeSuite, withServer } from 'mcpc/vitest';
@@ -88,6 +88,8 @@ export async function use(): Promise<void> {
   console.log(report.parts[0]?.verdicts, result?.['content'], error?.code, await judge('x.jsonl'), await listCases('evals'));
   console.log((await runSuite('evals', { target: () => ({}) })).counts.failed, alone, matchers, McpcError);
   console.log(Coprocess, laneCliHint('evals'), UNSUPPORTED_SDK_LANES, describeSuite, withServer({ url: 'http://x' }));
+  const client: ClientFunctions<Session> = { connect: ({ url }) => connect(url), close: (one) => one.close() };
+  console.log((await checkClient(client, { transport: 'http', spec: '2025-11-25' })).target, await checkClient(['x', '{{url}}']));
   // @ts-expect-error: a level that there is not
   await check('node server.js', { level: 'perhaps' });
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { everything } from '../../src/check/plan.ts';
+import { commandDriver } from '../../src/stage/drive/command-driver.ts';
 import { runClient, type ClientOptions } from '../../src/stage/run-client.ts';
 
 const clientFile = (name: string): string => fileURLToPath(new URL(`clients/${name}`, import.meta.url));
@@ -15,6 +16,7 @@ function run(words: string[], more: Partial<ClientOptions> = {}, env: Record<str
   return runClient({
     name: 'test',
     words,
+    driver: commandDriver(words),
     env: { ...process.env, ...env },
     secrets: [],
     transport: 'http',

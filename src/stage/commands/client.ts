@@ -97,14 +97,21 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     if (specs !== undefined)
       throw usageError('--spec takes auto or one revision here.', 'Run it once for each revision.');
     await this.warnOfOldNames(flags);
-    const [{ planSinks }, { conclude, openGate }, { checkOutput, traceOutput }, { runClient }, { parseEnvPair }] =
-      await Promise.all([
-        import('../../check/commands/support/report-sinks.ts'),
-        import('../../check/commands/support/conclude.ts'),
-        import('../../files/output/output.ts'),
-        import('../run-client.ts'),
-        import('../../check/target/env-file.ts'),
-      ]);
+    const [
+      { planSinks },
+      { conclude, openGate },
+      { checkOutput, traceOutput },
+      { runClient },
+      { commandDriver },
+      { parseEnvPair },
+    ] = await Promise.all([
+      import('../../check/commands/support/report-sinks.ts'),
+      import('../../check/commands/support/conclude.ts'),
+      import('../../files/output/output.ts'),
+      import('../run-client.ts'),
+      import('../drive/command-driver.ts'),
+      import('../../check/target/env-file.ts'),
+    ]);
     const sinks = planSinks(raw, {
       json: flags.json,
       alone: 'terminal',
@@ -120,7 +127,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       runClient({
         name: flags.name ?? command.map((word) => basename(word)).join(' '),
         words: command,
-        cwd: flags.cwd,
+        driver: commandDriver(command, flags.cwd),
         env: { ...process.env, ...given },
         secrets: Object.values(given),
         transport: flags.transport,

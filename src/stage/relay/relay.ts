@@ -9,6 +9,9 @@ const address = process.argv[2] ?? '';
 const id = `${process.pid}`;
 const data = connect({ path: address, allowHalfOpen: true });
 const control = connect(address);
+/** How long an end of stdin that came before a signal may take to be seen, milliseconds. */
+const endMs = 100;
+
 data.write(`data ${id}\n`);
 control.write(`control ${id}\n`);
 
@@ -22,7 +25,16 @@ process.stdin.once('end', () => control.write('end\n', () => data.end()));
 data.pipe(process.stdout);
 data.once('close', () => process.exit(0));
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-  process.once(signal, () => control.write(`${signal}\n`, () => process.exit(128 + constants.signals[signal])));
+  process.once(signal, () => {
+    const tell = (): void => void control.write(`${signal}\n`, () => process.exit(128 + constants.signals[signal]));
+    // A client may close stdin and send the signal at once; which of them is seen first is then chance.
+    if (process.stdin.readableEnded) return tell();
+    const late = setTimeout(tell, endMs);
+    process.stdin.once('end', () => {
+      clearTimeout(late);
+      tell();
+    });
+  });
 for (const socket of [data, control])
   socket.on('error', (error) => {
     process.stderr.write(`The run of mcpc that this server belongs to cannot be reached: ${error.message}\n`);

@@ -4,15 +4,15 @@ import type { Revision } from '../../server/core/protocol/revisions.ts';
 import type { Host } from '../../server/core/host.ts';
 import { stageScene } from '../scene/play.ts';
 import type { PlannedStart } from '../scene/start-plan.ts';
-import { startClient, type ClientEnd } from './client-process.ts';
+import type { ClientDriver, ClientEnd } from '../drive/driver.ts';
+import { type ClientTask, type OfficialTask, type Places, taskEnvironment } from '../drive/task.ts';
 import { openEndpoint, type Reached } from './endpoint.ts';
-import { type ClientTask, filledIn, type Places, scenarioOf, taskEnvironment } from './environment.ts';
 import { openPipes } from './pipes.ts';
 import type { Recording, StartRecording } from './recording.ts';
 
 export interface StartOptions {
-  words: readonly string[];
-  cwd?: string | undefined;
+  driver: ClientDriver;
+  /** The environment of the client, without what it is told of the start. */
   env: NodeJS.ProcessEnv;
   transport: TransportKind;
   revisions: readonly Revision[];
@@ -38,7 +38,7 @@ const pollMs = 100;
 
 /** @throws McpcError target when the command cannot be started */
 export async function playStart(start: PlannedStart, recording: Recording, options: StartOptions): Promise<Played> {
-  const { words, cwd, env, transport, signal } = options;
+  const { driver, env, transport, signal } = options;
   const scene = stageScene(start.situation, options.revisions);
   const recorded = recording.begin(start.name, scene.deviationOf);
   let flooded = false;
@@ -50,18 +50,20 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
       transport,
       ...server.task,
       ...(options.pinned === undefined ? {} : { protocolVersion: options.pinned }),
-      acts: start.situation.drive ?? [],
+      acts: (start.situation.drive ?? []).filter((act) => driver.lacks(act) === undefined),
     };
-    const client = await startClient(
-      {
-        words: filledIn(words, server.places, server.last),
-        cwd,
-        env: { ...env, ...taskEnvironment(task, scenarioOf(start)) },
-      },
-      recorded.note,
-      options.print,
-      () => server.reached.clientGone?.(),
-    );
+    const official = start.official ?? officialTask(start);
+    const client = await driver.begin({
+      task,
+      official,
+      places: server.places,
+      last: server.last,
+      env: { ...env, ...taskEnvironment(task, official) },
+      nextCursor: scene.nextCursor,
+      record: recorded.note,
+      print: options.print,
+      gone: () => server.reached.clientGone?.(),
+    });
     const began = performance.now();
     const watch = setInterval(() => {
       const passed = performance.now() - began;
@@ -87,6 +89,11 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
     await server.reached.close();
     await recorded.settled();
   }
+}
+
+/** The official scenario whose client does what the start asks for. */
+function officialTask({ situation }: PlannedStart): OfficialTask {
+  return { name: (situation.drive ?? []).some(({ act }) => act === 'call') ? 'tools_call' : 'initialize' };
 }
 
 /** The server of a start, and how the client is told of it. */

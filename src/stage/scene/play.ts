@@ -20,6 +20,8 @@ export interface Scene {
   host: Host;
   /** Why a message that the server sent is wrong on purpose; undefined for all others. */
   deviationOf(message: unknown): string | undefined;
+  /** The cursor in the newest list that was sent; undefined where that was the last page. */
+  nextCursor(): string | undefined;
 }
 
 /** How long an answer to a question of the server is waited for before the request in which it was asked is answered. */
@@ -37,6 +39,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   const asked = new Set<SituationAsk>();
   const released = new WeakSet<object>();
   const answers = situation.answers ?? [];
+  let cursor: string | undefined;
   const answerTo = (method: string | undefined): SituationAnswer | undefined => answers.find(({ to }) => to === method);
 
   /** Holds a request until what is to be asked in it was asked. */
@@ -60,6 +63,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
 
   function outgoing(message: JsonObject, about: About): JsonObject[] {
     if (about.kind === 'result' || about.kind === 'error') sessions.answered(about.method, about.session);
+    if (about.kind === 'result' && about.method?.endsWith('/list')) cursor = cursorIn(message);
     const answer = about.kind === 'result' ? answerTo(about.method) : undefined;
     if (answer === undefined) return [message];
     const changed =
@@ -96,7 +100,13 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   return {
     host,
     deviationOf: (message) => deviations.find((one) => isDeepStrictEqual(one.message, message))?.why,
+    nextCursor: () => cursor,
   };
+}
+
+function cursorIn({ result }: JsonObject): string | undefined {
+  const cursor = isObject(result) ? result.nextCursor : undefined;
+  return typeof cursor === 'string' ? cursor : undefined;
 }
 
 /** The tool that the clients of the official conformance suite call. */

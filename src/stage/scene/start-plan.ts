@@ -2,7 +2,7 @@
  * From the situations of rules to starts of the client: what is equal is met once, what only asks is asked in one start,
  * and what disturbs the conversation has a start of its own. It must not know how a situation is played.
  */
-import type { ClientAct, Situation, SituationAsk } from '../../core/model/rules/situation.ts';
+import type { ClientAct, Situation, SituationAsk, SituationOffers } from '../../core/model/rules/situation.ts';
 import type { CompiledRule } from '../../core/model/rules/rule.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
 
@@ -15,6 +15,8 @@ export interface PlannedStart {
   situation: Situation;
   /** Rules that it is for; every other rule is judged by it as well. */
   rules: string[];
+  /** What a client that was written for the official suite is told; what fits the acts when absent. */
+  official?: { name: string; context?: Record<string, unknown> };
 }
 
 /** What a client does that nobody drives, where it does anything. */
@@ -63,7 +65,7 @@ export function planStarts(
       starts.set(key, {
         name: '',
         title: rule.title,
-        situation: { ...special, ...(offers ? { offers } : {}), asks: [...asks], drive: merged(usualActs, drive) },
+        situation: { ...special, ...(offers ? { offers } : {}), asks: [...asks], drive: merged(actsAt(offers), drive) },
         rules: [id],
       });
   }
@@ -74,6 +76,11 @@ export function planStarts(
     ...special.filter(({ situation }) => situation.closes === undefined),
     ...special.filter(({ situation }) => situation.closes !== undefined),
   ].map((start, index) => ({ ...start, name: `c${index + 1}` }));
+}
+
+/** What a client is asked to do at a server: nothing for which the server declares no capability. */
+function actsAt(offers: SituationOffers | undefined): ClientAct[] {
+  return offers?.withoutCapabilities?.includes('tools') ? [{ act: 'connect' }] : usualActs;
 }
 
 function join(start: PlannedStart, { asks, drive }: { asks: SituationAsk[]; drive: ClientAct[] }, rule: string): void {

@@ -1,7 +1,6 @@
-/** What a client is told by its command line and its environment: the address, and what it is asked to do. */
+/** What a client is told of a start: where the server is, and what it is asked to do there. */
 import type { ClientAct } from '../../core/model/rules/situation.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
-import type { PlannedStart } from '../scene/start-plan.ts';
 
 /** What MCPC_TASK holds; rules/language/client-task.schema.json describes it. */
 export interface ClientTask {
@@ -16,6 +15,14 @@ export interface ClientTask {
   /** The revision to ask for, where one is pinned. */
   protocolVersion?: string;
   acts: ClientAct[];
+}
+
+/** What a client that was written for the official conformance suite is told. */
+export interface OfficialTask {
+  /** Name of the scenario. */
+  name: string;
+  /** What MCP_CONFORMANCE_CONTEXT has beside the name: credentials, calls to make. */
+  context?: Record<string, unknown> | undefined;
 }
 
 /** What takes the place of each placeholder of the command line, by its name. */
@@ -34,16 +41,16 @@ export function filledIn(words: readonly string[], places: Places, last: readonl
 }
 
 /** Variables of the official conformance contract, and our own. */
-export function taskEnvironment(task: ClientTask, scenario: string): Record<string, string> {
+export function taskEnvironment(task: ClientTask, { name, context }: OfficialTask): Record<string, string> {
   return {
-    MCP_CONFORMANCE_SCENARIO: scenario,
+    MCP_CONFORMANCE_SCENARIO: name,
     ...(task.protocolVersion === undefined ? {} : { MCP_CONFORMANCE_PROTOCOL_VERSION: task.protocolVersion }),
-    MCP_CONFORMANCE_CONTEXT: JSON.stringify({ name: scenario }),
+    MCP_CONFORMANCE_CONTEXT: JSON.stringify({ name, ...context }),
     MCPC_TASK: JSON.stringify(task),
   };
 }
 
-/** The official scenario whose client does what the start asks for. */
-export function scenarioOf({ situation }: PlannedStart): string {
-  return (situation.drive ?? []).some(({ act }) => act === 'call') ? 'tools_call' : 'initialize';
+/** The kind of an act, one word for each command or function that does it: `list-tools`, `call`, `set-level`. */
+export function nameOfAct({ act, of }: ClientAct): string {
+  return act === 'list' ? `list-${of ?? 'tools'}` : act;
 }

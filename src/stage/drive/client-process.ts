@@ -6,28 +6,13 @@ import { startRecorded } from '../../client/transport/process/piped-child.ts';
 import { groupAlive, signalGroup, unwatchGroup } from '../../client/transport/process/process-registry.ts';
 import { within } from '../../client/transport/within.ts';
 import type { EventInput } from '../../core/model/trace.ts';
+import type { ClientEnd, RunningClient } from './driver.ts';
 
 export interface ClientCommand {
   /** The command and its arguments, placeholders filled in. */
   words: readonly string[];
   cwd?: string | undefined;
   env: NodeJS.ProcessEnv;
-}
-
-export interface ClientEnd {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  /** Why it was ended; absent where it ended by itself. */
-  ended?: string;
-}
-
-export interface ClientProcess {
-  /** Resolves once the process is gone, and whatever it started. Never rejects. */
-  readonly exited: Promise<ClientEnd>;
-  /** Ends it: SIGTERM, and SIGKILL for what is left. */
-  end(why: string): void;
-  /** The last of what it printed, lines of both streams. */
-  tail(): string[];
 }
 
 /** How long it has to end by itself after SIGTERM. */
@@ -48,7 +33,7 @@ export async function startClient(
   record: (event: Omit<EventInput, 'session'>) => void,
   print: (line: string) => void,
   onExit: () => void,
-): Promise<ClientProcess> {
+): Promise<RunningClient> {
   const { child, pid } = await startRecorded({ command, args, env, ...(cwd === undefined ? {} : { cwd }) }, record);
   child.stdin.on('error', () => {});
   child.stdin.end();

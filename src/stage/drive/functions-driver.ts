@@ -1,0 +1,200 @@
+/** A client in this process: a function connects it, further ones do the acts of each start, one after the other. */
+import { within } from '../../client/transport/within.ts';
+import type { ClientAct } from '../../core/model/rules/situation.ts';
+import type { TransportKind } from '../../core/model/trace.ts';
+import type { ClientDriver, ClientEnd, RunningClient, Start } from './driver.ts';
+import { nameOfAct } from './task.ts';
+
+/** The server of one start, for a client to connect to. */
+export interface ClientServer {
+  transport: TransportKind;
+  /** http and sse: the address. Empty over stdio. */
+  url: string;
+  /** stdio: the command of the server and its arguments. Empty over HTTP. */
+  command: readonly string[];
+  /** The revision to ask for, where one is pinned. */
+  protocolVersion?: string;
+  /** Name of the start, as the trace and the report have it. */
+  start: string;
+  /** Everything that is to be done, in order; the other functions are called for it. */
+  acts: readonly ClientAct[];
+  /** What the official conformance suite would put into MCP_CONFORMANCE_CONTEXT: the scenario as `name`, credentials. */
+  context: Readonly<Record<string, unknown>> & { readonly name: string };
+  /** Aborted when the start is over. */
+  signal: AbortSignal;
+}
+
+/** What a client is able to do. Acts without a function are left out, and the report lists them. */
+export interface ClientFunctions<C = unknown> {
+  /** Connects a client of its own for each start. A client may be anything; it is handed to the other functions. */
+  connect(server: ClientServer): C | Promise<C>;
+  /** Each list with all its pages. */
+  listTools?(client: C): unknown;
+  listPrompts?(client: C): unknown;
+  listResources?(client: C): unknown;
+  listResourceTemplates?(client: C): unknown;
+  callTool?(client: C, call: { name: string; arguments: Record<string, unknown> }): unknown;
+  /** Calls the tool and cancels the call while it is under way. */
+  cancelTool?(client: C, call: { name: string; arguments: Record<string, unknown> }): unknown;
+  readResource?(client: C, resource: { uri: string }): unknown;
+  subscribeResource?(client: C, resource: { uri: string }): unknown;
+  getPrompt?(client: C, prompt: { name: string; arguments: Record<string, string> }): unknown;
+  complete?(client: C, params: Record<string, unknown>): unknown;
+  setLevel?(client: C, level: string): unknown;
+  /** Called at the end of each start, whatever came before. */
+  close?(client: C): unknown;
+}
+
+/** Which function does an act, by the name of the act. */
+const functionOf: Readonly<Record<string, keyof ClientFunctions>> = {
+  connect: 'connect',
+  'list-tools': 'listTools',
+  'list-prompts': 'listPrompts',
+  'list-resources': 'listResources',
+  'list-templates': 'listResourceTemplates',
+  call: 'callTool',
+  cancel: 'cancelTool',
+  read: 'readResource',
+  subscribe: 'subscribeResource',
+  get: 'getPrompt',
+  complete: 'complete',
+  'set-level': 'setLevel',
+  end: 'close',
+};
+
+/** How long a client has to close, milliseconds. */
+const closeMs = 2_000;
+/** Between two acts, milliseconds. */
+const betweenMs = 5;
+const tailLength = 20;
+
+export function functionsDriver<C>(functions: ClientFunctions<C>): ClientDriver {
+  return {
+    begin: (start) => Promise.resolve(begin(functions, start)),
+    lacks(act) {
+      const name = functionOf[nameOfAct(act)];
+      return name !== undefined && functions[name] !== undefined
+        ? undefined
+        : `there is no function ${name ?? nameOfAct(act)}`;
+    },
+    parallel: false,
+  };
+}
+
+function begin<C>(functions: ClientFunctions<C>, start: Start): RunningClient {
+  const over = new AbortController();
+  const tail: string[] = [];
+  const say = (line: string): void => {
+    tail.push(line);
+    if (tail.length > tailLength) tail.shift();
+    start.print(line);
+  };
+  let why: string | undefined;
+  let client: { it: C } | undefined;
+
+  async function close(): Promise<void> {
+    if (client === undefined) return;
+    const { it } = client;
+    client = undefined;
+    await within(
+      Promise.resolve(attempt(() => functions.close?.(it), 'close', say)).then(() => {}),
+      closeMs,
+    );
+  }
+
+  async function work(): Promise<boolean> {
+    const connecting = attempt(() => functions.connect(serverOf(start, over.signal)), 'connect', say);
+    const connected = await connecting;
+    if (connected === undefined) return false;
+    client = { it: connected.it };
+    // A client that connected behind its time is closed, and does nothing more.
+    if (over.signal.aborted) return false;
+    let sound = true;
+    for (const act of start.task.acts) {
+      if (act.act === 'connect' || act.act === 'end' || over.signal.aborted) continue;
+      // So that an act is not taken for one that was under way when the last reply came.
+      await new Promise((resolve) => setTimeout(resolve, betweenMs));
+      const done = await attempt(() => doAct(functions, client!.it, act), nameOfAct(act), say);
+      sound &&= done !== undefined;
+    }
+    return sound;
+  }
+
+  const ended = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()));
+  const working = work();
+  const exited = (async (): Promise<ClientEnd> => {
+    const sound = await Promise.race([working, ended.then(() => false)]);
+    await close();
+    void working.then(close);
+    over.abort();
+    start.gone();
+    return { code: sound ? 0 : 1, signal: null, ...(why === undefined ? {} : { ended: why }) };
+  })();
+  return {
+    exited,
+    end(reason) {
+      if (over.signal.aborted) return;
+      why = reason;
+      over.abort();
+    },
+    tail: () => [...tail],
+  };
+}
+
+/** What a function returned; undefined where it failed, as a client may. */
+async function attempt<T>(
+  call: () => T | Promise<T>,
+  name: string,
+  say: (line: string) => void,
+): Promise<{ it: T } | undefined> {
+  try {
+    return { it: await call() };
+  } catch (error) {
+    say(`${name}: ${error instanceof Error ? error.message : String(error)}`.slice(0, 500));
+    return undefined;
+  }
+}
+
+function serverOf({ task, official }: Start, signal: AbortSignal): ClientServer {
+  return {
+    transport: task.transport,
+    url: task.url ?? '',
+    command: task.command ?? [],
+    ...(task.protocolVersion === undefined ? {} : { protocolVersion: task.protocolVersion }),
+    start: task.start,
+    acts: task.acts,
+    context: { name: official.name, ...official.context },
+    signal,
+  };
+}
+
+function doAct<C>(functions: ClientFunctions<C>, client: C, act: ClientAct): unknown {
+  const { name = '', uri = '', level = '', arguments: given = {} } = act;
+  const call = { name: act.tool ?? '', arguments: given };
+  switch (nameOfAct(act)) {
+    case 'list-tools':
+      return functions.listTools?.(client);
+    case 'list-prompts':
+      return functions.listPrompts?.(client);
+    case 'list-resources':
+      return functions.listResources?.(client);
+    case 'list-templates':
+      return functions.listResourceTemplates?.(client);
+    case 'call':
+      return functions.callTool?.(client, call);
+    case 'cancel':
+      return functions.cancelTool?.(client, call);
+    case 'read':
+      return functions.readResource?.(client, { uri });
+    case 'subscribe':
+      return functions.subscribeResource?.(client, { uri });
+    case 'get':
+      return functions.getPrompt?.(client, { name, arguments: given as Record<string, string> });
+    case 'complete':
+      return functions.complete?.(client, given);
+    case 'set-level':
+      return functions.setLevel?.(client, level);
+    default:
+      return undefined;
+  }
+}
