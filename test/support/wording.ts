@@ -172,7 +172,7 @@ function* literals(line: string, number: number): Generator<Text> {
     const text = all
       .slice(1)
       .replace(/['`"]$/, '')
-      .replaceAll(/\$\{[^}]*\}/g, 'x');
+      .replaceAll(/\$\{[^}]*\}/g, 'X');
     if (text.trim().includes(' ')) yield { kind: 'literal', text, line: number };
   }
 }
@@ -195,7 +195,7 @@ function* jsonTexts(content: string): Generator<Text> {
   for (const [index, line] of content.split('\n').entries()) {
     for (const [, member, value] of line.matchAll(/"([\w-]+)": "((?:[^"\\]|\\.)*)"/g)) {
       if (member !== undefined && value !== undefined && readMembers.has(member))
-        yield { kind: 'prose', text: value.replaceAll(/\{\{[^}]*\}\}/g, 'x'), line: index + 1 };
+        yield { kind: 'prose', text: value.replaceAll(/\{\{[^}]*\}\}/g, 'X'), line: index + 1 };
     }
   }
 }
@@ -214,8 +214,8 @@ function* proseTexts(content: string): Generator<Text> {
     }
     if (fenced || line.startsWith('```') || line === '') continue;
     const text = line
-      .replaceAll(/`[^`]*`/g, 'x')
-      .replaceAll(/\{\{[^}]*\}\}/g, 'x')
+      .replaceAll(/`[^`]*`/g, 'X')
+      .replaceAll(/\{\{[^}]*\}\}/g, 'X')
       .replaceAll(/<[^>]*>/g, '')
       .replaceAll(/\]\([^)]*\)/g, ']');
     if (line.startsWith('|')) {

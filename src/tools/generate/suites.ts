@@ -21,7 +21,7 @@ export const generateSuites: Generator = async (root) => {
       blocks.map(({ key, says }) => [`\`${key}\``, says]),
     ),
     steps: table(
-      ['step', 'beside it', 'what it does'],
+      ['step', 'options', 'what it does'],
       stepKinds.map(({ key, members, says }) => [
         `\`${key}\``,
         Object.keys(members ?? {})

@@ -19,7 +19,7 @@ const graceMs = 100;
 
 export const loggingBlock: Block = {
   key: 'assert_logging',
-  says: 'Sets the level of log messages, calls a tool if one is named, and judges the log messages that came.',
+  says: 'Sets the log level, calls a tool if one is named, and judges the log messages.',
   expects: 'log',
   schema: objectOf({
     set_level: textOf('Level to set; it need not exist.'),
@@ -59,7 +59,7 @@ export const loggingBlock: Block = {
 
 export const notificationsBlock: Block = {
   key: 'assert_notifications',
-  says: 'Calls a tool and judges all notifications that came, those of the setup included.',
+  says: 'Calls a tool and judges all notifications, including those of the setup.',
   expects: 'notifications',
   schema: objectOf({ tool: textOf('Name of the tool.'), args: argumentsSchema, expect: expectSchema('notifications') }),
   read(part, file) {

@@ -10,7 +10,7 @@ export const listSchema = objectOf({
 
 export const promptsBlock: Block = {
   key: 'assert_prompts',
-  says: 'Lists the prompts (the text is the JSON of the result), or gets one (its description and the texts of its messages).',
+  says: 'Lists prompts (the text is the JSON of the result), or gets one (the text is its description and messages).',
   expects: 'answer',
   schema: objectOf({
     list: listSchema,

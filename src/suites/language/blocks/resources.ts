@@ -7,7 +7,7 @@ import { asText } from '../../../core/model/json.ts';
 
 export const resourcesBlock: Block = {
   key: 'assert_resources',
-  says: 'Subscribes to a resource, lists the resources or reads one (texts, and a mark for each blob), waits for an update, ends the subscription; whatever of it is named.',
+  says: 'Does what is named: subscribe to a resource, list resources or read one (texts, and a mark for each blob), wait for an update, unsubscribe.',
   expects: 'answer',
   schema: objectOf({
     list: listSchema,

@@ -40,7 +40,7 @@ export const errorExpectation: Expectation = expectation<true | Json>({
   name: 'expect_error',
   takesErrors: true,
   prepare: preparePatterns,
-  says: 'The answer is an error of JSON-RPC: `true`, or its `code`, a pattern (RE2) for its `message`, and `data` (in part).',
+  says: 'The answer is a JSON-RPC error: `true`, or its `code`, a pattern (RE2) for `message`, and partial `data`.',
   option: {
     schema: {
       anyOf: [
@@ -96,7 +96,7 @@ export const answerExpectations: readonly Expectation[] = [
   errorExpectation,
   expectation<Json>({
     name: 'structured',
-    says: 'The structured content of a tool, or any other result, has these members, and may have more; a name that begins with `$` is a path.',
+    says: 'The structured content of a tool, or any other result, has at least these properties; a name that begins with `$` is a path.',
     option: anyObject,
     test({ result }, wanted) {
       const value = isObject(result) && 'structuredContent' in result ? result['structuredContent'] : result;
@@ -113,7 +113,7 @@ export const answerExpectations: readonly Expectation[] = [
   expectation<boolean>({
     name: 'output_schema',
     prepare: prepareSchemas,
-    says: 'The structured content fits the `outputSchema` that the server lists for the tool. Only `true` has a meaning.',
+    says: 'The structured content matches the `outputSchema` of the tool.',
     option: kinds.flag,
     test({ result, tool }, wanted) {
       if (!wanted) return undefined;
@@ -133,7 +133,7 @@ export const answerExpectations: readonly Expectation[] = [
   expectation<Json | boolean>({
     name: 'schema',
     prepare: prepareSchemas,
-    says: 'The structured content, else the JSON in the text, fits this JSON Schema, which may stand in a file beside the suite.',
+    says: 'The structured content, else the JSON in the text, matches this JSON Schema or schema file.',
     option: schemaOption,
     test({ text, result }, schema) {
       let value: unknown = isObject(result) ? result['structuredContent'] : undefined;
@@ -154,13 +154,13 @@ export const answerExpectations: readonly Expectation[] = [
   expectation<Json | boolean>({
     name: 'result_schema',
     prepare: prepareSchemas,
-    says: 'The whole result fits this JSON Schema, which may stand in a file beside the suite.',
+    says: 'The whole result matches this JSON Schema or schema file.',
     option: schemaOption,
     test: ({ result }, schema) => unfit('result_schema', schema, result),
   }),
   expectation<Json[]>({
     name: 'content',
-    says: 'The blocks of content are these, in order: `type`, `mime_type`, `min_bytes` (of data, decoded), `text` (a part of it), `annotations` (in part).',
+    says: 'The content blocks, in order: `type`, `mime_type`, `min_bytes` (of decoded data), partial `text`, partial `annotations`.',
     option: {
       schema: {
         type: 'array',
@@ -202,7 +202,7 @@ export const answerExpectations: readonly Expectation[] = [
   expectation<Json>({
     name: 'http',
     prepare: preparePatterns,
-    says: 'The reply over HTTP has this `status`, and these `headers`, whose values are patterns (RE2).',
+    says: 'The HTTP reply has this `status` and these `headers`, with patterns (RE2) as values.',
     option: object({ status: { type: 'integer' }, headers: { type: 'object', additionalProperties: textType } }),
     test({ http }, wanted) {
       if (http === undefined) return { words: 'http: the answer came over no HTTP' };
@@ -238,7 +238,7 @@ export const answerExpectations: readonly Expectation[] = [
   ),
   expectation<Json>({
     name: 'progress',
-    says: 'Progress is notified at least `min` times, grows with each (`grows: true`), and comes to its `total` (`complete: true`).',
+    says: 'Progress arrives at least `min` times, always grows (`grows: true`), and reaches its `total` (`complete: true`).',
     option: object({ min: { type: 'integer', minimum: 0 }, grows: { type: 'boolean' }, complete: { type: 'boolean' } }),
     test({ progress }, { min, grows, complete }) {
       const seqs = progress.slice(-10).map(({ seq }) => seq);

@@ -6,7 +6,7 @@ import type { Finding, SeenFile, Subject } from '../subject.ts';
 export const fileExpectations: readonly Expectation[] = [
   expectation({
     name: 'file_contains',
-    says: 'After the step each of these files contains its text.',
+    says: 'After the step each file contains its text.',
     option: kinds.textMap,
     files: (wanted) => Object.keys(wanted),
     test: (subject, wanted) =>
@@ -23,7 +23,7 @@ export const fileExpectations: readonly Expectation[] = [
   }),
   expectation({
     name: 'file_not_contains',
-    says: 'After the step each of these files is there and does not contain its text.',
+    says: 'After the step each file exists and does not contain its text.',
     option: kinds.textMap,
     files: (unwanted) => Object.keys(unwanted),
     test: (subject, unwanted) =>
@@ -40,7 +40,7 @@ export const fileExpectations: readonly Expectation[] = [
   }),
   expectation({
     name: 'file_not_exists',
-    says: 'After the step none of these files is there.',
+    says: 'After the step none of these files exists.',
     option: kinds.texts,
     files: (paths) => paths,
     test: (subject, paths) =>
@@ -61,7 +61,7 @@ export const fileExpectations: readonly Expectation[] = [
 export const unchangedExpectations: readonly Expectation[] = [
   expectation({
     name: 'file_unchanged',
-    says: 'Each of these files is there before the step, and is the same after it.',
+    says: 'The step does not change these files, which exist before it.',
     option: kinds.texts,
     files: (paths) => paths,
     test: (subject, paths) =>

@@ -11,7 +11,7 @@ const listMembers = ['locations', 'items', 'results', 'references', 'symbols'];
 export const jsonExpectations: readonly Expectation[] = [
   expectation({
     name: 'json_path',
-    says: 'At each path of the JSON in the text stands this value: `$.a.b[0]`, a name being whatever stands between dots and brackets. Numbers and words of truth equal their text.',
+    says: 'The JSON in the text has this value at each path, such as `$.a.b[0]`. Numbers and booleans equal their text.',
     option: kinds.values,
     test({ text }, wanted) {
       const paths = Object.keys(wanted).sort();
@@ -45,7 +45,7 @@ export const jsonExpectations: readonly Expectation[] = [
   }),
   expectation({
     name: 'min_results',
-    says: `At least this many entries: of a list, or of the first list among the members ${listMembers.join(', ')} of an object.`,
+    says: `At least this many entries in a list, or in the first list among ${listMembers.join(', ')} of an object.`,
     option: kinds.count,
     test: (subject, least) =>
       counted(
@@ -69,7 +69,7 @@ export const jsonExpectations: readonly Expectation[] = [
   }),
   expectation({
     name: 'net_delta',
-    says: 'The text is a JSON object whose number `net_delta` is this one, decimals cut off.',
+    says: 'The text is a JSON object whose number `net_delta` is this one, truncated to an integer.',
     option: kinds.integer,
     test({ text }, wanted) {
       let value: unknown;

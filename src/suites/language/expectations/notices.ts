@@ -8,7 +8,7 @@ import { asText } from '../../../core/model/json.ts';
 export const progressExpectations: readonly Expectation[] = [
   expectation({
     name: 'min_progress',
-    says: 'At least this many notifications of progress came until the answer. The request then carries a progress token.',
+    says: 'At least this many progress notifications arrive before the answer. The request then has a progress token.',
     option: kinds.count,
     test: ({ progress }, least) =>
       progress.length >= least
@@ -27,7 +27,7 @@ export const logExpectations: readonly Expectation[] = [
   expectation({
     name: 'min_messages',
     lasting: true,
-    says: 'At least this many log messages came since the level was set.',
+    says: 'At least this many log messages arrived since the level was set.',
     option: kinds.count,
     test({ notices }, least) {
       const logs = logsIn(notices);
@@ -44,7 +44,7 @@ export const logExpectations: readonly Expectation[] = [
   expectation({
     name: 'contains_level',
     lasting: true,
-    says: 'Of each of these levels there is a log message.',
+    says: 'There is a log message of each level.',
     option: kinds.texts,
     test({ notices }, levels) {
       const logs = logsIn(notices);
@@ -63,7 +63,7 @@ export const logExpectations: readonly Expectation[] = [
   expectation({
     name: 'contains_data',
     lasting: true,
-    says: 'Each of these stands in the data of some log message: in a text as it is, in anything else as JSON.',
+    says: 'The data of some log message contains each of these; data that is not text is compared as JSON.',
     option: kinds.texts,
     test({ notices }, wanted) {
       const logs = logsIn(notices);
@@ -86,7 +86,7 @@ export const notificationExpectations: readonly Expectation[] = [
   expectation({
     name: 'min_count',
     lasting: true,
-    says: 'At least this many notifications came, of whatever kind.',
+    says: 'At least this many notifications of any kind arrived.',
     option: kinds.count,
     test: ({ notices }, least) =>
       notices.length >= least
@@ -100,7 +100,7 @@ export const notificationExpectations: readonly Expectation[] = [
   }),
   expectation({
     name: 'max_count',
-    says: 'At most this many notifications came.',
+    says: 'At most this many notifications arrived.',
     option: kinds.count,
     test: ({ notices }, most) =>
       notices.length <= most
@@ -115,7 +115,7 @@ export const notificationExpectations: readonly Expectation[] = [
   expectation({
     name: 'methods',
     lasting: true,
-    says: 'Of each of these methods a notification came.',
+    says: 'A notification of each method arrived.',
     option: kinds.texts,
     test({ notices }, methods) {
       const at = methods.findIndex((method) => !notices.some((notice) => notice.method === method));
@@ -132,7 +132,7 @@ export const notificationExpectations: readonly Expectation[] = [
   }),
   expectation({
     name: 'not_methods',
-    says: 'Of none of these methods a notification came.',
+    says: 'No notification of these methods arrived.',
     option: kinds.texts,
     test({ notices }, methods) {
       const at = methods.findIndex((method) => notices.some((notice) => notice.method === method));
@@ -150,7 +150,7 @@ export const notificationExpectations: readonly Expectation[] = [
   expectation({
     name: 'contains_data',
     lasting: true,
-    says: 'Each of these stands in the params of some notification, written as JSON.',
+    says: 'The params of some notification, as JSON, contain each of these.',
     option: kinds.texts,
     test({ notices }, wanted) {
       const at = wanted.findIndex((text) => !notices.some(({ params }) => jsonOf(params ?? {}).includes(text)));
@@ -167,7 +167,7 @@ export const notificationExpectations: readonly Expectation[] = [
   }),
   expectation({
     name: 'not_contains_data',
-    says: 'None of these stands in the params of any notification.',
+    says: 'The params of no notification contain any of these.',
     option: kinds.texts,
     test({ notices }, unwanted) {
       const at = unwanted.findIndex((text) => notices.some(({ params }) => jsonOf(params ?? {}).includes(text)));

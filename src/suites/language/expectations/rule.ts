@@ -19,7 +19,7 @@ const condition = {
 export const ruleExpectation: Expectation = expectation<RuleOption>({
   name: 'rule',
   ofCase: true,
-  says: 'Whatever `given` (and `when`) select of the traffic of the case fits the condition `expect`, in the language of rules; something has to be selected. Judged when the case has ended.',
+  says: 'Everything that `given` and `when` select in the traffic of the case fulfils `expect`, and something is selected.',
   option: {
     schema: {
       type: 'object',

@@ -25,7 +25,7 @@ export const soundExpectations: readonly Expectation[] = [
   expectation<boolean>({
     name: 'answered',
     takesErrors: true,
-    says: 'The server answers: with a valid result, or with an error other than -32603 (internal error). Only `true` has a meaning.',
+    says: 'The server sends a valid result, or an error other than -32603 (internal error).',
     option: kinds.flag,
     test(subject, wanted) {
       const lack = wanted ? unsound(subject) : undefined;
@@ -37,7 +37,7 @@ export const soundExpectations: readonly Expectation[] = [
   expectation<boolean>({
     name: 'refused',
     takesErrors: true,
-    says: 'The request is refused: by a result with `isError: true`, or by an error other than -32603 (internal error). Only `true` has a meaning.',
+    says: 'The server refuses with `isError: true`, or with an error other than -32603 (internal error).',
     option: kinds.flag,
     test(subject, wanted) {
       if (!wanted) return undefined;
@@ -52,7 +52,7 @@ export const soundExpectations: readonly Expectation[] = [
   expectation<boolean>({
     name: 'no_internals',
     takesErrors: true,
-    says: 'The answer holds no stack trace and no path of the program of the server. Only `true` has a meaning.',
+    says: 'The answer contains no stack trace and no path of the server program.',
     option: kinds.flag,
     test({ error, text }, wanted) {
       const whole = error === undefined ? text : `${asText(error.message)}\n${printed(error.data)}`;

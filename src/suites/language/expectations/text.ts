@@ -8,7 +8,7 @@ const empty = new Set(['', 'null', '[]', '{}']);
 export const kindExpectations: readonly Expectation[] = [
   expectation({
     name: 'not_error',
-    says: 'The result is no error (`isError` is not true). Only `true` has a meaning.',
+    says: 'The result is not an error (`isError` is not true).',
     option: kinds.flag,
     test: ({ isError }, wanted) =>
       wanted && isError
@@ -17,7 +17,7 @@ export const kindExpectations: readonly Expectation[] = [
   }),
   expectation({
     name: 'is_error',
-    says: 'The result is an error (`isError: true`). Only `true` has a meaning. An error of JSON-RPC is no such result.',
+    says: 'The result is an error (`isError: true`). A JSON-RPC error is not such a result.',
     option: kinds.flag,
     test: ({ isError }, wanted) =>
       wanted && !isError
@@ -30,7 +30,7 @@ export const kindExpectations: readonly Expectation[] = [
   }),
   expectation({
     name: 'not_empty',
-    says: 'The text is not blank, and none of `null`, `[]` and `{}`. Only `true` has a meaning.',
+    says: 'The text is not blank, `null`, `[]` or `{}`.',
     option: kinds.flag,
     test: ({ text }, wanted) =>
       wanted && empty.has(text.trim())
@@ -42,7 +42,7 @@ export const kindExpectations: readonly Expectation[] = [
 export const textExpectations: readonly Expectation[] = [
   expectation({
     name: 'equals',
-    says: 'The text is this one, blanks at both ends aside.',
+    says: 'The text equals this, except for spaces at both ends.',
     option: kinds.text,
     test({ text }, wanted) {
       if (text.trim() === wanted.trim()) return undefined;
@@ -71,7 +71,7 @@ export const textExpectations: readonly Expectation[] = [
   }),
   expectation({
     name: 'contains_any',
-    says: 'The text contains at least one of these; an empty list demands nothing.',
+    says: 'The text contains at least one of these; an empty list always holds.',
     option: kinds.texts,
     test({ text }, wanted) {
       if (wanted.length === 0 || wanted.some((one) => text.includes(one))) return undefined;
@@ -100,7 +100,7 @@ export const textExpectations: readonly Expectation[] = [
   }),
   expectation({
     name: 'matches_regex',
-    says: 'Each of these patterns matches somewhere in the text. The dialect is RE2: no look-around, no back references; `(?i)` works.',
+    says: 'Each pattern (RE2; `(?i)` works) matches somewhere in the text.',
     option: kinds.texts,
     prepare: preparePatterns,
     test({ text }, patterns) {
@@ -124,7 +124,7 @@ export const textExpectations: readonly Expectation[] = [
 export const orderExpectations: readonly Expectation[] = [
   expectation({
     name: 'in_order',
-    says: 'The text contains these one after another, each behind the end of the one before.',
+    says: 'The text contains these in order, without overlap.',
     option: kinds.texts,
     test({ text }, wanted) {
       let from = 0;

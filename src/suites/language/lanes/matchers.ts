@@ -37,13 +37,13 @@ const bounds: JsonSchema = {
 export const matchers: readonly Matcher[] = [
   {
     name: 'exact',
-    says: 'It is this value, with the same type.',
+    says: 'The same value of the same type.',
     schema: {},
     test: (value, option) => ({ holds: equal(value, option), wanted: printed(option) }),
   },
   {
     name: 'contains',
-    says: 'It is a text with this text in it, or a list with this item.',
+    says: 'A text that contains this text, or a list with this item.',
     schema: {},
     test(value, option) {
       const wanted = `something that contains ${printed(option)}`;
@@ -53,7 +53,7 @@ export const matchers: readonly Matcher[] = [
   },
   {
     name: 'regex',
-    says: 'It is a text that this pattern (RE2) matches somewhere.',
+    says: 'A text with a match of this pattern (RE2).',
     schema: { type: 'string' },
     prepare: preparePatterns,
     test(value, option) {
@@ -67,7 +67,7 @@ export const matchers: readonly Matcher[] = [
   },
   {
     name: 'schema',
-    says: 'It fits this JSON Schema, or the one in the file of this name.',
+    says: 'A value that matches this JSON Schema or schema file.',
     schema: { type: ['object', 'boolean', 'string'] },
     prepare: prepareSchemas,
     test(value, option) {
@@ -86,7 +86,7 @@ export const matchers: readonly Matcher[] = [
   },
   {
     name: 'type',
-    says: `It has this type: ${jsonTypes.join(', ')}.`,
+    says: `A value of this type: ${jsonTypes.join(', ')}.`,
     schema: { enum: [...jsonTypes] },
     test: (value, option) => ({
       holds: typeOf(value) === option || (option === 'number' && typeOf(value) === 'integer'),
@@ -95,7 +95,7 @@ export const matchers: readonly Matcher[] = [
   },
   {
     name: 'range',
-    says: 'It is a number from `min` to `max`, both included.',
+    says: 'A number from `min` to `max`, both included.',
     schema: bounds,
     test: (value, option) => ({
       holds: isNumber(value) && within(value, option),
@@ -104,7 +104,7 @@ export const matchers: readonly Matcher[] = [
   },
   {
     name: 'length',
-    says: 'It is a text, a list or an object with so many characters, items or members: a number, or `min` and `max`.',
+    says: 'A text, list or object with this number of characters, items or properties, or `min` and `max`.',
     schema: { anyOf: [{ type: 'integer', minimum: 0 }, bounds] },
     test(value, option) {
       const length = lengthOf(value);

@@ -106,7 +106,7 @@ export const lanes: readonly Lane[] = [
   }),
   {
     key: 'compliance',
-    says: 'Sends one request (`check`: initialize, ping, or a method such as tools/list) and judges its response; without `check`, or as a mapping, checks the server against the specification, as `mcpc check` does.',
+    says: 'Sends the request `check` (initialize, ping, or a method such as tools/list) and judges its response. Without `check`, or with a mapping, runs `mcpc check`.',
     schema: {
       anyOf: [
         list(objectOf({ ...common, check: textOf('initialize, ping, or a method.'), ...checkMembers })),
@@ -122,7 +122,7 @@ export const lanes: readonly Lane[] = [
   },
   {
     key: 'security',
-    says: 'With `scan: true`, holds the definitions of the tools of each server against the rules of the specification about them.',
+    says: 'With `scan: true`, checks the tool definitions of each server by the rules of the specification.',
     schema: objectOf({ scan: { type: 'boolean' } }),
     read(lane, { servers }) {
       if (lane.at('scan').value === false) return [];
@@ -220,7 +220,7 @@ function checkTest(part: Part, name: string, server: LaneTest['server'], act: Ch
 function modelLane(key: 'agents' | 'evals'): Lane {
   return {
     key,
-    says: 'Needs a model, and mcpc calls none: it is skipped, with the command that is meant for it.',
+    says: 'Needs a model, and mcpc calls none: it is skipped, and the reason names the command for it.',
     schema: { type: ['array', 'object'] },
     read: (lane, { path }) => [
       {

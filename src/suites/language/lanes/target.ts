@@ -39,7 +39,7 @@ export function rootOf({ result, error, tookMs }: Subject): Record<string, unkno
 
 export const targetExpectation: Expectation = expectation<TargetOption>({
   name: 'target',
-  says: 'The value at the target fits the matcher. Nothing there fits no matcher.',
+  says: 'The value at the target fits the matcher. A missing value fits no matcher.',
   takesErrors: true,
   option: {
     schema: { type: 'object' },

@@ -21,7 +21,7 @@ function snapshotOf(kept: Kept): Expectation {
     name: 'snapshot',
     prepare,
     takesErrors: true,
-    says: `${{ answer: 'The answer, an error of JSON-RPC included, is', log: 'The log messages, each counted once, are', notifications: 'The notifications, each counted once, are' }[kept]} what \`mcpc snapshot --update\` has stored. Only \`true\` has a meaning.`,
+    says: `${{ answer: 'The answer (also a JSON-RPC error) is', log: 'The log messages, each counted once, are', notifications: 'The notifications, each counted once, are' }[kept]} equal to the snapshot of \`mcpc snapshot --update\`.`,
     option: kinds.flag,
     test(subject, wanted) {
       const { snapshot } = subject;

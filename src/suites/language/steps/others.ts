@@ -10,13 +10,13 @@ const defaultGraceMs = 100;
 export const otherSteps: readonly StepKind[] = [
   {
     key: 'parallel',
-    says: 'Begins these steps without waiting for each other; goes on when all are over.',
+    says: 'Starts these steps at the same time and waits for all.',
     value: { type: 'array', items: { $ref: '#/$defs/step' } },
     read: (value, _step, context) => ({ act: { kind: 'parallel', steps: context.steps(value) }, title: 'parallel' }),
   },
   {
     key: 'await',
-    says: 'Waits until a notification of this method has come since the case began; with `none: true` fails if one came.',
+    says: 'Waits for a notification of this method since the case began; with `none: true` fails if one arrives.',
     value: textOf('The method, as notifications/resources/updated.'),
     members: { none: { type: 'boolean', description: 'None may have come.' } },
     read(value, step) {
@@ -26,7 +26,7 @@ export const otherSteps: readonly StepKind[] = [
   },
   {
     key: 'notifications',
-    says: 'Looks at all notifications since the case began, waiting for more at most this long.',
+    says: 'Judges all notifications since the case began, and waits at most this long for more.',
     value: { type: ['string', 'boolean'], description: 'As 200ms; true for 100ms.' },
     expects: 'notifications',
     read: (value, _step, { problems }) => ({
@@ -36,7 +36,7 @@ export const otherSteps: readonly StepKind[] = [
   },
   {
     key: 'logs',
-    says: 'Looks at the log messages since the case began, waiting for more at most this long.',
+    says: 'Judges the log messages since the case began, and waits at most this long for more.',
     value: { type: ['string', 'boolean'], description: 'As 200ms; true for 100ms.' },
     expects: 'log',
     read: (value, _step, { problems }) => ({
@@ -50,7 +50,7 @@ export const otherSteps: readonly StepKind[] = [
   },
   {
     key: 'cancel',
-    says: 'Calls a tool with the arguments `with` and takes the call back `after` a while (100ms); the server has to live on, and not to answer any more.',
+    says: 'Calls a tool with the arguments `with` and cancels the call `after` a time (100ms). The server must stay alive and send no answer.',
     value: textOf('Name of the tool.'),
     members: { with: withSchema, after: anyText },
     read(value, step, { problems }) {
@@ -65,14 +65,14 @@ export const otherSteps: readonly StepKind[] = [
   },
   {
     key: 'initialize',
-    says: 'Looks at what the handshake gave: its result is the answer.',
+    says: 'Judges the result of the handshake.',
     value: { type: ['boolean', 'object'], description: 'true.' },
     expects: 'answer',
     read: () => ({ act: { kind: 'handshake' }, title: 'handshake' }),
   },
   {
     key: 'check',
-    says: 'Checks the server against the specification, as `mcpc check` does: fails when it is not compliant, or has a lower grade than `min_grade`. `level`, `only` and `skip` choose rules.',
+    says: 'Runs `mcpc check`: fails if the server is not compliant, or its grade is below `min_grade`. `level`, `only` and `skip` choose rules.',
     value: {
       anyOf: [
         { const: true },
@@ -106,7 +106,7 @@ export const otherSteps: readonly StepKind[] = [
   },
   {
     key: 'run',
-    says: 'Runs a program of your own, for seeding and cleaning: a list of words, no shell. Its output is the text; another exit code than 0 fails the step.',
+    says: 'Runs your own program (a list of words, no shell), to prepare or clean up. Its output is the text; an exit code other than 0 fails the step.',
     value: { type: 'array', items: anyText, minItems: 1 },
     expects: 'answer',
     read(value) {

@@ -28,7 +28,7 @@ export const requestSteps: readonly StepKind[] = [
   },
   {
     key: 'list',
-    says: 'Lists tools, prompts, resources or templates, all pages of them, or the one behind a `cursor`.',
+    says: 'Lists all pages of tools, prompts, resources or templates, or the page of a `cursor`.',
     value: { type: 'string', enum: Object.keys(lists) },
     members: { cursor: anyText },
     expects: 'answer',
@@ -55,7 +55,7 @@ export const requestSteps: readonly StepKind[] = [
   },
   {
     key: 'get',
-    says: 'Gets a prompt with the arguments `with`, which are sent as text.',
+    says: 'Gets a prompt with the arguments `with`, sent as text.',
     value: textOf('Name of the prompt.'),
     members: { with: { type: 'object', additionalProperties: anyText } },
     expects: 'answer',
@@ -82,7 +82,7 @@ export const requestSteps: readonly StepKind[] = [
   },
   {
     key: 'complete',
-    says: 'Asks for completions of an `argument` of a `prompt` or of a `resource` (template), with what was typed as `value` and other arguments as `context`.',
+    says: 'Asks for completions of an `argument` of a `prompt` or `resource` (template), with the typed `value` and other arguments as `context`.',
     value: {
       ...objectOf(
         {
@@ -147,7 +147,7 @@ export const requestSteps: readonly StepKind[] = [
   ),
   {
     key: 'set_level',
-    says: 'Sets the level of log messages; in the stateless era it goes with each request from then on.',
+    says: 'Sets the log level; in the stateless era each later request carries it.',
     value: textOf('The level; it need not exist.'),
     expects: 'answer',
     read(value) {
@@ -164,7 +164,7 @@ export const requestSteps: readonly StepKind[] = [
   },
   {
     key: 'request',
-    says: 'Sends a request of any method, with `params` as they stand.',
+    says: 'Sends a request of any method, with unchanged `params`.',
     value: textOf('The method; it need not exist.'),
     members: { params: { type: 'object' } },
     expects: 'answer',
