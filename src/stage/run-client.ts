@@ -19,7 +19,7 @@ import { planStarts, type PlannedStart } from './scene/start-plan.ts';
 export interface ClientOptions {
   /** What the client is called in reports. */
   name: string;
-  /** Its command line, of one that is a command. */
+  /** Its command line, where it has one. */
   words?: readonly string[] | undefined;
   driver: ClientDriver;
   /** The whole environment that it gets. */

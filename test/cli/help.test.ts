@@ -47,6 +47,7 @@ test('the manifest is of this version and has every command', () => {
       'check',
       'ci',
       'client',
+      'client:driver:init',
       'client:situations:list',
       'client:situations:show',
       'compliance:run',

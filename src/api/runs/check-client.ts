@@ -12,7 +12,7 @@ export interface CheckClientOptions extends RuleOptions {
   /** Name of the client in the report. */
   name?: string;
   transport?: 'http' | 'stdio' | 'sse';
-  /** The revision to judge by; the one that the client asks for when absent. */
+  /** The revision to judge by; that of the client's own request when absent. */
   spec?: Revision | 'auto';
   /** Of a command: its working directory, and what is added to the environment of this process. */
   cwd?: string;

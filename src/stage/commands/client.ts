@@ -9,10 +9,22 @@ import { gateFlags, outputFlags, selectionFlags, selectionOf } from '../../check
 import { specsOf } from '../../check/commands/support/flags/spec-flag.ts';
 import { splitLine } from '../../check/commands/support/flags/target-flags.ts';
 import { exitCodes } from '../../core/model/errors.ts';
+import type { ClientDriver } from '../drive/driver.ts';
 import { revisions } from '../../core/spec/revisions.ts';
 
 const target = 'CLIENT';
 const usualStartMs = 30_000;
+
+/** @throws McpcError usage for a driver file that is wrong */
+async function driverOf(file: string | undefined, command: string[], cwd: string | undefined): Promise<ClientDriver> {
+  if (file === undefined) return (await import('../drive/command-driver.ts')).commandDriver(command, cwd);
+  const [{ fileDriver }, { readDriver }] = await Promise.all([
+    import('../drive/file/driver-file.ts'),
+    import('../drive/file/read-driver.ts'),
+  ]);
+  const driver = readDriver(file);
+  return fileDriver(cwd === undefined ? driver : { ...driver, cwd });
+}
 
 export default class Client extends BaseCommand {
   static override summary = 'Check a client against the specification.';
@@ -24,7 +36,7 @@ The address takes the place of {{url}} in the command, or comes last; over stdio
 
 Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete, 2 wrong usage or rule file, 3 the client could not be started or never connected, 4 internal error in mcpc, 130 interrupted.`;
 
-  static override usage = ['client [FLAGS] -- COMMAND [ARGS...]'];
+  static override usage = ['client [FLAGS] -- COMMAND [ARGS...]', 'client [FLAGS] --driver FILE'];
 
   static override examples = [
     {
@@ -38,6 +50,10 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     {
       description: 'A client that starts its server',
       command: '<%= config.bin %> client --transport stdio -- my-client --config {{config}}',
+    },
+    {
+      description: 'A client with a command for each thing that it does',
+      command: '<%= config.bin %> client --driver driver.yaml',
     },
     {
       description: 'Reports for people and for CI',
@@ -74,6 +90,11 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       summary: 'Time limit of each start of the client; after it the client is ended. [default: 30s]',
       helpGroup: target,
     }),
+    driver: Flags.string({
+      summary: 'File with one command for each act of the client, in place of a command ("mcpc client driver init").',
+      helpGroup: target,
+      helpValue: 'FILE',
+    }),
     trace: Flags.string({
       summary: 'Write a trace to this file: every message exchanged, for "mcpc judge" and "mcpc trace".',
       helpGroup: target,
@@ -88,30 +109,26 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   protected async work(): Promise<number> {
     const { own, command } = splitLine(this.argv);
     const { flags, raw } = await this.parse(Client, own);
-    if (command.length === 0)
+    if (command.length === 0 && flags.driver === undefined)
       throw usageError(
         'There is no client to check.',
         'Write its command after "--": mcpc client -- node my-client.js',
       );
+    if (command.length > 0 && flags.driver !== undefined)
+      throw usageError('There are two clients: a command, and that of --driver.', 'Leave one of them out.');
     const { spec, specs } = specsOf(flags.spec);
     if (specs !== undefined)
       throw usageError('--spec takes auto or one revision here.', 'Run it once for each revision.');
     await this.warnOfOldNames(flags);
-    const [
-      { planSinks },
-      { conclude, openGate },
-      { checkOutput, traceOutput },
-      { runClient },
-      { commandDriver },
-      { parseEnvPair },
-    ] = await Promise.all([
-      import('../../check/commands/support/report-sinks.ts'),
-      import('../../check/commands/support/conclude.ts'),
-      import('../../files/output/output.ts'),
-      import('../run-client.ts'),
-      import('../drive/command-driver.ts'),
-      import('../../check/target/env-file.ts'),
-    ]);
+    const [{ planSinks }, { conclude, openGate }, { checkOutput, traceOutput }, { runClient }, { parseEnvPair }] =
+      await Promise.all([
+        import('../../check/commands/support/report-sinks.ts'),
+        import('../../check/commands/support/conclude.ts'),
+        import('../../files/output/output.ts'),
+        import('../run-client.ts'),
+        import('../../check/target/env-file.ts'),
+      ]);
+    const driver = await driverOf(flags.driver, command, flags.cwd);
     const sinks = planSinks(raw, {
       json: flags.json,
       alone: 'terminal',
@@ -125,9 +142,10 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     const { signal } = this.interrupts();
     const report = await this.interrupts().within(
       runClient({
-        name: flags.name ?? command.map((word) => basename(word)).join(' '),
-        words: command,
-        driver: commandDriver(command, flags.cwd),
+        name:
+          flags.name ?? (flags.driver === undefined ? command : [flags.driver]).map((word) => basename(word)).join(' '),
+        ...(flags.driver === undefined ? { words: command } : {}),
+        driver,
         env: { ...process.env, ...given },
         secrets: Object.values(given),
         transport: flags.transport,

@@ -15,7 +15,7 @@ export interface ClientCommand {
   env: NodeJS.ProcessEnv;
 }
 
-/** How long it has to end by itself after SIGTERM. */
+/** Milliseconds that it has to end by itself after SIGTERM. */
 const graceMs = 1_000;
 const pollMs = 20;
 /** Of what it prints, bytes that are looked at; the rest is read and let go. */
@@ -24,8 +24,8 @@ const tailLength = 20;
 const longestLine = 500;
 
 /**
- * @param print told of each line that it prints
- * @param onExit told when the process itself is gone; what it started may still be there
+ * @param print takes each line that it prints
+ * @param onExit called when the process itself is gone; what it started may still be there
  * @throws McpcError target when the command cannot be started
  */
 export async function startClient(
@@ -79,7 +79,7 @@ export async function startClient(
   };
 }
 
-/** What the process started ends with it: by itself, as what lost its pipes does, or else by a signal. */
+/** Ends what the process started: it ends by itself, as what lost its pipes does, or else by a signal. */
 async function endGroup(pid: number): Promise<void> {
   for (const signal of [undefined, 'SIGTERM', 'SIGKILL'] as const) {
     if (!groupAlive(pid)) return;

@@ -1,18 +1,18 @@
-/** How a client is brought to do something: by one command, by a command for each act, by functions, by a person. */
+/** Drivers bring a client to do something: by one command, by a command for each act, by functions, by a person. */
 import type { EventInput } from '../../core/model/trace.ts';
 import type { ClientAct } from '../../core/model/rules/situation.ts';
 import type { ClientTask, OfficialTask, Places } from './task.ts';
 
-/** What a driver is told of one start of the client. */
+/** One start of the client, as a driver gets it. */
 export interface Start {
   task: ClientTask;
   official: OfficialTask;
-  /** What takes the place of each placeholder, and what comes last where a command line has none. */
+  /** The values of the placeholders, and the words that come last where a command line has none. */
   places: Places;
   last: readonly string[];
   /** The environment that processes of the client get, the task included. */
   env: NodeJS.ProcessEnv;
-  /** The cursor in the newest list that the server sent; undefined where that was the last page. */
+  /** The cursor in the newest list that the server sent; undefined where that was the last page, or the cursor belongs to a session. */
   nextCursor(): string | undefined;
   /** Records what the harness has to say of the client. */
   record(event: Omit<EventInput, 'session'>): void;

@@ -18,13 +18,13 @@ export interface ClientServer {
   start: string;
   /** Everything that is to be done, in order; the other functions are called for it. */
   acts: readonly ClientAct[];
-  /** What the official conformance suite would put into MCP_CONFORMANCE_CONTEXT: the scenario as `name`, credentials. */
+  /** The value of MCP_CONFORMANCE_CONTEXT of the official conformance suite: the scenario as `name`, credentials. */
   context: Readonly<Record<string, unknown>> & { readonly name: string };
   /** Aborted when the start is over. */
   signal: AbortSignal;
 }
 
-/** What a client is able to do. Acts without a function are left out, and the report lists them. */
+/** The abilities of a client. Acts without a function are left out, and the report lists them. */
 export interface ClientFunctions<C = unknown> {
   /** Connects a client of its own for each start. A client may be anything; it is handed to the other functions. */
   connect(server: ClientServer): C | Promise<C>;
@@ -62,7 +62,7 @@ const functionOf: Readonly<Record<string, keyof ClientFunctions>> = {
   end: 'close',
 };
 
-/** How long a client has to close, milliseconds. */
+/** Milliseconds that a client has to close. */
 const closeMs = 2_000;
 /** Between two acts, milliseconds. */
 const betweenMs = 5;
@@ -112,7 +112,7 @@ function begin<C>(functions: ClientFunctions<C>, start: Start): RunningClient {
     let sound = true;
     for (const act of start.task.acts) {
       if (act.act === 'connect' || act.act === 'end' || over.signal.aborted) continue;
-      // So that an act is not taken for one that was under way when the last reply came.
+      // The act has to begin visibly later than the last response came.
       await new Promise((resolve) => setTimeout(resolve, betweenMs));
       const done = await attempt(() => doAct(functions, client!.it, act), nameOfAct(act), say);
       sound &&= done !== undefined;
@@ -141,7 +141,7 @@ function begin<C>(functions: ClientFunctions<C>, start: Start): RunningClient {
   };
 }
 
-/** What a function returned; undefined where it failed, as a client may. */
+/** The value that a function returned; undefined where it failed, as a client may. */
 async function attempt<T>(
   call: () => T | Promise<T>,
   name: string,

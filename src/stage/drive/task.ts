@@ -1,8 +1,8 @@
-/** What a client is told of a start: where the server is, and what it is asked to do there. */
+/** The task of a client in one start: where the server is, and what to do there. */
 import type { ClientAct } from '../../core/model/rules/situation.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
 
-/** What MCPC_TASK holds; rules/language/client-task.schema.json describes it. */
+/** The value of MCPC_TASK; rules/language/client-task.schema.json describes it. */
 export interface ClientTask {
   version: 1;
   /** Name of the start. */
@@ -17,11 +17,11 @@ export interface ClientTask {
   acts: ClientAct[];
 }
 
-/** What a client that was written for the official conformance suite is told. */
+/** The task in the terms of the official conformance suite, for clients that were written for it. */
 export interface OfficialTask {
   /** Name of the scenario. */
   name: string;
-  /** What MCP_CONFORMANCE_CONTEXT has beside the name: credentials, calls to make. */
+  /** The rest of MCP_CONFORMANCE_CONTEXT: credentials, calls to make. */
   context?: Record<string, unknown> | undefined;
 }
 

@@ -26,13 +26,13 @@ data.pipe(process.stdout);
 data.once('close', () => process.exit(0));
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.once(signal, () => {
-    const tell = (): void => void control.write(`${signal}\n`, () => process.exit(128 + constants.signals[signal]));
+    const report = (): void => void control.write(`${signal}\n`, () => process.exit(128 + constants.signals[signal]));
     // A client may close stdin and send the signal at once; which of them is seen first is then chance.
-    if (process.stdin.readableEnded) return tell();
-    const late = setTimeout(tell, endMs);
+    if (process.stdin.readableEnded) return report();
+    const late = setTimeout(report, endMs);
     process.stdin.once('end', () => {
       clearTimeout(late);
-      tell();
+      report();
     });
   });
 for (const socket of [data, control])

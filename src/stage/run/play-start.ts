@@ -12,7 +12,7 @@ import type { Recording, StartRecording } from './recording.ts';
 
 export interface StartOptions {
   driver: ClientDriver;
-  /** The environment of the client, without what it is told of the start. */
+  /** The environment of the client, without the variables of the start. */
   env: NodeJS.ProcessEnv;
   transport: TransportKind;
   revisions: readonly Revision[];
@@ -96,7 +96,7 @@ function officialTask({ situation }: PlannedStart): OfficialTask {
   return { name: (situation.drive ?? []).some(({ act }) => act === 'call') ? 'tools_call' : 'initialize' };
 }
 
-/** The server of a start, and how the client is told of it. */
+/** The server of a start, and the words by which the client finds it. */
 interface Opened {
   reached: Reached;
   places: Places;

@@ -20,7 +20,7 @@ export interface Scene {
   host: Host;
   /** Why a message that the server sent is wrong on purpose; undefined for all others. */
   deviationOf(message: unknown): string | undefined;
-  /** The cursor in the newest list that was sent; undefined where that was the last page. */
+  /** The cursor in the newest list that was sent; undefined where that was the last page, or the cursor belongs to a session. */
   nextCursor(): string | undefined;
 }
 
@@ -63,7 +63,9 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
 
   function outgoing(message: JsonObject, about: About): JsonObject[] {
     if (about.kind === 'result' || about.kind === 'error') sessions.answered(about.method, about.session);
-    if (about.kind === 'result' && about.method?.endsWith('/list')) cursor = cursorIn(message);
+    // A cursor ends with its session: only without one can another process go on with it.
+    if (about.kind === 'result' && about.method?.endsWith('/list'))
+      cursor = about.session.phase === 'ready' ? undefined : cursorIn(message);
     const answer = about.kind === 'result' ? answerTo(about.method) : undefined;
     if (answer === undefined) return [message];
     const changed =

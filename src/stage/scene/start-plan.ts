@@ -15,7 +15,7 @@ export interface PlannedStart {
   situation: Situation;
   /** Rules that it is for; every other rule is judged by it as well. */
   rules: string[];
-  /** What a client that was written for the official suite is told; what fits the acts when absent. */
+  /** The scenario of the official suite; derived from the acts when absent. */
   official?: { name: string; context?: Record<string, unknown> };
 }
 
