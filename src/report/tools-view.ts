@@ -36,7 +36,7 @@ export function toolsView({ calls, skipped }: Pick<RunReport, 'calls' | 'skipped
   const total = called.length + notCalled.length;
   const sent = called.reduce((sum, { times }) => sum + times, 0);
   const left = skipped.filter(({ what }) => what.startsWith('tool ')).length;
-  const rest = [...(left === 0 ? [] : [`${left} left out`]), ...(more === 0 ? [] : [`${more} more are not told`])];
+  const rest = [...(left === 0 ? [] : [`${left} left out`]), ...(more === 0 ? [] : [`${more} more not listed`])];
   const numbers =
     called.length === 0
       ? `None of ${plural(total, 'tool')} was called`

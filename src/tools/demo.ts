@@ -28,7 +28,7 @@ const found = check(
   1,
 );
 const passed = check(
-  'The fault is mended as the line "Fix" says: each tool has an inputSchema. This check has to pass.',
+  'The fault is fixed as the line "Fix" says: each tool has an inputSchema. This check has to pass.',
   [...quick, '--', 'node', 'dist/example-server.js', 'stdio'],
   0,
 );

@@ -29,7 +29,7 @@ test.runIf(thorough)(
         .toSorted(),
     ).toEqual(['tool delete_user', 'tool get_env']);
     expect(skipped.find(({ what }) => what === 'tool get_env')).toMatchObject({
-      why: 'its name says that it tells secrets or the environment',
+      why: 'its name suggests that it returns secrets or the environment',
       allow: expect.stringContaining('--allow-tool get_env') as string,
     });
     // The rules also ask for a tool that there is not.

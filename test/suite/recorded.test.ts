@@ -188,7 +188,7 @@ describe('a conversation', () => {
       expect(text).not.toContain(password);
       expect(text).not.toMatch(/n[0-9a-f]{12}/);
       for (const told of [
-        '# Set these in the environment; the recording does not tell them: PASSWORD.',
+        '# Set these in the environment; the recording does not contain them: PASSWORD.',
         'read: notes://{{id}}',
         'password: "{{env_password}}"',
         'id: $.structuredContent.id',

@@ -29,7 +29,7 @@ const words = {
     instead: 'no client, a server, the process; people-words are for people',
   },
   archaic: {
-    find: /\b(?:bears?|bore|borne|befalls?|befell|begets?|begot|mend(?:s|ed|ing)?|anew|aside|besides?|in vain|for ever|by turns|thereof|wherein|unto)\b/gi,
+    find: /\b(?:bears?|bore|borne|befalls?|befell|begets?|begot|mend(?:s|ed|ing)?|anew|aside|beside|in vain|for ever|by turns|thereof|wherein|unto)\b/gi,
     instead: 'support, happen to, create, fix, again, next to, without success, forever, alternately',
   },
   stands: { find: /\bstands\b(?! (?:for|in for)\b)/gi, instead: 'is, appears' },

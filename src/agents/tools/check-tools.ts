@@ -240,7 +240,7 @@ function verdictOf(context: Context, id: string, report: RunReport): ReturnType<
         quoted(message),
         ...(fix === null ? [] : [`Fix: ${fix}`]),
       ],
-      next: first === undefined ? [] : [`explain_verdict with run ${id} and rule ${first} tells more.`],
+      next: first === undefined ? [] : [`explain_verdict with run ${id} and rule ${first} has the details.`],
       structured: (shown, omitted) => ({
         run: id,
         verdict,

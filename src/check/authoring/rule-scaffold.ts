@@ -90,7 +90,7 @@ export function leftOfScaffold(rule: RuleFile | FeatureFile): { path: string; me
   if (given.includes(JSON.stringify(method)))
     left.push({
       path: 'given',
-      message: `still names the method ${method}, which nobody has; name what the rule judges`,
+      message: `still names the method ${method}, which does not exist; name the method that the rule judges`,
     });
   if ('message' in rule && rule.message === message)
     left.push({ path: 'message', message: 'still has the text of a new file; say what was seen' });

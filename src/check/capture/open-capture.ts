@@ -95,7 +95,7 @@ export async function openWire(file: string, choice: WireChoice): Promise<Redact
 
 /** What to tell of messages whose sender is not known. */
 export function unplacedText(count: number): string {
-  return `${count} message${count === 1 ? '' : 's'} could have been sent by either side; nobody judges ${count === 1 ? 'it' : 'them'}`;
+  return `${count} message${count === 1 ? '' : 's'} could have been sent by either side, and ${count === 1 ? 'is' : 'are'} not judged`;
 }
 
 export interface OpenedTrace {

@@ -69,7 +69,7 @@ function limited(warnings: string[]): (text: string) => void {
   return (text) => {
     told += 1;
     if (told <= toldWarnings) warnings.push(text);
-    else if (told === toldWarnings + 1) warnings.push('there is more of this kind, which is not told');
+    else if (told === toldWarnings + 1) warnings.push('further warnings of this kind are left out');
   };
 }
 

@@ -140,7 +140,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     }),
     trace: Flags.string({
       summary:
-        'Write a trace to this file: every message and byte exchanged, for "mcpc judge" and "mcpc trace". Of several revisions each further one has a file of its own beside it, with the revision in its name.',
+        'Write a trace to this file: every message and byte exchanged, for "mcpc judge" and "mcpc trace". With several revisions, each further one gets its own file in the same folder, with the revision in its name.',
       helpGroup: probe,
       helpValue: 'FILE',
     }),

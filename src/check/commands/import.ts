@@ -11,7 +11,7 @@ export default class Import extends BaseCommand {
     'Convert a capture of another tool to an mcpc trace, or to a list of its tool calls (an episode).';
 
   static override description =
-    `Reads ${formatList} (also sse-legacy for http-sse), plain or gzip, and writes an episode (--out-trace): the tool calls and their results, for evaluation tools; or an mcpc trace (--out-mcpc-trace): everything in the capture, for "mcpc judge" and "mcpc trace". Without either flag it writes the episode to NAME.trace.jsonl beside the capture. Secrets are redacted.
+    `Reads ${formatList} (also sse-legacy for http-sse), plain or gzip, and writes an episode (--out-trace): the tool calls and their results, for evaluation tools; or an mcpc trace (--out-mcpc-trace): everything in the capture, for "mcpc judge" and "mcpc trace". Without either flag it writes the episode to NAME.trace.jsonl next to the capture. Secrets are redacted.
 
 Nothing is written when anything is wrong with the capture. Exit codes: 0 imported, 2 wrong usage or a capture that cannot be read.`;
 

@@ -117,7 +117,7 @@ export function decidedOpen(verdict: ReportVerdict, outcome: RuleOutcome, around
     return {
       ...verdict,
       open: 'not-reached',
-      remedy: 'record the conversation with mcpc: some cases may have failed, for all that this capture tells',
+      remedy: 'record the conversation with mcpc: some cases may have failed without a trace in this capture',
     };
   const row = openRow(outcome, around);
   if (row.status === 'not-exercised')

@@ -56,7 +56,7 @@ export function resolveNetwork(wish: NetworkFlags, address: string, env: NodeJS.
 
 /** For every command that takes any certificate. */
 export const insecureWarning =
-  'WARNING: certificates are NOT checked (--insecure): whoever stands between can read and change everything, tokens included.';
+  'WARNING: certificates are NOT checked (--insecure): anyone on the network path can read and change everything, including tokens.';
 
 function proxyOf(address: string, { proxies }: NetworkOptions): URL | undefined {
   try {

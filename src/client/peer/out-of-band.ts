@@ -69,7 +69,7 @@ export function createOutOfBand(
       const outcome = await exchange.response;
       // A reply that goes on and on is no document.
       if (!('error' in outcome) && /^text\/event-stream/i.test(String(outcome.headers['content-type'])))
-        exchange.abort('an event stream where a document was due');
+        exchange.abort('an event stream instead of a document');
       await exchange.done;
       const content = bodies.get(exchange.id);
       return 'error' in outcome

@@ -96,7 +96,7 @@ const parts = {
   name: { type: 'string', pattern: '^[a-z][a-zA-Z0-9]*$' },
   headers: {
     description:
-      'Changes to the headers that a correct client sends; null leaves one out, true writes its name as it stands here.',
+      'Changes to the headers that a correct client sends; null leaves one out, true keeps the spelling of its name.',
     type: 'object',
     additionalProperties: { anyOf: [{ type: ['string', 'null', 'object'] }, { const: true }] },
   },
@@ -112,7 +112,7 @@ const parts = {
   nearMisses: { type: 'integer', minimum: 1, maximum: 10 },
   each: {
     description:
-      'Not only the one that fits best: all that fit, one after another, at most so many. Of tools only those that plainly do no harm.',
+      'Use all that fit, one after another, at most this many, and not only the best. Only tools that clearly do no harm.',
     type: 'integer',
     minimum: 2,
     maximum: 50,

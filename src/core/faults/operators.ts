@@ -99,7 +99,7 @@ export const faultOperators: readonly FaultOperator[] = [
       to: { description: 'Any JSON value.' },
       as: {
         description:
-          'What the value becomes that stands there: a string with the same text, the number that the text says, or what is left of a number in 32 bits. What cannot become that stays as it is.',
+          'The conversion of the value: a string with the same text, the number in the text, or a number truncated to 32 bits. Values that cannot be converted stay unchanged.',
         enum: ['string', 'number', 'int32'],
       },
       plus: {
@@ -138,7 +138,7 @@ export const faultOperators: readonly FaultOperator[] = [
     schema: { type: 'string' },
     options: {
       encoding: { description: 'Of the text that is sent; utf8 when absent.', enum: ['utf8', 'latin1', 'utf16le'] },
-      end: { description: 'stdio: what stands in place of the newline behind the text.', type: 'string' },
+      end: { description: 'stdio: the text that replaces the newline after the message.', type: 'string' },
     },
     words: ({ raw, encoding, end }) =>
       `sent as ${short(raw)}${encoding === undefined ? '' : ` in ${encoding}`}${end === undefined ? '' : ` ended by ${short(end)}`}`,
@@ -198,7 +198,7 @@ export const faultOperators: readonly FaultOperator[] = [
   {
     name: 'hears',
     over: 'request',
-    says: 'Headers of the HTTP request as the server takes them, by name in lower case; null: it does not see the header, {{session}}: the session id that it gave last, where the request has none. So the check of a header is left out.',
+    says: 'Headers of the HTTP request that the server sees, by name in lower case. null: it does not see the header. {{session}}: its latest session id, if the request has none. This disables the check of a header.',
     schema: {
       type: 'object',
       minProperties: 1,

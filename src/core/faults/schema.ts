@@ -34,7 +34,7 @@ const kinds: Record<string, Json> = {
 };
 
 const place: Json = {
-  description: 'What the fault befalls: one kind of message of the server, or of HTTP reply.',
+  description: 'The messages to change: one kind of message of the server, or of HTTP reply.',
   type: 'object',
   properties: {
     ...kinds,
@@ -46,7 +46,7 @@ const place: Json = {
     },
     more: {
       description:
-        'Of answers: only where the request held a member there (beside method, in params, in params._meta) that no schema names.',
+        'Answers only: the request must have an unknown member at this place (in the message, in params, in params._meta).',
       enum: ['message', 'params', '_meta'],
     },
     nth: { description: 'Only the n-th such message of a connection, from 1.', type: 'integer', minimum: 1 },
@@ -55,7 +55,11 @@ const place: Json = {
 };
 
 const about: Record<string, Json> = {
-  name: { description: 'Tells several mutations of one rule apart.', type: 'string', pattern: '^[a-z0-9][a-z0-9-]*$' },
+  name: {
+    description: 'Distinguishes several mutations of one rule.',
+    type: 'string',
+    pattern: '^[a-z0-9][a-z0-9-]*$',
+  },
   says: {
     description: 'What the server does wrong, as a sentence; made from the operators when absent.',
     type: 'string',
@@ -92,7 +96,7 @@ export function mutationSchema(): Json {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'mutation.schema.json',
     title: 'A mutation of the reference server',
-    description: 'A fault that the rule has to fail: what it befalls, and what becomes of that.',
+    description: 'A fault that the rule must fail: which messages it changes, and how.',
     if: { type: 'array' },
     then: { minItems: 1, items: { $ref: '#/$defs/mutation' } },
     else: { $ref: '#/$defs/mutation' },

@@ -112,7 +112,7 @@ function explain(error: RawError, errors: readonly RawError[], root: unknown, at
     case 'dependencies':
       return {
         path: join(path, asText(params.missingProperty), false),
-        message: `is missing beside ${asText(params.property)}`,
+        message: `is missing next to ${asText(params.property)}`,
         kind: 'shape',
       };
     case 'anyOf':
@@ -142,7 +142,7 @@ function limitText(keyword: string, params: Record<string, unknown>, value: unkn
     propertyNames: () => `has a member ${quote(params.propertyName)}, whose name is not allowed`,
     oneOf: () =>
       Array.isArray(params.passingSchemas)
-        ? 'fits more than one of the shapes of which exactly one must fit'
+        ? 'fits more than one of the shapes, but must fit exactly one'
         : 'fits none of the allowed shapes',
     not: () => 'has a shape that is ruled out',
   };

@@ -1,6 +1,6 @@
 /** The headers of the HTTP requests that clients of MCP send: how their names are written, what changes them, and what Mcp-Name repeats. Pure. */
 
-/** Changes by name to the headers that a correct client sends: null leaves one out, true writes its name as it stands here. */
+/** Changes by name to the headers that a correct client sends: null leaves one out, true keeps the spelling of its name. */
 export type HeaderChanges = Record<string, string | null | true>;
 
 /** Headers that clients of MCP send, as they are usually written. */

@@ -67,7 +67,7 @@ function decide(tool: Json, permission: Permission): Decision {
   return why === undefined ? { call: true, why: 'it reads' } : { call: false, why, remedy: remedyFor(name) };
 }
 
-const tellsSecrets = 'its name says that it tells secrets or the environment';
+const tellsSecrets = 'its name suggests that it returns secrets or the environment';
 
 /** Whether the name of a tool says that it tells the environment or credentials. */
 export function mayTellSecrets(name: string): boolean {

@@ -43,7 +43,7 @@ export function resolveDerivedFacts(files: readonly DerivedFactFile[], problems:
       else if (!house && !isScope(scope))
         report(`there is no subject kind "${scope}"${suggestion(scope, [...subjectKinds, 'session'])}`);
       else if (!house && codeFact(scope, name)) report(`code gives a fact ${entry.name} already`);
-      else if (byName.has(entry.name)) report(`${entry.name} stands in ${byName.get(entry.name)!.file} too`);
+      else if (byName.has(entry.name)) report(`${entry.name} is also in ${byName.get(entry.name)!.file} too`);
       else byName.set(entry.name, { entry, file, path: `facts[${index}].of` });
     }
   }

@@ -61,7 +61,7 @@ export function parseBaseline(text: string, file: string): Baseline {
     ) ?? [];
   const names = [first, ...others].map(({ revision }) => revision);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return fail(`revision ${twice} stands twice`);
+  if (twice !== undefined) return fail(`revision ${twice} appears twice`);
   return {
     format: 'mcpc-baseline',
     version: 1,
@@ -87,7 +87,7 @@ function parseFailures(
     const { rule, reason } = entry;
     if (reason !== undefined && typeof reason !== 'string')
       return fail(`${at}failures[${index}]: "reason" must be a string`);
-    if (seen.has(rule)) return fail(`${rule} stands twice`);
+    if (seen.has(rule)) return fail(`${rule} appears twice`);
     seen.add(rule);
     return reason === undefined ? { rule } : { rule, reason };
   });

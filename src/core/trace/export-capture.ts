@@ -78,7 +78,7 @@ function list(head: string, tail: string, items: (event: TraceEvent) => string[]
 function messagesOf(event: TraceEvent): unknown[] {
   if (event.kind === 'gap' && event.lost !== undefined)
     throw usageError(
-      `Event ${event.seq} is a gap of the capture, for which the format has no place: whoever reads it would miss a message.`,
+      `Event ${event.seq} is a gap of the capture, which the format cannot express: readers would miss a message.`,
       'Convert to mcpc or jsonrpc, which keep gaps.',
     );
   if (event.kind !== 'message' && event.kind !== 'unplaced') return [];

@@ -94,7 +94,7 @@ export async function readTrace(source: string | Readable, options: ReadTraceOpt
     const fault = eventProblem(value);
     if (fault !== undefined) throw problem(line.number, fault);
     const event = value as TraceEvent;
-    if (event.seq !== seq + 1) throw problem(line.number, `event ${event.seq} stands where event ${seq + 1} should be`);
+    if (event.seq !== seq + 1) throw problem(line.number, `event ${event.seq} is in the place of event ${seq + 1}`);
     seq = event.seq;
     return exactNumbers(event);
   }

@@ -15,7 +15,7 @@ export function chooseEntries(
     .filter(({ network }) => network?.insecure === true)
     .map(
       ({ from, name }) =>
-        `WARNING: ${from}: server "${name}": certificates are NOT checked (insecure): whoever stands between can read and change everything, tokens included.`,
+        `WARNING: ${from}: server "${name}": certificates are NOT checked (insecure): anyone on the network path can read and change everything, including tokens.`,
     );
   return { fleet: { ...fleet, notices: [...fleet.notices, ...open] }, entries };
 }

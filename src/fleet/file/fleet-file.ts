@@ -97,7 +97,7 @@ export function entriesOf(drafts: readonly EntryDraft[], exists: (path: string) 
     )
     .map(
       ({ name, base, from, reach }) =>
-        `${from}: server "${base?.name ?? name}": url: nothing tells the server what {{port}} in ${reach.url} is.`,
+        `${from}: server "${base?.name ?? name}": url: the server does not get the value of {{port}} in ${reach.url}.`,
     );
   if (lost.length > 0)
     throw usageError(

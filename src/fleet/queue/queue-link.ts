@@ -92,7 +92,7 @@ async function loadPackages(): Promise<{
       });
     throw usageError(
       'A queue needs the packages bullmq and ioredis, which are not installed.',
-      'Install them beside mcpc: npm install bullmq ioredis (with -g where mcpc is installed so).',
+      'Install them next to mcpc: npm install bullmq ioredis (with -g where mcpc is installed so).',
       error,
     );
   }

@@ -15,7 +15,7 @@ export default class Verify extends BaseCommand {
   static override summary = 'Send the requests of a recording to a live server, and compare the responses.';
 
   static override description =
-    `Takes what "mcpc judge" takes. Each recorded request is sent again, in order, with ids and sessions of its own; a value that a request took from an earlier response is replaced by the value of now. Times, UUIDs, hashes and ports do not count, nor do ids, cursors and progress. Tools are called as "mcpc check" would call them; others are skipped.
+    `Takes what "mcpc judge" takes. Each recorded request is sent again, in order, with ids and sessions of its own; a value that a request took from an earlier response is replaced by the current one. Times, UUIDs, hashes and ports do not count, nor do ids, cursors and progress. Tools are called as "mcpc check" would call them; others are skipped.
 
 Exit codes: 0 no difference, 1 some, 2 wrong usage or an unreadable recording, 3 the server cannot be reached.`;
 

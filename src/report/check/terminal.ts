@@ -240,7 +240,7 @@ function bar(area: ReportView['areas'][number], { c, width: columns }: Pen): str
 
 function groupHeading(group: ToneGroup, pen: Pen): string[] {
   // A command for each finding would be a line for each.
-  const note = group.verdicts[0]?.failed === true ? `${group.note} "mcpc explain RULE" tells more.` : group.note;
+  const note = group.verdicts[0]?.failed === true ? `${group.note} "mcpc explain RULE" has details.` : group.note;
   return [pen.c.bold(`${group.heading} (${group.folded ?? group.count})`), ...indent(pen.c.dim(note), 0, pen)];
 }
 

@@ -132,7 +132,7 @@ function compile(library: FullHandlebars, env: FullHandlebars, source: Source, n
       const name = (partial.name as hbs.AST.PathExpression).original;
       if (typeof name === 'string' && !names.has(name)) {
         throw usageError(
-          `Template ${source.file}, line ${partial.loc.start.line}: there is no template ${name}.hbs beside it.`,
+          `Template ${source.file}, line ${partial.loc.start.line}: there is no template ${name}.hbs in the same folder.`,
           `Templates here: ${[...names].sort().join(', ')}.`,
         );
       }

@@ -63,7 +63,7 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 in
     }),
     lock: Flags.string({
       summary:
-        'Lock file (docs/drift.md): fail when the server offers something else. [default: mcpc.lock.json beside the suite, if it is there]',
+        'Lock file (docs/drift.md): fail when the server offers something else. [default: mcpc.lock.json next to the suite, if it exists]',
       helpGroup: gate,
       helpValue: 'FILE',
     }),

@@ -45,7 +45,7 @@ Exit codes: 0 whatever is covered, 1 the share of tools is below --min, 2 wrong 
     }),
     write: Flags.boolean({
       summary:
-        'Write starter cases for what is not covered beside the suite (missing-tools.yaml and others), as "mcpc generate" does.',
+        'Write starter cases for what is not covered, next to the suite (missing-tools.yaml and others), as "mcpc generate" does.',
       helpGroup: output,
     }),
     json: Flags.boolean({ summary: 'Print the coverage as JSON.', helpGroup: output }),
@@ -88,7 +88,7 @@ Exit codes: 0 whatever is covered, 1 the share of tools is below --min, 2 wrong 
     const { offered, failed, clean } = surveyed;
     if (failed.length > 0)
       throw new McpcError('target', failed.join('\n'), {
-        remedy: 'Is the command or the address right? "mcpc check" on it tells more.',
+        remedy: 'Is the command or the address right? "mcpc check" on it shows details.',
       });
     const uses = noUses();
     for (const one of run.cases) addWritten(uses, one);

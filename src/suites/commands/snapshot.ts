@@ -9,7 +9,7 @@ export default class Snapshot extends BaseCommand {
   static override summary = 'Store the responses that cases of suites get, and show what changed.';
 
   static override description =
-    `Runs the cases of suites and compares each response with the snapshot file beside the suite (tools.yaml.snap beside tools.yaml). The expectations of the cases are not judged here. Snapshots leave out times, ids, hashes, ports, durations, local paths, secrets, and whatever a case lists under volatile.
+    `Runs the cases of suites and compares each response with the snapshot file next to the suite (tools.yaml.snap for tools.yaml). The expectations of the cases are not judged here. Snapshots leave out times, ids, hashes, ports, durations, local paths, secrets, and whatever a case lists under volatile.
 
 Exit codes: 0 everything is as stored, or was stored; 1 a response differs or is not stored, a case could not run, or no case was chosen; 2 wrong usage or suite file; 4 internal error in mcpc; 130 interrupted.`;
 

@@ -58,7 +58,7 @@ export function renderCoverage(
   const dates = new Map(todo.map(({ requirement, since }) => [requirement, since]));
   const blocks = [
     '# Coverage of the specification',
-    'Written by `npm run generate`; do not edit. A requirement is covered when a rule about a party that it binds can decide it in the era of the revision. Those that no outside observer can decide stand under "not observable", with the reason in `rules/spec`.',
+    'Written by `npm run generate`; do not edit. A requirement is covered when a rule about a party that it binds can decide it in the era of the revision. Requirements that no outside observer can decide are under "not observable", with the reason in `rules/spec`.',
     renderTable(coverages),
     ...coverages.flatMap((coverage) => renderRevision(coverage, dates)),
     ...(extensions.length === 0

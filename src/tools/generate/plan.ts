@@ -37,7 +37,7 @@ function renderRules(rules: readonly CompiledRule[], digest: string): string {
   const lines = [
     '# Rules',
     '',
-    `Written by \`npm run generate\` from rules/. ${rules.length - features} rules that can be broken, and ${features} of level MAY that tell what is used; digest \`${digest}\`. Levels by revision; \`·\`: the requirement does not stand there; \`w\`: a failure is a warning whatever the level.`,
+    `Written by \`npm run generate\` from rules/. ${rules.length - features} rules that can be broken, and ${features} of level MAY that report optional features; digest \`${digest}\`. Levels by revision; \`·\`: the requirement does not stand there; \`w\`: a failure is a warning whatever the level.`,
   ];
   for (const area of areas) {
     lines.push(

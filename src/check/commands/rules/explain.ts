@@ -17,7 +17,7 @@ export default class RulesExplain extends BaseCommand {
   static override summary = 'Show why a rule judged a trace as it did.';
 
   static override description =
-    `Lists each subject (a message, an exchange, a connection, whatever the rule is about) that the rule selected in the trace, each condition with the value that was found, and why the subject was judged or not. For authors of rules whose example gets the wrong verdict, and for everybody who doubts a verdict. json-rules-engine evaluates every condition.
+    `Lists each subject (a message, an exchange, a connection, whatever the rule is about) that the rule selected in the trace, each condition with the value found, and why the subject was judged or not. For authors of rules whose example gets the wrong verdict, and for users who doubt a verdict. json-rules-engine evaluates every condition.
 
 Exit code 0, whatever the verdict is.`;
 
@@ -95,7 +95,7 @@ function explanationText(
   ];
   if (unrecorded.length > 0)
     lines.push(
-      `The trace does not tell ${unrecorded.join(' and ')}, by which "given" selects: subjects without it are left out.`,
+      `The trace does not record ${unrecorded.join(' and ')}, which "given" selects by: subjects without it are left out.`,
     );
   if (selected === 0) lines.push('Nothing in the trace is what "given" selects.');
   for (const one of connections)

@@ -33,7 +33,7 @@ export default class RulesList extends BaseCommand {
       summary: 'Only rules that can be judged on this transport.',
       options: ['stdio', 'http', 'sse'] as const,
     })(),
-    features: Flags.boolean({ summary: 'Only rules of level MAY: they tell what a target uses of what it may use.' }),
+    features: Flags.boolean({ summary: 'Only rules of level MAY: they report which optional features a target uses.' }),
     ...selectionFlags,
     json: Flags.boolean({ summary: 'Print JSON.' }),
   };
@@ -59,7 +59,7 @@ export default class RulesList extends BaseCommand {
     if (chosen.length > 0)
       this.print(`${linesOf(chosen.map((rule) => [rule.id, levelText(rule, spec), rule.title]))}\n`);
     const features = chosen.filter(({ feature }) => feature === true).length;
-    const rest = features === 0 ? '' : `, and ${features} of level MAY that tell what is used`;
+    const rest = features === 0 ? '' : `, and ${features} of level MAY that report optional features`;
     this.talk(`${chosen.length - features} of ${plan.total} rules${rest}, digest ${plan.digest}`);
   }
 }

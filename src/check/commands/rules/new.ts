@@ -8,7 +8,7 @@ export default class RulesNew extends BaseCommand {
   static override summary = 'Write a template for a new rule file.';
 
   static override description =
-    'The file is valid, but it matches no real method, so it judges nothing until you fill it in; "mcpc rules lint" names what is left. The JSON Schemas for editors are written beside it (.mcpc), unless mcpc is installed in the folder. docs/rules.md explains each property.';
+    'The file is valid, but it matches no real method, so it judges nothing until you fill it in; "mcpc rules lint" names what is left. The JSON Schemas for editors are written next to it (.mcpc), unless mcpc is installed in the folder. docs/rules.md explains each property.';
 
   static override examples = [
     {

@@ -106,7 +106,7 @@ export async function endWith(work: () => Promise<unknown>, commands: () => read
       await flushed(process.stderr, withoutCommands(textWithoutSecrets(told.text, process.argv.slice(2))));
     } catch {
       // As a rejection it would come back here for ever: a file of mcpc is gone, say, since another version was installed meanwhile.
-      await flushed(process.stderr, 'mcpc failed, and could not tell why: is it being installed anew?\n');
+      await flushed(process.stderr, 'mcpc failed for an unknown reason: is it being reinstalled?\n');
     }
     process.exit(code);
   };

@@ -138,7 +138,7 @@ export function toolCallsOf(
   const notCalled = uncalled.slice(0, most.tools).map((tool): UncalledTool => {
     const reason = reasons.get(`tool ${tool}`);
     if (reason) return { tool, why: reason.why, allow: reason.allow };
-    return { tool, why: live ? 'no rule had a use for it' : 'nobody called it' };
+    return { tool, why: live ? 'no rule had a use for it' : 'it was not called' };
   });
   const more = beyond + uncalled.length - notCalled.length;
   return {

@@ -20,7 +20,7 @@ export const announcingWords: readonly WordStep[] = [
   {
     name: 'settle',
     traits: { waits: true },
-    says: 'Wait until the server has announced nothing for a while that is long beside its own replies, at most the time for late answers.',
+    says: 'Wait until the server announces nothing for much longer than its replies take, at most the time for late answers.',
     run: async ({ scope: { peer }, context }) => void (await untilSilent(peer, context.timing.lateMs)),
   },
 ];
@@ -28,7 +28,7 @@ export const announcingWords: readonly WordStep[] = [
 export const announcingSteps: readonly ObjectStep[] = [
   {
     name: 'callWhatAnnounces',
-    says: 'Call tools that announce changes, by their names or hints, so many times, and wait each time until the server is silent; where there is none, a few others once, and those again after which something was announced.',
+    says: 'Call tools that announce changes (by name or hint) this many times, and wait each time until the server is silent. Without such tools, call a few others once, and call those again that were followed by an announcement.',
     schema: { callWhatAnnounces: { type: 'integer', minimum: 1, maximum: 5 } },
     traits: { callsTools: true, waits: true },
     run: callWhatAnnounces,

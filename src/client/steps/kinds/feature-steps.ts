@@ -16,7 +16,7 @@ import { asObject, asText } from '../../../core/model/json.ts';
 
 const rounds = {
   description:
-    'Stateless era: so many results that ask for input are answered, by the request sent anew; all of them when absent, none with 0.',
+    'Stateless era: the number of results that ask for input to answer, by a repeated request; all of them if absent, none with 0.',
   type: 'integer',
   minimum: 0,
   maximum: mostRounds,
@@ -62,18 +62,18 @@ export const featureSteps: readonly ObjectStep[] = [
       },
       nearMisses: {
         description:
-          'Calls with arguments that miss the inputSchema by one thing each (one left out, a wrong type, no allowed value, out of bounds), at most so many; none when nothing is certainly wrong.',
+          'At most this many calls with arguments that violate the inputSchema in one place each (one left out, a wrong type, no allowed value, out of bounds); none if nothing is certainly wrong.',
         ...partOf('nearMisses'),
       },
       otherValues: {
         description:
-          'Calls that differ from the usual one by the value of one switch or choice each, at most so many of a tool and none of one whose arguments the user gave. What decides about harm stays as it is.',
+          'At most this many calls of a tool, each with another value of one switch or choice; none if the user gave the arguments. Arguments that decide about harm stay unchanged.',
         type: 'integer',
         minimum: 1,
         maximum: 10,
       },
       wrongTypes: { description: 'true: a text stands for every argument that may be no text.', const: true },
-      brief: { description: 'true: only tools of which each call so far was over soon.', const: true },
+      brief: { description: 'true: only tools whose earlier calls all ended quickly.', const: true },
       swapCase: {
         description: 'true: upper and lower case of the name are exchanged; left out when that is a name of its own.',
         const: true,
@@ -180,7 +180,7 @@ export const featureSteps: readonly ObjectStep[] = [
 export const featureWords: readonly WordStep[] = [
   {
     name: 'ownTools',
-    says: 'Fetch the tools once more on this connection, where the client declares other things than elsewhere: what only such a client is offered can be called on it from then on.',
+    says: 'List the tools again on this connection, where the client declares other capabilities: tools offered only to such a client can then be called.',
     traits: { lists: true },
     run: async ({ scope: { peer }, context }) => {
       const [{ tools }, known] = [await surveyTarget(peer, 'tools/list'), await context.listing(peer)];

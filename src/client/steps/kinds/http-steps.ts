@@ -20,7 +20,7 @@ export const httpSteps: readonly ObjectStep[] = [
   },
   {
     name: 'http',
-    says: 'A bare HTTP request with the headers of a correct client, changed as told. Waits for the reply (GET streams: for its headers). Nothing on stdio.',
+    says: 'A bare HTTP request with the headers of a correct client and the given changes. Waits for the reply (GET streams: for its headers). Does nothing on stdio.',
     schema: {
       http: {
         type: 'object',

@@ -50,7 +50,7 @@ export const messageSteps: readonly ObjectStep[] = [
       headers: partOf('headers'),
       brief: {
         description:
-          'true: wait a while that is long beside the replies of this server, not the full time, without an id too; for what many servers leave unanswered. Other steps go on meanwhile, where it has an id.',
+          'true: wait much longer than replies of this server take, but not the full time, also without an id; for requests that many servers leave unanswered. If it has an id, other steps go on meanwhile.',
         type: 'boolean',
       },
       deviation: partOf('deviation'),

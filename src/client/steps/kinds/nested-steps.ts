@@ -54,7 +54,7 @@ export const nestedSteps: readonly ObjectStep[] = [
   },
   {
     name: 'ifChanged',
-    says: 'Where a resource that was read twice on the connection gave something else the last time: waits for a notification of that method, for the time for late answers or half as long as the change may have taken, whichever is longer; then the steps.',
+    says: 'If a resource that was read twice on the connection changed: wait for a notification of that method, then run the steps. The wait is the time for late answers, or half the possible duration of the change if that is longer.',
     heading: ({ ifChanged }) =>
       `Where a resource gave something else than at the reading before, when ${asText(ifChanged)} came or did not come in time`,
     traits: { waits: true },
@@ -107,7 +107,7 @@ export const nestedSteps: readonly ObjectStep[] = [
   },
   {
     name: 'ifRefused',
-    says: 'Steps only where the request of that name was refused, by an error that tells of no breakdown.',
+    says: 'Steps to run only if the named request was refused, by an error that is not an internal failure.',
     heading: ({ ifRefused }) => `Where the request called ${asText(ifRefused)} was refused`,
     schema: { ifRefused: partOf('name'), then: partOf('steps') },
     required: ['ifRefused', 'then'],

@@ -93,7 +93,7 @@ export const sessionSteps: readonly ObjectStep[] = [
   },
   {
     name: 'answers',
-    says: 'How the client answers elicitation and sampling from now on. usual: forms filled in, addresses declined, a tool used once in each conversation. accept: addresses accepted as well. decline, cancel: so are elicitations. unfit: forms filled in with values of wrong types. loop: the model never stops using tools. no-roots: roots/list gives an error, since the roots cannot be had.',
+    says: 'Client answers to elicitation and sampling from now on. usual: forms filled in, addresses declined, a tool used once in each conversation. accept: addresses accepted as well. decline, cancel: so are elicitations. unfit: forms filled in with values of wrong types. loop: the model never stops using tools. no-roots: roots/list gives an error, since the roots are unavailable.',
     schema: {
       answers: { enum: ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] },
       deviation: partOf('deviation'),

@@ -8,7 +8,7 @@ import { partOf, type Json, type ObjectStep, type StepWork } from '../support/st
 export const taskSteps: readonly ObjectStep[] = [
   {
     name: 'pollTask',
-    says: "tasks/get for the task that a request became, in the server's pollInterval, until it is over or the answer deadline has passed; asks for its result when the server waits for input. Left out when the request became no task.",
+    says: "tasks/get for the task of a request, at the server's pollInterval, until it is over or the answer deadline has passed. Asks for its result if the server waits for input. Left out if the request did not create a task.",
     schema: {
       pollTask: partOf('name'),
       times: { description: 'So many times, whatever is seen.', type: 'integer', minimum: 1, maximum: 20 },

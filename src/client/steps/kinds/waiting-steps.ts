@@ -26,7 +26,7 @@ export const waitingSteps: readonly ObjectStep[] = [
   },
   {
     name: 'awaitNotification',
-    says: 'Wait for a notification of that method, at most the time for late answers; what came before does not count, so it stands beside its cause in parallel.',
+    says: 'Wait for a notification of that method, at most the time for late answers. Earlier ones do not count, so use it in parallel with its cause.',
     traits: { waits: true },
     schema: { awaitNotification: { type: 'string' } },
     run: ({ awaitNotification: method }, { scope: { peer }, context }) =>

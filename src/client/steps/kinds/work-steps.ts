@@ -16,7 +16,7 @@ export const workWords: readonly WordStep[] = [
   {
     name: 'cancelSeenWork',
     traits: { callsTools: true, waits: true, cancels: true, needsQuiet: true },
-    says: 'Of a slow tool whose work shows in a resource, by the hint slow.seen-in: read the resource twice; call the tool, and read until it has answered; read twice more; call it again, read until the resource has changed, cancel the call, and read five times more. Left out without such a hint.',
+    says: 'For a slow tool whose progress shows in a resource (hint slow.seen-in). Read the resource twice. Call the tool, and read until it answers. Read twice more. Call it again, read until the resource changes, cancel the call, and read five times more. Left out without the hint.',
     run: cancelSeenWork,
   },
 ];

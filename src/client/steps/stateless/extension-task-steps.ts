@@ -13,7 +13,7 @@ import { partOf, type Json, type ObjectStep, type StepWork } from '../support/st
 export const extensionTaskSteps: readonly ObjectStep[] = [
   {
     name: 'followTask',
-    says: 'Tasks extension of 2026-07-28: tasks/get for the task that a request became, at once and then in pollIntervalMs, until it is over or the answer deadline has passed; questions are answered by tasks/update, of several at first one alone where `partly` is true. Left out when the request became no task.',
+    says: 'Tasks extension of 2026-07-28: tasks/get for the task of a request, at once and then at pollIntervalMs, until it is over or the answer deadline has passed. tasks/update answers input requests; with `partly` it first answers one of several. Left out if the request did not create a task.',
     schema: { followTask: partOf('name'), meta: { type: 'object' }, partly: { const: true } },
     required: ['followTask'],
     run: followTask,

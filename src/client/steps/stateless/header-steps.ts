@@ -51,14 +51,14 @@ type StandardHeader = 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
 export const headerSteps: readonly ObjectStep[] = [
   {
     name: 'paramHeader',
-    says: 'Streamable HTTP in the stateless era: call tools whose parameters travel as headers, with one of these headers left out, of another value, in another letter case, Base64 of another value, with bytes that no header may have, or broken Base64; or as Base64 where plain would do, with names in other letter cases, blanks around the value, a header that nobody knows; or with an argument absent or null and no header; or with 42.0 for 42.',
+    says: 'Streamable HTTP in the stateless era: call tools with parameters in headers. One header is left out, or has another value, another letter case, Base64 of another value, forbidden bytes, or broken Base64. Legal variants use Base64 for a plain value, names in other letter cases, spaces around the value, or an unknown header. Further calls have an argument that is absent or null and no header, or 42.0 for 42.',
     schema: { paramHeader: { enum: [...ways] }, deviation: partOf('deviation') },
     traits: { callsTools: true },
     run: callWithHeader,
   },
   {
     name: 'standardHeader',
-    says: 'Streamable HTTP in the stateless era: use a tool, a prompt and a resource with one of the headers that mirror the body left out, of another value, in another letter case, with bytes that no header may have; Mcp-Name also as Base64 where plain would do, as Base64 of another value, or as broken Base64.',
+    says: 'Streamable HTTP in the stateless era: use a tool, a prompt and a resource. One header that mirrors the body is left out, or has another value, another letter case, or forbidden bytes. Mcp-Name is also sent as Base64 of its plain value, as Base64 of another value, or as broken Base64.',
     schema: {
       standardHeader: { enum: ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] },
       value: { enum: [...standardWays] },

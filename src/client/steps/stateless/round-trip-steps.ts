@@ -32,14 +32,14 @@ type Way = (typeof ways)[number];
 export const roundTripSteps: readonly ObjectStep[] = [
   {
     name: 'roundTrip',
-    says: 'Stateless era: call tools that ask the client, and answer what they ask for by the same call anew: faultless, without the state, with a state that is made up, altered in the middle or near its end, or that of another call; with one answer or all left out, or one too many, a list or a text in place of the answers, or answers of the wrong shape.',
+    says: 'Stateless era: call tools that ask for input, and repeat the call with answers. The retry is correct, or has no state, an invented state, a state altered in the middle or near its end, or that of another call. Or one answer or all are missing, there is one too many, a list or a string replaces them, or answers have the wrong shape.',
     schema: { roundTrip: { enum: [...ways] }, each: partOf('each'), deviation: partOf('deviation') },
     traits: { asksClient: true, callsTools: true },
     run: playRoundTrips,
   },
   {
     name: 'roundTripElsewhere',
-    says: 'Stateless era over HTTP: of the first tool that asks the client with a requestState, and is done with what it is answered, the faultless call anew once more: twice on another connection, and then where the question came.',
+    says: 'Stateless era over HTTP: repeat the correct retry of the first tool that asked for input with a requestState and then completed. Send it twice on another connection, and then on the original one.',
     schema: { roundTripElsewhere: { const: true } },
     traits: { asksClient: true, callsTools: true, opensAnother: true },
     run: (_step, work) => playElsewhere(work),

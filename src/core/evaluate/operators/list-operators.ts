@@ -49,7 +49,7 @@ export const listOperators: readonly Operator[] = [
     name: 'followsTransitions',
     lasting: true,
     description:
-      'A list of strings in which each value that differs from the one before is one of those that the option allows after it; a value that the option does not name allows nothing.',
+      'A list of strings in which each change of value is one that the option allows. A value that the option does not name allows no change.',
     option: { type: 'object', minProperties: 1, additionalProperties: { type: 'array', items: { type: 'string' } } },
     expectation: (option) => `takes only the steps ${steps(option)}`,
     test: (actual, option) => Array.isArray(actual) && brokenStep(actual, option) === undefined,
@@ -61,7 +61,7 @@ export const listOperators: readonly Operator[] = [
   {
     name: 'atMostWithin',
     lasting: true,
-    description: 'A list of times in milliseconds, in order, of which never more than `count` lie within `ms`.',
+    description: 'A list of times in milliseconds, in order, with at most `count` of them within `ms`.',
     option: {
       type: 'object',
       properties: { count: { type: 'integer', minimum: 1 }, ms: { type: 'number', exclusiveMinimum: 0 } },

@@ -10,7 +10,7 @@ export const schemaOperators: readonly Operator[] = [
   {
     name: 'hasDecidableSchemas',
     description:
-      'A list with at least one JSON Schema of which can be said whether it is valid (its dialect is known, and it is not too large).',
+      'A list with at least one JSON Schema that can be validated (its dialect is known, and it is not too large).',
     option: { const: true },
     expectation: () => 'holds a JSON Schema that can be judged',
     test: (actual, _option, context) =>
@@ -19,7 +19,7 @@ export const schemaOperators: readonly Operator[] = [
   {
     name: 'everyIsValidSchema',
     description:
-      'A list in which no JSON Schema breaks the meta-schema of its dialect: the one that $schema names, else 2020-12 since 2025-11-25, any draft before.',
+      'A list in which no JSON Schema violates the meta-schema of its dialect: that of $schema, else 2020-12 since 2025-11-25, and any draft in earlier revisions.',
     option: { const: true },
     expectation: () => 'holds only valid JSON Schemas',
     test: (actual, _option, context) =>
@@ -39,7 +39,7 @@ export const schemaOperators: readonly Operator[] = [
   },
   {
     name: 'isDecidableUnder',
-    description: 'A value of which can be said whether it fits the JSON Schema that the option is.',
+    description: 'A value that can be validated against the JSON Schema of the option.',
     option: {},
     expectation: () => 'can be checked against the schema',
     test: (actual, option, context) =>

@@ -34,8 +34,7 @@ const connectionFacts: Definitions<SessionState> = {
 export const authorization: Feature = {
   name: 'authorization',
   kinds: {
-    metadata:
-      'A document that was asked for beside the endpoint, so that a client can be authorized. Complete when the reply is over.',
+    metadata: 'A document outside the endpoint that a client needs for authorization. Complete when the reply is over.',
     authorization:
       'How the target guards itself, over all connections. Complete at the end; there is none where nothing was refused with 401.',
   },

@@ -19,7 +19,7 @@ export const questionFacts: Definitions = {
     rests: [],
   },
   wording: {
-    says: 'Forms, their message, titles and descriptions: secrets (words by which they may be about one) and links (http addresses, those of documentation aside).',
+    says: 'Forms, their message, titles and descriptions: secrets (words by which they may be about one) and links (http addresses, except those of documentation).',
     rests: [],
   },
   url: {

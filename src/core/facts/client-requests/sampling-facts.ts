@@ -64,7 +64,7 @@ export function samplingFacts(params: Json | undefined): Record<string, unknown>
     for (const { toolUseId } of turn.results) if (!known.has(toolUseId)) stray.push(toolUseId);
     const others = turn.blocks.filter(({ type }) => type !== 'tool_result').map(({ type }) => asText(type));
     if (turn.results.length > 0 && others.length > 0)
-      impure.push(`message ${index} has ${others.join(', ')} beside tool_result`);
+      impure.push(`message ${index} has ${others.join(', ')} in addition to tool_result`);
     for (const { id } of turn.uses) known.add(id);
     append(unbalanced, openUses(turn, turns[index + 1]));
   });

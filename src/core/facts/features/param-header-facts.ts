@@ -42,7 +42,7 @@ const exchangeFacts: Definitions<RpcRecord> = {
     rests: ['exchanges', 'order', 'start'],
   },
   nameHeader: {
-    says: 'tools/call, prompts/get, resources/read over HTTP in the stateless era: how Mcp-Name stands to the body: right, encoded (right, as Base64), wrong, invalid or missing.',
+    says: 'tools/call, prompts/get, resources/read over HTTP in the stateless era: how Mcp-Name relates to the body: right, encoded (right, as Base64), wrong, invalid or missing.',
     rests: ['exchanges'],
     read: nameHeader,
   },

@@ -18,7 +18,7 @@ const longestText = 1_000_000;
 
 const callFacts: Definitions<RpcRecord> = {
   argumentsFault: {
-    says: 'tools/call: what is certainly wrong with the arguments by the listed inputSchema: a required one is missing, or one has a value that nobody could take for the right type or an allowed value. prompts/get: a required argument is missing.',
+    says: 'tools/call: what is certainly wrong with the arguments by the listed inputSchema: a required one is missing, or one has a value that is certainly neither of the right type nor an allowed value. prompts/get: a required argument is missing.',
     rests: ['order', 'start'],
   },
   wronglyTypedArguments: {

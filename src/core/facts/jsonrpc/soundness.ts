@@ -16,19 +16,19 @@ export const soundnesses = ['cancelled', 'wrong-headers', 'deviating', 'disturbe
 export type Soundness = (typeof soundnesses)[number];
 
 const words =
-  'sound; deviating (it carries the mark of a deliberate fault, or is malformed: no JSON-RPC 2.0, an id or params of a wrong type, a required member of params missing); wrong-headers (HTTP: a foreign origin, an unknown version, a session that is none or over, a token that nobody issued, in the stateless era headers that differ from the body); cancelled (its sender took it back)';
+  'sound; deviating (it carries the mark of a deliberate fault, or is malformed: no JSON-RPC 2.0, an id or params of a wrong type, a required member of params missing); wrong-headers (HTTP: a foreign origin, an unknown version, a session that is none or over, an unknown token, in the stateless era headers that differ from the body); cancelled (its sender took it back)';
 const byDefault = 'Only rules whose given names this fact get what is not sound.';
 
 /** The fact of an exchange. */
 export const exchangeSoundness: FactDefinition<RpcRecord> = {
-  says: `How the request stands: ${words}; disturbed (it was answered by no result, and sent while something unreadable of its sender had not been outlived). ${byDefault}`,
+  says: `Soundness of the request: ${words}; disturbed (it was answered by no result, and sent while something unreadable of its sender had not been outlived). ${byDefault}`,
   rests: [],
   read: soundnessOf,
 };
 
 /** The fact of an HTTP exchange. */
 export const httpSoundness: FactDefinition<HttpState> = {
-  says: `How the HTTP request stands: ${words}. ${byDefault}`,
+  says: `Soundness of the HTTP request: ${words}. ${byDefault}`,
   rests: ['exchanges'],
   read: httpSoundnessOf,
 };

@@ -27,7 +27,7 @@ export interface Walk {
   repeated: Repeated;
   /** Values of cacheScope. */
   scopes: Set<string>;
-  /** The server told of a change of the list in between. */
+  /** The server announced a change of the list in between. */
   changed: boolean;
   /** What came for each cursor, and where it led. */
   byCursor: Map<string, string>;

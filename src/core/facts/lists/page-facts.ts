@@ -21,7 +21,7 @@ export const pageFacts: Definitions<RpcRecord> = {
   nextCursor: { says: 'List methods: the nextCursor member.', rests: [] },
   askedBefore: { says: 'List methods: the same page was fetched before in the session.', rests: ['order'] },
   equalsEarlierPage: {
-    says: 'List methods: the page equals the one fetched before with the same cursor, or behind the same first page (unless the server told of a change since).',
+    says: 'List methods: the page equals the one fetched before with the same cursor, or behind the same first page (unless the server announced a change since).',
     rests: ['order'],
   },
   otherInBetween: {
@@ -45,12 +45,12 @@ export const walkFacts: Definitions = {
     rests: [],
   },
   scopes: { says: 'Values of cacheScope on its pages, each once, at most 5.', rests: [] },
-  changed: { says: 'The server told of a change of the list in between.', rests: ['order'] },
+  changed: { says: 'The server announced a change of the list in between.', rests: ['order'] },
   differs: {
     says: 'Complete walks: the names are others than in the complete walk before, in the same session; this and the next ones are absent at the first.',
   },
   callsSinceWalk: { says: 'Results of tools/call from the beginning of that walk to the beginning of this one.' },
-  toldOfChange: { says: 'The server told of a change of the list since that walk began.' },
+  toldOfChange: { says: 'The server announced a change of the list since that walk began.' },
   heardSinceWalk: {
     says: 'A notification could reach the client since that walk began (over HTTP: a listening stream was open, or the server had refused one with 405; in the stateless era: a subscription that grants it).',
   },

@@ -42,7 +42,7 @@ interface ListState {
   walk?: Walk;
   /** The newest walk that came to its end, and what there was at its beginning. */
   complete?: { entries: ReadonlyMap<string, string>; seq: number; calls: number; context: Walk['context'] };
-  /** The server told of a change of the list since that walk began. */
+  /** The server announced a change of the list since that walk began. */
   told: boolean;
   /** The same, at any time. */
   everTold: boolean;

@@ -59,7 +59,7 @@ const httpFacts: Definitions<HttpState> = {
   },
   origin: { says: 'absent, own or foreign.', rests: ['exchanges'], read: (state) => originKind(state.requestHeaders) },
   credentials: {
-    says: 'none, bearer, made-up (a token that nobody issued), foreign (one for another audience), query (in the address), malformed (no token) or other (another scheme).',
+    says: 'none, bearer, made-up (an unknown token), foreign (one for another audience), query (in the address), malformed (no token) or other (another scheme).',
     read: (state) => state.credentials,
   },
   challenge: {
@@ -91,7 +91,7 @@ const httpFacts: Definitions<HttpState> = {
     read: (state) => state.contentType,
   },
   sessionEnded: {
-    says: 'Of status 404 to what bears the id of the session, and of what ended there without the response to a request: whether the server had ended the session, told by what it served in it later, by nothing but 404 there, or by an error about the request (-32601, -32602, -32002); absent where nothing tells.',
+    says: 'Of status 404 to what bears the id of the session, and of what ended there without the response to a request: whether the server had ended the session, shown by later service in it, by nothing but 404 there, or by an error about the request (-32601, -32602, -32002); absent where unknown.',
     rests: ['exchanges', 'order'],
     read: (state) => state.sessionEnded,
   },
@@ -134,7 +134,7 @@ const streamFacts: Definitions<Streamed> = {
     read: ({ http }) => header(http.requestHeaders, 'mcp-protocol-version'),
   },
   eventCount: {
-    says: 'Events, comments aside.',
+    says: 'Events without comments.',
     rests: ['exchanges', 'streams'],
     read: ({ stream }) => stream.eventCount,
   },
@@ -196,7 +196,7 @@ const streamFacts: Definitions<Streamed> = {
     read: ({ stream }) => stream.closedBy ?? 'open',
   },
   overdue: {
-    says: 'It was still open when its end was due.',
+    says: 'It was still open at its expected end.',
     rests: ['exchanges', 'streams'],
     read: ({ stream }) => stream.overdue,
   },

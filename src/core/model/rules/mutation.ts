@@ -62,7 +62,7 @@ export interface Fault {
 
 /** Member `mutation` of a rule file: a fault that the rule has to fail. */
 export interface MutationEntry extends Fault {
-  /** Tells several mutations of one rule apart. */
+  /** Distinguishes several mutations of one rule. */
   name?: string;
   /** What the server does wrong, as a sentence. */
   says?: string;

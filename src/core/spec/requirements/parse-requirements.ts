@@ -141,7 +141,7 @@ function readRevisions(found: Bullet | null, report: (line: number, message: str
   for (const name of names.split(',').map((piece) => piece.trim())) {
     if (!isKnownRevision(name)) {
       report(found.line, `unknown revision "${name}"; use all, or ${knownRevisions.join(', ')}`);
-    } else if (picked.has(name)) report(found.line, `revision ${name} stands twice`);
+    } else if (picked.has(name)) report(found.line, `revision ${name} appears twice`);
     else picked.add(name);
   }
   return knownRevisions.filter((revision) => picked.has(revision));

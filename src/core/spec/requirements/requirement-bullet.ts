@@ -117,11 +117,11 @@ function readAttributes(text: string, problems: string[]): Omit<RequirementFacts
     const value = colon < 0 ? '' : piece.slice(colon + 1).trim();
     const known = attributeNames.find((candidate) => candidate === name);
     if (name === '' && value === '') {
-      if (text.trim() !== '') problems.push('empty attribute; a semicolon stands only between two attributes');
+      if (text.trim() !== '') problems.push('empty attribute; a semicolon may only separate two attributes');
     } else if (known === undefined) {
       problems.push(`unknown attribute "${name}"; known are ${attributeNames.join(', ')}`);
     } else if (value === '') problems.push(`attribute ${name} has no value`);
-    else if (values.has(known)) problems.push(`attribute ${name} stands twice`);
+    else if (values.has(known)) problems.push(`attribute ${name} appears twice`);
     else values.set(known, value);
   }
   if (!values.has('observe') && !/(^|;)\s*observe\b/.test(text)) problems.push('attribute observe is missing');
@@ -134,7 +134,7 @@ function readAttributes(text: string, problems: string[]): Omit<RequirementFacts
   const unseen = observe.includes('none');
   if (unseen && reason === null) problems.push('observe: none needs a reason');
   if (!unseen && observe.length > 0 && reason !== null) {
-    problems.push('reason stands only with observe: none; remarks go to note');
+    problems.push('reason is only for observe: none; put remarks in note');
   }
   if (basis === 'contested' && note === null)
     problems.push('basis: contested needs a note that says what contradicts it');

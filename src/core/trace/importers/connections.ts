@@ -81,7 +81,7 @@ export function createConnections(
     if (fit === 'other') {
       mixed.add(key);
       warn(
-        `from ${entry.place} on, messages of several connections stand in one stream; without a session id nothing tells them apart, so that nobody judges them. Put each connection into a file of its own.`,
+        `from ${entry.place} on, messages of several connections are mixed. They have no session id and are not judged. Put each connection into its own file.`,
       );
     }
     return { session: connection.name, certain: fit === 'own' };

@@ -28,7 +28,7 @@ function lenientChecker(file: string, warn: (text: string) => void): IdChecker {
       if (before !== undefined && before !== event.idKind && !warned.has(event.id)) {
         warned.add(event.id);
         warn(
-          `${event.place}: the id ${JSON.stringify(event.id)} stands both as a number and as a string; they are taken for one (--strict-ids tells them apart)`,
+          `${event.place}: the id ${JSON.stringify(event.id)} appears as a number and as a string; both count as the same id (--strict-ids distinguishes them)`,
         );
       }
       kinds.set(event.id, event.idKind);

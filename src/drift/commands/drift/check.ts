@@ -16,7 +16,7 @@ export default class DriftCheck extends BaseCommand {
   static override summary = 'Fail where a server offers something else than its lock says.';
 
   static override description =
-    `Compares what the server offers with mcpc.lock.json and calls nothing unless --after-call is given. Each change has a class: security (texts that a model reads, annotations that promise less, a new tool, hidden characters), breaking (something is gone, an input takes less, an output changed, or it cannot be decided), additive, cosmetic. The lists are asked for twice, after the server says that they changed, and on a second connection; a server that answers differently fails.
+    `Compares what the server offers with mcpc.lock.json and calls nothing unless --after-call is given. Each change has a class: security (texts that a model reads, annotations that promise less, a new tool, hidden characters), breaking (something is gone, an input accepts less, an output changed, or it cannot be decided), additive, cosmetic. The lists are asked for twice, after the server says that they changed, and on a second connection; a server that answers differently fails.
 
 Exit codes: 0 nothing fails, 1 a change of a class that fails, or lists that differ, 2 wrong usage or a lock that is not valid, 3 server not reachable, 4 internal error in mcpc, 130 interrupted.`;
 

@@ -12,7 +12,7 @@ export default class FleetReportCommand extends BaseCommand {
   static override summary = 'Render a run over a fleet in any format.';
 
   static override description =
-    'Takes the folder of a run, also of one that has not ended, or a fleet.json. HTML goes to a folder, with a page for each server, or to a single file. The exit code tells only whether rendering worked.';
+    'Takes the folder of a run, also of one that has not ended, or a fleet.json. HTML goes to a folder, with a page for each server, or to a single file. The exit code depends only on rendering.';
 
   static override examples = [
     {

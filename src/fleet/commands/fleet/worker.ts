@@ -20,7 +20,7 @@ Ctrl-C returns the checks that are running to the queue, and ends.`;
 
   static override examples = [
     {
-      description: 'Until it is told to stop',
+      description: 'Run until it is stopped',
       command: '<%= config.bin %> fleet worker --queue redis://queue.example:6379',
     },
     {

@@ -58,7 +58,7 @@ export const fleetRunFlags = {
     helpValue: 'DIR',
   }),
   jobs: jobsFlag({
-    summary: 'Parallel checks; auto follows what the machine bears: processors, memory, and how late checks are.',
+    summary: 'Parallel checks; auto adapts to CPU load, free memory and timer delay.',
     helpGroup: run,
     max: 256,
     char: 'j',

@@ -187,7 +187,7 @@ function differences(steps: readonly Step[]): string[] {
       fixed.flatMap((text) => [...text.matchAll(/\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g)].map(([, found]) => found!)),
     )) {
       if (captured.has(name) || name === 'fixture')
-        told.push(`${title}: {{${name}}} is filled in here; mcp-assert takes it as it stands.`);
+        told.push(`${title}: {{${name}}} is filled in here; mcp-assert takes it literally.`);
     }
   }
   return [...new Set(told)];

@@ -111,7 +111,7 @@ export async function writeRecordedSuite({ file, choice, target }: RecordedSuite
     ...(variables.size === 0
       ? []
       : [
-          `Set these in the environment; the recording does not tell them: ${[...new Set(variables.values())].join(', ')}.`,
+          `Set these in the environment; the recording does not contain them: ${[...new Set(variables.values())].join(', ')}.`,
         ]),
     ...servers.notes,
   ];
@@ -234,7 +234,7 @@ function expectedOfStep(
   if (step.method === 'tools/call' && outcome.kind === 'result' && !outcome.isError && mayTellSecrets(step.about))
     return {
       members: { expect: { not_error: true } },
-      comments: ['its name says that it tells secrets or the environment: its answer is not written down.'],
+      comments: ['its name suggests that it returns secrets or the environment: its answer is not written.'],
     };
   const refused = outcome.kind === 'error' || (outcome.kind === 'result' && outcome.isError);
   const expected = expectedOf(

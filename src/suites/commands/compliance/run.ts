@@ -28,7 +28,7 @@ export default class ComplianceRun extends BaseCommand {
   static override summary = 'Check each server of a suite against the specification.';
 
   static override description =
-    `Reads the suite, takes the servers that it names, and checks each as "mcpc check" does. Each server is one case of the report: it fails when the server is not compliant, or has a lower grade than --min-grade. "mcpc check" on one server tells more.
+    `Reads the suite, takes the servers that it names, and checks each as "mcpc check" does. Each server is one case of the report: it fails when the server is not compliant, or has a lower grade than --min-grade. "mcpc check" on one server shows details.
 
 Exit codes: 0 all servers are compliant, 1 one is not, or the suite names no server, 2 wrong usage or suite file, 4 internal error in mcpc, 130 interrupted.`;
 

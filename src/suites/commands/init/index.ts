@@ -121,14 +121,14 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
     if (signal.aborted) return exitCodes.interrupted;
     const failed = entries.filter(({ status }) => status === 'failed');
     if (failed.length > 0) this.talk(snapshotLines(failed, {}).trimEnd());
-    this.talk(`${counts.new + counts.updated + counts.match} answers are stored beside the suites.`);
+    this.talk(`${counts.new + counts.updated + counts.match} answers are stored next to the suites.`);
     const files = fixture === undefined ? '' : ` --fixture ${fixture}`;
     if (!quiet)
       this.talk(
         [
           `${leftOpen(written)}. Next:`,
           `  mcpc run ${folder}${files}                  judge the cases`,
-          `  mcpc snapshot ${folder}${files}             tell which answers have changed`,
+          `  mcpc snapshot ${folder}${files}             show which answers have changed`,
           `  mcpc ci ${folder}${files} --threshold 95    the same as a gate`,
           `  mcpc watch ${folder}${files}                again, whenever something changes`,
         ].join('\n'),

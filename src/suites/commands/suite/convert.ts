@@ -11,7 +11,7 @@ export default class Convert extends BaseCommand {
   static override summary = 'Convert files of mcp-assert and mcp-jest to suites of mcpc.';
 
   static override description =
-    `Files of mcp-assert also run unchanged; a suite of mcpc holds several cases in a file, and can express more. A JSON file is read as a configuration of mcp-jest. A comment beside a case says what means something else now, and TODO marks what you have to fill in; comments of the original are lost.
+    `Files of mcp-assert also run unchanged; a suite of mcpc holds several cases in a file, and can express more. A JSON file is read as a configuration of mcp-jest. A comment above a case explains what changes its meaning, and TODO marks what you have to fill in. Comments of the original are lost.
 
 Exit codes: 0 everything was converted, 1 something was left out, as the output says, 2 wrong usage, or a file that cannot be read.`;
 

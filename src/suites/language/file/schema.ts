@@ -68,7 +68,7 @@ const clientCapabilities = objectOf({
 const server = objectOf({
   command: textOf('Program of a server on stdio; no shell, no variables.'),
   args: { type: 'array', items: textSchema, description: 'Its arguments; {{fixture}} is put in.' },
-  env: textMap('Environment beside the inherited one. $VAR, ${VAR} and ${VAR:-default} are put in.'),
+  env: textMap('Environment in addition to the inherited one. $VAR, ${VAR} and ${VAR:-default} are replaced.'),
   transport: textOf('stdio (the default), http or sse.'),
   url: textOf('Address, for http and sse.'),
   headers: textMap('Headers of every request, for http and sse. Variables are put in.'),

@@ -64,7 +64,7 @@ export function unknownVariables(part: Part, variables: LaneVariables, problems:
       if (!variables.has(name!))
         problems.push({
           ...part.place,
-          text: `there is no variable "${name}"; "\${${name}}" is sent as it stands`,
+          text: `there is no variable "${name}"; "\${${name}}" is sent unchanged`,
           severity: 'warning',
         });
   } else if (Array.isArray(value)) for (const item of part.items()) unknownVariables(item, variables, problems);

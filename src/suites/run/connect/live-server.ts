@@ -80,7 +80,7 @@ export function createLiveServer({
       stopIfInterrupted(signal);
       if (failed !== undefined)
         throw new McpcError('target', redactor.text(`${name}: ${failed.words}`), {
-          remedy: 'Is the command or the address right? "mcpc check" on it tells more.',
+          remedy: 'Is the command or the address right? "mcpc check" on it shows details.',
         });
       known = connection.opened!.era;
       return connection;

@@ -38,7 +38,7 @@ export function readSnapshots(file: string): StoredCases {
   const wrong = (why: string, cause?: unknown): Error =>
     usageError(
       `${file} cannot be read as snapshots: ${why}.`,
-      'Write it anew: mcpc snapshot --update --overwrite.',
+      'Write it again: mcpc snapshot --update --overwrite.',
       cause,
     );
   let text: string;

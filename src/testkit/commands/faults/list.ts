@@ -10,7 +10,7 @@ export default class FaultsList extends BaseCommand {
   static override summary = 'List the faults that the example server can be given.';
 
   static override description =
-    'The faults are made by machine: each member of each message of a server left out, of a wrong type or out of range, and what can be wrong around messages. Each names the requirements of which it violates at least one, or says that it is legal. Faults of messages that the example server never sends show nowhere.';
+    'The faults are made by machine: each member of each message of a server left out, of a wrong type or out of range, and what can be wrong around messages. Each names requirements and violates at least one of them, or says that it is legal. Faults of messages that the example server never sends have no effect.';
 
   static override examples = [
     {
@@ -32,7 +32,7 @@ export default class FaultsList extends BaseCommand {
       summary: 'Only faults of this transport.',
       options: ['stdio', 'http', 'sse'] as const,
     })(),
-    legal: Flags.boolean({ summary: 'Those that violate nothing, and no others.', default: false }),
+    legal: Flags.boolean({ summary: 'Only faults that violate nothing.', default: false }),
     json: Flags.boolean({ summary: 'Print JSON.' }),
   };
 

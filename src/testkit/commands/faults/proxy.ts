@@ -9,7 +9,7 @@ export default class FaultsProxy extends BaseCommand {
   static override summary = 'Give a server of your own one fault, as a proxy before it.';
 
   static override description =
-    'Stands between a client or checker and a real server, hands everything on, and changes what the fault befalls: to see what a client bears, or whether a checker notices. On stdio the command itself is the server; over HTTP it prints its address on stderr and serves until it is interrupted. Faults of messages that the server never sends show nowhere.';
+    'Forwards everything between a client or checker and a real server, and injects the fault into matching messages. It shows how a client copes, or whether a checker notices. On stdio the command itself is the server; over HTTP it prints its address on stderr and serves until it is interrupted. Faults of messages that the server never sends have no effect.';
 
   static override usage = [
     '<%= command.id %> ID -- COMMAND [ARGS...]',

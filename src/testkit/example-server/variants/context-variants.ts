@@ -21,7 +21,7 @@ function shared(given: Omit<Variant, 'transports' | 'revisions'>): Variant {
 export const contextVariants: readonly Variant[] = [
   shared({
     id: 'lists-in-turn',
-    description: 'Lists of tools are made one after another, whoever asks: who comes beside another waits.',
+    description: 'Lists of tools are made one after another: a parallel request waits.',
     change: {
       outgoing: editing(resultOf('tools/list'), (message, { session: { host } }) => {
         const now = performance.now();
@@ -33,8 +33,7 @@ export const contextVariants: readonly Variant[] = [
   }),
   shared({
     id: 'cursors-anew',
-    description:
-      'Each page leads on by a cursor that nobody was given before; all of them stay good, wherever they are used.',
+    description: 'Each page has a new cursor; all cursors stay valid everywhere.',
     change: {
       paginate(items, cursor, size, list, session) {
         const { scratch } = session.host;

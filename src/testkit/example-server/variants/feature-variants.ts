@@ -162,7 +162,7 @@ export const featureVariants: readonly Variant[] = [
     transports: allTransports,
     revisions: ['2025-11-25'],
     uses: ['tasks/create-immediate-response'],
-    description: 'The model is told at once that a task runs.',
+    description: 'The model learns at once that a task runs.',
     change: {
       outgoing: editing(
         (about, message) => resultOf('tools/call')(about, message) && isObject((message.result as JsonObject).task),

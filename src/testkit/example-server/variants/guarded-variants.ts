@@ -132,7 +132,7 @@ export const guardedVariants: readonly Variant[] = [
     id: 'guarded-optional',
     solitary: true,
     uses: [],
-    description: 'No token is needed, but one that is shown has to be good.',
+    description: 'No token is needed, but a token that is sent must be valid.',
     seams: { protects: () => false },
   }),
   guarded({

@@ -37,7 +37,7 @@ export const offeringVariants: readonly Variant[] = [
     id: 'older-schemas',
     transports: allTransports,
     uses: ['schema/dialect-declaration'],
-    description: 'Tools have schemas of draft-07 with tuples, references and keywords that nobody knows.',
+    description: 'Tools have schemas of draft-07 with tuples, references and unknown keywords.',
     change: {
       outgoing: editing(
         resultOf('tools/list'),
@@ -81,7 +81,7 @@ export const offeringVariants: readonly Variant[] = [
     id: 'unannounced-lists',
     transports: allTransports,
     lacks: ['prompts/list-changed-permission', 'resources/list-changed-permission', 'tools/list-changed-permission'],
-    description: 'Lists change and nobody is told, since no such capability is declared.',
+    description: 'Lists change without notifications, since no such capability is declared.',
     change: {
       outgoing: (message, about) =>
         typeof message.method === 'string' && message.method.endsWith('/list_changed')

@@ -124,7 +124,7 @@ export const permissionVariants: readonly Variant[] = [
     transports: ['stdio', 'http'],
     revisions: [statelessRevision],
     uses: ['ext-tasks/get-rate-limit'],
-    description: 'Who asks for a task of the extension sooner than pollIntervalMs allows is told to wait.',
+    description: 'A client that polls a task of the extension sooner than pollIntervalMs allows must wait.',
     change: {
       incoming(message, { host }, sink) {
         const key = `asked ${String(taskIdOf(message))}`;

@@ -156,7 +156,7 @@ export const statelessVariants: readonly Variant[] = [
   stateless({
     id: 'states-that-serve-once',
     solitary: true,
-    description: 'Each requestState serves for one call anew.',
+    description: 'Each requestState serves for one retry.',
     change: servingOnce,
   }),
   stateless({
@@ -176,7 +176,7 @@ export const statelessVariants: readonly Variant[] = [
   stateless({
     id: 'state-is-a-label',
     solitary: true,
-    description: 'The requestState of a first question is the same word for everybody, and nobody looks at it.',
+    description: 'The requestState of a first question is the same word for every client, and is ignored.',
     change: {
       incoming: takingAnswersAlone,
       outgoing: editing(
@@ -258,7 +258,7 @@ export const statelessVariants: readonly Variant[] = [
   }),
   stateless({
     id: 'lifetimes-of-all-kinds',
-    description: 'Results may be kept for no time or for ever, by everybody or by one client.',
+    description: 'Results may be kept for no time or forever, by every client or by one.',
     change: {
       outgoing: editing(
         (about) => about.kind === 'result' && about.method !== undefined && about.method in lifetimes,
@@ -272,7 +272,7 @@ export const statelessVariants: readonly Variant[] = [
   stateless({
     id: 'list-grows',
     solitary: true,
-    description: 'Each time the prompts are listed there is one more, whoever asks.',
+    description: 'Each list of the prompts has one more, for every client.',
     change: growing,
   }),
   stateless({

@@ -52,7 +52,7 @@ export const taskVariants: readonly Variant[] = [
     transports: allTransports,
     lacks: ['tasks/ttl-expiry-deletion'],
     shortOf: { 'tasks/resources-ttl-maximum': 'a limit is only recommended' },
-    description: 'Tasks are kept for ever.',
+    description: 'Tasks are kept forever.',
     change: { tasks: { ttl: () => null } },
   },
   {
@@ -72,7 +72,7 @@ export const taskVariants: readonly Variant[] = [
     id: 'tasks-plain',
     transports: allTransports,
     lacks: ['tasks/status-notification-emission', 'tasks/ttl-poll-interval'],
-    description: 'Tasks show no more than they have to, and nobody is told of their statuses.',
+    description: 'Tasks show no more than they have to, and no status is notified.',
     change: {
       outgoing(message, about) {
         if (about.method === 'notifications/tasks/status') return [];

@@ -91,7 +91,7 @@ export const variants: readonly Variant[] = [
     // Progress of tasks comes on listening streams.
     lacksAt: { '2025-03-26': progress, '2025-06-18': progress, '2026-07-28': progress },
     unseen: {
-      'http/resume-server-replay': 'on a listening stream nobody can tell what is sent again from what is sent then',
+      'http/resume-server-replay': 'on a listening stream repeated and new messages cannot be distinguished',
     },
     description: 'Requests are answered with JSON only, but for subscriptions.',
     change: { http: { replies: 'json' } },
@@ -129,11 +129,11 @@ export const variants: readonly Variant[] = [
     ],
     shortOf: {
       'http/sse-priming-event': 'there is no session in which a stream could be resumed',
-      'cancellation/receiver-work-stop': 'a notification on its own does not tell whose request is meant',
-      'cancellation/receiver-response-suppression': 'a notification on its own does not tell whose request is meant',
+      'cancellation/receiver-work-stop': 'a notification alone does not identify the client of a request',
+      'cancellation/receiver-response-suppression': 'a notification alone does not identify the client of a request',
     },
     description:
-      'No session ids are issued; each request stands alone, so that there is nothing to subscribe to and no listening stream.',
+      'No session ids are issued; each request is independent, so that there is nothing to subscribe to and no listening stream.',
     change: {
       neglects: ['issue-session-ids'],
       capabilities: () => ({ tools: {}, resources: {}, prompts: {}, completions: {} }),
@@ -216,7 +216,7 @@ export const variants: readonly Variant[] = [
     id: 'bare-tasks',
     transports: allTransports,
     lacks: ['tasks/ttl-poll-interval'],
-    description: 'Tasks can neither be listed nor cancelled, and tell no pollInterval.',
+    description: 'Tasks can neither be listed nor cancelled, and have no pollInterval.',
     change: {
       capabilities: (declared) =>
         'tasks' in declared ? { ...declared, tasks: { requests: { tools: { call: {} } } } } : declared,
@@ -232,7 +232,7 @@ export const variants: readonly Variant[] = [
   {
     id: 'extra-members',
     transports: allTransports,
-    description: 'Params, results, capabilities and errors have members that nobody knows.',
+    description: 'Params, results, capabilities and errors have unknown members.',
     change: { outgoing: (message) => [withExtras(message)] },
   },
   {
@@ -333,8 +333,7 @@ export const variants: readonly Variant[] = [
     transports: allTransports,
     // What results ask, as in the stateless era, is asked as usual.
     lacksAt: inSessions(['elicitation/request-mode-omission']),
-    description:
-      'The client is asked in every way that is seldom seen, and unfit answers are left aside without an error.',
+    description: 'The client is asked in every unusual way, and unfit answers are ignored without an error.',
     change: { outgoing: (message, about) => [unusualQuestion(message, about)] },
   },
   {

@@ -291,7 +291,7 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
       typeof argument.value !== 'string' ||
       !/^ref\/(prompt|resource)$/.test(asText(ref.type))
     )
-      throw new Refusal(code.params, 'ref and argument are due');
+      throw new Refusal(code.params, 'ref and argument are required');
     if (ref.type === 'ref/prompt' && !known.prompts.has(ref.name))
       throw new Refusal(code.params, `Unknown prompt: ${asText(ref.name)}`);
     return { completion: { values: [] } };

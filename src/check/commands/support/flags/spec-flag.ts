@@ -7,7 +7,7 @@ import { isKnownRevision, revisions } from '../../../../core/spec/revisions.ts';
 
 /** The flag of commands that can check a server by several revisions in turn. */
 export const severalSpecs = Flags.string({
-  summary: `Revisions of the specification to judge by: auto (the newest that the server supports), each (all that it supports, one after another), or one or more of ${revisions.join(', ')}, separated by commas. A revision of several that the server does not speak is named, not failed.`,
+  summary: `Revisions of the specification to judge by: auto (the newest that the server supports), each (all that it supports, one after another), or one or more of ${revisions.join(', ')}, separated by commas. If you name several, a revision that the server does not speak is reported, not failed.`,
   helpGroup: 'PROBING',
   helpValue: 'REVISION[,REVISION]',
   default: 'auto',
@@ -25,7 +25,7 @@ export function specsOf(value: string): { spec: Revision | 'auto'; specs?: 'each
     if (isKnownRevision(name)) return name;
     if (name === 'auto' || name === 'each')
       throw usageError(
-        `--spec ${name} stands alone; it cannot be one of several.`,
+        `--spec ${name} cannot be combined with other revisions.`,
         `Use --spec ${name}, or name the revisions.`,
       );
     throw usageError(

@@ -38,7 +38,7 @@ const ownFacts: Definitions<Window> = {
     read: ({ errorIds }) => errorIds,
   },
   aliveAfter: {
-    says: 'A later request was answered (true), or none was though one was due (false): the connection was lost, or nothing answered a method that the server had answered before.',
+    says: 'A later request was answered (true), or none was although one was required (false): the connection was lost, or nothing answered a method that the server had answered before.',
     rests: [],
     read: isAliveAfter,
     doubtful: ({ aliveAfter }) => aliveAfter === false,

@@ -175,7 +175,7 @@ export const cancellationMutations: readonly Mutation[] = [
     rule: 'cancellation/receiver-stdio-message-silence',
     transports: ['stdio'],
     revisions: [statelessRevision],
-    description: 'Cancelled work goes on and tells of its progress.',
+    description: 'Cancelled work continues and reports progress.',
     alsoBreaks: [
       'cancellation/receiver-work-stop',
       'cancellation/receiver-work-stop-seen',
@@ -187,7 +187,7 @@ export const cancellationMutations: readonly Mutation[] = [
     rule: 'cancellation/receiver-http-message-silence',
     transports: ['http'],
     revisions: [statelessRevision],
-    description: 'Work whose reply was closed goes on, and tells of its progress on the reply to the next request.',
+    description: 'Work with a closed reply continues, and reports progress on the reply to the next request.',
     // The reply to the next request may be one of another connection of the check, whose requests carried no such token.
     alsoBreaks: [
       'cancellation/receiver-work-stop-seen',

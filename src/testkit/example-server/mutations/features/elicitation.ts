@@ -173,7 +173,7 @@ export const elicitationMutations: readonly Mutation[] = [
     rule: 'elicitation/complete-initiator',
     transports: ['http', 'sse'],
     revisions: sinceUrls,
-    description: 'All sessions are told that an elicitation is complete.',
+    description: 'All sessions are notified that an elicitation is complete.',
     change: {
       onInitialized: (session) => void sessionsOf(session).add(session),
       outgoing: (message, about) => {
@@ -197,7 +197,7 @@ export const elicitationMutations: readonly Mutation[] = [
   mutation({
     rule: 'elicitation/error-32042-exclusivity',
     revisions: sinceUrls,
-    description: 'Error -32042 only says that something is due.',
+    description: 'Error -32042 only says that something is required.',
     alsoBreaks: ['elicitation/error-32042-elicitation-list'],
     change: {
       outgoing: editing(dueError, (message) => ({ ...message, error: without(message.error as JsonObject, 'data') })),
@@ -228,7 +228,7 @@ export const elicitationMutations: readonly Mutation[] = [
   mutation({
     rule: 'elicitation/error-32042-obligation',
     revisions: sinceUrls,
-    description: 'The elicitations that are due are listed under another code.',
+    description: 'The required elicitations are listed under another code.',
     change: { outgoing: editing(dueError, withError({ code: -32000 })) },
   }),
   mutation({

@@ -60,7 +60,7 @@ const resourceMutations: readonly Mutation[] = [
   ),
   resources(
     'updated-capability',
-    'Changes of resources are told though subscriptions are not declared.',
+    'Changes of resources are announced although subscriptions are not declared.',
     {
       outgoing: declaring((declared) => ({ ...declared, resources: { listChanged: true } })),
       onInitialized: (session) => session.notify('notifications/resources/updated', { uri: 'demo://counter' }),
@@ -90,7 +90,7 @@ const watching: readonly Mutation[] = [
   ),
   resources(
     'updated-subscribers',
-    'Every client hears of a change, subscribed or not.',
+    'Every client is notified of a change, subscribed or not.',
     { onInitialized: (session) => session.notify('notifications/resources/updated', { uri: 'demo://counter' }) },
     { revisions: from('2024-11-05') },
   ),

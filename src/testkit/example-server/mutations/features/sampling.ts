@@ -39,7 +39,7 @@ export const samplingMutations: readonly Mutation[] = [
   mutation({
     rule: 'sampling/capability-tools-server-use',
     revisions: toolsKnown,
-    description: 'Clients that offer no tools in sampling are told to choose some.',
+    description: 'Clients without tools in sampling are asked to choose some.',
     change: {
       outgoing: editing(
         (about, message) =>
@@ -87,7 +87,7 @@ export const samplingMutations: readonly Mutation[] = [
   mutation({
     rule: 'sampling/messages-tool-balance',
     revisions: toolsKnown,
-    description: 'A message stands between tool uses and their results.',
+    description: 'A message separates tool uses and their results.',
     alsoBreaks: ['sampling/security-tool-loop-reply'],
     change: {
       outgoing: withMessages((message) =>
@@ -208,7 +208,7 @@ export const samplingMutations: readonly Mutation[] = [
   mutation({
     rule: 'sampling/security-iteration-limit',
     revisions: toolsKnown,
-    description: 'The model may use tools for ever.',
+    description: 'The model may use tools forever.',
     change: { neglects: ['limit-tool-loops'] },
   }),
   mutation({

@@ -66,7 +66,7 @@ const progressMutations: readonly Mutation[] = [
   mutation({
     rule: 'progress/token-active-reference',
     revisions: allRevisions,
-    description: 'The result of a tool is preceded by progress under a token that nobody gave.',
+    description: 'The result of a tool is preceded by progress with an unknown token.',
     change: {
       outgoing: editing(resultOf('tools/call'), (message) => [
         { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 'never-given', progress: 1 } },

@@ -120,7 +120,7 @@ export const listContextMutations: readonly Mutation[] = [
   }),
   stateless({
     rule: 'meta/client-info-behaviour-influence',
-    description: 'One client is not told of a tool.',
+    description: 'One client does not get a tool.',
     change: {
       incoming(message, { memo }) {
         if (message.method === 'tools/list' && clientOf(message).includes('Visual Studio Code'))

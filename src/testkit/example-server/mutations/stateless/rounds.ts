@@ -117,7 +117,7 @@ export const roundMutations: readonly Mutation[] = [
   }),
   rounds({
     rule: 'mrtr/server-unexpected-responses',
-    description: 'A retry with an answer that nobody asked for is refused.',
+    description: 'A retry with an unrequested answer is refused.',
     change: {
       incoming: (message, _session, sink) =>
         bringsMore(message) && refuse(message, sink, errorCode.invalidParams, 'An answer was not asked for'),
@@ -139,7 +139,7 @@ export const roundMutations: readonly Mutation[] = [
   omission('mrtr/state-request-binding', 'A state serves for every request.', ['bind-state']),
   rounds({
     rule: 'mrtr/server-retry-assumption',
-    description: 'Whoever was asked for roots owes an answer: the next call without one is refused.',
+    description: 'A client that was asked for roots must answer: the next call without an answer is refused.',
     alsoBreaks: [
       'http/validation-code-32020',
       'http/validation-status-400',

@@ -101,7 +101,7 @@ const messages: readonly Mutation[] = [
   }),
   stateless({
     rule: 'jsonrpc/result-type-value-set',
-    description: `The resultType of ${sampleMethod} is one that nobody defined.`,
+    description: `The resultType of ${sampleMethod} is undefined.`,
     alsoBreaks: ['extensions/mismatch-fallback'],
     change: {
       outgoing: editing(
@@ -420,7 +420,7 @@ const errors: readonly Mutation[] = [
   }),
   ...(
     [
-      ['errors/reserved-range-undefined-codes', -32_050, 'a reserved code that nobody defined'],
+      ['errors/reserved-range-undefined-codes', -32_050, 'an undefined reserved code'],
       ['errors/legacy-range-use', -32_001, 'a code of the range that shall not be used'],
       ['errors/custom-code-range', -32_300, 'a code of its own inside the JSON-RPC range'],
       ['errors/reserved-range-meanings', -32_022, 'the code for versions'],

@@ -74,7 +74,7 @@ function answeringCancelled(message: JsonObject, session: Session): boolean {
 export const subscriptionMutations: readonly Mutation[] = [
   subscription({
     rule: 'subscriptions/acknowledgement-first-message',
-    description: 'A change is told ahead of each acknowledgement.',
+    description: 'A change is announced before each acknowledgement.',
     alsoBreaks: [
       'subscriptions/acknowledgement-prior-silence',
       'subscriptions/filter-type-adherence',
@@ -101,7 +101,7 @@ export const subscriptionMutations: readonly Mutation[] = [
   }),
   subscription({
     rule: 'subscriptions/acknowledgement-prior-silence',
-    description: 'A change of tools is told ahead of each acknowledgement.',
+    description: 'A change of tools is announced before each acknowledgement.',
     alsoBreaks: [
       'subscriptions/acknowledgement-first-message',
       'subscriptions/filter-type-adherence',
@@ -117,7 +117,7 @@ export const subscriptionMutations: readonly Mutation[] = [
   }),
   subscription({
     rule: 'subscriptions/acknowledgement-granted-subset',
-    description: 'Changes of prompts are granted to everybody.',
+    description: 'Changes of prompts are granted to every client.',
     change: {
       outgoing: editing(
         notified(acknowledgement),
@@ -135,18 +135,18 @@ export const subscriptionMutations: readonly Mutation[] = [
   ),
   omission(
     'subscriptions/acknowledgement-granted-subset',
-    'Who hears of tools does not hear of prompts, which were granted as well.',
+    'A subscription that gets changes of tools gets none of prompts, although both were granted.',
     ['tell-each-granted-type'],
     { id: 'subscriptions/acknowledgement-granted-subset@untold' },
   ),
-  omission('subscriptions/filter-type-adherence', 'Every subscription hears of every change.', ['heed-filters'], {
+  omission('subscriptions/filter-type-adherence', 'Every subscription gets every change.', ['heed-filters'], {
     alsoBreaks: [
       'subscriptions/filter-empty',
       'subscriptions/filter-resource-uris',
       'subscriptions/concurrency-server-separation',
     ],
   }),
-  omission('subscriptions/filter-empty', 'Who asks for nothing hears of every change.', ['heed-filters'], {
+  omission('subscriptions/filter-empty', 'A subscription with an empty filter gets every change.', ['heed-filters'], {
     alsoBreaks: [
       'subscriptions/filter-type-adherence',
       'subscriptions/filter-resource-uris',
@@ -155,7 +155,7 @@ export const subscriptionMutations: readonly Mutation[] = [
   }),
   omission(
     'subscriptions/concurrency-server-separation',
-    'Subscriptions beside each other all hear the same.',
+    'Parallel subscriptions all get the same.',
     ['heed-filters'],
     {
       alsoBreaks: [
@@ -167,7 +167,7 @@ export const subscriptionMutations: readonly Mutation[] = [
   ),
   subscription({
     rule: 'subscriptions/filter-resource-uris',
-    description: 'Updates name another resource than the one that changed.',
+    description: 'Updates name the wrong resource.',
     alsoBreaks: ['subscriptions/concurrency-server-separation'],
     change: {
       outgoing: editing(

@@ -23,12 +23,12 @@ function extensionMutation(rule: string, given: Omit<Given, 'rule'>): Mutation {
 
 export const extensionTaskMutations: readonly Mutation[] = [
   extensionMutation('declaration-undeclared-creation', {
-    description: 'Whoever calls a long tool gets a task.',
+    description: 'Every call of a long tool gets a task.',
     alsoBreaks: ['*'],
     change: { neglects: ['spare-undeclared-calls'] },
   }),
   extensionMutation('declaration-server-place', {
-    description: 'Whoever calls a tool gets a task, though no extension is advertised.',
+    description: 'Every call of a tool gets a task, although no extension is advertised.',
     alsoBreaks: ['*'],
     change: {
       outgoing: editing(
@@ -56,7 +56,7 @@ export const extensionTaskMutations: readonly Mutation[] = [
     },
   }),
   extensionMutation('errors-undeclared-methods', {
-    description: 'The methods of tasks are served to everybody.',
+    description: 'The methods of tasks are served to every client.',
     change: { neglects: ['refuse-undeclared-task-methods'] },
   }),
   extensionMutation('task-terminal-finality', {
@@ -126,7 +126,7 @@ export const extensionTaskMutations: readonly Mutation[] = [
     },
   }),
   extensionMutation('notification-undeclared-refusal', {
-    description: 'Whoever asks is told of tasks.',
+    description: 'Every client is notified of tasks.',
     change: { neglects: ['refuse-undeclared-task-listening'] },
   }),
   extensionMutation('notification-acknowledged-ids', {
@@ -146,7 +146,7 @@ export const extensionTaskMutations: readonly Mutation[] = [
     },
   }),
   extensionMutation('notification-other-messages', {
-    description: 'What is told of a task is logged on the subscription.',
+    description: 'Status changes of a task are logged on the subscription.',
     alsoBreaks: [
       'logging/request-level-opt-in',
       'logging/request-level-stream',
@@ -212,7 +212,7 @@ export const extensionTaskVariants: readonly Variant[] = [
     id: 'extension-tasks-bare',
     revisions: [statelessRevision],
     transports: ['stdio', 'http'],
-    description: 'Tasks are kept for ever, tell no pollIntervalMs, and their times have an offset.',
+    description: 'Tasks are kept forever, have no pollIntervalMs, and their times have an offset.',
     change: {
       outgoing(message, about) {
         const bare = ({ createdAt, lastUpdatedAt }: JsonObject): JsonObject => ({

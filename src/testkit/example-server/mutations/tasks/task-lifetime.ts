@@ -7,13 +7,13 @@ const malformed = ['tasks/schema-task', 'tasks/schema-get-and-cancel-result'];
 
 export const taskLifetimeMutations: readonly Mutation[] = [
   taskMutation('ttl-created-at', {
-    description: 'tasks/get does not tell when a task was created.',
+    description: 'tasks/get does not return when a task was created.',
     alsoBreaks: malformed,
     change: { outgoing: showing((task) => without(task, 'createdAt'), ['tasks/get']) },
   }),
   taskMutation('ttl-created-at', {
     as: 'format',
-    description: 'The creation of a task is told in words.',
+    description: 'The creation time of a task is in words.',
     change: { outgoing: showing((task) => ({ ...task, createdAt: 'this morning' })) },
   }),
   taskMutation('ttl-created-at', {
@@ -27,17 +27,17 @@ export const taskLifetimeMutations: readonly Mutation[] = [
     },
   }),
   taskMutation('ttl-last-updated-at', {
-    description: 'The answer that begins a task does not tell when it last changed.',
+    description: 'The answer that begins a task does not contain its last change.',
     alsoBreaks: ['tasks/schema-task', 'tasks/schema-create-result'],
     change: { outgoing: showing((task) => without(task, 'lastUpdatedAt'), ['create']) },
   }),
   taskMutation('ttl-last-updated-at', {
     as: 'format',
-    description: 'The last change of a task is told in words.',
+    description: 'The last change of a task is in words.',
     change: { outgoing: showing((task) => ({ ...task, lastUpdatedAt: 'just now' })) },
   }),
   taskMutation('ttl-effective-value', {
-    description: 'tasks/get does not tell how long a task is kept.',
+    description: 'tasks/get does not return how long a task is kept.',
     alsoBreaks: malformed,
     change: { outgoing: showing((task) => without(task, 'ttl'), ['tasks/get']) },
   }),
@@ -65,7 +65,7 @@ export const taskLifetimeMutations: readonly Mutation[] = [
   }),
   taskMutation('resources-ttl-maximum', {
     as: 'unlimited',
-    description: 'Tasks are kept for ever.',
+    description: 'Tasks are kept forever.',
     change: { tasks: { ttl: () => null } },
   }),
   taskMutation('resources-cleanup', {

@@ -131,7 +131,7 @@ const errors: readonly Mutation[] = [
     change: { outgoing: editing(errorFor('unknown-task'), withError({ message: '' })) },
   }),
   taskMutation('errors-status-message', {
-    description: 'A failed task does not tell why.',
+    description: 'A failed task does not give a reason.',
     change: { outgoing: showing((task) => (task.status === 'failed' ? without(task, 'statusMessage') : task)) },
   }),
   taskMutation('errors-tool-error-status', {
@@ -148,7 +148,7 @@ const errors: readonly Mutation[] = [
     },
   }),
   taskMutation('errors-wrapped-success', {
-    description: 'A tool result that tells of a failure becomes an error.',
+    description: 'A tool result that reports a failure becomes an error.',
     alsoBreaks: ['tasks/result-equivalence'],
     change: {
       outgoing: editing(

@@ -43,7 +43,7 @@ const isJwt = (token: string): boolean => token.split('.').length === 3;
 export const authorizationMutations: readonly Mutation[] = [
   guarded({
     rule: 'authorization/scope-http-conformance',
-    description: 'Requests without a token get 401, and nothing tells where to get one.',
+    description: 'Requests without a token get 401, without a hint where to get one.',
     guarded: { challenge: () => undefined, document: () => undefined },
   }),
   guarded({
@@ -157,7 +157,7 @@ export const authorizationMutations: readonly Mutation[] = [
   guarded({
     rule: 'authorization/pkce-oidc-advertisement',
     revisions: newest,
-    description: 'The authorization server tells nothing of PKCE.',
+    description: 'The authorization server does not mention PKCE.',
     guarded: { document: serverSaying({ code_challenge_methods_supported: undefined }) },
   }),
   guarded({

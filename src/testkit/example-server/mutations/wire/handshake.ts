@@ -59,7 +59,7 @@ export const handshakeMutations: readonly Mutation[] = [
   }),
   mutation({
     rule: 'versioning/initialize-server-latest-version',
-    description: 'An unknown version is answered with one that is not the newest.',
+    description: 'An unknown version is answered with a version that is not the newest.',
     change: {
       negotiate: (offered, supported) => supported.find((known) => known === offered) ?? supported.at(-2) ?? '',
     },

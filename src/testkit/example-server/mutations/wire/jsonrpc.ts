@@ -81,7 +81,7 @@ export const jsonrpcMutations: readonly Mutation[] = [
   mutation({
     rule: 'jsonrpc/response-result-id',
     revisions: allRevisions,
-    description: `The answer to ${sampleMethod} is preceded by one with an id that nobody used.`,
+    description: `The answer to ${sampleMethod} is preceded by one with an unused id.`,
     alsoBreaks: ['http/sse-message-per-event'],
     change: {
       outgoing: editing(resultOf(sampleMethod), (message) => [{ ...message, id: foreignId(message.id) }, message]),
@@ -90,7 +90,7 @@ export const jsonrpcMutations: readonly Mutation[] = [
   mutation({
     rule: 'jsonrpc/response-error-id',
     revisions: allRevisions,
-    description: 'The error for an unknown method is preceded by one with an id that nobody used.',
+    description: 'The error for an unknown method is preceded by one with an unused id.',
     // Two messages in a reply make it a stream, and that has the status 200.
     alsoBreaks: ['http/post-unknown-method-404', 'http/sse-message-per-event'],
     change: {

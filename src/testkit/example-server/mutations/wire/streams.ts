@@ -77,7 +77,7 @@ export const streamMutations: readonly Mutation[] = [
   }),
   httpMutation({
     rule: 'http/sse-disconnect-as-cancellation',
-    description: 'A lost connection cancels the request, as its answer tells.',
+    description: 'A lost connection cancels the request, as its answer shows.',
     alsoBreaks: ['http/sse-response-delivery', 'cancellation/receiver-response-suppression'],
     change: {
       neglects: ['survive-disconnects', 'silence-cancelled-requests'],
@@ -123,7 +123,7 @@ export const streamMutations: readonly Mutation[] = [
   }),
   httpMutation({
     rule: 'http/resume-event-id-uniqueness',
-    description: 'Event ids start anew with every stream.',
+    description: 'Event ids start again with every stream.',
     alsoBreaks: [
       'http/resume-event-id-stream-encoding',
       'http/resume-cross-stream-replay',
