@@ -27,7 +27,7 @@ export interface ReportSources {
   /** The events with these seqs, in order. */
   cited(seqs: ReadonlySet<number>): Promise<TraceEvent[]> | TraceEvent[];
   judged: Judged;
-  /** Whose behaviour was judged: of a client it tells nothing that its server broke down. */
+  /** The judged party: a breakdown of the server is not evidence about a client. */
   role?: 'server' | 'client' | 'both';
   plan: SelectedPlan;
   toolVersion: string;
@@ -122,7 +122,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     durationMs: Math.round(sources.durationMs),
     ...(typeof footer?.startUpMs === 'number' ? { startUpMs: footer.startUpMs } : {}),
     ...card,
-    // What was not seen to its end proves nothing good.
+    // An incomplete run proves nothing good.
     ...(incomplete === null ? {} : withoutScore(card)),
     verdicts,
     features,
@@ -137,7 +137,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
   });
 }
 
-/** What stays of a scorecard where not all was seen that was to be. */
+/** The scorecard of an incomplete run. */
 function withoutScore({ areas }: Scorecard): Partial<Scorecard> {
   return {
     compliant: false,
@@ -194,7 +194,7 @@ function breakdownsOf({ sent, unanswered, causes, ended }: RequestTally): string
   ];
 }
 
-/** What judging followed no more, as entries of what was left out. */
+/** Limits of judging, as entries of what was left out. */
 function letGoOf({ letGo }: Judged): { what: string; why: string }[] {
   const entries = [
     { count: letGo?.sessions ?? 0, what: 'connections', why: 'more than 1000 younger ones were open at the same time' },

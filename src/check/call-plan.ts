@@ -28,7 +28,7 @@ import { asText } from '../core/model/json.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a check would call at most: one that finds a tool hanging calls it no more. */
+/** The most calls that a check would make: a tool found hanging is not called again. */
 export interface CallPlan extends Required<Pick<RunReport, 'calls' | 'skipped'>> {
   format: 'mcpc-call-plan';
   version: 1;

@@ -1,6 +1,6 @@
 /**
- * The use case `check` for several revisions: each in turn that the target speaks, as a check of its own with its own
- * trace, and one report with a part for each.
+ * The use case `check` for several revisions: a check with its own trace for each spoken revision, and one report with
+ * a part for each.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import type { CheckOptions } from './check-options.ts';
 import { runCheck } from './check.ts';
 import { traceOfRevision } from './trace-files.ts';
 
-/** What a server that answered once in some milliseconds is given to answer another first request. */
+/** Time for a quick server to answer another first request. */
 const graceMs = 2_000;
 
 /**
@@ -31,14 +31,14 @@ class SeveralChecks {
   private readonly options: CheckOptions;
   private readonly done: RunReport[] = [];
   private readonly unspoken: AskedRevision[] = [];
-  /** Revisions of which it is not known whether they are spoken, and why. */
+  /** Revisions with unknown support, and why. */
   private readonly unknown: { why: string; error: McpcError }[] = [];
 
   constructor(options: CheckOptions) {
     this.options = options;
   }
 
-  /** The revision that `auto` finds, and every other one that the target speaks, newest first. */
+  /** The revision that `auto` finds, and every other spoken one, newest first. */
   async each(): Promise<RunReport> {
     const first = await runCheck({ ...this.options, spec: 'auto' });
     this.done.push(first);
@@ -50,12 +50,12 @@ class SeveralChecks {
     return this.joined();
   }
 
-  /** Those that were named, in the order given. */
+  /** The named revisions, in the given order. */
   async list(named: readonly Revision[]): Promise<RunReport> {
     await this.ask(named);
     if (this.done.length > 0) return this.joined();
     if (this.unknown.length > 0) throw this.unknown[0]!.error;
-    // Speaks none of them: what it does speak is told by a check that holds it to one.
+    // The target speaks none of them: a check of a single revision reports the spoken ones.
     const held = named.find((revision) => eraOf(revision) === 'stateful') ?? named[0]!;
     this.done.push(await runCheck({ ...this.options, spec: held }));
     return this.joined();
@@ -108,7 +108,7 @@ class SeveralChecks {
     }
   }
 
-  /** What is known so far, should the check have to be ended. */
+  /** The result so far, in case the check must be ended. */
   private tell(left: readonly Revision[]): void {
     const { onPartial } = this.options;
     if (onPartial !== undefined && this.done.length > 0) onPartial(this.joined([], endedBefore(left)));

@@ -1,4 +1,4 @@
-/** What a check is asked to do. Shapes only; commands fill them in from flags. */
+/** Options of a check. Shapes only; commands fill them in from flags. */
 import type { Evaluator } from '../core/evaluate/judge.ts';
 import type { Hints } from '../core/model/rules/hints.ts';
 import type { Revision } from '../core/model/rules/requirement.ts';
@@ -33,7 +33,7 @@ export interface CheckProgress {
 
 export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   spec: Revision | 'auto';
-  /** How much is asked: everything, or what one connection decides without waiting; `full` when absent. */
+  /** Profile: everything, or what one connection decides without waits; `full` when absent. */
   profile?: 'full' | 'quick';
   /** Several revisions, each checked in turn where the target speaks it (`runChecks`); `each`: all that it speaks. Goes before `spec`. */
   specs?: 'each' | readonly Revision[];
@@ -45,15 +45,15 @@ export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   timing: Partial<Timing>;
   /** Most requests a second; as many as come when absent. */
   maxRate?: number;
-  /** How long a server that is too busy is waited for; as usual when absent. */
+  /** Maximum wait for a busy server; the default when absent. */
   busyWaits?: Partial<BusyWaits>;
   /** Probes with a session of their own at a time, to begin with. */
   jobs: number;
-  /** The same, where the target takes long to open a session and bears more of them; 12, or `jobs`, when absent. */
+  /** The same, for targets that open sessions slowly and support more of them; 12, or `jobs`, when absent. */
   mostJobs?: number;
   /** The checker has other work while it waits for the target: processes are started as rarely as can be. */
   fewStarts?: boolean;
-  /** Call every tool but those that are denied. */
+  /** Call every tool that is not denied. */
   allowDestructive: boolean;
   /** Names of tools, or globs over them, that may be called whatever they look like. */
   allowTools?: string[];
@@ -61,23 +61,23 @@ export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   denyTools?: string[];
   /** Names in both (not globs) must be tools of this target: a check of another name ends as wrong usage. */
   namedTools?: boolean;
-  /** What the user told of the target. */
+  /** Information from the user about the target. */
   hints?: Hints;
-  /** What judges conditions; the fast path when absent. */
+  /** Evaluator of conditions; the fast path when absent. */
   evaluator?: Evaluator;
   /** Where to write the trace. */
   traceFile?: string;
-  /** How much of a conversation is kept; what mcpc bears by itself when absent. */
+  /** Maximum size of a conversation; the default limit when absent. */
   traceLimits?: { maxEvents: number; maxBytes: number };
-  /** How much of the events is kept ready in memory; beyond it the older ones are packed, which takes time. */
+  /** Size of the events kept ready in memory; older ones are compressed, which takes time. */
   readyEvents?: Partial<EventStoreLimits>;
-  /** How much of a reply is taken in; what mcpc bears by itself when absent. */
+  /** Maximum size of a reply; the default limit when absent. */
   transportLimits?: Partial<TransportLimits>;
   keepSecrets?: boolean;
   /** Measure where the time goes. */
   timings?: boolean;
   toolVersion: string;
-  /** What the client calls itself; `mcpc` when absent. */
+  /** Name of the client; `mcpc` when absent. */
   clientName?: string;
   signal?: AbortSignal;
   onProgress?: (progress: CheckProgress) => void;

@@ -38,15 +38,16 @@ import { wireEntry } from './reporting/wire-log.ts';
 import { redactorOf } from './run-redactor.ts';
 import { asText } from '../core/model/json.ts';
 
-/** What is said in one check; far beyond it there is only a flood. */
+/** Limit of texts in a check; far beyond it there is only a flood. */
 const checkLimits = { maxBytes: 128 * 1024 * 1024 };
 
-/** What was found of the target, for the header of the trace. */
+/** Facts about the target, for the header of the trace. */
 type Found = Spoken & Partial<Pick<Detected, 'serverInfo' | 'capabilities' | 'otherRevision'>>;
 
 /**
- * Checks a target. One that answers in another form than MCP's gets a report of what it sent.
- * @throws NotSpoken with `onlyIfSpoken`; McpcError usage for wrong selections and house files, target when it cannot be reached or sends nothing
+ * Checks a target. A target that answers in another form than MCP's gets a report of its messages.
+ * @throws NotSpoken with `onlyIfSpoken`; McpcError usage for wrong selections and house files, target when it cannot be
+ * reached or sends nothing
  */
 export async function runCheck(given: CheckOptions): Promise<RunReport> {
   // A trace that is full ends the run: nothing that happens afterwards would be seen.
@@ -63,7 +64,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
   const writer = options.traceFile === undefined ? undefined : createJsonlWriter(options.traceFile);
   if (writer) recorder.writeTo(writer);
   const limits = createLimitNotes();
-  /** What of the server's form was taken for another: a few, each told once. */
+  /** Forms of the server that were read leniently: a few, each reported once. */
   const assumed: string[] = [];
   recorder.subscribe((event) => {
     watch?.see(event);
@@ -92,7 +93,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
       plan: await loading,
       toolVersion: options.toolVersion,
       trace: options.traceFile ?? null,
-      // As a saved trace tells it.
+      // As a saved trace contains it.
       durationMs:
         typeof footer['durationMs'] === 'number' ? footer['durationMs'] : Math.round(performance.now() - began),
     });
@@ -181,7 +182,7 @@ function startsProcesses({ target, serve }: CheckOptions): boolean {
   return target.kind === 'stdio' || serve !== undefined;
 }
 
-/** What was seen in place of the revision, where a check ended because the target does not speak it (`onlyIfSpoken`). */
+/** Evidence if a check ended because the target does not speak the revision (`onlyIfSpoken`). */
 export function whyNotSpoken(error: unknown): string | undefined {
   return error instanceof NotSpoken ? error.why : undefined;
 }
@@ -228,7 +229,7 @@ async function reach(options: CheckOptions, recorder: Recorder): Promise<OpenSes
   try {
     return await connect(options, recorder);
   } catch (error) {
-    // A trace that is full ends the run by itself, with a reason; whoever interrupts it gives none.
+    // A full trace ends the run with a reason; an interruption has none.
     const interrupted = options.signal?.aborted === true && typeof options.signal.reason !== 'string';
     if (!(error instanceof AnsweredOtherwise) || interrupted || options.onlyIfSpoken !== undefined) throw error;
     return {
@@ -282,7 +283,7 @@ function headerOf(options: CheckOptions, detected: Found | undefined): TraceHead
   };
 }
 
-/** What was found out; of a target that never answered, the revision that the user holds it to. */
+/** The detected revision; for a target that never answered, the user's. */
 function revisionOf({ spec }: CheckOptions, detected: Found | undefined): Pick<TraceHeader, 'revision' | 'era'> {
   if (detected) return { revision: detected.revision, era: detected.era };
   return spec === 'auto' ? {} : { revision: spec, era: eraOf(spec) };
@@ -354,7 +355,7 @@ function recordListening(
     recorder.sink({ session, from: 'harness', kind: 'listening', detail: addresses });
 }
 
-/** The footer says what a report needs besides the events, so that a saved trace gives the same report. */
+/** The footer has the report's other inputs, so that a saved trace gives the same report. */
 function finishTrace(
   recorder: Recorder,
   probed: ProbeRunResult,

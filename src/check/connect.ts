@@ -1,4 +1,4 @@
-/** Reaches a target for whoever wants to talk to it: opens connections, and finds out what it speaks. */
+/** Connects to a target: opens connections, and detects its revision. */
 import { withDefaults } from '../core/model/defaults.ts';
 import { permissionOf } from '../client/offers/choose-tools.ts';
 import { hintedAnswer } from '../client/offers/hinted.ts';
@@ -12,7 +12,7 @@ import { defaultBusyWaits, defaultTiming, type Timing } from '../client/target/t
 import type { Recorder } from '../core/trace/recorder.ts';
 import type { CheckOptions } from './check-options.ts';
 
-/** What reaching a target takes. */
+/** Options to connect to a target. */
 export type ConnectOptions = Pick<
   CheckOptions,
   | 'target'
@@ -83,13 +83,13 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
   });
   const onAbort = (): void => void closeAll();
   const closeAll = async (): Promise<void> => {
-    // A signal made of several lives for as long as somebody listens, and all that belongs to the check with it.
+    // A combined signal lives as long as its listeners, and keeps everything of the check alive.
     options.signal?.removeEventListener('abort', onAbort);
-    // Whoever waits for its turn does so no longer.
+    // Waiting for a turn ends.
     over.abort();
     await Promise.all([...peers].map((peer) => peer.close()));
   };
-  // An interrupted check ends every connection; whoever waits on one then sees it closed.
+  // An interrupted check ends every connection, and waiting steps see it closed.
   options.signal?.addEventListener('abort', onAbort, { once: true });
   try {
     const detected = await detect({

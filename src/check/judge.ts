@@ -20,17 +20,17 @@ export interface JudgeTraceOptions {
   selection: RuleSelection;
   /** Whose behaviour is judged; by default the server's, and the client's in a trace of `mcpc client`. */
   role?: 'server' | 'client' | 'both';
-  /** What judges conditions; the fast path when absent. */
+  /** Evaluator of conditions; the fast path when absent. */
   evaluator?: Evaluator;
   toolVersion: string;
-  /** Told of what a reader of the report should know, and how far a judge is that takes long. */
+  /** Called with warnings for readers of the report, and with the progress of a long judgement. */
   note?: (text: string) => void;
   /** Revision to judge a trace by that shows none. */
   revision?: string;
 }
 
 export interface JudgeFileOptions extends JudgeTraceOptions {
-  /** How to read a file that is no trace of mcpc. */
+  /** Format of a file that is not a trace of mcpc. */
   capture: Pick<WireChoice, 'format' | 'transport' | 'revision' | 'strict' | 'keepSecrets'>;
   note: (text: string) => void;
 }
@@ -88,7 +88,7 @@ export async function judgeFile(file: string, options: JudgeFileOptions): Promis
 /** Events pushed before the judge is awaited. */
 const burst = 256;
 
-/** What an event of a capture takes, roughly. */
+/** Approximate size of an event of a capture. */
 const bytesAnEvent = 500;
 
 async function judgeCapture(file: string, options: JudgeFileOptions): Promise<RunReport> {
@@ -100,7 +100,7 @@ async function judgeCapture(file: string, options: JudgeFileOptions): Promise<Ru
   if (options.capture.format === undefined) options.note(`${file}: read as ${wire.capture.format}`);
   const kept = createKeptEvents();
   const feed = await startJudging(plan.rules, wire.header, { ...howOf(options), onCited: kept.cite });
-  // How many events a capture holds shows only when it has been read.
+  // The number of events of a capture is known only after reading.
   const progress =
     options.evaluator === 'engine'
       ? createEngineProgress(Math.ceil(statSync(file).size / bytesAnEvent), options.note)

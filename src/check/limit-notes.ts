@@ -1,4 +1,4 @@
-/** Counts what limits left out of a run, so that the report can say so. It must not know which limits there are. */
+/** Counts what limits left out of a run, so that the report can say so. It is independent of the limits. */
 import type { TraceEvent } from '../core/model/trace.ts';
 
 export interface LimitNotes {

@@ -23,7 +23,7 @@ export function startPartials(make: () => Promise<RunReport>, tell: (report: Run
       const report = await make();
       if (!over) tell(report);
     } catch {
-      // What is wrong is told at the end of the check, where the same is done.
+      // Faults are reported at the end of the check, where the same is done.
       return;
     }
     next(Math.max(restMs, (performance.now() - began) * costs));

@@ -16,14 +16,14 @@ export interface SelectedPlan {
   digest: string;
   /** Frozen set, where one was asked for. */
   set?: string;
-  /** Rules in the set, those of level MAY aside. */
+  /** Rules in the set, without level MAY. */
   total: number;
   rules: CompiledRule[];
 }
 
 export const everything: RuleSelection = { only: [], skip: [], houseRules: [], houseRequirements: [] };
 
-/** Read once: the checks of a fleet in one process share it. Nobody changes it. */
+/** Read once: the checks of a fleet in one process share it. It is never modified. */
 let generated: Plan | undefined;
 
 /** The plan that `npm run generate` compiled. @throws McpcError internal for a damaged installation */
@@ -75,12 +75,12 @@ export async function loadPlanBeside(selection: RuleSelection): Promise<{ plan: 
     only.length + skip.length + houseRules.length > 0 || set !== undefined
       ? Promise.resolve(await loadPlan(selection))
       : nextTurn().then(() => loadPlan(selection));
-  // Whoever waits for it is told.
+  // The waiting caller gets the error.
   plan.catch(() => {});
   return { plan };
 }
 
-/** What compiles rules takes long to load, and few have rules of their own. */
+/** The compiler of rules takes long to load, and few users have their own rules. */
 async function houseRules({ houseRules, houseRequirements, houseFacts }: RuleSelection): Promise<CompiledRule[]> {
   const { compileHouseRules, openCatalogue } = await import('./project.ts');
   return compileHouseRules(houseRules, openCatalogue(houseRequirements), houseFacts ?? []).rules;

@@ -16,8 +16,9 @@ type Options = Parameters<typeof connect>[0] &
   Pick<CheckOptions, 'serve' | 'target' | 'signal' | 'onStderr'>;
 
 /**
- * @param look what is done with the connected target; keeps nothing of it open
- * @throws McpcError target when it cannot be reached or does not speak MCP, interrupted once the signal was given; errors tell no secret
+ * @param look work with the connected target; it must close everything that it opens
+ * @throws McpcError target when it cannot be reached or does not speak MCP, interrupted once the signal was given;
+ * errors contain no secret
  */
 export async function withTarget<T>(
   options: Options,

@@ -33,7 +33,7 @@ import { unsettled } from './run/summary.ts';
 
 export interface FleetCheckOptions {
   fleet: Fleet;
-  /** Those that are to be checked, in the order of the file. */
+  /** Servers to check, in the order of the file. */
   entries: readonly FleetEntry[];
   /** `i/n`, where they are a share. */
   shard?: string;
@@ -44,15 +44,15 @@ export interface FleetCheckOptions {
   /** Resuming: checks servers again whose entries are others now. */
   recheckChanged: boolean;
   selection: RuleSelection;
-  /** How much is asked of each server; everything when absent. */
+  /** Profile of the checks; the full one when absent. */
   profile?: 'quick';
   toolVersion: string;
-  /** Checks at a time: so many, or as many as this machine bears. */
+  /** Parallel checks: a number, or adapted to this machine. */
   jobs: number | 'auto';
   maxPerHost: number;
   hostErrors: number;
   failFast: boolean;
-  /** Directory of a run whose results stand for servers of which nothing changed. */
+  /** Directory of a run whose results are reused for unchanged servers. */
   changedSince?: string;
   open?: CheckTask['open'];
   env: NodeJS.ProcessEnv;
@@ -60,7 +60,7 @@ export interface FleetCheckOptions {
   watch: FleetWatch;
 }
 
-/** Told how a run goes. */
+/** Listeners for the progress of a run. */
 export interface FleetWatch {
   /** Before the first check: how many servers there are, and how many have their result already. */
   started(total: number, done: number): void;
@@ -72,13 +72,13 @@ export interface FleetWatch {
 /** @param done ids of servers that have their result already */
 type OpenExecutor = (header: FleetRunHeader, done: ReadonlySet<string>) => CheckExecutor | Promise<CheckExecutor>;
 
-/** A worker may have died of another check beside it: each is tried once more, then without company. */
+/** Another check may have killed the worker: each is tried once more, alone. */
 const mostLosses = 2;
 /** A check is one of several, so that it opens fewer connections at a time than a check by itself. */
 const connections = { few: 2, most: 4 };
 
 /**
- * Begins a run whose servers are checked later, by a run that resumes it; of one that is to be resumed it looks whether it can be.
+ * Begins a run whose servers a resuming run checks later; for a run to resume, verifies that it can be resumed.
  * @throws McpcError usage when the directory holds another run, or cannot be written
  */
 export async function beginRun(options: Omit<FleetCheckOptions, 'watch'>): Promise<void> {
@@ -86,10 +86,9 @@ export async function beginRun(options: Omit<FleetCheckOptions, 'watch'>): Promi
 }
 
 /**
- * @param openExecutor what does the checks; opened when the run directory is there, and closed at the end
- * @returns the report, written; of a run that was interrupted or stopped too
- * @throws McpcError usage when the directory holds another run, is full or cannot be written; what was settled
- *   before is kept
+ * @param openExecutor opens the executor of checks once the run directory exists; it is closed at the end
+ * @returns the written report, also of an interrupted or stopped run
+ * @throws McpcError usage when the directory holds another run, is full or cannot be written; settled results are kept
  */
 export async function runFleet(options: FleetCheckOptions, openExecutor: OpenExecutor): Promise<FleetReport> {
   const began = performance.now();

@@ -29,10 +29,10 @@ export function startOfRun(
 type Run = Omit<FleetCheckOptions, 'watch'>;
 
 /**
- * The quick look that goes before a run, a run of its own in a folder of it. The run itself is begun before it, so that
- * it is there to be resumed wherever it is interrupted.
- * @returns undefined when the look was taken already, and for a run that was begun without one
- * @throws McpcError usage when the folder holds another run, or none that could be resumed
+ * The quick look that goes before a run, a run of its own in a folder of it. The full run is started before it, so that
+ * it can be resumed after any interruption.
+ * @returns undefined when the quick run already exists, and for a run that was begun without one
+ * @throws McpcError usage when the folder holds another run, or none that can be resumed
  */
 export async function quickLookBefore(run: Run): Promise<Run | undefined> {
   const directory = quickFolder(run.directory);

@@ -35,7 +35,7 @@ export function symbol(verdict: Pick<VerdictView, 'tone' | 'symbol'>, { c }: Pen
 /** Lines of a short finding, and of its messages. */
 const most = { lines: 8, messages: 3 };
 
-/** What was seen, the messages, how to fix it, where to read more, and how to see it again; the fix is never cut. */
+/** Observation, messages, fix, link and command for a new check; the fix is never cut. */
 export function short(verdict: VerdictView, pen: Pen): string[] {
   const { c } = pen;
   const known = `${verdict.weight === null ? '' : c.dim(` (${verdict.weight})`)}${verdict.known ? c.dim(' (known)') : ''}`;
@@ -63,7 +63,7 @@ export function short(verdict: VerdictView, pen: Pen): string[] {
   ];
 }
 
-/** The message to blame and what stands closest before it. */
+/** The wrong message and its closest neighbours. */
 function closest({ telling, event }: VerdictView, count: number): WireView[] {
   if (telling.length <= count) return telling;
   const at = telling.findIndex(({ seq }) => seq === event);
@@ -100,7 +100,7 @@ function messageText(entry: WireView, member: string | null, room: number, { c }
   return `${before}${c.red(marked)}${shorten(after, left)}`;
 }
 
-/** Stands before the property that is blamed. */
+/** Marks the wrong property. */
 const mark = '▸';
 
 /** A body without its layout; the label where there is none. */
@@ -115,7 +115,7 @@ function compact({ body, label }: Pick<WireView, 'body' | 'label'>): string {
         .trim();
 }
 
-/** A verdict with its requirement, what was due and seen, the exchange, the clause and the fix. */
+/** A verdict with its requirement, expectation and observation, exchange, clause and fix. */
 export function detailed(verdict: VerdictView, pen: Pen): string[] {
   const { c } = pen;
   const known = `${verdict.weight === null ? '' : c.dim(` (${verdict.weight})`)}${verdict.known ? c.dim(' (known)') : ''}`;
@@ -161,7 +161,7 @@ const labelWidth = 13;
 /** Longer texts are cut: a reader does not get to their end, and the time of wrapping grows with the square of a long word. */
 const mostWrapped = 4000;
 
-/** `Label        text`, wrapped beside the label. */
+/** `Label        text`, wrapped next to the label. */
 function field(label: string, text: string, pen: Pen, paint: (text: string) => string = String): string[] {
   const lines = indent(text, 2 + labelWidth, pen);
   const head = `  ${pen.c.dim(label.padEnd(labelWidth))}`;

@@ -68,7 +68,7 @@ export function coverageText(decided: number, applies: number): string {
   return applies === 0 ? '–' : `${Math.floor((100 * decided) / applies)} %`;
 }
 
-/** How a report names the profile of its check; null where everything was asked. */
+/** Name of the profile in a report; null for the full one. */
 export function profileWords({ profile }: { profile?: 'quick' }): string | null {
   return profile === 'quick' ? 'quick profile' : null;
 }

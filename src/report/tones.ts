@@ -1,9 +1,9 @@
-/** What a verdict means for a reader, and the words for it. Knows nothing of formats. */
+/** Meaning of a verdict for a reader, and its words. It is independent of formats. */
 import type { ReportVerdict } from '../core/model/reports/run-report.ts';
 
 /**
- * What a verdict means for a reader: its status, for failures how much it counts, and for what was not exercised whether
- * it applies (`not-exercised`) or may not (`conditional`). In the order of display.
+ * Meaning of a verdict for a reader: its status, the weight of a failure, and for undecided ones if they apply
+ * (`not-exercised`) or may not (`conditional`). In the order of display.
  */
 export const tones = [
   'violation',
@@ -53,7 +53,7 @@ export const toneWords: Record<Tone, { label: string; heading: string; symbol: s
   },
 };
 
-/** What a verdict means for a reader. */
+/** Meaning of a verdict for a reader. */
 export function toneOf(verdict: Pick<ReportVerdict, 'status' | 'severity' | 'open'>): Tone {
   if (verdict.status === 'not-exercised' && verdict.open === 'conditional') return 'conditional';
   if (verdict.status !== 'fail') return verdict.status;

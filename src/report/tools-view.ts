@@ -22,14 +22,14 @@ export interface ToolsView {
 export interface LeftOutView {
   what: string;
   why: string;
-  /** What would have it called, or null. */
+  /** The flag or hint that would call it, or null. */
   allow: string | null;
 }
 
 const mostNames = 40;
 const longestArguments = 300;
 
-/** Null for reports that do not tell. */
+/** Null for reports without it. */
 export function toolsView({ calls, skipped }: Pick<RunReport, 'calls' | 'skipped'>): ToolsView | null {
   if (calls === undefined) return null;
   const { called, notCalled, more = 0 } = calls;
@@ -61,7 +61,7 @@ export function toolsView({ calls, skipped }: Pick<RunReport, 'calls' | 'skipped
   };
 }
 
-/** What was left out, one for each reason. */
+/** Skipped tools, one entry for each reason. */
 export function leftOutView(skipped: RunReport['skipped']): LeftOutView[] {
   const tools = skipped.filter(({ what }) => what.startsWith('tool '));
   const folded = fold(

@@ -1,6 +1,7 @@
 /**
- * Checks that a value read from a file is a RunReport (rules/language/run-report.schema.json), so that rendering
- * can rely on its shape; one of version 1 is checked by its own schema and brought to version 2. Loads ajv: import it only where a report comes from outside. It must not repair anything.
+ * Checks that a value read from a file is a RunReport (rules/language/run-report.schema.json), so that rendering can
+ * rely on its shape. A report of version 1 is checked by its own schema and converted to version 2. Loads ajv: import
+ * it only where a report comes from outside. It must not repair anything.
  */
 import { Ajv } from 'ajv';
 import type { ErrorObject, ValidateFunction } from 'ajv';
@@ -38,7 +39,7 @@ export function validateReport(value: unknown, file: string): RunReport {
     ? (compiled1 ??= ajv().compile<RunReport1>(schema1))
     : (compiled ??= ajv().compile<RunReport>(schema));
   if (check(value)) return upgradeReport(value);
-  // What is another file altogether has every fault that a report can have.
+  // A different kind of file has every fault of a report.
   const isOther = typeof value !== 'object' || value === null || !('format' in value);
   throw usageError(
     isOther
@@ -48,7 +49,7 @@ export function validateReport(value: unknown, file: string): RunReport {
   );
 }
 
-/** What a schema found wrong: the first five, and how many more there are, one a line. */
+/** Errors of a schema: the first five, one a line, and the number of the others. */
 export function schemaErrors(found: readonly ErrorObject[] | null | undefined): string {
   // The outcome of an `if` says nothing that the error inside its branch does not say better.
   const errors = (found ?? []).filter((error) => error.keyword !== 'if').map(describe);

@@ -1,4 +1,4 @@
-/** One verdict as it is shown: text made visible, links checked, its wire log beside it. Nothing is escaped or decided. */
+/** A verdict for display: visible text, checked links, and its wire log. Nothing is escaped or decided. */
 import type { ReportVerdict, WireEntry } from '../core/model/reports/run-report.ts';
 import { oneLine, plural, visible, webLink } from './text.ts';
 import { toneWords } from './tones.ts';
@@ -36,13 +36,13 @@ export interface VerdictView {
   explain: string;
   /** The command that checks it again, of a failure; null where nothing says how the target is reached. */
   again: string | null;
-  /** What would decide it, or null. */
+  /** The remedy that would decide it, or null. */
   remedy: string | null;
   advice: string[];
   ref: string;
   /** Always http or https. */
   link: string | null;
-  /** What stands behind the address of the revision in the link; null for other links. */
+  /** The part after the address of the revision in the link; null for other links. */
   clausePath: string | null;
   /** `2 of 5 cases failed`, or null when there was at most one. */
   judged: string | null;
@@ -66,12 +66,15 @@ export interface VerdictView {
   cause: string | null;
 }
 
-/** Where a rule's verdict stands on the page of a report. */
+/** Place of a rule's verdict on the page of a report. */
 export function verdictAnchor(rule: string, place = ''): string {
   return `v-${place}${rule.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`;
 }
 
-/** The view of a verdict; `place` begins the rest of its id; `again` knows the command that checks it again; `ids` holds the ids that are taken, and takes one more. */
+/**
+ * The view of a verdict. `place` begins the rest of its id; `again` returns the command that checks it again; `ids`
+ * holds the used ids and gets one more.
+ */
 export function verdictView(
   verdict: ReportVerdict,
   tone: Tone,

@@ -1,8 +1,8 @@
-/** Wire entries as they stand beside a verdict. Shows bytes as they were: no reformatting beyond making them visible. */
+/** Wire entries as displayed with a verdict. Shows bytes as they were: no reformatting beyond making them visible. */
 import type { EvidenceCase, WireEntry } from '../core/model/reports/run-report.ts';
 import { formatDuration, oneLine, plural, shorten, visible } from './text.ts';
 
-/** More entries than this beside one verdict help nobody; the trace has them all. */
+/** More entries than this do not help readers of a verdict; the trace has them all. */
 const maxEntries = 40;
 
 const longestLine = 280;

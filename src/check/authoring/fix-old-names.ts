@@ -14,7 +14,7 @@ export interface FixedFile {
 
 /**
  * @param patterns paths and globs of rule files and files of derived facts
- * @returns the files that were changed
+ * @returns the changed files
  * @throws McpcError usage for a file that cannot be read or written
  */
 export function fixOldNames(patterns: readonly string[]): FixedFile[] {

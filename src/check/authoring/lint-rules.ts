@@ -1,7 +1,6 @@
 /**
- * Checks rule files as far as that is possible without a server: form, names, and that every example gets the
- * verdict that it is labelled with, every condition of `expect` is false in some failing example, and what is said of
- * that example can be read.
+ * Checks rule files without a server: form, names, and the verdict of every example. Every condition of `expect` must
+ * be false in some failing example, and the texts of that example must be readable.
  */
 import { compileWith, openCatalogue } from '../project.ts';
 import { createTextRenderer, verdictOf, type Render } from '../reporting/verdict-text.ts';
@@ -65,7 +64,7 @@ export async function lintRules(
   return { ...result, problems: withLines(result.problems) };
 }
 
-/** What all rules are checked with. */
+/** Inputs for the check of all rules. */
 interface Tools {
   methods: MethodTable;
   render: Render;
@@ -83,7 +82,7 @@ async function lintExamples(
     void result.problems.push({ file: source.file, path, message });
   const unfinished = leftOfScaffold(source.rule);
   for (const { path, message } of unfinished) report(path, message);
-  // What its examples show is the scaffold's.
+  // The examples still belong to the scaffold.
   if (unfinished.some(({ path }) => path === 'given')) return;
   for (const { text, why } of words.foreign(rule, JSON.stringify(source.rule.examples))) report(text, why);
   for (const [index, example] of source.rule.examples.entries()) {

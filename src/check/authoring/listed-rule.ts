@@ -6,7 +6,7 @@ export interface ListedRule {
   title: string;
   requirements: string[];
   transports: string[];
-  /** Of level MAY: it tells what is used, and gives no verdict. */
+  /** Of level MAY: it reports use, and gives no verdict. */
   feature?: true;
   /** Level by revision. */
   levels: Record<string, string>;

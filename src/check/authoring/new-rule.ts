@@ -1,6 +1,6 @@
 /**
- * Writes new rule files, and what belongs to them: in a checkout of mcpc the entry of the to-do list goes; elsewhere the
- * schemas come along, so that an editor knows the members of a rule.
+ * Writes new rule files and their surroundings. In a checkout of mcpc it removes the entry of the to-do list; elsewhere
+ * it adds the schemas, so that an editor knows the members of a rule.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { scaffold, type RuleForm } from './rule-scaffold.ts';
 
 export interface NewRules {
   written: { rule: string; file: string; requirement: string }[];
-  /** What got no file, and why. */
+  /** Requirements without a file, and why. */
   left: { requirement: string; why: string }[];
 }
 
@@ -22,7 +22,7 @@ export interface NewRuleOptions {
   folder: string;
   /** Also over rule files that are there. */
   overwrite?: boolean;
-  /** What the rule is about; an exchange when absent. */
+  /** Subject of the rule; an exchange when absent. */
   form?: RuleForm;
 }
 
@@ -33,8 +33,8 @@ export function ruleIdOf(requirement: string): string {
 
 /**
  * Writes one file.
- * @param requirement id of its requirement; when absent the one that the id of the rule is made from
- * @throws McpcError usage for a bad id, an unknown requirement, or a file that is there already
+ * @param requirement id of its requirement; when absent it follows from the id of the rule
+ * @throws McpcError usage for a bad id, an unknown requirement, or an existing file
  */
 export function newRule(
   id: string,
@@ -107,7 +107,7 @@ function isOurs(folder: string): boolean {
 
 const todoFile = (): string => path.join(rulesFolder(), 'todo.json');
 
-/** What has a rule is on the list of those without one no more. Other lines stay as they are. */
+/** A requirement with a rule leaves the list of those without. Other lines stay as they are. */
 function takeFromTodo(requirement: string): void {
   const before = readFileSync(todoFile(), 'utf8');
   const lines = before.split('\n').filter((line) => !line.includes(`"requirement": ${JSON.stringify(requirement)},`));
@@ -117,12 +117,12 @@ function takeFromTodo(requirement: string): void {
   if (after !== before) writeOutput({ path: todoFile(), what: 'the to-do list', replaces: 'anything' }, after);
 }
 
-/** The schema of a rule, and those that it refers to. */
+/** The schema of a rule, and the schemas that it refers to. */
 const schemas = ['rule', 'names', 'stimulus', 'situation', 'mutation'].map((name) => `${name}.schema.json`);
 
 /**
- * For editors. That of the package where it lies within the folder at hand and so will tomorrow; else copies beside
- * the rules, in a folder that patterns such as house/** leave out.
+ * For editors. The schema of the package if it is within the current folder and stays there; else copies next to the
+ * rules, in a folder that patterns such as house/** leave out.
  */
 function schemaFor(file: string, folder: string, overwrite: boolean): string {
   const language = path.join(rulesFolder(), 'language');

@@ -1,12 +1,12 @@
 /**
- * What a new rule file begins with: complete and sound, but about a method that nobody has, so that a file which is
- * not finished yet never decides anything; and what of that is left in a file.
+ * The scaffold of a new rule file: complete and sound, but about a nonexistent method, so an unfinished file decides
+ * nothing. Also finds its remains in a file.
  */
 import type { Requirement } from '../../core/model/rules/requirement.ts';
 import type { FeatureFile, RuleFile } from '../../core/model/rules/rule.ts';
 import { bindsParty } from '../../core/spec/requirements/catalogue.ts';
 
-/** What a new rule is about: one exchange, all messages that share a key, or a message and the one that is to follow it. */
+/** Subject of a new rule: one exchange, all messages with a common key, or a message and the expected next one. */
 export type RuleForm = 'exchange' | 'group' | 'pair';
 
 const notPlayed = 'The stimulus does not send this method yet.';
@@ -17,7 +17,7 @@ const fault = '$.result.replaceMe';
 const method = 'replace/me';
 const exampleLine = (value: number): string => `< {"method":"${method}","params":{"key":"a","value":${value}}}`;
 
-/** Given, expect and examples of each form: sound, and about a method that nobody has. */
+/** Given, expect and examples of each form: sound, and about a nonexistent method. */
 const forms: Record<
   RuleForm,
   Pick<RuleFile, 'given' | 'expect'> & { examples: { verdict: string; note?: string; trace: string[] }[] }
@@ -83,7 +83,7 @@ export interface ScaffoldOptions {
   mutated: boolean;
 }
 
-/** What stands in a rule file as `rules new` wrote it: places, each with what is to be written there. */
+/** Remains of the scaffold of `rules new` in a file: places, each with the text to write there. */
 export function leftOfScaffold(rule: RuleFile | FeatureFile): { path: string; message: string }[] {
   const left: { path: string; message: string }[] = [];
   const given = JSON.stringify(rule.given);
@@ -107,7 +107,7 @@ export function leftOfScaffold(rule: RuleFile | FeatureFile): { path: string; me
   return left;
 }
 
-/** The text of a file that passes every check and judges nothing until it is filled in. */
+/** Text of a file that passes every check and judges nothing until it is filled in. */
 export function scaffold(requirement: Requirement, { schema, form = 'exchange', mutated }: ScaffoldOptions): string {
   const levels = Object.values(requirement.levels);
   if (levels.length > 0 && form === 'exchange' && levels.every((level) => level === 'MAY'))
@@ -148,7 +148,7 @@ function clientScaffold(requirement: Requirement, schema: string): string {
   return `${JSON.stringify(rule, null, 2)}\n`;
 }
 
-/** The same for a permission: a rule of level MAY, which tells whether something is used. */
+/** The same for a permission: a rule of level MAY, which reports the use of a feature. */
 function featureScaffold(requirement: Requirement, schema: string): string {
   const trace = (result: string): string[] => [`> {"id":1,"method":"${method}"}`, `< {"id":1,"result":${result}}`];
   const rule: FeatureFile = {
@@ -165,7 +165,7 @@ function featureScaffold(requirement: Requirement, schema: string): string {
   return `${JSON.stringify(rule, null, 2)}\n`;
 }
 
-/** What every rule file begins with. */
+/** The beginning of every rule file. */
 function headOf({ statement, id }: Requirement, schema: string): Pick<RuleFile, '$schema' | 'title' | 'requirement'> {
   return { $schema: schema, title: titleOf(statement), requirement: [id] };
 }

@@ -1,7 +1,7 @@
 /**
- * Whether the texts of a rule can be read: rendered for a failing example they hold nothing that only mcpc understands
- * (names of facts and operators, regular expressions), do not stumble, and are short; and they name no property or
- * method of another revision.
+ * Checks that the texts of a rule are readable. Rendered for a failing example they must not contain names of facts and
+ * operators or regular expressions, must be fluent and short, and must not name a property or method of another
+ * revision.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,24 +20,27 @@ import { asObject } from '../../core/model/json.ts';
 export interface WordProblem {
   /** Text of the rule, or of what its conditions say. */
   text: 'message' | 'expected' | 'actual' | 'fix';
-  /** What is wrong with it, with the text. */
+  /** The problem, with the text. */
   why: string;
 }
 
 export interface RuleWords {
   /**
-   * @param said all that was exchanged, as JSON: whoever quotes it may use its words
-   * @returns what is wrong with the texts of a verdict of the rule
+   * @param said all exchanged messages, as JSON: a text may quote their words
+   * @returns problems in the texts of a verdict of the rule
    */
   ofVerdict(verdict: ReportVerdict, rule: CompiledRule, said: string): WordProblem[];
   /**
-   * Numbers of which a text asks whether they are there, and does not say whether 0 is: an error code may be 0, and then
-   * the text would speak of a result.
+   * Numbers that a text tests for presence without handling 0: an error code may be 0, and then the text would speak of
+   * a result.
    *
    * @param facts of a subject that breaks the rule
    */
   zeroes(rule: CompiledRule, facts: Record<string, unknown>): WordProblem[];
-  /** Names of other revisions than those that the rule is of, in its own texts. @param said its examples, as JSON */
+  /**
+   * Names of foreign revisions in the texts of a rule.
+   * @param said its examples, as JSON
+   */
   foreign(rule: CompiledRule, said: string): WordProblem[];
 }
 
@@ -133,7 +136,7 @@ export function openRuleWords(houseFacts: readonly string[]): RuleWords {
   };
 }
 
-/** Whether the fact, or what stands in a part of it here, is a number. */
+/** True if the fact, or the given part of it, is a number. */
 function isNumber(rule: CompiledRule, name: string, facts: Record<string, unknown>): boolean {
   const [fact, ...parts] = name.split('.') as [string, ...string[]];
   if (factsOf(rule.kind).get(fact)?.definition.number === true) return true;
@@ -141,7 +144,7 @@ function isNumber(rule: CompiledRule, name: string, facts: Record<string, unknow
   return typeof parts.reduce<unknown>((value, part) => asObject(value)?.[part], facts[fact]) === 'number';
 }
 
-/** Regular expressions of the conditions of a rule, but those that read as plain text. */
+/** Regular expressions in the conditions of a rule, except those that read as plain text. */
 function patternsOf(rule: CompiledRule): string[] {
   return conditionsOf(rule).flatMap((condition) =>
     leavesOf(condition, '').flatMap(({ leaf: { operator, value } }) =>

@@ -1,6 +1,6 @@
 /**
- * Hints to start from: connects to a target, walks its lists, and writes down as commented YAML what would be used
- * of it and how, with what could not be guessed marked as TODO. It calls no tool.
+ * Initial hints: connects to a target, reads its lists, and writes as commented YAML what a check would use and how,
+ * with TODO for anything unknown. It calls no tool.
  */
 import { Document, isMap, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { CheckOptions } from '../check-options.ts';
@@ -24,7 +24,7 @@ export type StarterOptions = Pick<
 
 export interface StarterHints {
   yaml: string;
-  /** How many places are marked as TODO. */
+  /** Number of places marked as TODO. */
   open: number;
 }
 

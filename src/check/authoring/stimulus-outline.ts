@@ -6,8 +6,8 @@ import { objectStep, wordStep } from '../../client/steps/table.ts';
 const longestDetail = 100;
 
 /**
- * @param most lines at most; the last one then tells how many more there are
- * @returns lines, those of steps within a step indented by two blanks
+ * @param most maximum number of lines; the last one then gives the number of the others
+ * @returns lines; steps within a step are indented by two spaces
  */
 export function outlineOf(stimulus: readonly Step[], most = Infinity): string[] {
   const lines = linesOf(stimulus);
@@ -29,7 +29,7 @@ function linesOf(steps: readonly Step[]): string[] {
   });
 }
 
-/** What is sent, where the step says so itself; else what the step does, and the choices that it was given. */
+/** The message that the step sends, if it is fixed; else the action of the step and its options. */
 function headOf(step: Record<string, unknown>, name: string, says: string): string {
   const { [name]: own, ...others } = step;
   if (name === 'request' || name === 'notify')

@@ -22,9 +22,9 @@ export interface ConvertOptions extends WireChoice {
 }
 
 /**
- * @returns how many events were read
- * @throws McpcError (usage) for what cannot be read, and for several connections where the format holds one: ids and
- *   handshakes of different connections would be taken for those of one. Then nothing was written
+ * @returns number of events read
+ * @throws McpcError (usage) for an unreadable file, and for several connections if the format holds one: their ids and
+ * handshakes would be mixed up. Then nothing was written
  */
 export async function convertTrace(
   file: string,
@@ -144,7 +144,7 @@ function refuseSame(file: string, output: string): void {
 
 function writeOwn(path: string, { header, events, format, notes }: OpenedTrace): Promise<number> {
   return writeTrace(path, header, events, (count) => {
-    // What a trace lacks, its copy lacks, too; warnings about a capture are no lack.
+    // A copy lacks the same parts as its trace; warnings about a capture do not count.
     const lack = format === 'mcpc' ? notes()[0] : undefined;
     return {
       footer: true,

@@ -1,4 +1,4 @@
-/** What an import is asked to do. Shapes only. */
+/** Options of an import. Shapes only. */
 import type { TransportKind } from '../../core/model/trace.ts';
 import type { CaptureFormat } from '../../core/trace/importers/captured.ts';
 
@@ -17,6 +17,6 @@ export interface ImportOptions {
   keepSecrets: boolean;
   /** Also over files that mcpc did not write. */
   overwrite?: boolean;
-  /** Milliseconds since 1970, for captures that tell no time. */
+  /** Milliseconds since 1970, for captures without times. */
   now: number;
 }

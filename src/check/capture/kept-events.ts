@@ -5,8 +5,8 @@
  */
 import type { TraceEvent } from '../../core/model/trace.ts';
 
-// No more than what is young anyhow: events that are kept for longer grow old, and a heap that they fill is taken for one
-// with much to follow, so that the capture is read twice.
+// Limited to young objects: events that are kept longer grow old, the heap looks full, and the capture would be read
+// twice.
 const firstEvents = 256;
 const lastEvents = 1024;
 const mostKept = 20_000;

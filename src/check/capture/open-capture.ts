@@ -15,7 +15,7 @@ import { openSource, singly } from '../../files/traces/source-text.ts';
 import { readTrace } from '../../files/traces/jsonl-reader.ts';
 import { createRedactor, type Redactor } from '../../core/trace/redaction/redact.ts';
 
-/** What the first line of a file says that it is. */
+/** Kind of the file by its first line. */
 export type FileKind = 'trace' | 'capture' | 'episode';
 
 /** @throws McpcError (usage) for a file that cannot be read, and for an mcpc trace in another encoding than UTF-8 */
@@ -51,7 +51,7 @@ function objectIn(text: string): Record<string, unknown> {
 export interface WireChoice {
   format?: CaptureFormat | undefined;
   transport?: TransportKind | undefined;
-  /** Revision that the conversation spoke, told by the user. */
+  /** Revision of the conversation, given by the user. */
   revision?: string | undefined;
   strict?: boolean | undefined;
   keepSecrets?: boolean | undefined;
@@ -93,7 +93,7 @@ export async function openWire(file: string, choice: WireChoice): Promise<Redact
   };
 }
 
-/** What to tell of messages whose sender is not known. */
+/** Warnings about messages with an unknown sender. */
 export function unplacedText(count: number): string {
   return `${count} message${count === 1 ? '' : 's'} could have been sent by either side, and ${count === 1 ? 'is' : 'are'} not judged`;
 }

@@ -1,7 +1,7 @@
 /**
- * Reads a capture as the lines of an episode, twice: the first reading finds every fault, and what the first line has to
- * tell of the rest; the second gives out the lines, one by one. So the length of a capture does not matter where its
- * messages stand in the order of their times; others are put in order in memory.
+ * Reads a capture as the lines of an episode, twice. The first pass finds every fault and the data for the first line;
+ * the second yields the lines. So the length of a capture does not matter where its messages stand in the order of
+ * their times; others are put in order in memory.
  */
 import { usageError } from '../../core/model/errors.ts';
 import { readTrace } from '../../files/traces/jsonl-reader.ts';
@@ -18,7 +18,7 @@ import type { ImportOptions } from './import-options.ts';
 export interface EpisodeReading {
   format: CaptureFormat | 'mcpc';
   messages: number;
-  /** What a reader should know; more comes while the lines are read. */
+  /** Warnings for the reader; further ones follow while the lines are read. */
   warnings: string[];
   /** The second reading; run through it once. */
   lines(): AsyncGenerator<EpisodeLine>;
@@ -26,7 +26,7 @@ export interface EpisodeReading {
 
 interface Scan {
   messages: number;
-  /** Earliest time that a message tells. */
+  /** Earliest time in a message. */
   start?: number;
   ordered: boolean;
   challenges: Challenge[];
@@ -38,7 +38,7 @@ interface Source {
   warnings(): readonly string[];
 }
 
-/** Of each sort of thing that there may be one of in every line, so many are told. */
+/** Maximum number of warnings of each kind that every line might cause. */
 const toldWarnings = 100;
 
 /** @throws McpcError (usage) naming file and place */
@@ -83,7 +83,7 @@ async function scanMessages(
   const scan: Scan = { messages: 0, ordered: true, challenges: [] };
   let before: McpEvent | undefined;
   for await (const entry of singly(source.batches)) {
-    // One challenge tells as much as many.
+    // One challenge is as good as many.
     if (entry.challenge && scan.challenges.length < 1000) scan.challenges.push(entry.challenge);
     const event = eventOf(entry);
     if (event === undefined) continue;
@@ -107,7 +107,7 @@ async function* meanings(source: Source, options: ImportOptions): AsyncGenerator
   }
 }
 
-/** What an entry means, where it is a message, or lacks one. */
+/** Content of an entry, which may lack a message. */
 function eventsOf(file: string): (entry: Captured) => McpEvent | undefined {
   const scopeOf = createScopes();
   return (entry) => {

@@ -7,24 +7,27 @@
 import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-/** Most files never get there: what is followed of a conversation takes a few megabytes, beside some twenty of mcpc itself. */
+/**
+ * Most files stay below it: the state of a conversation takes a few megabytes, in addition to about twenty of mcpc
+ * itself.
+ */
 const roomyBytes = 32 * 1024 * 1024;
 
 /** Looks how much is alive after each collection of the whole heap; once it is much, the heap grows by a quarter of that at a time. */
 export interface HeapWatch {
-  /** Whether much is, or was, alive. */
+  /** True if much is, or was, alive. */
   readonly tight: boolean;
   end(): void;
 }
 
-/** What a PerformanceObserver gives for `gc`. */
+/** Entries of a PerformanceObserver for `gc`. */
 interface CollectionEntry extends PerformanceEntry {
   detail?: { kind?: number };
 }
 
 export function createHeapWatch(): HeapWatch {
-  // What is made while the first requests wait seems to live long, so that V8 would make all later ones old at once: they,
-  // and the events that they hold, would go only with a collection of the whole heap.
+  // Objects created while the first requests wait seem long-lived, so V8 would promote all later ones at once. They and
+  // their events would only go with a collection of the whole heap.
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString('--heap-growing-percent=100');
   let tight = false;

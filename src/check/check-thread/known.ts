@@ -1,4 +1,4 @@
-/** The report of a check of which no verdict is known, and what was left running by one that had to be ended. */
+/** The report of a check without a known verdict, and processes left running by a check that had to be ended. */
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import type { TraceHeader } from '../../core/model/trace.ts';
 import { createRedactor } from '../../core/trace/redaction/redact.ts';

@@ -1,10 +1,10 @@
-/** What the main thread and the thread of a check say to each other. Shapes only. */
+/** Messages between the main thread and the thread of a check. Shapes only. */
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import type { TraceHeader } from '../../core/model/trace.ts';
 import type { CheckOptions, CheckProgress } from '../check-options.ts';
 import type { ThrownError } from '../thrown-error.ts';
 
-/** What of the options can be handed to another thread. */
+/** Options that can be passed to another thread. */
 export type ThreadOptions = Omit<
   CheckOptions,
   'signal' | 'onProgress' | 'onStderr' | 'onNotice' | 'onWait' | 'onHeader' | 'onPartial'
@@ -27,12 +27,12 @@ export type FromThread =
   | { say: 'partial'; report: RunReport }
   /** A process group began or ended, so that it can be ended should the thread be. */
   | { say: 'group'; pid: number; alive: boolean }
-  /** It was told to end, and is about to. */
+  /** It was asked to end, and is about to. */
   | { say: 'ending' }
   | { say: 'done'; report: RunReport; still: boolean }
   | { say: 'failed'; error: ThrownError; still: boolean };
 
-/** What the thread is started with. */
+/** Start data of the thread. */
 export interface ThreadData {
   /** Mark of the run. */
   mark: string;

@@ -1,7 +1,7 @@
 /**
- * The main thread's side of a check: starts the thread that does it, hands on what it tells, and ends it where it does
- * not end in time by itself: after Ctrl-C, at the deadline, when its memory is used up. It must not touch anything
- * that a target sent, and it loads little.
+ * The main thread's side of a check. It starts the thread, forwards its messages, and ends it if it does not end in
+ * time: after Ctrl-C, at the deadline, or out of memory. It must not touch anything that a target sent, and it loads
+ * little.
  */
 import type { Worker } from 'node:worker_threads';
 import { McpcError, targetError } from '../../core/model/errors.ts';
@@ -27,9 +27,8 @@ export interface OutsideOptions extends CheckOptions {
 }
 
 /**
- * Milliseconds after the check was told to end: when the processes that it started are killed, so that nothing has to
- * be waited for; when the thread is ended that has not even heard of it; and when one that has. Ctrl-C must be
- * through within two seconds.
+ * Milliseconds after the request to end: until its processes are killed, so that nothing waits for them; until a thread
+ * is ended that has not acknowledged it; and until an acknowledging one is. Ctrl-C must be through within two seconds.
  */
 const steps = {
   interrupted: { killMs: 700, deafMs: 1_200, lateMs: 1_600 },
@@ -37,10 +36,10 @@ const steps = {
 };
 
 /**
- * Runs one check in a thread: the one that was started ahead, or that the last check left, else a new one. A check that
- * had to be ended gives the report of what was known.
- * @throws McpcError as runCheck, also interrupted when nothing was known at Ctrl-C, target when nothing was known at the
- *   deadline
+ * Runs one check in a thread: the one started in advance, or left by the last check, else a new one. A check that had
+ * to be ended returns a report of its partial result.
+ * @throws McpcError as runCheck, also interrupted at Ctrl-C without any result, target at the deadline without any
+ * result
  */
 export async function runInThread(options: OutsideOptions): Promise<RunReport> {
   return new OutsideCheck(takeThread(), options).run();
@@ -56,7 +55,7 @@ class OutsideCheck {
   /** Nothing that it starts may live on. */
   private killing = false;
   private over = false;
-  /** Why it was told to end. */
+  /** Reason of the request to end. */
   private why: string | undefined;
   private resolve: (report: RunReport) => void = () => {};
   private reject: (error: unknown) => void = () => {};
@@ -130,7 +129,7 @@ class OutsideCheck {
     }
   }
 
-  /** Tells the check to end, and sees to it that it does. */
+  /** Asks the check to end, and enforces it. */
   private end(how: keyof typeof steps, why: string): void {
     if (this.why !== undefined || this.over) return;
     this.why = why;
@@ -146,7 +145,7 @@ class OutsideCheck {
     for (const pid of this.groups) signalGroup(pid, 'SIGKILL');
   }
 
-  /** What the thread threw, or what it means where the check was ended. */
+  /** The error of the thread, or its meaning if the check was ended. */
   private thrown(error: ThrownError): Error {
     return this.why !== undefined && error.stage !== 'usage' ? this.nothingKnown(this.why) : errorOf(error);
   }
@@ -181,7 +180,7 @@ class OutsideCheck {
   }
 
   private async terminate(): Promise<void> {
-    // What it throws while it is being ended is no finding.
+    // Errors while it is being ended are not findings.
     this.worker.on('error', () => {});
     await this.worker.terminate();
   }

@@ -1,6 +1,6 @@
 /**
  * The thread that a check runs in, as a thing to be had: started before it is needed, and kept for the next check.
- * Loads next to nothing, so that whoever reads a command line can start it first.
+ * Loads almost nothing, so that it can start before the command line is read.
  */
 import path from 'node:path';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
@@ -20,7 +20,7 @@ export function startAhead(): void {
   try {
     wait(start());
   } catch {
-    // A damaged installation is told to whoever takes the thread.
+    // The caller of the thread gets the error of a damaged installation.
   }
 }
 
@@ -38,7 +38,7 @@ export function keepThread(worker: Worker): boolean {
   return true;
 }
 
-/** What befalls a thread while it waits is told by the next one, if it befalls that one, too. */
+/** Errors of an idle thread are ignored; if the cause persists the next one reports it. */
 function wait(worker: Worker): void {
   idle = worker;
   worker.unref();

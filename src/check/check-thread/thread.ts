@@ -19,7 +19,7 @@ let ending = new AbortController();
 
 /** True when nothing but the way to the main thread keeps this one alive. */
 async function isStill(): Promise<boolean> {
-  // What was closed a moment ago is gone at one of the next turns of the event loop.
+  // Handles that were just closed disappear at one of the next turns of the event loop.
   for (let turn = 0; turn < 10; turn += 1) {
     await nextTurn();
     if (process.getActiveResourcesInfo().every((one) => one === 'MessagePort')) return true;

@@ -40,7 +40,7 @@ export default class Check extends BaseCommand {
 
 Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete, 2 wrong usage or rule file, 3 server not reachable or silent, 4 internal error in mcpc, 130 interrupted.`;
 
-  /** What --help shows. */
+  /** Text of --help. */
   static readonly mainFlags = [
     'url',
     'config',
@@ -212,7 +212,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     return this.checkOnce({ ...options, signal: this.interrupts().signal }, flags, gate, sinks);
   }
 
-  /** What would be called; calls nothing. */
+  /** The calls of a check; calls nothing. */
   private async tellPlan(options: OutsideOptions, flags: CheckFlags): Promise<number> {
     const [{ planCalls }, { renderCallPlan }] = await Promise.all([
       import('../call-plan.ts'),
@@ -233,7 +233,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     return this.end(await this.ask(options, flags), options, flags, gate, sinks);
   }
 
-  /** What is done after each change: of several revisions a check, of one some looks, each deeper than the one before. */
+  /** Action after each change: a check for several revisions, and some increasingly deep passes for one. */
   private async rounds(
     options: OutsideOptions,
     flags: CheckFlags,
@@ -277,7 +277,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
         }),
       );
     } catch (error) {
-      // What goes wrong while everything is being torn down is no finding.
+      // Errors during shutdown are not findings.
       if (options.signal?.aborted !== true) throw error;
     } finally {
       progress.end();

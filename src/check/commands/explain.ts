@@ -132,7 +132,7 @@ function conversation({ trace, note }: RuleExample, c: Colors): string[] {
   ];
 }
 
-/** What the rule found in a report, in each of its parts. */
+/** The rule's result in a report, in each of its parts. */
 async function foundLines(id: string, file: string, c: Colors): Promise<string[]> {
   const [{ parseReport }, { ofPart }, { viewOf }, { detailed }, { text: readAll }] = await Promise.all([
     import('../../report/validate-report.ts'),

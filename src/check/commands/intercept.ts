@@ -1,4 +1,4 @@
-/** `mcpc intercept`: stands between a client and a server, records and judges. */
+/** `mcpc intercept`: records and judges between a client and a server. */
 import { withoutCommands } from '../../core/model/ci-logs.ts';
 import { basename } from 'node:path';
 import { Flags } from '@oclif/core';
@@ -18,7 +18,7 @@ type InterceptFlags = Awaited<ReturnType<Intercept['readLine']>>['flags'];
 const target = 'TARGET';
 const recording = 'RECORDING';
 const output = 'OUTPUT';
-/** How long a server may take to end by a signal that was handed on to it. */
+/** Time for a server to end after a forwarded signal. */
 const stubbornMs = 1_000;
 
 export default class Intercept extends BaseCommand {
@@ -211,7 +211,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       input: process.stdin,
       output: process.stdout,
       errors: process.stderr,
-      // Whoever ends us means the server: it gets the signal, and its end is ours.
+      // A signal to mcpc is meant for the server: it gets the signal, and mcpc ends with it.
       onStarted: (server) => {
         let told = 0;
         for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -280,7 +280,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     );
   }
 
-  /** Flags, and what stands behind `--`, which is never parsed. */
+  /** Flags, and the words after `--`, which are never parsed. */
   private async readLine() {
     const end = this.argv.indexOf('--');
     const own = end === -1 ? this.argv : this.argv.slice(0, end);
@@ -309,7 +309,7 @@ interface Ending {
 function endingOf({ code, signal }: NonNullable<Intercepted['exit']>): Ending[] {
   if (code === 0) return [];
   if (code !== null) return [{ code, why: `The server ended with exit code ${code}, which is passed on.` }];
-  // As a shell tells the end by a signal; 15 stands for all that Node does not number.
+  // Exit code of a signal, as in a shell; 15 for signals without a number in Node.
   const numbers: Partial<Record<NodeJS.Signals, number>> = {
     SIGHUP: 1,
     SIGINT: 2,

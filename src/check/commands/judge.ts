@@ -9,7 +9,7 @@ import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } fr
 import type { ReportSinks } from './support/report-sinks.ts';
 import { stemOf } from './support/run-import.ts';
 
-/** Stands in --output for the name of each file, without its ending. */
+/** Replaced in --output by the name of each file without its extension. */
 const placeholder = '{{file}}';
 
 export default class Judge extends BaseCommand {
@@ -149,7 +149,10 @@ With several files, the exit code is that of the worst one. The traces of one ch
   }
 }
 
-/** What can be asked of one file only. @throws McpcError usage */
+/**
+ * Options that apply to a single file.
+ * @throws McpcError usage
+ */
 function checkSeveral(files: readonly string[], sinks: ReportSinks, update: boolean): void {
   if (files.length < 2) return;
   if (sinks.files.some(({ path }) => !path.includes(placeholder))) {

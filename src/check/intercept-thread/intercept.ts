@@ -10,7 +10,7 @@ import { openRecordingThread, type Concluded, type RecordingThread } from './out
 import { secretsOfEnvironment } from '../run-redactor.ts';
 
 export interface InterceptOptions {
-  /** What the target is called in reports. */
+  /** Name of the target in reports. */
   name: string;
   /** Where the trace is kept; a temporary file otherwise. */
   traceFile?: string;
@@ -24,7 +24,7 @@ export interface InterceptOptions {
   toolVersion: string;
   /** A file of trajectory assertions about the tool calls of the client. */
   suite?: string;
-  /** Told of findings when they happen, the first few of each rule. */
+  /** Called for findings at once, the first few of each rule. */
   onFinding?: (finding: LiveFinding) => void;
 }
 
@@ -47,13 +47,13 @@ export interface InterceptHttp extends InterceptOptions, NetworkOptions {
   transport?: 'http' | 'sse';
   /** Ends the proxy. */
   signal: AbortSignal;
-  /** Told the address for clients. */
+  /** Called with the address for clients. */
   onListening: (url: string) => void;
-  /** Told once that the server asks for credentials, so that its metadata names the upstream and not the proxy. */
+  /** Called once when the server requires credentials, so that its metadata names the upstream and not the proxy. */
   onProtected?: () => void;
 }
 
-/** What was judged, or why it was not. */
+/** The result, or why there is none. */
 export type Intercepted = Concluded & {
   /** stdio: how the server ended. */
   exit?: { code: number | null; signal: NodeJS.Signals | null };
@@ -126,7 +126,7 @@ export async function interceptHttp(options: InterceptHttp): Promise<Intercepted
   }
 }
 
-/** What the server inherits under the name of a secret is one. */
+/** Inherited variables with secret names are secrets. */
 function withEnvironment(options: InterceptStdio): InterceptStdio {
   return { ...options, secrets: [...options.secrets, ...secretsOfEnvironment(options.env ?? process.env)] };
 }

@@ -1,4 +1,4 @@
-/** What the main thread of an interception and the thread that records and judges say to each other. Shapes only. */
+/** Messages between the main thread of an interception and the thread that records and judges. Shapes only. */
 import type { Tap } from '../../client/intercept/taps.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import type { ToolCall, TrajectoryResult } from '../trajectory/trajectory.ts';
@@ -14,15 +14,15 @@ export interface LiveFinding {
   message: string;
   /** Seqs of the events that prove it. */
   events: readonly number[];
-  /** It is the last one of its rule that is told; further ones are counted by the report. */
+  /** The last finding of its rule that is printed; the report counts further ones. */
   last: boolean;
 }
 
-/** What the thread is started with. */
+/** Start data of the thread. */
 export interface RecordingOptions {
   /** Mark of the run. */
   mark: string;
-  /** What the trace says of the target: its name, and command line or address. */
+  /** The target in the trace: its name, and command line or address. */
   target: Record<string, unknown>;
   /** Where the trace is kept; a temporary file otherwise. */
   traceFile?: string;
@@ -36,7 +36,7 @@ export interface RecordingOptions {
   /** Addresses and command lines of the user, which may hold secrets. */
   known: Pick<RedactorOptions, 'addresses' | 'commands'>;
   toolVersion: string;
-  /** Findings are told when they happen. */
+  /** Findings are reported at once. */
   live: boolean;
   /** A file of trajectory assertions. */
   suite?: string;
@@ -51,7 +51,7 @@ export interface Recorded {
 }
 
 export type ToRecording =
-  /** What passed, and when: milliseconds of the clock that all threads share. */
+  /** A message and its time: milliseconds of the clock that all threads share. */
   | { say: 'taps'; at: number; taps: Tap[]; weight: number }
   /** Nothing comes any more. `left`: bytes that were handed on and are not recorded, because it could not keep up. */
   | { say: 'conclude'; left: number };

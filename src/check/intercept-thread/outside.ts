@@ -1,7 +1,7 @@
 /**
- * The main thread's side of an interception: hands copies of what passes to the thread that records and judges, and ends
- * that thread where it does not end by itself after Ctrl-C. It must not look into what passes, nor wait for the thread
- * before everything has passed.
+ * The main thread's side of an interception. It passes copies of the traffic to the thread that records and judges, and
+ * ends that thread if it does not end after Ctrl-C. It must not look into what passes, nor wait for the thread before
+ * everything has passed.
  */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -12,21 +12,21 @@ import { runMark } from '../../client/transport/process/run-mark.ts';
 import { errorOf } from '../thrown-error.ts';
 import type { FromRecording, LiveFinding, Recorded, RecordingOptions, ToRecording } from './messages.ts';
 
-/** What may wait for the thread, bytes; beyond it the recording ends, and what passes goes on passing. */
+/** Bytes that may wait for the thread; beyond it the recording ends, and forwarding continues. */
 const mostWaiting = 64 * 1024 * 1024;
-/** What may wait for judging alone, bytes, and is still waited for after Ctrl-C: it is done as soon as judging begins, which is work of our own. */
+/** Bytes that may wait only for judging, also after Ctrl-C: they are done as soon as judging, our own work, begins. */
 const littleWaiting = 256 * 1024;
-/** What a tap costs besides its bytes. */
+/** Cost of a tap in addition to its bytes. */
 const tapWeight = 256;
 /** Heap of the thread, megabytes: judging needs a part of it, whatever is said. */
 const heapMb = 512;
 /**
- * Milliseconds after Ctrl-C: when a thread is ended that is not through with what was said, since Ctrl-C must be through
- * within two seconds; and when one that only has to write its report, which is work of our own.
+ * Milliseconds after Ctrl-C: until a thread with remaining work is ended, since Ctrl-C must finish within two seconds;
+ * and until one is ended that only writes its report.
  */
 const steps = { judgedMs: 1_500, reportMs: 10_000 };
 
-/** What came of it; `why` where it was ended before it was through. */
+/** The result; `why` if it was ended early. */
 export type Concluded = Recorded | { why: string };
 
 export interface RecordingThread {

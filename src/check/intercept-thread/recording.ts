@@ -17,7 +17,7 @@ import { createTextRenderer, failureText } from '../reporting/verdict-text.ts';
 import { openTrajectory } from '../trajectory/judge-trajectory.ts';
 import type { LiveFinding, Recorded, RecordingOptions } from './messages.ts';
 
-/** Findings of one rule that are told when they happen: a busy client would flood the terminal. */
+/** Findings of one rule that are printed at once: a busy client would flood the terminal. */
 const mostToldOfARule = 3;
 /** The one connection of stdio. */
 const stdioSession = 's1';
@@ -25,7 +25,7 @@ const stdioSession = 's1';
 export interface Recording {
   /** @param at when it passed, milliseconds of a clock that never goes back */
   take(tap: Tap, at: number): void;
-  /** Writes what was taken so far: nobody knows how long what is taken next will keep the thread busy. */
+  /** Writes everything taken so far: the next piece may keep the thread busy for an unknown time. */
   flush(): void;
   /** Resolves when what was taken so far is recorded and judged, as far as that can be. */
   caughtUp(): Promise<void>;
@@ -109,7 +109,7 @@ export async function openRecording(
     flush: () => writer.flush(),
     async caughtUp() {
       await http.settled();
-      // What fails here is told at the end.
+      // Errors here are reported at the end.
       await judging?.then((feed) => feed.settled()).catch(() => {});
     },
     async conclude(left) {

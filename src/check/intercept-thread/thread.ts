@@ -40,7 +40,7 @@ async function conclude(recording: Recording | undefined, left: number): Promise
   }
 }
 
-// Messages wait until somebody listens.
+// Messages wait for a listener.
 void open().then((recording) =>
   port.on('message', (message: ToRecording) => {
     if (message.say === 'conclude') return void conclude(recording, message.left);

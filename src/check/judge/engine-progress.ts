@@ -5,9 +5,9 @@ export interface EngineProgress {
   judged(): void;
 }
 
-/** Events that are judged in a few seconds: nobody has to be told. */
+/** Events that are judged in a few seconds, without progress messages. */
 const fewEvents = 20_000;
-/** What a machine of ordinary speed judges in a second; it differs with what the events are. */
+/** Events per second on an ordinary machine; it depends on the events. */
 const eventsASecond = 500;
 
 /**

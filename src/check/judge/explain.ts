@@ -17,7 +17,7 @@ export interface ExplainedLeaf {
   /** The value, or the beginning of its JSON text (`cut`) where that is long; absent where there is none. */
   actual?: unknown;
   cut?: true;
-  /** The trace does not tell it. */
+  /** The trace does not contain it. */
   recorded?: false;
   holds: boolean;
 }
@@ -38,14 +38,14 @@ export interface Explanation {
   /** Revision and transport judged by; no revision when none was negotiated or asked for. */
   revision: string | null;
   transport: string;
-  /** What the rule selects. */
+  /** Subjects that the rule selects. */
   given: unknown;
   status: Status | FeatureStatus;
   reason?: string;
   selected: number;
   judged: number;
   failed: number;
-  /** Facts by which the rule selects and which the trace does not tell, of some or all subjects. */
+  /** Facts that the rule selects by and the trace does not contain, for some or all subjects. */
   unrecorded: string[];
   /** Connections, where the rule says whom it binds. */
   connections: ExplainedSubject[];
@@ -56,7 +56,7 @@ export interface Explanation {
 
 export interface ExplainOptions {
   capture: WireChoice;
-  /** Failures to tell, and as many other subjects. */
+  /** Maximum number of shown failures, and of other subjects. */
   limit: number;
 }
 

@@ -31,7 +31,7 @@ export interface JudgeFeed {
   push(event: TraceEvent): void;
   /** Resolves when all that was pushed has been judged. */
   settled(): Promise<void>;
-  /** What is known so far; the judge goes on. */
+  /** The result so far; the judge continues. */
   peek(): Promise<Judged>;
   finish(): Promise<Judged>;
 }
@@ -41,21 +41,19 @@ export interface FeedOptions {
   role?: 'server' | 'client' | 'both';
   /** Revision to judge by where the trace shows none. */
   otherwise?: string | undefined;
-  /** Told of what breaks a rule, at the moment it does. */
+  /** Called for each violation at once. */
   onFailure?: (failure: Failure) => void;
-  /** Told of events that may become evidence, as soon as a verdict rests on them. */
+  /** Called for events that may become evidence, as soon as a verdict needs them. */
   onCited?: (seq: number) => void;
-  /** What judges conditions; the fast path when absent. */
+  /** Evaluator of conditions; the fast path when absent. */
   evaluator?: Evaluator;
-  /** By the engine: told of each subject what became of it, and why. */
+  /** With the engine: called for each subject with its outcome and reason. */
   onAccount?: (account: Account) => void;
-  /** Told of rules that select by facts that the trace does not tell. */
+  /** Called for rules that select by facts that the trace does not contain. */
   onUnselectable?: (rule: CompiledRule, hidden: ReadonlySet<string>) => void;
 }
 
-/**
- * @param header says transport and revision; a judge knows nothing else of how the trace came about
- */
+/** @param header transport and revision; judging is independent of the origin of the trace */
 export async function startJudging(
   rules: CompiledRule[],
   header: TraceHeader,

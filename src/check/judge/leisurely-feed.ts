@@ -1,6 +1,6 @@
 /**
- * Has events judged when there is time: while a target is being asked one thing after another, each answer is waited
- * for by somebody, and judging in between would make all that comes later. Nothing is judged in another order.
+ * Judges events in idle time: during a check other parts wait for each answer, and judging in between would delay
+ * everything. Nothing is judged in another order.
  */
 import type { TraceEvent } from '../../core/model/trace.ts';
 import type { JudgeFeed } from './judge-feed.ts';
@@ -24,7 +24,7 @@ export interface LeisurelyFeed extends JudgeFeed {
  */
 export function leisurely(feed: JudgeFeed, judging: (run: () => void) => void = (run) => run()): LeisurelyFeed {
   let waiting: TraceEvent[] = [];
-  /** How many of them have been judged. */
+  /** Number of judged events. */
   let done = 0;
   let bytes = 0;
   let lastMs = 0;

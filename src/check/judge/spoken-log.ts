@@ -1,7 +1,7 @@
 /**
- * Notes which revisions a server shows that it speaks, and which it does not, by its own answers: to `initialize`
- * (basic/lifecycle#version-negotiation), to `server/discover`, and by the errors that name what it supports
- * (2026-07-28: basic/versioning). It judges nothing.
+ * Records which revisions a server speaks and does not speak, by its own answers: to `initialize`
+ * (basic/lifecycle#version-negotiation), to `server/discover`, and by errors with its supported versions (2026-07-28:
+ * basic/versioning). It makes no judgement.
  */
 import { asObject, asText } from '../../core/model/json.ts';
 import type { SpokenRevision, UnspokenRevision } from '../../core/model/reports/run-report.ts';

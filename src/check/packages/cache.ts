@@ -1,6 +1,6 @@
 /**
- * Packages of npm, each installed once into a folder of its own below the cache. An installation is made beside and
- * moved into place, so that what is there is whole, and several processes may want the same at once.
+ * Packages of npm, each installed once into a folder of its own below the cache. An installation is made in a temporary
+ * folder and moved into place, so it is always complete and several processes may request it.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export interface InstalledPackage {
   folder: string;
 }
 
-/** What is kept of an installation, in its folder. */
+/** Record of an installation, in its folder. */
 interface Marker extends Pick<InstalledPackage, 'name' | 'version'> {
   spec: string;
   installedAt: string;
@@ -46,9 +46,9 @@ export function defaultNpmCache(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /**
- * The package, installed if it is not there yet.
+ * The package, installed if necessary.
  * @param spec name, name@version, or `file:` and the absolute path of a folder or .tgz file
- * @throws McpcError usage when it cannot be installed, with the end of what npm said; interrupted when aborted
+ * @throws McpcError usage when it cannot be installed, with the last output of npm; interrupted when aborted
  */
 export async function installedPackage(spec: string, options: NpmCacheOptions): Promise<InstalledPackage> {
   const { cacheDir, signal, onNotice } = options;
@@ -77,7 +77,7 @@ export async function installedPackage(spec: string, options: NpmCacheOptions): 
 
 /** Name of the folder: what is installed there, and how. */
 function keyOf(spec: string, allowScripts: boolean): string {
-  // What scripts build fits one system and one version of node.
+  // Results of scripts fit one system and one version of node.
   const built = allowScripts ? [process.platform, process.arch, process.versions.modules] : [];
   const digest = createHash('sha256')
     .update(JSON.stringify([spec, contentOf(spec), built]))
@@ -90,7 +90,7 @@ function keyOf(spec: string, allowScripts: boolean): string {
   return `${readable}-${digest.slice(0, 16)}`;
 }
 
-/** What tells one state of a local package from another. */
+/** Identifies a state of a local package. */
 function contentOf(spec: string): string {
   if (!spec.startsWith('file:')) return '';
   const local = spec.slice('file:'.length);
@@ -138,7 +138,7 @@ async function installOnce(spec: string, home: string, options: NpmCacheOptions)
   });
 }
 
-/** What a process left that was killed in the middle; the lock says that nobody works on it now. */
+/** Remains of a killed process; the lock shows that no process works on it now. */
 function removeLeftovers(home: string): void {
   const start = `${path.basename(home)}.tmp-`;
   for (const name of readdirSync(path.dirname(home)))

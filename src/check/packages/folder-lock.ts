@@ -1,7 +1,7 @@
 /**
- * A lock between processes: a folder that only one of them can make. Whoever holds it shows every few seconds that
- * he lives; a lock that nobody keeps up is taken over. In rare moments (a process that was stopped for long) two may
- * believe to hold it, so the work must stay right when done twice.
+ * A lock between processes: a folder that only one of them can make. The owner refreshes the lock every few seconds;
+ * stale locks are taken over. In rare moments (a process that was stopped for long) two may believe to hold it, so the
+ * work must stay right when done twice.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -21,15 +21,15 @@ interface Owner {
 
 export interface LockOptions {
   signal?: AbortSignal;
-  /** How long to wait for another holder, milliseconds. */
+  /** Maximum wait for another owner, in milliseconds. */
   waitMs: number;
-  /** Called once when somebody else holds the lock. */
+  /** Called once if another process holds the lock. */
   onWait?(): void;
 }
 
 /**
- * Runs the work while the lock is held.
- * @throws McpcError usage when the lock is not to be had in time; what the work throws; the signal's reason
+ * Runs the work while holding the lock.
+ * @throws McpcError usage when the lock is not available in time; the error of the work; the signal's reason
  */
 export async function withLock<T>(
   lock: string,
@@ -81,7 +81,7 @@ function isStale(lock: string): boolean {
     const { pid, host } = JSON.parse(readFileSync(path.join(lock, 'owner.json'), 'utf8')) as Owner;
     return host === hostname() && !isAlive(pid);
   } catch {
-    // Gone meanwhile, or made a moment ago: the next look tells.
+    // It is gone or new: the next look decides.
     return false;
   }
 }
@@ -99,7 +99,7 @@ function touch(lock: string): void {
   try {
     utimesSync(lock, new Date(), new Date());
   } catch {
-    // Taken over by somebody who believed us gone; the work is right all the same.
+    // Another process took it over and considered ours dead; the work is still right.
   }
 }
 
@@ -110,6 +110,6 @@ function remove(lock: string): void {
     renameSync(lock, aside);
     rmSync(aside, { recursive: true, force: true });
   } catch {
-    // Somebody else was first.
+    // Another process was first.
   }
 }

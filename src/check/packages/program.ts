@@ -10,7 +10,7 @@ interface Manifest {
 
 /**
  * @param folder of the package, with its package.json
- * @param bin name of the program, where the package has several
+ * @param bin name of the program, if the package has several
  * @returns the words that start it, without its own arguments
  * @throws McpcError usage when there is no such program, or several
  */

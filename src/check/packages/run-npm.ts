@@ -1,4 +1,4 @@
-/** Runs npm to its end, in a process group of its own. It must not know what for. */
+/** Runs npm to its end, in a process group of its own. It is independent of the purpose. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -37,8 +37,9 @@ export function baselineOutput(path: string): OutputFile {
 }
 
 /**
- * The report with the baseline applied, written anew first where that was asked for.
- * @throws McpcError usage when the baseline is of another revision, the run cannot stand for one, or the file cannot be written
+ * The report with the baseline applied, which is rewritten first on request.
+ * @throws McpcError usage when the baseline is of another revision, the run is unsuitable for one, or the file cannot
+ * be written
  */
 export function applyBaselineFile(
   report: RunReport,

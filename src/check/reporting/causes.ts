@@ -1,6 +1,6 @@
 /**
  * Failures that have one cause: rules that find fault with the same property of the same message are one finding. The
- * rule that says most exactly what is wrong names it, the others stand beside it as `also`.
+ * most specific rule names it, and the others are in its `also`.
  */
 import { inOrder, type Cause } from '../../core/evaluate/outcome-cases.ts';
 import type { RuleOutcome } from '../../core/evaluate/rule-tally.ts';
@@ -50,7 +50,7 @@ export function withCauses(judgements: readonly Judgement[], events: ReadonlyMap
     if (verdict.status !== 'fail') return verdict;
     const evidence = verdict.evidence.map((one, at) => {
       const place = placeOf(outcome.causes[at], outcome.rule.role, events);
-      // Of a long case not all events are told; the one to blame always is.
+      // A long case shows only some of its events, but always the wrong one.
       const told =
         place.event === undefined || one.events.includes(place.event)
           ? one.events
@@ -68,7 +68,7 @@ export function withCauses(judgements: readonly Judgement[], events: ReadonlyMap
   });
 }
 
-/** What tells one cause from another, each extension by itself; undefined where not all failures are known by their place. */
+/** Identifies a cause, separately for each extension; undefined if some failure has no known place. */
 function keysOf({ verdict, outcome }: Judgement, events: ReadonlyMap<number, TraceEvent>): string[] | undefined {
   if (outcome.failed > outcome.causes.length) return undefined;
   const keys = outcome.causes.flatMap((cause) => {
@@ -103,7 +103,10 @@ function blamed(
 
 const severities = ['error', 'warning', 'info'];
 
-/** What counts most comes first, then what says most: a rule for one method before one for all, a plain condition before the shape of a whole message. */
+/**
+ * The most severe rule comes first, then the most specific: a rule for one method before one for all, a plain condition
+ * before the shape of a whole message.
+ */
 function byWeight(a: Judgement, b: Judgement): number {
   const severity = (one: Judgement): number => severities.indexOf(one.verdict.severity);
   return (

@@ -4,7 +4,7 @@ import type { ReportFeature } from '../../core/model/reports/run-report.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
 import { placeIn } from '../../core/spec/rule-place.ts';
 
-/** Events that are told of a use. */
+/** Maximum number of events reported for a use. */
 const mostEvents = 6;
 
 /** @param outcomes of the rules of level MAY, in their order */

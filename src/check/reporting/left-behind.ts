@@ -1,4 +1,4 @@
-/** How a report names the processes that a target left running. */
+/** Names in a report for processes that a target left running. */
 import type { Redactor } from '../../core/trace/redaction/redact.ts';
 import { endLeftBehind } from '../../client/transport/process/left-behind.ts';
 import type { MarkedProcess } from '../../client/transport/process/run-mark.ts';
@@ -16,7 +16,7 @@ export async function endedCommands(mark: string, redactor: Pick<Redactor, 'text
   return [...new Set(shownCommands(await endLeftBehind(mark), redactor))];
 }
 
-/** What is said of one of them, where it is no list of its own. */
+/** Text for one of them outside a list. */
 export function leftBehindText(command: string): string {
   return `Left behind by a server, and ended: ${command}`;
 }

@@ -1,12 +1,12 @@
-/** How long a target took to start, from what was recorded. Values only. */
+/** Start-up time of a target, from the recording. Values only. */
 import type { TraceEvent } from '../../core/model/trace.ts';
 import { asText } from '../../core/model/json.ts';
 
 const handshakes = new Set(['initialize', 'server/discover']);
 
 /**
- * Milliseconds from the start of the process, or from the first request to a server that runs already, to its
- * first answer to a handshake, with a whole number; undefined when none came.
+ * Milliseconds from the start of the process, or from the first request to a running server, to its first handshake
+ * answer, as an integer; undefined without one.
  */
 export function startUpOf(events: Iterable<TraceEvent>): number | undefined {
   /** Of each connection: when it began, and the ids of its handshakes. */

@@ -96,7 +96,7 @@ function titleOf(message: Members): string {
   return `${asText(message['method'])}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
 }
 
-/** What stands behind the label: the reason of an end, a line of stderr, data of an event. */
+/** Text after the label: the reason of an end, a line of stderr, data of an event. */
 function detailOf({ kind, raw, reason, sse, http }: TraceEvent): string {
   if (kind === 'stderr' || kind === 'unparsable') return raw ?? '';
   if (kind === 'gap') return `${reason ?? ''}: ${raw ?? ''}`;

@@ -24,7 +24,7 @@ export function createTextRenderer(): Render {
     try {
       return render(facts);
     } catch {
-      // What others sent may hold an object whose own toString is no function, so that it has no text.
+      // Foreign data may hold an object whose toString is not a function, so it has no text.
       return render(Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, textThroughout(value)])));
     }
   };
@@ -63,7 +63,7 @@ function withText(value: object, parts: object): object {
   return Object.defineProperty(parts, 'toString', { value: () => excerpt(value), enumerable: false });
 }
 
-/** The sentence that tells one failure, before the run is over. */
+/** The sentence for one failure during the run. */
 export function failureText(failure: Failure, render: Render): string {
   return render(failure.rule.message, { ...readable(failure.facts, failure.rule.textFacts), ...failure.words });
 }
@@ -137,7 +137,7 @@ export function decidedOpen(verdict: ReportVerdict, outcome: RuleOutcome, around
   };
 }
 
-/** Events that are told of the first case, and of each further one. */
+/** Maximum number of events of the first case, and of each further one. */
 const mostEvents = { first: 200, further: 12 };
 
 function evidenceCase(

@@ -18,7 +18,7 @@ export function wireEntry(event: TraceEvent): WireEntry {
   };
 }
 
-/** What an event is, in a few words. */
+/** Short description of an event. */
 export function labelOf(event: TraceEvent): string {
   const { http, sse } = event;
   switch (event.kind) {

@@ -21,8 +21,8 @@ export type ConfiguredServer = {
 
 /**
  * The server called `name`, or the only one when no name is given.
- * @param env where variables are looked up
- * @param cwd stands for the workspace in a file of the user, who may be in any
+ * @param env source of variables
+ * @param cwd replaces the workspace in a file of the user
  * @throws McpcError usage, naming file and server
  */
 export function readConfiguredServer(
@@ -34,7 +34,7 @@ export function readConfiguredServer(
   const listed = readServers(file, { env, platform: process.platform });
   const { servers } = listed;
   const known = `Servers in ${file}: ${servers.map((one) => one.name).join(', ') || 'none'}.`;
-  // What is switched off is taken by its name alone.
+  // A disabled server is only selected by name.
   const usable = name === undefined && servers.length > 1 ? servers.filter(({ off }) => !off) : servers;
   if (name === undefined && usable.length !== 1)
     throw usageError(

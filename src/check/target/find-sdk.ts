@@ -1,13 +1,13 @@
 /**
- * Finds out which SDK a target is made with: from the package or script that is started, else from how it words
- * its errors. Only reads; whatever it cannot read or does not know tells nothing.
+ * Finds out which SDK a target is made with: from the package or script that is started, else from how it words its
+ * errors. Only reads; unreadable and unknown data is ignored.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { TraceEvent } from '../../core/model/trace.ts';
 import { sdkOfErrorMessage, sdkOfPackages, sdkOfScript, type NamedSdk } from './sdk-fixes.ts';
 
-/** How much of a script is read: imports stand at its beginning. */
+/** Length of the beginning of a script that is read: it contains the imports. */
 const mostCharacters = 100_000;
 
 /**
@@ -45,7 +45,7 @@ function sdkOfPackage(folder: string): NamedSdk | undefined {
   const found =
     text === undefined ? undefined : sdkOfPackages(dependenciesIn(text), (name) => installedVersion(name, folder));
   const parent = path.dirname(folder);
-  // A package without the SDK may be part of a workspace, but one that was installed stands for itself.
+  // A package without the SDK may be part of a workspace, but an installed one is independent.
   if (found || parent === folder || path.basename(parent) === 'node_modules') return found;
   return sdkOfPackage(parent);
 }
@@ -80,7 +80,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Listens for errors that tell which SDK worded them. */
+/** Listens for errors whose wording identifies an SDK. */
 export function watchForSdk(): { see(event: TraceEvent): void; readonly found: NamedSdk | undefined } {
   let found: NamedSdk | undefined;
   return {

@@ -26,7 +26,7 @@ export interface ResolvedNetwork {
   options: NetworkOptions;
   /** Values that never reach disk or a report. */
   secrets: string[];
-  /** What the user should know before anything is reached. */
+  /** Warnings for the user before any connection. */
   notices: string[];
 }
 
@@ -35,7 +35,8 @@ const passphraseVariable = 'MCPC_KEY_PASSPHRASE';
 
 /**
  * @param address of the server, with its port
- * @throws McpcError usage for a file that cannot be read or holds something else, a key that does not fit its certificate, and a proxy that is none
+ * @throws McpcError usage for an unreadable or wrong file, a key that does not fit its certificate, and an invalid
+ * proxy
  */
 export function resolveNetwork(wish: NetworkFlags, address: string, env: NodeJS.ProcessEnv): ResolvedNetwork {
   const { options: certificates, secrets } = clientCertificate(wish, env);
@@ -69,7 +70,7 @@ function proxyOf(address: string, { proxies }: NetworkOptions): URL | undefined 
   }
 }
 
-/** Password and what is made of it; a proxy that cannot be read has none that could be told. */
+/** The password and its encoded forms; an unreadable proxy has none. */
 function secretsOf(text: string | undefined): string[] {
   if (text === undefined) return [];
   const bare = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');

@@ -15,7 +15,7 @@ import { resolveNetwork, type ResolvedNetwork, type NetworkFlags } from './netwo
 import { planServe } from './serve-command.ts';
 
 export interface TargetFlags extends NetworkFlags {
-  /** What stood behind `--`, or as words in place of it. */
+  /** The words after `--`, or in place of it. */
   command: string[];
   url?: string;
   transport?: 'stdio' | 'http' | 'sse';
@@ -35,10 +35,10 @@ export interface TargetFlags extends NetworkFlags {
   name?: string;
 }
 
-/** What a check needs to know of its target. */
+/** Inputs of a check about its target. */
 export interface ResolvedTarget {
   target: Target;
-  /** What to call the target in reports. */
+  /** Name of the target in reports. */
   name: string;
   serve?: ServeOptions;
   /** An address that does not speak Streamable HTTP may turn out to speak HTTP+SSE. */
@@ -47,7 +47,7 @@ export interface ResolvedTarget {
   secrets: string[];
   /** Path of a file of hints that the configuration names. */
   hintsFile?: string;
-  /** What the user should know before anything is reached. */
+  /** Warnings for the user before any connection. */
   notices?: string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The SDKs that mcpc knows, from rules/language/sdk-fixes.json: by what a target's SDK is recognised, and how the failure of
- * a rule is mended in its terms. Reads no files of targets, and decides no verdict.
+ * The SDKs that mcpc knows, from rules/language/sdk-fixes.json: how a target's SDK is recognised, and how the failure
+ * of a rule is fixed in it. Reads no files of targets, and decides no verdict.
  */
 import table from '../../../rules/language/sdk-fixes.json' with { type: 'json' };
 
@@ -14,7 +14,7 @@ interface SdkEntry {
 const sdks = new Map(Object.entries(table.sdks as Record<string, SdkEntry>));
 const fixes = new Map(Object.entries(table.fixes as Record<string, Record<string, string>>));
 
-/** The SDK that a server is made with, and what told it. */
+/** The SDK of a server, and its evidence. */
 export interface NamedSdk {
   /** Key in rules/language/sdk-fixes.json. */
   id: string;
@@ -66,7 +66,7 @@ export function sdkOfFooter(value: unknown): NamedSdk | undefined {
     : undefined;
 }
 
-/** How the failure of a rule is mended with the SDK; undefined when nothing is known. */
+/** The fix for the failure of a rule with the SDK; undefined when unknown. */
 export function sdkFixFor(rule: string, sdk: NamedSdk | undefined): string | undefined {
   return sdk === undefined ? undefined : fixes.get(rule)?.[sdk.id];
 }

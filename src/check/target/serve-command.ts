@@ -14,9 +14,9 @@ export interface ServePlan {
 }
 
 /**
- * @param command words, or a command line as one text, in which quotes group words and no shell is involved
+ * @param command words, or a command line as one text, with quoted words and without a shell
  * @param url address of the endpoint
- * @param around.given environment that the user asked for; {{port}} is put into its values too
+ * @param around.given environment from the user; {{port}} is replaced in its values too
  * @throws McpcError usage when there is no command or the address names no port
  */
 export async function planServe(

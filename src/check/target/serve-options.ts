@@ -1,4 +1,4 @@
-/** How an HTTP server is started for a check. */
+/** Options for starting an HTTP server for a check. */
 /** An HTTP server that the check starts and stops itself. */
 export interface ServeOptions {
   command: string;

@@ -11,9 +11,9 @@ import type { ServeOptions } from './serve-options.ts';
 export interface ServedProcess {
   readonly pid: number;
   /**
-   * Starts the server again if its process has ended by itself.
-   * @param wasRefused nobody took a connection: the end of the process, of which that tells, is waited for
-   * @returns whether it had to
+   * Starts the server again if its process has ended.
+   * @param wasRefused the connection was refused, so wait for the process to exit
+   * @returns true if it was started
    * @throws McpcError target when it does not come back, or has ended too often
    */
   revive(wasRefused?: boolean): Promise<boolean>;
@@ -46,7 +46,7 @@ export async function startServed(
   /** It was asked to end. */
   let asked = false;
   let reviving: Promise<boolean> | undefined;
-  /** One that lives on without taking connections is waited for once. */
+  /** A live process that accepts no connections is waited for once. */
   let waitedFor: Started | undefined;
 
   async function reviveNow(wasRefused: boolean): Promise<boolean> {

@@ -1,11 +1,13 @@
-/** What of a server's stderr says why it ended: the line that names an error, else its last lines. It must not print. */
+/**
+ * The part of a server's stderr that explains its end: the line with an error, else its last lines. It must not print.
+ */
 
 /** Lines that are kept, and shown where none names an error. */
 const tailLength = 6;
 
 export interface StderrTail {
   add(line: string): void;
-  /** Those that say most, in order; empty where nothing was written. */
+  /** The most informative lines, in order; empty if nothing was written. */
   telling(): readonly string[];
   clear(): void;
 }
@@ -36,7 +38,7 @@ function namesError(line: string): boolean {
   return line.trimStart().split(' ')[0]!.split(':')[0]!.endsWith('Error') || wordsOfNpm(line).length > 1;
 }
 
-/** What npm prints around its reasons: `npm error code E404` and `npm error 404`. */
+/** Lines of npm around its reasons: `npm error code E404` and `npm error 404`. */
 function isNpmFrame(line: string): boolean {
   const words = wordsOfNpm(line);
   return words.length === 1 || words[0] === 'code';

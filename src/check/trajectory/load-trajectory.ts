@@ -1,6 +1,6 @@
 /**
- * Reads trajectory assertions from a YAML file: a `trajectory` list, as suite files have it. Every mistake is
- * told with its line; nothing is ignored silently.
+ * Reads trajectory assertions from a YAML file: a `trajectory` list, as suite files have it. Every mistake is reported
+ * with its line; nothing is ignored silently.
  */
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import { usageError } from '../../core/model/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Trajectory assertions: what an agent called, in which order, with which arguments. Judges a list of tool
- * calls; it must not know where the list comes from.
+ * Trajectory assertions: what an agent called, in which order, with which arguments. Judges a list of tool calls,
+ * independent of its source.
  */
 
 export interface ToolCall {

@@ -25,7 +25,7 @@ export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
     const old = before.get(server.id) ?? asWhole(server, before.get(server.base?.id ?? ''));
     return old === undefined ? [] : [{ old, server }];
   });
-  // What two revisions ask for is not the same: a server that gains one did not get worse by it.
+  // Revisions have different requirements: a server that adds one did not get worse.
   const other = ({ old, server }: Pair): boolean =>
     old.revision !== null && server.revision !== null && old.revision !== server.revision;
   const both = pairs.filter((pair) => !other(pair));
@@ -78,7 +78,7 @@ export function diffFleet(older: FleetReport, newer: FleetReport): FleetDiff {
   };
 }
 
-/** @throws McpcError usage when the older run asked more or less than one of the profile: what failed and which score came of it tells nothing then */
+/** @throws McpcError usage when the runs have different profiles: their failures and scores do not compare */
 export function refuseOtherProfile(older: FleetReport, profile: 'quick' | undefined): void {
   if (older.ruleSet.profile === profile) return;
   const names = [older, { ruleSet: { profile } }].map(({ ruleSet }) => ruleSet.profile ?? 'full');

@@ -3,7 +3,7 @@ import type { FleetReport, FleetRunHeader, FleetServer, FleetUnspoken } from '..
 
 /**
  * @param settled results by id
- * @param how why servers are missing, where it is known; milliseconds of the run; shards that it was joined from
+ * @param how reasons for missing servers, milliseconds of the run, and names of joined shards
  */
 export function fleetReport(
   header: FleetRunHeader,
@@ -34,8 +34,8 @@ export function fleetReport(
 }
 
 /**
- * Revisions that a server does not speak are no lines of their own. A server that speaks none of those that the file has
- * it checked by is one that no conversation was led with.
+ * Revisions that a server does not speak are no lines of their own. A server that speaks no revision of the file had no
+ * conversation.
  */
 function bySpeech(found: readonly FleetServer[]): { servers: FleetServer[]; unspoken: FleetUnspoken[] } {
   const silent = new Map<string, FleetServer[]>();

@@ -88,7 +88,7 @@ async function readPart(directory: string): Promise<Part> {
   try {
     ({ durationMs } = readFleetReport(path.join(directory, fleetFile)));
   } catch {
-    // The run was cut off; its journal tells how far it came.
+    // The run was cut off; its journal shows the progress.
   }
   return { directory, header, settled, durationMs };
 }
@@ -125,7 +125,7 @@ function joinServers(parts: readonly Part[], mixed: boolean): Joined[] {
   return [...joined.values()].sort((one, other) => one.place.place - other.place.place);
 }
 
-/** Of two runs with the same server: the one that has a result, a verdict, a later one. */
+/** Prefers, of two runs with the same server, the one with a result, then with a verdict, then the later one. */
 function better(one: Part, other: Part, id: string): boolean {
   const [mine, theirs] = [one.settled.get(id)?.server, other.settled.get(id)?.server];
   if (mine === undefined || theirs === undefined) return mine !== undefined;

@@ -66,7 +66,7 @@ export async function openFleetRun(place: string): Promise<FleetRun> {
   };
 }
 
-/** What a run came to: against the run before it or the one given, and by the policies of its header where it has one. */
+/** Outcome of a run: compared with the previous or given run, and with the policies of its header. */
 export function outcomeOf(
   { dir, report, whole }: FleetRun,
   older?: FleetReport,

@@ -1,4 +1,7 @@
-/** What a finished run comes to: against the run before it, and against what is demanded. Shared by the commands that end with a run. */
+/**
+ * Outcome of a finished run: compared with the previous run and with the policies. Shared by the commands that end with
+ * a run.
+ */
 import path from 'node:path';
 import { usageError } from '../../core/model/errors.ts';
 import type { FleetDiff, PolicyOutcome } from '../../core/model/reports/fleet-compare.ts';
@@ -19,7 +22,10 @@ export interface OutcomeWish {
   profile?: 'quick' | undefined;
 }
 
-/** What was asked for, read so that a mistake is told before a long run. @throws McpcError usage */
+/**
+ * Options of the comparison, parsed early so that a mistake is reported before a long run.
+ * @throws McpcError usage
+ */
 export function readOutcomeWish(wish: OutcomeWish): { older: FleetReport | undefined } {
   const grades = defaultScoring.bands.map(({ grade }) => grade);
   if (wish.minGrade !== undefined && !grades.includes(wish.minGrade))

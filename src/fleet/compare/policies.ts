@@ -1,6 +1,6 @@
 /**
- * What a run over a fleet has to reach, and the exit code that follows: every server compliant (its baseline
- * aside), and what flags, tags and servers demand beyond that. Pure; it prints nothing and does not exit.
+ * Policies of a fleet run and the resulting exit code: every server compliant (except for its baseline), and the
+ * requirements of flags, tags and servers. Pure; it prints nothing and does not exit.
  */
 import { exitCodes, usageError } from '../../core/model/errors.ts';
 import type { BrokenPolicy, FleetDiff, PolicyOutcome } from '../../core/model/reports/fleet-compare.ts';
@@ -14,12 +14,12 @@ export interface PolicyOptions {
   minScore?: number;
   /** 0 to 100, of servers that have suites. */
   minPassRate?: number;
-  /** How many regressions (`FleetDiff.worse`) a run may have; needs `diff`. */
+  /** Maximum number of regressions (`FleetDiff.worse`); needs `diff`. */
   maxRegressions?: number;
   tagPolicies: readonly TagPolicy[];
   /** Null: there was no earlier run, so that there are no regressions either. */
   diff?: FleetDiff | null;
-  /** Best grade first; those that ship with mcpc when absent. */
+  /** Best grade first; the built-in grades when absent. */
   bands?: readonly GradeBand[];
 }
 
@@ -69,8 +69,8 @@ export function judgePolicies(report: FleetReport, options: PolicyOptions): Poli
 }
 
 /**
- * In this order: no server reached at all (3), servers that violate a requirement no baseline knows, servers
- * without a verdict, baselines gone stale, broken policies and a run cut short (1), rules that mcpc failed to judge (4).
+ * In this order: no server reached (3), servers with violations outside their baseline, servers without a verdict,
+ * stale baselines, broken policies and a run cut short (1), rules that mcpc failed to judge (4).
  */
 function exitOf(report: FleetReport, broken: readonly BrokenPolicy[]): PolicyOutcome['exit'] {
   const { servers, incomplete } = report;

@@ -1,17 +1,18 @@
 /**
- * One server, checked by several revisions: an entry for each, known before anything is started, so that everything
- * that goes by entries (the journal, --resume, shards, the queue, comparisons) goes by server and revision. Pure.
+ * Entries of a server that is checked by several revisions. They are known before the start, so that journal, --resume,
+ * shards, queue and comparisons work per server and revision. Pure.
  */
 import type { FleetEntry } from '../../core/model/reports/fleet.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
 import { eraOf, revisions } from '../../core/spec/revisions.ts';
 
-/** What can be said of a server: one revision, the newest that it speaks, all that it speaks, or those of a list that it speaks. */
+/** Revision setting of a server: one revision, the newest spoken, all spoken, or the spoken ones of a list. */
 export type EntrySpec = Revision | 'auto' | 'each' | readonly Revision[];
 
 /**
- * The entry itself for one revision or `auto`; else an entry named `name@revision` for each, newest first where the order is not given.
- * @param entry one that is not of several
+ * Returns the entry itself for one revision or `auto`; else an entry named `name@revision` for each, newest first
+ * without a given order.
+ * @param entry one without several revisions
  */
 export function entriesBySpec(entry: FleetEntry, spec: EntrySpec): FleetEntry[] {
   if (spec === 'auto' || (typeof spec === 'string' && spec !== 'each')) return [{ ...entry, spec }];

@@ -53,10 +53,10 @@ export type OpenedEntry = Pick<
 const usualCheckMs = 300_000;
 
 /**
- * Installs what has to be installed; it starts and reaches no server. Each call takes a free port of its own for
- * `{{port}}`, so call it right before the check.
- * @throws McpcError usage for a variable that is not set, a file that is missing, and for a package that cannot be
- *   installed; interrupted when aborted. Every message begins with the place and name of the entry.
+ * Installs what has to be installed; it starts and reaches no server. Each call takes a new free port for `{{port}}`,
+ * so call it right before the check.
+ * @throws McpcError usage for an unset variable, a missing file or a failed installation; interrupted when aborted.
+ * Every message begins with the place and name of the entry.
  */
 export async function openEntry(entry: FleetEntry, options: OpenEntryOptions): Promise<OpenedEntry> {
   try {
@@ -148,11 +148,14 @@ interface FilledEntry {
   baseline?: string;
   suites?: string[];
   fixture?: string;
-  /** What was put in for variables with the name of a secret, the environment and the headers. */
+  /** Values to redact: variables with secret names, the environment and the headers. */
   secrets: string[];
 }
 
-/** Puts variables in everywhere. @throws McpcError usage for one that is not set */
+/**
+ * Replaces variables everywhere.
+ * @throws McpcError usage for an unset variable
+ */
 function filledIn(entry: FleetEntry, env: NodeJS.ProcessEnv): FilledEntry {
   const secrets: string[] = [];
   const around = { env, places: {}, secrets, fail: failing(entry) };
@@ -212,7 +215,7 @@ function filledReach(reach: FleetReach, put: (text: string, place: string) => st
   return { ...reach, spec: put(reach.spec, 'npm'), args, ...url };
 }
 
-/** What is missing in the environment for an entry to be opened; a sentence each. */
+/** Missing parts of the environment of an entry; a sentence each. */
 export function missingVariables(entry: FleetEntry, env: NodeJS.ProcessEnv): string[] {
   const { reach } = entry;
   const texts: [place: string, text: string | undefined][] = [

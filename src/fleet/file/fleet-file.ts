@@ -44,11 +44,11 @@ export interface EntryDraft {
   from: string;
   folder: string;
   reach: FleetReach;
-  /** What holds for it, the most general first. */
+  /** Layers of settings, the most general first. */
   layers: Settings[];
 }
 
-/** How a server of the file is reached. */
+/** The connection settings of a server of the file. */
 export function reachOf(server: FileServer): FleetReach {
   const { command, npm, bin, nodeArgs, url } = server;
   const args = (server.args ?? []).map(String);
@@ -65,8 +65,8 @@ export function reachOf(server: FileServer): FleetReach {
 }
 
 /**
- * @param exists tells of files of hints and baselines whose paths hold `{{id}}`: not every server has one
- * @throws McpcError usage when two have one name, naming both places, and when a server is not told its port
+ * @param exists checks files of hints and baselines whose paths hold `{{id}}`: not every server has one
+ * @throws McpcError usage when two servers have one name, naming both places, and when a server does not get its port
  */
 export function entriesOf(drafts: readonly EntryDraft[], exists: (path: string) => boolean): FleetEntry[] {
   const places = new Map<string, string>();
@@ -107,7 +107,7 @@ export function entriesOf(drafts: readonly EntryDraft[], exists: (path: string) 
   return entries;
 }
 
-/** An address with a free port, of a server that is not told which. */
+/** An address with a free port that the server does not get. */
 function hasLostPort({ reach, env, envFile }: FleetEntry): boolean {
   const asks = (text: string): boolean => /\{\{\s*port\s*\}\}/.test(text);
   if (reach.url === undefined || !asks(reach.url) || envFile !== undefined) return false;
@@ -177,7 +177,7 @@ function suitesOf(paths: string[] | undefined): string[] | undefined {
   return paths === undefined || paths.length === 0 ? undefined : paths;
 }
 
-/** What the file demands. */
+/** Policies of the file. */
 export function policiesOf({
   policies = {},
   defaults = {},

@@ -1,4 +1,4 @@
-/** What a fleet file can say of a server besides how it is reached, and how several layers of it become one. Pure. */
+/** Settings of a server in a fleet file, except for its connection, and how layers of them are merged. Pure. */
 import { durationOf } from '../../core/model/duration.ts';
 import type { FleetEntry, FleetNetwork } from '../../core/model/reports/fleet.ts';
 import type { EntrySpec } from './entry-revisions.ts';
@@ -172,7 +172,7 @@ export function mergeSettings(layers: readonly Settings[]): Settings {
   };
 }
 
-/** A certificate and the key of another one do not fit: whoever names a certificate names its key. */
+/** A certificate needs its own key: a layer that names a certificate also names its key. */
 function joinedNetwork(layers: readonly Settings[]): Settings {
   const all = layers.flatMap(({ network }) => (network === undefined ? [] : [network]));
   if (all.length === 0) return {};

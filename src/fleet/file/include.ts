@@ -67,7 +67,7 @@ function readCandidate(one: Candidate, named: boolean): EntryDraft | UnreadServe
   }
 }
 
-/** What a file has; a pattern may fit files of other kinds, which is only said. */
+/** Servers of the matching files; files of other kinds in a pattern only get a note. */
 function candidatesOf(
   file: string,
   named: boolean,

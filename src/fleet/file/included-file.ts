@@ -10,7 +10,7 @@ import type { Settings } from './fleet-settings.ts';
 import { registryDescriptions, registryServers } from './registry-server.ts';
 
 export interface Around {
-  /** Where the include stands, for messages. */
+  /** Place of the include, for messages. */
   at: string;
   /** Folder of the fleet file. */
   folder: string;
@@ -84,7 +84,7 @@ function draftOf(
   return { name, from, folder, reach, layers: [own] };
 }
 
-/** How a server of a client's file is reached, and what the file says of it; paths there start at the workspace. */
+/** Connection and settings of a server in a client's file; paths there start at the workspace. */
 function configured(
   one: ListedServer,
   listed: ListedFile,

@@ -56,7 +56,7 @@ export function starterFleet(output: string, machine: Machine): StarterFleet {
     });
   }
   const yaml = textOf(found, unreadable, folder);
-  // What is written must be readable; a fault here is ours.
+  // The written file must be readable; a fault here is ours.
   const { entries } = parseFleetFile(yaml, join(folder, 'fleet.yaml'), machine.env);
   return { yaml, found, unreadable, missing: entries.flatMap((entry) => missingVariables(entry, machine.env)) };
 }

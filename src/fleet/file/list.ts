@@ -1,4 +1,4 @@
-/** What would run: the entries of a fleet as a reader may see them. Values that may be secrets are left out or hidden. */
+/** The entries of a fleet in a form for readers. Values that may be secrets are left out or hidden. */
 import { relative } from 'node:path';
 import type { FleetEntry } from '../../core/model/reports/fleet.ts';
 import { createRedactor, type Redactor } from '../../core/trace/redaction/redact.ts';
@@ -26,7 +26,7 @@ export interface ListedEntry {
   /** Names alone. */
   env: string[];
   headers: string[];
-  /** What has to be set before it can run; a sentence each. */
+  /** Variables and files that must be set before it can run; a sentence each. */
   missing: string[];
 }
 
@@ -45,7 +45,7 @@ export function listEntries(
       target: { command: [...words] },
     });
     const masked = target?.['command'] as string[];
-    // A variable tells nothing but its name.
+    // A variable shows only its name.
     return words.map((word, index) => (/^[^=]*=?\$\{[^}]*\}$/.test(word) ? word : masked[index]!));
   };
   return entries.map((entry) => {

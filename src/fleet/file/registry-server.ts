@@ -37,7 +37,7 @@ function registryDescription(value: Json): Json | undefined {
     : undefined;
 }
 
-/** A listing has each version of a server; those that it marks as not the latest are history. */
+/** A listing has each version of a server; entries not marked as the latest are history. */
 function newest(listed: Json[]): Json[] {
   return listed.filter(({ _meta: meta }) => {
     const official = isObject(meta) ? meta['io.modelcontextprotocol.registry/official'] : undefined;
@@ -45,7 +45,7 @@ function newest(listed: Json[]): Json[] {
   });
 }
 
-/** The servers of a description, and each way to one that mcpc does not go. */
+/** The servers of a description, and each connection type that mcpc does not support. */
 export function registryServers(description: Json): (RegistryServer | LeftOut)[] {
   const base = asText(description['name']);
   const left: LeftOut[] = [];
@@ -110,8 +110,8 @@ function npmServer(one: Json, identifier: string): Omit<RegistryServer, 'name'> 
 }
 
 /**
- * What an address may name besides variables of its own: arguments by hint or name, and variables of the environment.
- * It has their values, whatever these come from.
+ * Variables that an address may name besides its own: arguments by hint or name, and environment variables. It has
+ * their values, whatever these come from.
  */
 function valuesOf(one: Json): Json {
   const named = [

@@ -14,8 +14,8 @@ export interface EntrySelection {
 }
 
 /**
- * The entries in the order of the file. An empty list comes only of a shard that has nothing to do.
- * @throws McpcError usage for a pattern that fits no server, a shard that is none, and when nothing is left
+ * The entries in the order of the file. An empty list only comes from an empty shard.
+ * @throws McpcError usage for a pattern without a match, an invalid shard, and an empty selection
  */
 export function selectEntries(fleet: Fleet, { only, skip, shard }: EntrySelection): FleetEntry[] {
   if (fleet.entries.length === 0) throw nothingIn(fleet);
@@ -50,7 +50,7 @@ function nothingIn({ file, unread, notices }: Fleet): Error {
   );
 }
 
-/** Of servers that cannot be checked, so many are told in an error. */
+/** Number of servers that cannot be checked in an error message. */
 const mostTold = 8;
 
 /** Fits a name: it itself, or a glob whose stars go over slashes too. */
@@ -73,7 +73,7 @@ function matcherOf(pattern: string, flag: string, fleet: Fleet): (entry: FleetEn
             ? [entry.name]
             : [entry.name, entry.base.name];
   const matches = (entry: FleetEntry): boolean => namesOf(entry).some(fits);
-  // Whoever names a server is told why it cannot be checked; a pattern may fit others.
+  // A server selected by name gets an error if it cannot be checked; a pattern may fit others.
   const unread = kind === undefined ? fleet.unread.filter(({ name }) => fits(name)) : [];
   const named = flag === '--only' ? unread.find(({ name }) => name === pattern) : undefined;
   if (named !== undefined)

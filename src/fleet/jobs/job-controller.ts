@@ -1,28 +1,26 @@
 /**
- * How many checks of a fleet run at a time where nobody says a number: as many as the machine bears. Works on
- * measurements alone; it reads no clock, and knows neither checks nor processes.
+ * Number of parallel checks when none is given: adapted to the machine. Works on measurements alone; it reads no clock,
+ * and knows neither checks nor processes.
  *
- * Most of a check is waiting, for a server that starts, answers or ends. So more checks are begun while processors
- * stand idle, and waits of one server are filled with work on another. What is measured, and why:
+ * Most of a check is waiting, for a server that starts, answers or ends. So more checks begin while processors
+ * are idle, and waits of one server are filled with work on another. Measurements and their reasons:
  *
- * - `cpu`, the share of all processors that was in use, by our workers, the servers that they started and whoever
- *   else runs here: what is left of it is what more checks could use.
- * - `load`, how many processes want a processor over the last minute: a machine that others share stays usable.
- * - `freeMb`, memory that can be had: a check starts up to four processes of its server.
- * - `lateMs`, how late timers fire, of the worker that is least late: what one worker suffers alone is its own doing.
- *   On a machine that is late a quick server would look slow; this one measure holds wherever the others are wrong, as
- *   within a container with a quota.
- * - `heap`, how full the fullest worker is: one that runs out of memory costs all checks that it was at.
+ * - `cpu`, the used share of all processors, by our workers, their servers and other programs.
+ * - `load`, how many processes wanted a processor in the last minute: a shared machine stays usable.
+ * - `freeMb`, available memory: a check starts up to four processes of its server.
+ * - `lateMs`, the timer delay of the least delayed worker: a delay in only one worker is its own. On a delayed machine a
+ *   quick server would look slow. This measure also holds where the others are wrong, as in a container with a quota.
+ * - `heap`, the fill level of the fullest worker: a worker without memory loses all of its checks.
  *
- * It begins with two checks for each processor, and comes back to that as soon as nothing is scarce, however busy others
- * keep the machine; beyond it goes while processors stand idle. Steps are a quarter, up and down, and none is taken before
- * the last one shows. Checks that run are never ended.
+ * It begins with two checks per processor, and returns to that as soon as nothing is scarce. It goes beyond while
+ * processors idle. Steps are a quarter, up and down, and none is taken before the last one shows. Checks that run are
+ * never ended.
  */
 
 export interface Strain {
-  /** 0 to 1, since the last measurement; 1 where the system does not tell. */
+  /** 0 to 1, since the last measurement; 1 if the system does not report it. */
   cpu: number;
-  /** For each processor; 0 where the system does not tell. */
+  /** Per processor; 0 if the system does not report it. */
   load: number;
   freeMb: number;
   /** On average since the last measurement, of the worker that is least late. */
@@ -41,15 +39,17 @@ export interface JobController {
   take(strain: Strain, full: boolean): boolean;
 }
 
-/** With less left than the first no check is added; with less than the second those that run are at risk. */
+/** Below the first limit no check is added; below the second running checks are at risk. */
 const memory = { tightMb: 768, overMb: 256 };
-/** The same, of what grows with the checks. */
+/** The same for values that grow with the checks. */
 const lateness = { tightMs: 40, overMs: 150 };
 const heap = { tight: 0.7, over: 0.9 };
 /** Processors are idle below both. */
 const idle = { cpu: 0.85, load: 4 };
 
-/** Checks for each processor: at the beginning; where nothing is left; and at most, since each takes memory of its worker. */
+/**
+ * Checks per processor: at the beginning, if resources are scarce, and at most, since each takes memory of its worker.
+ */
 const perCore = { first: 2, least: 1, most: 4 };
 
 /** The most checks that run at a time on so many processors. */

@@ -1,11 +1,11 @@
-/** The limit of checks at a time that a scheduler keeps to: a number, or one that follows what the machine bears. */
+/** The scheduler's limit of parallel checks: a number, or one that adapts to the machine. */
 import os from 'node:os';
 import { createJobController, type Strain } from './job-controller.ts';
 
 export interface JobLimit {
   /** Checks at a time, as of now. */
   readonly now: number;
-  /** Told whenever there may be more. */
+  /** Called when the limit may have risen. */
   onMore(listener: () => void): void;
 }
 
@@ -13,7 +13,7 @@ export interface AutoJobs extends JobLimit {
   stop(): void;
 }
 
-/** What the workers say of themselves; the rest is asked of the system. */
+/** Measurements of the workers; the system supplies the rest. */
 export type WorkerStrain = Pick<Strain, 'lateMs' | 'heap'>;
 
 const lookMs = 1_000;

@@ -1,13 +1,13 @@
 /** In which order checks are begun, so that a run of several at a time is over soon. Verdicts do not depend on it. */
 import type { FleetEntry } from '../../core/model/reports/fleet.ts';
 
-/** A check that takes so many times as long as half of the others begins ahead of them: at the end nothing would run beside it. */
+/** A check this many times longer than the median starts first: otherwise it would run alone at the end. */
 const longTimes = 2;
 
 /**
- * Those that took long in an earlier run first, the longest ahead; then the others as they stand in the file, but servers
- * that are reached at an address evenly among those on stdio: a check over HTTP mostly waits for answers, while one
- * over stdio keeps processors busy with starting processes, so that each fills what the other leaves.
+ * Checks that took long in an earlier run come first, the longest ahead. The others keep the order of the file, but
+ * servers over HTTP are spread evenly among those on stdio. A check over HTTP mostly waits for answers, and one over
+ * stdio keeps processors busy.
  *
  * @param lastedMs milliseconds that checks took in an earlier run, by id
  */

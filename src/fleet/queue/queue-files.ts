@@ -11,7 +11,7 @@ import type { SentFile } from './queue-link.ts';
 import { makeFolder } from '../../files/output/make-folder.ts';
 
 const chunkBytes = 256 * 1024;
-/** What nobody fetches goes away by itself. */
+/** Uncollected files expire. */
 export const keptSeconds = 7 * 24 * 3600;
 
 /** @param key of a list that does not exist yet */
@@ -38,7 +38,7 @@ export async function sendFile(redis: Redis, folder: string, name: SentFile['nam
   return { name, key, chunks };
 }
 
-/** A part of a result is gone: it was fetched by somebody else, or has lain too long. */
+/** A part of a result is gone: another process collected it, or it expired. */
 export class LostChunkError extends Error {
   override name = 'LostChunkError';
 }
@@ -46,7 +46,7 @@ export class LostChunkError extends Error {
 /** Writes the file into the folder, synced. @throws LostChunkError when a chunk is missing */
 export async function fetchFile(redis: Redis, folder: string, { name, key, chunks }: SentFile): Promise<void> {
   makeFolder(folder);
-  // Names come from a worker; only those that there are become paths.
+  // Names come from a worker; only known names become paths.
   const place = path.join(
     folder,
     (['report.json', 'suite.json'] as const).find((one) => one === name) ?? 'trace.jsonl',

@@ -1,6 +1,6 @@
 /**
- * What both ends of the queue of a fleet share: the connection, names and shapes. BullMQ and ioredis are optional:
- * they are loaded here, and only when a queue is asked for.
+ * Connection, names and shapes that both ends of a fleet queue share. BullMQ and ioredis are optional: they are loaded
+ * here, and only when a queue is asked for.
  */
 import type { Redis } from 'ioredis';
 import { McpcError, usageError } from '../../core/model/errors.ts';
@@ -19,7 +19,7 @@ export interface QueuedCheck {
   task: Omit<CheckTask, 'folder' | 'toolVersion' | 'open'> & { open?: { allowScripts?: boolean } };
 }
 
-/** What a worker gives back; the files lie in lists of chunks of their own. */
+/** Result of a worker; the files are in separate lists of chunks. */
 export interface QueuedResult {
   server: FleetServer;
   files: SentFile[];
@@ -51,7 +51,7 @@ export async function openQueueLink(url: string): Promise<QueueLink> {
   const redis = new ioredis.Redis(url, {
     maxRetriesPerRequest: null,
     lazyConnect: true,
-    // A queue that was there comes back; one that never was is a mistake.
+    // A known queue will come back; one that never existed is a mistake.
     retryStrategy: (times) => (connected || times < mostTries ? Math.min(times * 200, 5_000) : null),
   });
   let last: Error | undefined;
@@ -105,7 +105,7 @@ function shownUrl(url: string): string {
     if (parsed.protocol === 'redis:' || parsed.protocol === 'rediss:')
       return `${parsed.protocol}//${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`;
   } catch {
-    // Told below, without what stands there: it may hold a password.
+    // Reported below, without the address, which may contain a password.
   }
   throw usageError(
     '--queue takes the address of a Redis server.',

@@ -35,8 +35,8 @@ const mostTakeovers = 2;
 const emptyMs = 500;
 
 /**
- * Resolves when the signal is aborted or, with `drain`, when there is nothing left to do.
- * @throws McpcError usage when there is no such queue, or the packages for it are missing
+ * Resolves when the signal is aborted or, with `drain`, when the queue is empty.
+ * @throws McpcError usage when there is no such queue, or its packages are missing
  */
 export async function runQueueWorker(options: QueueWorkerOptions): Promise<void> {
   const { signal, watch } = options;
@@ -65,7 +65,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<void>
       return { server, files };
     } catch (error) {
       if (!signal.aborted) throw error;
-      // Somebody else begins it anew.
+      // Another worker starts it again.
       await job.moveToWait(token);
       throw new link.bullmq.WaitingError();
     } finally {

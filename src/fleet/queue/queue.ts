@@ -1,6 +1,6 @@
 /**
- * The end of the queue that a run is at: puts checks in, fetches what came of them into the run directory, and
- * takes them out only when the journal has them. It runs no check itself.
+ * The run's end of the queue: it adds checks, collects their results into the run directory, and removes them only
+ * after the journal has them. It runs no check itself.
  */
 import type { Job } from 'bullmq';
 import { McpcError } from '../../core/model/errors.ts';
@@ -121,7 +121,7 @@ export async function openQueueExecutor({ url, header, done }: QueueOptions): Pr
   const digests = new Map(header.servers.map(({ id, digest }) => [id, digest]));
   try {
     await events.waitUntilReady();
-    // What was fetched when the run was killed, and not taken out any more.
+    // Results that were collected when the run was killed, and never removed.
     for (const id of done) {
       const job = await queue.getJob(jobIdOf(header.id, id, digests.get(id)!));
       if (job !== undefined) await remove(job, keysOf(job));
@@ -144,7 +144,7 @@ export async function openQueueExecutor({ url, header, done }: QueueOptions): Pr
         try {
           end = await finished(jobId, signal);
         } catch (error) {
-          // Nobody should begin it now; one that runs already is fetched when the run is resumed.
+          // No worker should start it now; a running check is collected when the run is resumed.
           await job.remove().catch(() => {});
           throw error;
         }
@@ -173,7 +173,7 @@ export async function openQueueExecutor({ url, header, done }: QueueOptions): Pr
   };
 }
 
-/** Lists that hold the files of a check; none of one that has not ended. */
+/** Lists with the files of a check; none for an unfinished one. */
 function keysOf({ returnvalue }: Job<QueuedCheck, QueuedResult>): string[] {
   return (returnvalue as QueuedResult | null | undefined)?.files.map(({ key }) => key) ?? [];
 }

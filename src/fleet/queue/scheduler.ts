@@ -1,6 +1,6 @@
 /**
- * Decides which server is checked when: so many at a time, few of one host, one at a fixed port, none of a host
- * that does not answer. It must not know how a check runs or where results go.
+ * Decides which server is checked when: so many at a time, few of one host, one at a fixed port, none of a host that
+ * does not answer. It is independent of how a check runs and of where results go.
  */
 import { setMaxListeners } from 'node:events';
 import type { FleetEntry, FleetServer } from '../../core/model/reports/fleet.ts';
@@ -37,7 +37,7 @@ interface HostState {
 /**
  * Resolves when nothing runs any more.
  * @returns why servers were left out; undefined when each has its result
- * @throws what `run` or `settle` rejected with, when the other checks were ended
+ * @throws the rejection of `run` or `settle`, after the other checks ended
  */
 export async function schedule(entries: readonly FleetEntry[], options: ScheduleOptions): Promise<string | undefined> {
   const ending = new AbortController();
@@ -105,7 +105,7 @@ export async function schedule(entries: readonly FleetEntry[], options: Schedule
         running += 1;
         check(one)
           .catch((error: unknown) => {
-            // What is interrupted has no result, and is checked when the run is resumed.
+            // An interrupted check has no result, and runs again when the run is resumed.
             if (!options.signal.aborted) fail(error);
           })
           .finally(() => {

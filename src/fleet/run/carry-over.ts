@@ -1,4 +1,4 @@
-/** Takes results of an earlier run over into another one, for servers of which nothing changed. */
+/** Copies results of an earlier run into another one, for unchanged servers. */
 import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { syncFolder } from '../../files/output/durable.ts';
@@ -15,7 +15,7 @@ export interface CarryOptions {
   header: FleetRunHeader;
   /** Digest of each entry as it is now, by id. */
   digests: ReadonlyMap<string, string>;
-  /** Ids of servers of which the entry does not say for certain what runs. */
+  /** Ids of servers whose entry does not determine the program. */
   uncertain: ReadonlySet<string>;
   /** Ids of servers that have their result already. */
   done: ReadonlySet<string>;

@@ -1,15 +1,15 @@
-/** How long the checks of a run took when they were made before. */
+/** Durations of checks in earlier runs. */
 import path from 'node:path';
 import type { FleetReport } from '../../core/model/reports/fleet.ts';
 import { previousRuns } from './history.ts';
 import { holdsRun, quickFolder, readFleetReport } from './run-directory.ts';
 
-/** How many runs are looked through for servers that later ones did not check. */
+/** Number of runs to search for servers that later ones did not check. */
 const mostRuns = 5;
 
 /**
- * Milliseconds by the id of the server: of the quick look that went before the run, or else of the run beside it that
- * checked the server last. Empty where there is neither.
+ * Milliseconds by the id of the server: of the preceding quick run, or of the latest run in the same folder with the
+ * server. Empty where there is neither.
  *
  * @param directory of a run that was begun
  * @param ids of its servers
@@ -27,7 +27,7 @@ export function lastedBefore(directory: string, ids: readonly string[]): Map<str
   return times;
 }
 
-/** Adds what the run tells of servers of which nothing is known. */
+/** Adds the times of the run for servers without a time. */
 function timesOf({ servers }: FleetReport, ids: readonly string[], known: Map<string, number>): Map<string, number> {
   const wanted = new Set(ids);
   for (const { id, durationMs } of servers) if (wanted.has(id) && !known.has(id)) known.set(id, durationMs);

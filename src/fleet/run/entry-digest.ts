@@ -1,13 +1,13 @@
-/** Tells whether an entry of a fleet is still the same server, checked in the same way. */
+/** Detects if an entry is still the same server with the same settings. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FleetEntry } from '../../core/model/reports/fleet.ts';
 
 /**
- * Digest of all that a check of the entry rests on, its files of hints, baseline and suites with what they hold. What is
- * said of the server for a reader (tags, owner, where it stands in the file) is not in it, nor are the values of
- * variables, so that it tells no secret. Folders are: it is the same on machines that have the fleet at one path.
+ * Digest of all that a check of the entry rests on, its files of hints, baseline and suites with what they hold. It
+ * excludes values for readers (tags, owner, place in the file) and the values of variables, so it contains no secret.
+ * Folders are: it is the same on machines that have the fleet at one path.
  */
 export function entryDigest(entry: FleetEntry): string {
   const {
@@ -44,7 +44,7 @@ function contentOf(file: string | undefined): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // Whether it may be missing is decided where it is used.
+    // The user of the file decides if it may be missing.
     return '';
   }
 }

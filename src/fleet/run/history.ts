@@ -1,14 +1,14 @@
-/** Earlier runs over a fleet, found beside a run directory. Keeps of each only what trends show. */
+/** Earlier runs over a fleet, in the same folder as a run directory. Keeps of each only what trends show. */
 import path from 'node:path';
 import type { FleetPastRun, PastServer } from '../../core/model/reports/fleet-compare.ts';
 import type { FleetReport, FleetRunHeader } from '../../core/model/reports/fleet.ts';
 import { earlierRuns, readFleetReport, readRunHeader } from './run-directory.ts';
 
-/** How many earlier runs trends show unless told otherwise. */
+/** Default number of earlier runs in trends. */
 export const usualHistory = 30;
 
 /**
- * The runs beside `dir` of the same fleet and profile that began before it and have their report, oldest first, at most `limit` of the newest.
+ * Earlier runs next to `dir` of the same fleet and profile with a report, oldest first, at most `limit` of the newest.
  * One report is in memory at a time. Empty when `dir` is no run directory.
  */
 export function readFleetHistory(dir: string, limit: number): FleetPastRun[] {
@@ -20,7 +20,10 @@ export function readFleetHistory(dir: string, limit: number): FleetPastRun[] {
   return found.reverse();
 }
 
-/** The whole run beside `dir` that began last before it, of the same fleet and profile, with its folder; null when there is none. */
+/**
+ * The latest complete run next to `dir` before it, of the same fleet and profile, with its folder; null when there is
+ * none.
+ */
 export function previousRun(dir: string): { dir: string; report: FleetReport } | null {
   for (const run of previousRuns(dir)) return run;
   return null;
@@ -48,7 +51,7 @@ function* newestFirst(dir: string): Generator<{ directory: string; report: Fleet
       // A run that was cut off has no report, and is no part of a trend.
       continue;
     }
-    // What another profile asked for gives other scores.
+    // Another profile gives other scores.
     if (report.ruleSet.profile === profile) yield { directory, report };
   }
 }

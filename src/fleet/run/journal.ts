@@ -1,6 +1,6 @@
 /**
- * `journal.jsonl` of a run: which checks were begun and what came of them, a line each, only ever appended. What
- * it says was settled is on the disk. It must not know how checks run.
+ * `journal.jsonl` of a run: which checks were begun and what came of them, a line each, only ever appended. What it
+ * says was settled is on the disk. It is independent of how checks run.
  */
 import { createReadStream, existsSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { FleetEvent, FleetServer } from '../../core/model/reports/fleet.ts'
 export interface JournalState {
   /** The last result of each server, by id. */
   settled: Map<string, { server: FleetServer; digest: string }>;
-  /** How often the check of each server was begun, by id. */
+  /** Number of times that the check of each server was started, by id. */
   begun: Map<string, number>;
   /** When the last line was written, ISO 8601. */
   last?: string;
@@ -20,13 +20,13 @@ export interface JournalState {
 export interface Journal {
   /** The check of a server begins; not synced, since nothing is lost with it. */
   begun(id: string, attempt: number): Promise<void>;
-  /** What came of a server. When it resolves the line is on the disk. */
+  /** Result of a server. When it resolves the line is on the disk. */
   settled(server: FleetServer, digest: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * What the journal says. A last line without its end was being written when the power went, and is no line.
+ * Content of the journal. A last line without its end was being written when the power went, and is no line.
  * @throws McpcError usage for a line that is no event
  */
 export async function readJournal(file: string): Promise<JournalState> {
@@ -53,7 +53,7 @@ function parseLine(line: string, place: string): FleetEvent {
     const event = JSON.parse(line) as FleetEvent | null;
     if (event?.event === 'begun' || event?.event === 'settled') return event;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw usageError(
     `${place}: no line of a journal of a fleet run.`,

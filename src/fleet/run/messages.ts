@@ -1,4 +1,4 @@
-/** What the main process of a fleet run and its worker processes say to each other. Shapes only. */
+/** Messages between the main process of a fleet run and its worker processes. Shapes only. */
 import type { FleetEntry, FleetServer } from '../../core/model/reports/fleet.ts';
 import type { RunEntryOptions } from './run-entry.ts';
 

@@ -18,33 +18,33 @@ import type { FromWorker, ToWorker } from './messages.ts';
 export interface PoolWorker {
   readonly pid: number | undefined;
   send(message: ToWorker): void;
-  /** Ends the process at once, with the reason that `onLost` is told. */
+  /** Ends the process at once, and passes the reason to `onLost`. */
   kill(why: string): void;
   /** Resolves when the process is gone. */
   stop(): Promise<void>;
-  /** What it said of itself last. */
+  /** Its latest measurements. */
   readonly strain: WorkerStrain;
 }
 
 export interface WorkerListener {
   onMessage(message: FromWorker & { job: number }): void;
-  /** The process ended though nobody told it to; in a few words why. */
+  /** The process ended on its own; a short reason. */
   onLost(why: string): void;
 }
 
 /**
- * Heap of a worker, megabytes: two of them and the main process stay below 400 MB. A check needs some ten;
- * one that needs more than all this ends its worker.
+ * Heap of a worker, megabytes: two of them and the main process stay below 400 MB. A check needs about ten; one that
+ * needs more than all of these ends its worker.
  */
 const usualHeapMb = 120;
 /**
- * What is young is collected often: memory counts here, not the last percent of speed. What is old may grow by four fifths
- * before it is looked through again; by itself, V8 would do that far more often in a heap with so low a limit.
+ * Young objects are collected often: memory matters here, not the last percent of speed. Old objects may grow by four
+ * fifths before the next collection; by default V8 would collect far more often with so low a limit.
  */
 const heapFlags = ['--min-semi-space-size=4', '--max-semi-space-size=4', '--heap-growing-percent=80'];
 /** A worker that says nothing for so long is stuck. */
 const silenceMs = 60_000;
-/** One that is told to stop has nothing to finish. */
+/** A stopped worker has nothing to finish. */
 const stopMs = 500;
 const tailLength = 4_000;
 
@@ -100,7 +100,7 @@ export function startWorker({ onMessage, onLost }: WorkerListener, heapMb = usua
     }
     groups.clear();
     if (pid !== undefined) unwatchGroup(pid);
-    // What its servers started outside their groups.
+    // Processes that its servers started outside their groups.
     killMarked(mark);
     removeRunFolders(mark);
     gone();

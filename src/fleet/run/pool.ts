@@ -1,6 +1,6 @@
 /**
- * Worker processes of a fleet run: hands each check to one of them, replaces those that died, that do not respond
- * and that have grown, and ends the servers that a lost worker leaves behind. It decides no order and keeps no result.
+ * Worker processes of a fleet run: assigns checks, replaces workers that died, hang or have grown, and ends the servers
+ * of a lost worker. It decides no order and keeps no result.
  */
 import { McpcError } from '../../core/model/errors.ts';
 import { largest, smallest } from '../../core/model/lists.ts';
@@ -30,18 +30,20 @@ export interface PoolOptions {
   recycleMb?: number;
 }
 
-/** Whoever does the checks: the processes of this run, or workers on a queue. */
+/** Executor of the checks: the processes of this run, or workers on a queue. */
 export interface CheckExecutor {
   /**
    * Has a check done. Report and trace are in the task's folder when it resolves.
    * @param how `alone`: while no other check runs, with the memory of all workers
-   * @throws WorkerLostError when the worker died, McpcError interrupted when the signal is aborted, and what the
-   *   worker said when the result could not be kept
+   * @throws WorkerLostError when the worker died, McpcError interrupted when the signal is aborted, and the worker's
+   * error when the result could not be kept
    */
   run(task: CheckTask, how: { alone?: boolean; signal: AbortSignal }): Promise<FleetServer>;
   /** The result of a server is in the journal: what else was kept of it can go. */
   forget?(id: string): Promise<void>;
-  /** How the processes of this machine fare that do the checks: how late the least late one is, how full the fullest. */
+  /**
+   * Measurements of the processes that run the checks: the delay of the least delayed, the fill level of the fullest.
+   */
   strain?(): WorkerStrain;
   /** Ends what was begun. */
   close(): Promise<void>;
@@ -50,7 +52,7 @@ export interface CheckExecutor {
 interface Waiting {
   task: CheckTask;
   alone: boolean;
-  /** How it is ended before its end: taken out of the queue, or told to the worker. */
+  /** How to end it early: remove it from the queue, or notify the worker. */
   end(): void;
   resolve(server: FleetServer): void;
   reject(error: unknown): void;
@@ -61,7 +63,7 @@ interface Waiting {
 interface Slot {
   worker: PoolWorker;
   jobs: Map<number, Waiting>;
-  /** Does one check, and nobody does another meanwhile. */
+  /** Runs one check while no other runs. */
   alone: boolean;
   /** Gets no further check. */
   drained: boolean;
@@ -71,9 +73,11 @@ interface Slot {
 const usualRecycleMb = 190;
 /** Heap of a worker that is alone. */
 const aloneHeapMb = 240;
-/** How long an interrupted check may take to close its connections. */
+/** Time for an interrupted check to close its connections. */
 const abortMs = 1_200;
-/** How long after its deadline a check may be without a result; a worker that keeps to itself has one much earlier. */
+/**
+ * Time after its deadline in which a check must return a result; a worker that keeps to itself has one much earlier.
+ */
 const overdueMs = 8_000;
 
 export function openPool(options: PoolOptions): CheckExecutor {
@@ -120,7 +124,7 @@ export function openPool(options: PoolOptions): CheckExecutor {
 
   function begin(): void {
     for (;;) {
-      // One that wants to be alone must not be passed by others for ever.
+      // A check that must run alone is not overtaken forever.
       const one = waiting[0];
       if (one === undefined || closed) return;
       const slot = slotFor(one.alone);
@@ -131,7 +135,7 @@ export function openPool(options: PoolOptions): CheckExecutor {
       slot.jobs.set(job, one);
       one.end = () => {
         slot.worker.send({ say: 'abort', job });
-        // Servers are closed in order; whoever does not go is ended when the workers are.
+        // Servers are closed in order; remaining ones are ended with the workers.
         setTimeout(() => slot.jobs.delete(job) && one.reject(interrupted()), abortMs).unref();
       };
       slot.worker.send({ say: 'check', job, task: one.task });
@@ -159,7 +163,7 @@ export function openPool(options: PoolOptions): CheckExecutor {
     begin();
   }
 
-  /** The worker is busy, with this check or with one beside it: each of them is tried again alone, where that is not plain. */
+  /** The worker is busy with this check or a parallel one: if that is unclear, each is tried again alone. */
   function overdue(slot: Slot, job: number, checkMs: number): void {
     const one = slot.jobs.get(job);
     if (one === undefined) return;

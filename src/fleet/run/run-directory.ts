@@ -26,7 +26,7 @@ export function quickFolder(directory: string): string {
   return path.join(directory, 'quick');
 }
 
-/** Whether a run was begun in the folder. */
+/** True if a run was begun in the folder. */
 export function holdsRun(directory: string): boolean {
   return existsSync(path.join(directory, runFile));
 }
@@ -129,7 +129,7 @@ export async function writeFleetReport(directory: string, report: FleetReport): 
   }
 }
 
-/** Folders beside each other that hold runs which this version knows, oldest first, with the time of their beginning. */
+/** Sibling folders with runs that this version knows, oldest first, with their start times. */
 function runsIn(parent: string): { directory: string; startedAt: string }[] {
   let names: string[];
   try {

@@ -1,6 +1,6 @@
 /**
- * Checks one server of a fleet and leaves its report and trace in the server's folder. The same for the processes
- * of one run and for workers on a queue. It settles nothing: that is for whoever keeps the journal.
+ * Checks one server of a fleet and leaves its report and trace in the server's folder. The same for the processes of
+ * one run and for workers on a queue. It does not settle results: the owner of the journal does.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,17 +28,17 @@ export interface RunEntryOptions {
   /** Which attempt this is, from 1. */
   attempt: number;
   selection: RuleSelection;
-  /** How much is asked; everything when absent. */
+  /** Profile; the full one when absent. */
   profile?: 'quick';
   /** The rules of the run. */
   rules: readonly FleetRule[];
   toolVersion: string;
   /** Connections at a time for probes that need one of their own, to begin with and at most. */
   connections: { few: number; most: number };
-  /** How entries are opened; the environment and the signal are added. */
+  /** How to open entries; the environment and the signal are added. */
   open?: Omit<OpenEntryOptions, 'env' | 'signal'>;
   env: NodeJS.ProcessEnv;
-  /** Told when the check itself begins, with the milliseconds that it may take. */
+  /** Called when the check itself begins, with its time limit in milliseconds. */
   onBegun?: (checkMs: number) => void;
   /** Ends the check without a result. */
   signal: AbortSignal;
@@ -62,8 +62,8 @@ const readyEvents = { maxLooseBytes: 6 * MiB };
 
 /**
  * The result is complete on the disk when this resolves.
- * @throws McpcError interrupted when the signal is aborted; what the file system said when a file cannot be
- *   written; nothing for whatever the server does
+ * @throws McpcError interrupted when the signal is aborted; the error of the file system when a file cannot be written;
+ * nothing for faults of the server
  */
 export async function runEntry(
   entry: FleetEntry,
@@ -150,7 +150,7 @@ export async function runEntry(
     return without('error', messageOf(failure), traced);
   }
   const cut = limit.signal.aborted ? late : undefined;
-  // Beside the report, wherever both are moved to.
+  // Next to the report, also after both are moved.
   report = { ...report, trace: traced ? 'trace.jsonl' : null, ...(cut === undefined ? {} : { incomplete: cut }) };
   if (baselineFile !== undefined) {
     try {
@@ -223,7 +223,7 @@ function deadline(ms: number, outer: AbortSignal): Deadline {
   return {
     signal: controller.signal,
     within: (work) => {
-      // Whoever comes too late must not turn into an unhandled rejection.
+      // A late rejection must not become an unhandled one.
       work.catch(() => {});
       return Promise.race([work, tooLate]);
     },
@@ -262,7 +262,7 @@ function refuseDisk(failure: unknown): void {
     throw failure.cause;
 }
 
-/** What the server said of its end on stderr, in two lines at most. */
+/** The server's last words on stderr, in at most two lines. */
 function wrote(lines: readonly string[]): string {
   const last = lines.slice(-2).map((line) => line.trim().slice(0, 200));
   return last.length === 0 ? '' : ` Its stderr: ${last.join('; ')}`;

@@ -1,7 +1,7 @@
-/** Whether two runs go together: to be resumed, to be joined, to be built upon. Values only. */
+/** Decides if two runs are compatible: to resume, to join, to reuse. Values only. */
 import type { FleetRunHeader } from '../../core/model/reports/fleet.ts';
 
-/** What differs between runs that ought to have judged by the same rules, each in a few words; empty when nothing does. */
+/** Differences between runs that should use the same rules, each in a few words; empty without any. */
 export function ruleDifferences(one: FleetRunHeader, other: FleetRunHeader): string[] {
   const found: string[] = [];
   const profiles = [one, other].map(({ ruleSet }) => ruleSet.profile ?? 'full');

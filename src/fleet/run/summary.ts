@@ -20,9 +20,9 @@ function ofEntry({ name, id, base, tags, owner, expectedGrade, suites }: FleetEn
 }
 
 /**
- * A server whose check gave a report, its baseline already applied.
- * @param rules of the run, in whose order its verdicts are noted
- * @param cut why the check was ended before its end, where it was
+ * A server whose check returned a report, with its baseline applied.
+ * @param rules of the run, in the order of its verdicts
+ * @param cut why the check ended early, if it did
  */
 export function summarise(
   run: RunReport,
@@ -87,7 +87,7 @@ function isViolated({ verdicts, counts }: PartReport): boolean {
   return counts.error > 0 || verdicts.some(({ status, severity }) => status === 'fail' && severity === 'error');
 }
 
-/** What a server says of itself may be anything, of any size: only texts are taken, and not the whole of a long one. */
+/** Values from a server may have any type and size: only strings are used, and shortened. */
 function namesOf(info: object): NonNullable<FleetServer['serverInfo']> {
   const texts = Object.entries(info).filter(
     (member): member is [string, string] =>

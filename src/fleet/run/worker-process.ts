@@ -17,7 +17,7 @@ import { asText } from '../../core/model/json.ts';
 
 const running = new Map<number, AbortController>();
 const aliveMs = 2_000;
-/** How often the event loop is asked how late it is. */
+/** Interval at which the delay of the event loop is measured. */
 const delayMs = 20;
 
 function tell(message: FromWorker): void {
@@ -87,8 +87,8 @@ if (!process.connected) leave();
 const delays = monitorEventLoopDelay({ resolution: delayMs });
 delays.enable();
 /**
- * Bytes that checks really hold, after what nobody holds was collected. What is in use at any other moment says little:
- * garbage is let lie until the heap is nearly full.
+ * Bytes that checks really hold, after a garbage collection. What is in use at any other moment says little: garbage is
+ * let lie until the heap is nearly full.
  */
 let held = 0;
 new PerformanceObserver((list) => {

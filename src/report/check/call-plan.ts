@@ -1,4 +1,4 @@
-/** What a check would call, for a terminal. All text of servers is made fit to show. */
+/** The calls that a check would make, for a terminal. All text of servers is made fit to show. */
 import pc from 'picocolors';
 import { withoutCommands } from '../../core/model/ci-logs.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';

@@ -1,6 +1,6 @@
 /**
- * What the formats for machines need beyond the common view: JUnit suites, SARIF rules and results, annotations,
- * the badge. Same rules as view-model.ts: nothing undefined, nothing escaped, nothing decided.
+ * Additions to the common view for machine formats: JUnit suites, SARIF rules and results, annotations, the badge. Same
+ * rules as view-model.ts: nothing undefined, nothing escaped, nothing decided.
  */
 import type { PartReport } from '../../core/model/reports/run-parts.ts';
 import { oneLine, shorten, visible } from '../text.ts';
@@ -17,7 +17,7 @@ export interface JunitCase {
 
 export interface JunitSuite {
   area: string;
-  /** The area, and where a run has several parts the revision before it, so that cases are told apart. */
+  /** The area, preceded by the revision if a run has several parts, to distinguish cases. */
   name: string;
   startedAtIso: string;
   tests: number;
@@ -51,10 +51,10 @@ export interface CiViews {
     /** mcpc itself worked: the run is complete and every rule was judged. */
     successful: boolean;
   };
-  /** What tells the SARIF runs of several revisions apart. */
+  /** Distinguishes the SARIF runs of several revisions. */
   automation: string;
   annotations: { command: 'error' | 'warning' | 'notice'; title: string; text: string }[];
-  /** Which tools were called and left out, or null for reports that do not tell. */
+  /** Called and skipped tools, or null for reports without them. */
   toolNotice: string | null;
   badge: Badge;
 }
@@ -97,7 +97,7 @@ function incompleteOf(incomplete: string | null): CiViews['annotations'] {
   return incomplete === null ? [] : [{ command: 'error', title: 'INCOMPLETE', text: incomplete }];
 }
 
-/** What JUnit can say of the run: which revisions the target speaks, and the tools. */
+/** Properties of the run for JUnit: spoken revisions and tools. */
 function runProperties(view: ReportView): { name: string; value: string }[] {
   return [
     { name: 'mcpc.revision', value: view.revision },
@@ -112,7 +112,7 @@ function runProperties(view: ReportView): { name: string; value: string }[] {
   ];
 }
 
-/** What JUnit can say of tools: a property for each that was called, and for each reason why others were not. */
+/** JUnit properties of tools: one for each called tool, and one for each reason why others were not called. */
 function toolProperties({ tools, skipped }: ReportView): { name: string; value: string }[] {
   if (tools === null) return [];
   return [
@@ -179,7 +179,7 @@ function junitOf(
   };
 }
 
-/** @param hidden the failure is told with the rule that names its cause, which is as red */
+/** @param hidden the failure is listed with the rule that names its cause, which is equally red */
 function junitCase(verdict: VerdictView, hidden: boolean): JunitCase {
   if (hidden)
     return {
@@ -215,7 +215,7 @@ function sarifOf(report: PartReport, verdicts: readonly VerdictView[]): CiViews[
         ruleIndex: index.get(verdict.rule)!,
         level: sarifLevels[verdict.severity],
         text: failureText(verdict),
-        // A trace file has a header line, so the event n stands on line n + 1.
+        // A trace file has a header line, so event n is on line n + 1.
         line: script === null && report.trace !== null ? (verdict.event ?? verdict.evidence.at(-1) ?? 0) + 1 : 1,
       })),
     notifications: verdicts
@@ -233,7 +233,7 @@ function scriptOf(command: readonly string[] | undefined): string | null {
   return script === undefined ? null : asRelativeUri(script);
 }
 
-/** Viewers resolve addresses against the repository: an absolute path or one that climbs out names nothing there. */
+/** Viewers resolve addresses against the repository: an absolute path, or one that leaves it, has no target there. */
 function asRelativeUri(path: string): string | null {
   const parts = path.replaceAll('\\', '/').replace(/^\.\//, '').split('/');
   if (parts[0] === '' || /^[A-Za-z]:$/.test(parts[0]!) || parts.includes('..')) return null;

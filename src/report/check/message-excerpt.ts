@@ -1,20 +1,20 @@
 /**
- * A message on one line, beginning with what is wrong in it: the property that is blamed stands first, beside its
- * neighbours, and all that leads there is an address. So a narrow terminal cuts what nobody looks for.
+ * A message on one line that begins with its fault: the wrong property comes first, with its neighbours, and the path
+ * to it is an address. So a narrow terminal cuts only the less relevant part.
  */
 import { isObject, type JsonObject as Json } from '../../core/model/json.ts';
 
 export interface Excerpt {
-  /** What leads to the fault; the fault itself, as a property or as what is missing; and what stands beside it. */
+  /** The path to the fault; the fault itself, a property or a missing one; and its neighbours. */
   before: string;
   fault: string;
   after: string;
 }
 
 /**
- * @param body of the message, as it was
- * @param member the property to blame, as in `result.tools[1].name`; null for a message that is shown for itself
- * @returns undefined for what is no JSON object
+ * @param body of the original message
+ * @param member the wrong property, as in `result.tools[1].name`; null for a message without one
+ * @returns undefined if it is not a JSON object
  */
 export function excerptOf(body: string, member: string | null): Excerpt | undefined {
   let message: unknown;
@@ -49,7 +49,7 @@ export function excerptOf(body: string, member: string | null): Excerpt | undefi
   };
 }
 
-/** What every message has says nothing, and events are told apart by their numbers. */
+/** Properties of every message are omitted, and event numbers distinguish events. */
 function withoutEnvelope({ jsonrpc, id: _id, ...message }: Json): Json {
   return { ...(jsonrpc === '2.0' || jsonrpc === undefined ? {} : { jsonrpc }), ...message };
 }

@@ -13,7 +13,7 @@ export function reproduction(
         ? undefined
         : `-- ${target.command.map(quoted).join(' ')}`
       : `--url ${quoted(target.url)}${transport === 'sse' ? ' --transport sse' : ''}`;
-  // What cannot be shown as it is cannot be typed either.
+  // Text that cannot be displayed cannot be typed either.
   if (role === 'client' || reached === undefined || visible(reached) !== reached) return null;
   return `mcpc check --spec ${revision} --only ${quoted(rule)} ${reached}`;
 }

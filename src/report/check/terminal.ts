@@ -44,7 +44,7 @@ export function renderTerminal(views: readonly ReportView[], options: TerminalOp
   return withoutCommands(`${lines.map((line) => line.trimEnd()).join('\n')}\n`);
 }
 
-/** What the parts of a run come to, a line for each. */
+/** Results of the parts of a run, a line each. */
 function overview(views: readonly ReportView[], pen: Pen, verbose: boolean): string[] {
   const { c } = pen;
   const [first] = views as [ReportView];
@@ -92,16 +92,16 @@ function full(view: ReportView, pen: Pen, verbose: boolean): string[] {
     for (const verdict of group.verdicts)
       append(lines, verbose ? ['', ...detailed(verdict, pen)] : short(verdict, pen));
   }
-  // Where there is nothing to mend, nobody wants to read on.
+  // Without anything to fix, readers want a short text.
   if (!verbose && view.compliant) append(lines, inShort(view, pen));
   else append(lines, [...remarks(view, pen), ...rest(view, pen, verbose), '', ...totals(view, pen)]);
   return lines;
 }
 
-/** Ways to decide more that are told of a compliant target. */
+/** Ways to decide more that are shown for a compliant target. */
 const mostRows = 3;
 
-/** What a compliant target leaves to say, a line each. */
+/** Lines for a compliant target. */
 function inShort(view: ReportView, pen: Pen): string[] {
   const { c } = pen;
   const best = view.openRows.slice(0, mostRows).map(({ count, words }) => `${count}: ${words}`);
@@ -147,7 +147,7 @@ function header(view: ReportView, pen: Pen, verbose: boolean): string[] {
 
 function scorecard(view: ReportView, pen: Pen, verbose: boolean): string[] {
   const { c } = pen;
-  // The other revisions have a line of their own where several were asked for, or all is told.
+  // The other revisions have a line if several were requested, or with --verbose.
   const others =
     view.revisions === null || verbose || view.revisions.asked
       ? []
@@ -323,7 +323,7 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
   return lines;
 }
 
-/** Tools that are told without --verbose. */
+/** Number of tools shown without --verbose. */
 const mostTools = 6;
 
 /** Which tools were called, how often and with what. */

@@ -5,7 +5,7 @@ import type { ConnectionTime, StepTime, Timings } from '../../core/model/timings
 import { plainTable } from '../plain-table.ts';
 import { oneLine, plural } from '../text.ts';
 
-/** Connections that are told; JSON has the others. */
+/** Number of connections shown; JSON has the others. */
 const mostConnections = 30;
 
 /** The text, without a line feed at its end. @param color by default as the environment asks */
@@ -42,7 +42,7 @@ export function renderTimings(
   return withoutCommands(lines.map((line) => line.trimEnd()).join('\n'));
 }
 
-/** What a connection was opened for: the rules that asked, or the steps that opened it beside another one. */
+/** Purpose of a connection: the rules that needed it, or the steps that opened it in addition to another one. */
 function purposeOf({ rules, steps }: ConnectionTime): string {
   const names = rules.length > 0 ? rules : steps.map((step) => `step ${step}`);
   if (names.length === 0) return 'finding out what the server speaks';

@@ -39,24 +39,24 @@ export interface ToneGroup {
   count: number;
   /** Verdicts of the tone. */
   rules: number;
-  /** How many rules more than findings, in words, or null. */
+  /** Number of rules beyond the number of findings, in words, or null. */
   folded: string | null;
   /** Violations, warnings and errors are shown opened. */
   open: boolean;
   verdicts: VerdictView[];
   /** Each is named by formats that name no more than they have to. */
   named: boolean;
-  /** What would decide its verdicts, or what they depend on. */
+  /** Remedies that would decide its verdicts, or their conditions. */
   rows: OpenRowView[];
-  /** Those that are shown with the rule that names their cause. */
+  /** Failures that are shown with the rule that names their cause. */
   hidden: VerdictView[];
 }
 
 /** Verdicts that nothing decided, alike in what would decide them, or in what they depend on. */
 export interface OpenRowView {
-  /** What would decide them; what they depend on. */
+  /** Remedies that would decide them; their conditions. */
   words: string;
-  /** Why they are open, where that is told apart from `words`. */
+  /** Why they are open, if that is separate from `words`. */
   why: string | null;
   count: number;
   rules: string[];
@@ -79,12 +79,15 @@ export interface ReportView {
   /** Begins the ids of the part on a page; empty where there is only one. */
   place: string;
   era: string;
-  /** What all parts come to, where the run has several; null where this is the only one. */
+  /** Result of all parts, if the run has several; null for a single one. */
   partsOf: RunPartsView | null;
-  /** Which revisions the target speaks; null where a run has several parts (`partsOf` tells), and where that is not known. */
+  /**
+   * Revisions that the target speaks; null where a run has several parts (`partsOf` has them), and where that is
+   * unknown.
+   */
   revisions: RevisionsView | null;
   ruleSet: { digest: string; shortDigest: string; rules: number; set: string | null };
-  /** What a reader must know where less was asked than could be. */
+  /** Note for readers if the profile was not the full one. */
   profile: string | null;
   startedAt: string;
   startedAtIso: string;
@@ -121,9 +124,9 @@ export interface ReportView {
   /** The groups of failures and of what could not be judged, and all others. */
   findings: ToneGroup[];
   rest: ToneGroup[];
-  /** What applies and was not reached, by what would decide it, most first. */
+  /** Applicable requirements that were not reached, by remedy, most first. */
   openRows: OpenRowView[];
-  /** What is conditional, by its condition, most first. */
+  /** Conditional requirements by condition, most first. */
   conditions: OpenRowView[];
   /** The wire log of a page: each event once, by its seq. */
   wireTable: WireTable;
@@ -136,13 +139,13 @@ export interface ReportView {
   levelNames: string[];
   incomplete: string | null;
   skipped: LeftOutView[];
-  /** How many things were left out; several of a kind are one above. */
+  /** Number of omitted things; several of a kind are one above. */
   skippedCount: number;
   /** Null for reports of older versions. */
   tools: ToolsView | null;
-  /** What the target may use, and what of it was seen; null for reports without it. */
+  /** Optional features of the target, seen or not; null for reports without them. */
   features: FeaturesView | null;
-  /** What of it is deprecated; null where nothing was seen. */
+  /** Deprecated features in use; null without any. */
   deprecations: DeprecationsView | null;
   /** Command lines of processes that the target left running. */
   leftBehind: string[];
@@ -287,7 +290,7 @@ function conditionsOf(views: readonly VerdictView[]): OpenRowView[] {
   return alike(open, ({ message }) => reasonOf(message)).map(rowOf);
 }
 
-/** What a message says behind the word for its status, without its full stop. */
+/** The part of a message after the word for its status, without its full stop. */
 function reasonOf(message: string): string {
   return message.replace(/^(Not reached|Not exercised|Conditional): (applies )?/, '').replace(/\.$/, '');
 }

@@ -1,6 +1,6 @@
 /**
- * The wire log of a page as one table: each event stands in it once, however many verdicts cite it. The table is
- * bounded, failures first, so that a page stays small whatever the server sent; the trace has everything.
+ * The wire log of a page as one table: each event appears once, for all verdicts that cite it. The table is bounded,
+ * failures first, so that a page stays small whatever the server sent; the trace has everything.
  */
 import { shorten } from '../text.ts';
 import type { VerdictView } from '../verdict-view.ts';
@@ -40,7 +40,7 @@ export function wireTableOf(
   };
   for (const { failed, cases } of verdicts)
     if (failed) for (const { wire } of cases) for (const entry of wire) add(entry, 'failure');
-  // What failures leave is theirs: a page without any has room.
+  // The room that failures leave is theirs: a page without any has room.
   left.feature += Math.max(0, left.failure);
   for (const { wire } of features) for (const entry of wire) add(entry, 'feature');
   for (const { failed, status, cases } of verdicts)

@@ -13,12 +13,13 @@ export interface UsedFeature {
   more: number;
 }
 
-/** Where the profile of a server stands on its page. */
+/** Place of a server's profile on its page. */
 export const profileAnchor = 'features-title';
 
 /**
- * Features that some server uses, those of most servers first, then by id.
- * @param servers in the order of the report, with their pages @param most servers that are named for one
+ * Features that some server uses, most servers first, then by id.
+ * @param servers in the order of the report, with their pages
+ * @param most maximum number of servers named for one
  */
 export function usedFeatures(
   report: FleetReport,
@@ -54,7 +55,10 @@ export function usedFeatures(
   return views.sort((a, b) => b.used - a.used || (a.rule < b.rule ? -1 : 1));
 }
 
-/** A letter for each feature of the report: `u` used, `s` not seen, a dot where it is none of the server's revision or transport; empty for a server that was not looked at. */
+/**
+ * A letter for each feature of the report: `u` used, `s` not seen, a dot if it does not exist in the server's revision
+ * or transport. Empty for a server that was not checked.
+ */
 export function featureLetters({ features: listed = [] }: FleetReport, { features, unseen }: FleetServer): string {
   if (features === undefined) return '';
   const [used, not] = [new Set(features), unseen === undefined ? undefined : new Set(unseen)];

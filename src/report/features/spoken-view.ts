@@ -7,7 +7,7 @@ export interface SpokenView {
   era: string;
   /** `initialize (#1, #2), server/discover (#3, #4)` */
   by: string;
-  /** One of those that were judged. */
+  /** True for a judged revision. */
   checked: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface RevisionsView {
   summary: string;
   /** Several revisions were asked for. */
   asked: boolean;
-  /** What is spoken, in a few words. */
+  /** Spoken revisions in a few words. */
   brief: string;
 }
 
@@ -35,8 +35,8 @@ export interface RunPartsView {
 }
 
 /**
- * @param checked the revisions that were judged
- * @returns null for reports that do not tell, and where nothing was seen
+ * @param checked the judged revisions
+ * @returns null for reports without spoken revisions, and where nothing was seen
  */
 export function revisionsView(
   { spoken = [], unspoken = [], run }: Pick<RunReport, 'spoken' | 'unspoken' | 'run'>,

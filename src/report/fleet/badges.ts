@@ -41,7 +41,7 @@ export function fleetBadge(total: number, compliant: number, profile: string | n
   );
 }
 
-/** Less was asked than could be, so that nobody takes it for the badge of a whole check. */
+/** The check was not a full one, so the badge must say so. */
 function labelOf(text: string, profile: string | null): string {
   return profile === null ? text : `${text}, quick`;
 }

@@ -1,4 +1,4 @@
-/** What changed since another run, grouped for a reader: by rule, and by server. Bounded; nothing is escaped or decided. */
+/** Changes since another run, grouped for a reader: by rule, and by server. Bounded; nothing is escaped or decided. */
 import type { FleetDiff, Reached, RuleChange, ServerName } from '../../core/model/reports/fleet-compare.ts';
 import type { FleetRule } from '../../core/model/reports/fleet.ts';
 import type { VerdictState } from '../../core/model/reports/verdict-codes.ts';
@@ -11,7 +11,7 @@ export interface ChangedServer {
   name: string;
   /** The verdict on the server's page, or null. */
   href: string | null;
-  /** What it was, for example `passed before`. */
+  /** Its earlier state, for example `passed before`. */
   before: string;
   known: boolean;
 }
@@ -55,7 +55,7 @@ export interface ChangesView {
     tone: 'good' | 'bad' | 'open';
   }[];
   moreScores: number;
-  /** Suites of servers, of which some case ends otherwise. */
+  /** Suites of servers with a changed case. */
   suites: { name: string; failing: string; mended: string; from: string; to: string }[];
   /** Servers that use other optional features than before. */
   features: { name: string; came: string; went: string }[];

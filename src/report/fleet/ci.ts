@@ -28,14 +28,14 @@ interface ServerCi {
 function* servers({ report, reportOf }: CiSources): Generator<ServerCi> {
   for (const server of report.servers) {
     const own = server.verdicts === null ? null : ofPart(reportOf(server) ?? standInReport(report, server));
-    // Paths in a run directory name something; those that the report was made with may not.
+    // Paths in a run directory are meaningful; paths of the report's machine may not be.
     const views =
       own === null ? null : ciViewsOf({ ...own, trace: server.trace }, viewOf({ ...own, trace: server.trace }));
     yield { server, name: nameOf(server.name), views };
   }
 }
 
-/** Why a server has no verdict, or one that is not whole; null for a check that ended as it should. */
+/** Why a server has no verdict or an incomplete one; null for a complete check. */
 function uncheckedOf({ status, reason }: FleetServer): string | null {
   if (status === 'checked') return reason === null ? null : `INCOMPLETE: ${oneLine(reason)}`;
   return `${statusWords[status].heading}${reason === null ? '' : `: ${oneLine(reason)}`}`;

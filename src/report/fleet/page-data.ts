@@ -1,4 +1,4 @@
-/** What the script of the dashboard works on: numbers to sort by, and the verdicts of all servers as letters. */
+/** Data for the script of the dashboard: numbers to sort by, and the verdicts of all servers as letters. */
 import type { FleetReport } from '../../core/model/reports/fleet.ts';
 import { featureLetters, profileAnchor } from '../features/fleet-features.ts';
 import { oneLine, shorten } from '../text.ts';

@@ -40,11 +40,11 @@ export interface FleetMaterial extends FleetSources {
 
 export interface FleetRenderOptions extends FleetTerminalOptions {
   templatesDir?: string;
-  /** HTML only: a page of each server is at `servers/<id>/index.html` beside this one. */
+  /** HTML only: a page of each server is at `servers/<id>/index.html` next to this one. */
   pages?: boolean;
 }
 
-/** How much of each list a format shows; the whole is in the JSON. */
+/** Number of entries of each list that a format shows; the JSON has all. */
 const limits: Record<'html' | 'markdown' | 'issue' | 'terminal' | 'chat', FleetLimits> = {
   html: { rules: 30, servers: 500, named: 8, changed: 20 },
   markdown: { rules: 30, servers: 100, named: 10, changed: 10 },
@@ -56,7 +56,7 @@ const limits: Record<'html' | 'markdown' | 'issue' | 'terminal' | 'chat', FleetL
 
 /**
  * The text in pieces, so that a large fleet is never in memory as a whole; the last piece ends with a line feed.
- * @throws McpcError (usage) for a template that is missing or broken
+ * @throws McpcError (usage) for a missing or broken template
  */
 export function* renderFleet(
   material: FleetMaterial,
@@ -128,7 +128,7 @@ export function fleetFormat(name: string): FleetFormat {
   return found;
 }
 
-/** What GitHub takes as the body of an issue, with room for what others put around it. */
+/** Maximum size of a GitHub issue body, with room for additions. */
 const longestIssue = 60_000;
 
 function withinIssue(text: string): string {

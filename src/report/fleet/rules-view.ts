@@ -33,7 +33,10 @@ function levelText(level: string, violations: number): string {
   return level.startsWith('MUST') && violations === 0 ? `${level} (a warning: not in the schema)` : level;
 }
 
-/** Every rule, those that fail most first, then by id. @param most servers that are named for a rule */
+/**
+ * Every rule, most failures first, then by id.
+ * @param most maximum number of servers named for a rule
+ */
 export function ruleViews(report: FleetReport, servers: readonly ServerView[], most: number): RuleView[] {
   const levelOf = new Map<string, string>();
   for (const server of report.servers) {

@@ -17,9 +17,9 @@ export interface ServerView {
   index: number;
   /** Place on the board, from 1: by `section`, in it by grade, then by score. */
   order: number;
-  /** Rank among those that were judged by the same revision, since scores of two do not compare; null without a score. */
+  /** Rank among servers judged by the same revision, since other scores do not compare; null without a score. */
   rank: number | null;
-  /** What the ranks are of: `MCP 2025-11-25`, or that there is no score. */
+  /** The group of the ranks: `MCP 2025-11-25`, or the absence of a score. */
   section: string;
   /** The section, where this is its first server and there are several; else null. */
   heading: string | null;
@@ -54,7 +54,7 @@ export interface ServerView {
   owner: string;
   tags: string[];
   reason: string | null;
-  /** What the board shows: how it stands with compliance, or why that is not known. */
+  /** Compliance of the server, or why it is unknown. */
   outcome: string;
   attempts: number;
   carriedFrom: string | null;
@@ -116,7 +116,7 @@ function bySection(a: string, b: string): number {
   return a === withoutScore ? 1 : b === withoutScore ? -1 : a < b ? 1 : -1;
 }
 
-/** What it was before, as far as it was judged by the same revision. */
+/** Its earlier state, if it was judged by the same revision. */
 function earlier(server: FleetServer, { servers }: FleetPastRun): PastServer | undefined {
   const found = servers[server.id] ?? (server.base === undefined ? undefined : servers[server.base.id]);
   const other =
@@ -212,7 +212,7 @@ function complianceOf({
 
 type Counted = Pick<FleetServer, 'decided' | 'applicable' | 'conditional'>;
 
-/** How many requirements apply in any case. */
+/** Number of requirements that apply in any case. */
 export function appliesTo({ applicable, conditional = 0 }: Counted): number {
   return applicable - conditional;
 }

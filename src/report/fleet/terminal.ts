@@ -101,7 +101,7 @@ function paint(view: FleetView, c: Colors): string {
   return view.headlineTone === 'good' ? c.bold(c.green(text)) : c.bold(c.red(text));
 }
 
-/** What changed since another run. */
+/** Changes since another run. */
 function changesLines(changes: ChangesView, c: Colors, width: number): string[] {
   const rules = (heading: string, sign: string, groups: readonly ChangedRule[]): string[] =>
     list(

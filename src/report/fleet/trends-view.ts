@@ -68,7 +68,7 @@ export function trendsView(report: FleetReport, history: readonly FleetPastRun[]
   };
 }
 
-/** Whether a server that both runs checked was held to other revisions; each revision of several is a line `name@revision`. */
+/** True if a server of both runs was checked by other revisions; each revision of several is a line `name@revision`. */
 function haveOtherRevisions(before: FleetPastRun, now: FleetPastRun): boolean {
   const [older, newer] = [before, now].map((run) => revisionsByServer(run));
   return [...newer!].some(([server, revisions]) => (older!.get(server) ?? revisions) !== revisions);

@@ -49,10 +49,10 @@ export interface FleetView {
   moreWithout: number;
   /** Revisions that servers were asked for and do not speak, a line for each server. */
   unspoken: string[];
-  /** What came of the suites of servers that have some, those that fail first. */
+  /** Results of the suites of servers, failed ones first. */
   suites: { name: string; tone: 'good' | 'bad'; words: string; failures: string }[];
   moreSuites: number;
-  /** Failing rules, those that fail most first. */
+  /** Failing rules, most failures first. */
   failing: RuleView[];
   moreFailing: number;
   /** Optional features that are used somewhere, those of most servers first; all of them. */
@@ -75,7 +75,7 @@ export interface FleetSources {
   policies: PolicyOutcome | null;
 }
 
-/** How much of each list a format shows. */
+/** Number of entries of each list that a format shows. */
 export interface FleetLimits {
   rules: number;
   servers: number;
@@ -209,7 +209,7 @@ function suiteViews(servers: readonly FleetServer[]): FleetView['suites'] {
   return views.toSorted((a, b) => Number(a.tone === 'good') - Number(b.tone === 'good'));
 }
 
-/** Why a server stands in the list of those without a verdict, or with one that is not whole. */
+/** Why a server is in the list of missing or incomplete verdicts. */
 function standingOf({ status, statusLabel, statusHeading, compliance }: ServerView): {
   status: string;
   heading: string;

@@ -77,11 +77,11 @@ export function escapeMarkdown(value: unknown): string {
       .replace(/</g, '&lt;')
       .replace(/>/g, '&gt;')
       .replace(/[\\`*_{}[\]()#+!|~$]/g, '\\$&')
-      // A bare address or a mention would become a link or notify somebody.
+      // A bare address or a mention would become a link or notify a user.
       .replace(/@/g, '&#64;')
       .replace(/(https?|ftp):\/\//gi, '$1&#58;//')
       .replace(/\bwww\./gi, 'www&#46;')
-      // What would start a list or underline a heading.
+      // Characters that would start a list or underline a heading.
       .replace(/^(\s*)(?=[-=])/, '$1\\')
       .replace(/^(\s*\d+)(?=[.)](?:\s|$))/, '$1\\')
   );

@@ -1,5 +1,5 @@
 /**
- * Templates compiled ahead of time. Running from source there are none; the build puts a module in place of this one that
+ * Templates compiled ahead of time. When running from source there are none; the build replaces this module by one that
  * reads them from dist/, format by format; see tools/build-on-demand.ts.
  */
 

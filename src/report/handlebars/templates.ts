@@ -1,6 +1,6 @@
 /**
- * Finds and runs the Handlebars templates of a format: precompiled ones where the build made them, else the
- * files in templates/, and always those of a user's folder first. It must not know what a report looks like.
+ * Finds and runs the Handlebars templates of a format: precompiled ones where the build made them, else the files in
+ * templates/, and always those of a user's folder first. It is independent of the content of a report.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -64,7 +64,7 @@ const borrowed: Partial<Record<TemplateFolder, { from: TemplateFolder; names: re
   'fleet-sarif': { from: 'sarif', names: ['rule'] },
 };
 
-/** How templates are compiled, here and by the build: an unknown name in a template is an error. */
+/** Compiler options of templates, here and in the build: an unknown name in a template is an error. */
 export const compileOptions = { strict: true, preventIndent: true } as const;
 
 const entry = 'report';
@@ -176,7 +176,7 @@ function ownTemplates(format: TemplateFolder, dir: string): Map<string, Source> 
   return existsSync(folder) ? readFolder(folder) : new Map();
 }
 
-/** What the build compiled for a format, with the partials that it borrows. */
+/** The compiled templates of a format, with the partials that it uses. */
 function specsOf(format: TemplateFolder): Record<string, TemplateSpecification> | undefined {
   const own = precompiledTemplates(format);
   const lent = borrowed[format];

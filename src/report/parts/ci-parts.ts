@@ -1,4 +1,4 @@
-/** The machine formats of a run with several parts, as far as they tell one thing of the whole: JUnit totals and suites, and the badge. */
+/** The machine formats of a run with several parts: JUnit totals and suites, and the badge. */
 import { badgeWith, type CiViews } from '../check/ci-views.ts';
 import type { ReportView } from '../check/view-model.ts';
 

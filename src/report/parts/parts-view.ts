@@ -37,7 +37,7 @@ export function partsViewOf(report: RunReport): RunPartsView {
   };
 }
 
-/** What the verdicts of a page can be filtered by, in all its parts. */
+/** Filters for the verdicts of a page, in all its parts. */
 export function filterOf(views: readonly ReportView[]): {
   areaNames: string[];
   levelNames: string[];

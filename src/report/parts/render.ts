@@ -22,14 +22,14 @@ export interface RenderOptions extends TerminalOptions {
   part?: number;
   /** JUnit lists rules without a verdict, too. */
   junitSkipped?: boolean;
-  /** Link from the page to one that it belongs to. */
+  /** Link from the page to its parent. */
   back?: { href: string; text: string };
 }
 
 /**
- * Renders a report. The text ends with a line feed and is the same for equal input (`terminal` also depends on
- * colour and width).
- * @throws McpcError (usage) for a template that is missing or broken.
+ * Renders a report. The text ends with a line feed and is the same for equal input (`terminal` also depends on colour
+ * and width).
+ * @throws McpcError (usage) for a missing or broken template.
  */
 export function renderReport(report: RunReport, format: ReportFormat, options: RenderOptions = {}): string {
   if (format === 'json') return renderJson(report);
@@ -57,7 +57,7 @@ const finish: Partial<Record<TemplateFormat, (text: string, format: string) => s
   'badge-json': tidyJson,
 };
 
-/** Laid out anew, which also proves that the template made JSON. */
+/** Formatted again, which also proves that the template produced JSON. */
 function tidyJson(text: string, format: string): string {
   try {
     return `${JSON.stringify(JSON.parse(text), null, 2)}\n`;

@@ -1,4 +1,4 @@
-/** What suites cover of a server, for a terminal. */
+/** Coverage of a server by suites, for a terminal. */
 import pc from 'picocolors';
 import { append } from '../../core/model/lists.ts';
 import type { CoverageReport, KindCoverage } from '../../core/model/reports/coverage-report.ts';

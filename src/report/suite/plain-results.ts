@@ -9,7 +9,7 @@ const plainStatus: Record<CaseStatus, string> = {
   empty: 'EMPTY',
 };
 
-/** What `--json` prints: an entry for each trial, in the form that scripts around mcp-assert read. */
+/** Output of `--json`: an entry for each trial, in the form that scripts around mcp-assert read. */
 export function plainResults(report: SuiteReport): object[] {
   return report.cases.flatMap(({ name, trials, language }) =>
     trials

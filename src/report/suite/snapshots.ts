@@ -71,7 +71,7 @@ function diffLines(diff: string, c: ReturnType<typeof pc.createColors>): string[
   ];
 }
 
-/** What comes behind the entries. */
+/** Lines after the entries. */
 export function snapshotSummary({ counts, incomplete, written }: SnapshotReport, options: SnapshotTextOptions): string {
   const c = pc.createColors(options.color ?? pc.isColorSupported);
   const told: Record<SnapshotStatus, string> = {

@@ -1,4 +1,4 @@
-/** What `--fix` found, for a terminal. */
+/** Suggestions of `--fix`, for a terminal. */
 import pc from 'picocolors';
 import { oneLine, visible } from '../text.ts';
 

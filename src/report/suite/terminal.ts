@@ -91,7 +91,7 @@ function indented(text: string): string[] {
   return [`      ${text}`];
 }
 
-/** What comes behind the cases. */
+/** Lines after the cases. */
 export function summaryLines(report: SuiteReport, options: SuiteTerminalOptions): string {
   const c = pen(options);
   const { counts, reliability, baseline, incomplete } = report;

@@ -11,7 +11,7 @@ import { schemaErrors } from '../validate-report.ts';
 
 let compiled: ValidateFunction<SuiteReport> | undefined;
 
-/** Whether a text is meant to be a SuiteReport. */
+/** True if a text seems to be a SuiteReport. */
 export function isSuiteReport(text: string): boolean {
   return /^\s*\{\s*"format":\s*"mcpc-suite-report"/.test(text);
 }

@@ -1,4 +1,4 @@
-/** What templates of suite reports see: texts made visible, words for states, the exchange behind each failure. */
+/** Data for templates of suite reports: visible text, words for states, the exchange of each failure. */
 import type { CaseStatus, SuiteCaseReport, SuiteFailure, SuiteReport } from '../../core/model/reports/suite-report.ts';
 import { coverageLine } from './coverage.ts';
 import { badgeWith } from '../check/ci-views.ts';
@@ -46,7 +46,7 @@ export interface CaseView {
   failures: FailureView[];
   /** Where it failed first; the case itself when it did not. */
   failedAt: { line: number; column: number };
-  /** What proves the failures, as plain text: places, expected and actual, exchanges, stderr, the command. */
+  /** Evidence of the failures as plain text: places, expected and actual, exchanges, stderr, the command. */
   story: string;
   /** Rules of the specification that the traffic breaks. */
   violations: { level: string; rule: string; message: string; link: string | null; counts: boolean }[];
@@ -77,12 +77,12 @@ export interface SuiteView {
   /** `other`: neither passed nor failed nor skipped. */
   counts: SuiteReport['counts'] & { run: number; other: number };
   summary: string;
-  /** Pages lay out as many as `pieces` have at a time: a browser leaves out those that nobody sees. */
+  /** Pages lay out at most `pieces` at a time: a browser skips invisible ones. */
   groups: { tone: string; heading: string; count: number; cases: CaseView[]; pieces: CaseView[][] }[];
   cases: CaseView[];
   failing: CaseView[];
-  /** Those that both passed and failed, whatever counts in the end. */
-  /** Those that assert nothing. */
+  /** Cases that both passed and failed, independent of the final result. */
+  /** Cases without an assertion. */
   empty: CaseView[];
   flaky: CaseView[];
   files: string[];

@@ -30,7 +30,7 @@ const words: Record<CaseStatus, string> = {
 };
 const mostLines = 60;
 
-/** What flipped, then what does not pass, then the sum. */
+/** Flipped cases, then cases that do not pass, then the sum. */
 export function runText(
   { report, flips, counts, error }: WatchedRun,
   options: { quiet?: boolean; color?: boolean },

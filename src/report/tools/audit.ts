@@ -30,7 +30,7 @@ const words: Record<AuditClass, string> = {
   healthy: 'healthy',
 };
 
-/** Whether no tool failed. */
+/** True if no tool failed. */
 function isGood({ counts, tested }: AuditReport): boolean {
   return counts.healthy === tested;
 }
@@ -145,7 +145,7 @@ export function auditToolLines(one: AuditResult, { color, quiet }: AuditTerminal
   return `${lines.join('\n')}\n`;
 }
 
-/** What comes behind the tools: the rules that were broken, and the score. */
+/** Lines after the tools: violated rules, and the score. */
 export function auditSummary(report: AuditReport, { color }: AuditTerminalOptions): string {
   const c = pc.createColors(color ?? pc.isColorSupported);
   const broken = [

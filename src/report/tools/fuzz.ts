@@ -129,7 +129,7 @@ export function fuzzToolLines(one: FuzzedTool, { color, quiet }: FuzzTerminalOpt
   return `${lines.join('\n')}\n`;
 }
 
-/** What comes behind the tools. */
+/** Lines after the tools. */
 export function fuzzSummary(report: FuzzReport, { color }: FuzzTerminalOptions): string {
   const c = pc.createColors(color ?? pc.isColorSupported);
   const { summary } = report;

@@ -12,7 +12,7 @@ import { schemaErrors } from '../validate-report.ts';
 
 export type ToolsReport = AuditReport | FuzzReport;
 
-/** Whether a text is meant to be such a report. */
+/** True if a text seems to be such a report. */
 export function isToolsReport(text: string): boolean {
   return /^\s*\{\s*"format":\s*"mcpc-(?:audit|fuzz)-report"/.test(text);
 }

@@ -1,4 +1,4 @@
-/** What templates of audits and fuzz runs see: a state for each tool, what was found, and cases for JUnit. */
+/** Data for templates of audits and fuzz runs: a state for each tool, findings, and cases for JUnit. */
 import { oneLine } from '../text.ts';
 
 export interface ToolFindingView {
@@ -7,7 +7,7 @@ export interface ToolFindingView {
   detail: string;
   /** The arguments, as JSON; empty where they say nothing. */
   given: string;
-  /** What was received, and lines about it. */
+  /** The received message, and lines about it. */
   wire: string;
 }
 
@@ -46,7 +46,7 @@ export interface JunitSuite {
 }
 
 export interface ToolsView {
-  /** What the report is: `audit` or `fuzz`. */
+  /** Kind of the report: `audit` or `fuzz`. */
   kind: string;
   mcpc: string;
   headline: string;

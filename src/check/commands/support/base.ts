@@ -1,6 +1,6 @@
 /**
- * What all commands share, and the only place that prints errors and sets the exit code. Commands parse flags,
- * call `app`, print, and return their exit code; they hold no logic of their own.
+ * Base of all commands, and the only place that prints errors and sets the exit code. Commands parse flags, call `app`,
+ * print, and return their exit code; they hold no logic of their own.
  */
 import { jsonWithoutCommands, withoutCommands } from '../../../core/model/ci-logs.ts';
 import { Command } from '@oclif/core';
@@ -105,7 +105,8 @@ export async function endWith(work: () => Promise<unknown>, commands: () => read
       const { textWithoutSecrets } = await import('../../run-redactor.ts');
       await flushed(process.stderr, withoutCommands(textWithoutSecrets(told.text, process.argv.slice(2))));
     } catch {
-      // As a rejection it would come back here for ever: a file of mcpc is gone, say, since another version was installed meanwhile.
+      // As a rejection it would return here forever: for example, a file of mcpc is gone because another version was
+      // installed.
       await flushed(process.stderr, 'mcpc failed for an unknown reason: is it being reinstalled?\n');
     }
     process.exit(code);

@@ -25,7 +25,10 @@ export interface Gate {
   minGrade: string | undefined;
 }
 
-/** Reads what the gate needs, so that a wrong flag is told before the run. @throws McpcError usage */
+/**
+ * Reads the inputs of the gate, so that a wrong flag is reported before the run.
+ * @throws McpcError usage
+ */
 export function openGate(flags: GateValues): Gate {
   const update = flags['update-baseline'] === true;
   const minGrade = flags['min-grade']?.toUpperCase();
@@ -50,7 +53,10 @@ export interface Printer {
   talk(line: string): void;
 }
 
-/** Writes everything, tells the exit code and gives it. @throws McpcError usage for baselines and files that do not fit */
+/**
+ * Writes everything, prints the exit code and returns it.
+ * @throws McpcError usage for unsuitable baselines and files
+ */
 export function conclude(
   report: RunReport,
   gate: Gate,
@@ -64,7 +70,10 @@ export function conclude(
   return code;
 }
 
-/** Writes everything; what the exit code becomes is for the caller to tell. @throws McpcError usage for baselines and files that do not fit */
+/**
+ * Writes everything; the caller reports the exit code.
+ * @throws McpcError usage for unsuitable baselines and files
+ */
 export function decide(
   report: RunReport,
   gate: Gate,

@@ -19,7 +19,7 @@ export interface Told {
 export interface TellOptions {
   /** Ids of the commands there are, words separated by blanks. */
   commands?: readonly string[];
-  /** Words of the command line, for telling how it is written. */
+  /** Words of the command line, for its display. */
   words?: readonly string[];
   /** Append the stack of internal errors. */
   stack?: boolean;
@@ -107,7 +107,7 @@ function fromOclif(error: OclifError, { commands = [], words = [] }: TellOptions
   return usage(plainly(/[.!?]$/.test(message) ? message : `${message}.`), 'Add --help to see how the command is used.');
 }
 
-/** What the parser says, as somebody would. */
+/** The parser's message in plain words. */
 function plainly(message: string): string {
   const argument = /^Missing 1 required arg:\s+(\S+) {2}(.*)$/s.exec(message);
   if (argument) return `The argument ${argument[1]!.toUpperCase()} is missing: ${argument[2]!}`;

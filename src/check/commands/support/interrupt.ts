@@ -1,6 +1,6 @@
 /**
- * Ctrl-C and its like: the first asks the work to end in order, the second ends everything at once. It must not
- * know what the work is, nor print results.
+ * Ctrl-C and its like: the first asks the work to end in order, the second ends everything at once. It is independent
+ * of the work, and prints no results.
  */
 import { exitCodes } from '../../../core/model/errors.ts';
 import { killMarked } from '../../../client/transport/process/left-behind.ts';
@@ -21,7 +21,7 @@ export interface Interruption {
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const graceMs = 5_000;
 
-/** Listens from now on. `tell` gets the line for the user. */
+/** Listens from now on. `tell` prints the line for the user. */
 export function listenForInterrupts(tell: (line: string) => void): Interruption {
   const controller = new AbortController();
   let overdue: () => void = () => {};
@@ -43,7 +43,7 @@ export function listenForInterrupts(tell: (line: string) => void): Interruption 
   return {
     signal: controller.signal,
     within: (work) => {
-      // Whoever comes too late must not turn into an unhandled rejection.
+      // A late rejection must not become an unhandled one.
       work.catch(() => {});
       return Promise.race([work, tooLate]);
     },

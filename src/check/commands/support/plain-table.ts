@@ -1,6 +1,6 @@
 /** Tables without lines: columns, and blanks between them. */
 
-/** What cli-table3 takes for lines: nothing. */
+/** Empty lines of cli-table3. */
 export const noBorders = Object.fromEntries(
   [
     'top',

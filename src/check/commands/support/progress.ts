@@ -1,4 +1,4 @@
-/** How far a check is, on stderr: a spinner on a terminal, plain lines when asked for, else nothing. */
+/** Progress of a check on stderr: a spinner on a terminal, plain lines on request, else nothing. */
 import { withoutCommands } from '../../../core/model/ci-logs.ts';
 import type { Ora } from 'ora';
 import type { CheckProgress } from '../../check-options.ts';

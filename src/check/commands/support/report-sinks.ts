@@ -28,7 +28,7 @@ export interface RenderChoice {
 
 export interface SinkChoice {
   json: boolean;
-  /** What stdout shows when no format claims it: without files, and beside files. */
+  /** Default output on stdout: without files, and with files. */
   alone: ReportFormat;
   besideFiles: ReportFormat | undefined;
   overwrite: boolean;
@@ -52,7 +52,7 @@ const endings: Record<string, ReportFormat> = {
  */
 export function planSinks(tokens: readonly FlagToken[], choice: SinkChoice): ReportSinks {
   const { json, alone, besideFiles, templatesDir, overwrite } = choice;
-  // Told before a long run rather than after it.
+  // Reported before a long run rather than after it.
   if (templatesDir !== undefined && !existsSync(templatesDir))
     throw usageError(`There is no templates folder ${templatesDir}.`, 'Check the path given with --templates.');
   const { stdout, files } = pairOutputs<ReportFormat>(tokens, json ? 'json' : undefined, {

@@ -1,4 +1,4 @@
-/** What `import` and `trace import-mcp` do alike: import, tell, and start an evaluation file. */
+/** Common part of `import` and `trace import-mcp`: import, report, and start an evaluation file. */
 import { basename, dirname, join } from 'node:path';
 import type { CaptureFormat } from '../../capture/capture-formats.ts';
 import type { Printer } from './conclude.ts';

@@ -1,10 +1,10 @@
-/** Tells which files changed, a moment after they did: saving one touches it several times. */
+/** Reports changed files a moment after the change: saving one touches it several times. */
 import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { asText } from '../../../core/model/json.ts';
 
 export interface FileWatch {
-  /** Files and folders that are watched besides. */
+  /** Additional files and folders to watch. */
   add(paths: readonly string[]): void;
   close(): Promise<void>;
 }
@@ -12,9 +12,12 @@ export interface FileWatch {
 export interface FileWatchOptions {
   /** Absolute paths of files and folders. */
   paths: readonly string[];
-  /** Whether changes of a path do not count, besides dependencies and hidden files. @param isFile where that is known */
+  /**
+   * True if changes of a path do not count, in addition to dependencies and hidden files.
+   * @param isFile if known
+   */
   ignored(path: string, isFile: boolean): boolean;
-  /** Look every so many milliseconds, in place of being told by the system. */
+  /** Poll at this interval in milliseconds, instead of notifications by the system. */
   pollMs?: number;
   /** Absolute paths, each once. */
   onChange(paths: readonly string[]): void;

@@ -1,6 +1,6 @@
 /**
  * A round of `check --watch`: what failed in the last one is asked first, then what one connection decides without
- * waiting, then everything. What changed is told as soon as it is known; the report comes with the last look.
+ * waiting, then everything. Changes are printed at once; the report follows with the last pass.
  */
 import { McpcError } from '../../../core/model/errors.ts';
 import type { RunReport } from '../../../core/model/reports/run-report.ts';
@@ -28,14 +28,14 @@ export interface Rounds {
  * @param talk prints a line
  */
 export function createRounds(deepest: Look['profile'], talk: (line: string) => void): Rounds {
-  /** What each rule came to when it was last decided. */
+  /** Latest decision of each rule. */
   const known = new Map<string, 'pass' | 'fail'>();
   /** Rules that passed this time when what failed was asked by itself. */
   const mended = new Set<string>();
   /** Rules that a whole check failed right after that: what fails them comes of what other rules ask. */
   const ofWhole = new Set<string>();
 
-  /** Whether a look that asks for less than everything says nothing of it that lasts. */
+  /** True if a partial pass does not decide it for good. */
   function isEarly(which: 'failed' | 'quick' | 'last', rule: string): boolean {
     return which === 'quick' || (which === 'failed' && ofWhole.has(rule));
   }
@@ -57,7 +57,7 @@ export function createRounds(deepest: Look['profile'], talk: (line: string) => v
       known.set(rule, status);
       if (which === 'failed' && status === 'pass') mended.add(rule);
       else if (which === 'last' && status === 'fail' && mended.has(rule)) ofWhole.add(rule);
-      // Of the first look the report tells all.
+      // The report shows everything of the first pass.
       if (first || before === status || (before === undefined && status === 'pass')) continue;
       talk(status === 'pass' ? `Passes now: ${rule}` : `Fails now: ${rule}: ${visible(message)}`);
     }

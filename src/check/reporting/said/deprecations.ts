@@ -63,7 +63,7 @@ const registry: Readonly<Record<Feature, Entry>> = {
 };
 
 const page = 'https://modelcontextprotocol.io/specification/2026-07-28/deprecated';
-/** Events that are told of one feature. */
+/** Maximum number of events reported for one feature. */
 const mostEvents = 6;
 /** Questions of one result that are looked at. */
 const mostQuestions = 100;
@@ -144,7 +144,7 @@ function registersOnly(body: string): boolean {
   }
 }
 
-/** @param role whose behaviour was judged: of the other side nothing is told */
+/** @param role the judged party: the other side is not reported */
 export function deprecationsOf(
   { uses }: SeenDeprecations,
   {

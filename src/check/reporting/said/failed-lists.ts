@@ -8,7 +8,7 @@ import { requestKey } from './request-key.ts';
 
 export interface FailedList {
   method: string;
-  /** How often it was asked for. */
+  /** Number of requests for it. */
   count: number;
   /** The last error. */
   code: number;

@@ -19,7 +19,7 @@ export interface Occasions {
   templates: boolean;
   /** Listed prompts that were never got, and listed resources that were never read: no result came. */
   left: { prompts: boolean; resources: boolean };
-  /** What was listed, and every list of it was empty. */
+  /** It was listed, and every list of it was empty. */
   listsNone: ReadonlySet<ListedKind>;
   /** Lists that it declares and never gave. */
   failedLists: readonly FailedList[];
@@ -112,11 +112,11 @@ function isFilled(list: unknown): boolean {
 interface Uses {
   sent(one: Said): void;
   answered(one: Said): void;
-  /** Whether something that is listed was never used with a result, for all that is known. */
+  /** True if something listed was never used with a result, as far as known. */
   left(): { prompts: boolean; resources: boolean };
 }
 
-/** What is listed and what was used, of one kind. */
+/** Listed and used items of one kind. */
 interface Used {
   /** Member that names one, in the list and in the request. */
   key: 'name' | 'uri';

@@ -1,7 +1,4 @@
-/**
- * What one message says, read once for all who note something of it: a long trace has millions, each in an object of
- * another shape.
- */
+/** Content of one message, read once for all users: a long trace has millions, each in an object of another shape. */
 import { isObject, type JsonObject } from '../../../core/model/json.ts';
 import type { TraceEvent } from '../../../core/model/trace.ts';
 
@@ -15,7 +12,7 @@ export interface Said {
   result: JsonObject | undefined;
 }
 
-/** Tells each message of an event; of a batch all that are objects. */
+/** Yields each message of an event; of a batch all objects. */
 export function eachSaid(event: TraceEvent, tell: (one: Said) => void): void {
   if (event.kind !== 'message') return;
   if (Array.isArray(event.message)) for (const one of event.message as unknown[]) told(event, one, tell);

@@ -6,7 +6,7 @@ import { asText, isObject, type JsonObject as Json } from '../../../core/model/j
 import type { CalledTool, ToolCalls, UncalledTool } from '../../../core/model/reports/tool-calls.ts';
 import type { Said } from './said.ts';
 
-/** What of it a report tells. */
+/** Part of it in a report. */
 const most = { tools: 500, names: 10_000, kinds: 8, untold: 1000, name: 200, text: 300, remembered: 2000 } as const;
 
 interface Calls {
@@ -23,7 +23,7 @@ export interface CallLog {
   result(): SeenTools;
 }
 
-/** What was seen so far. */
+/** Observations so far. */
 export interface SeenTools {
   /** In the order of their first call. */
   called: CalledTool[];
@@ -33,7 +33,10 @@ export interface SeenTools {
   listsAll: boolean;
   /** Calls of tools beyond the limit. */
   beyond: number;
-  /** Tools were listed, and each that was listed before the first of them was called has been called since: those that calls brought about are no part of it. */
+  /**
+   * Tools were listed, and each tool listed before the first call has been called since. Tools that calls added do not
+   * count.
+   */
   eachCalled: boolean;
 }
 
@@ -120,9 +123,9 @@ export interface LeftOut {
 }
 
 /**
- * What a report says of tools.
- * @param skipped what the run left out and why, where that is known
- * @param live the calls were ours, so that what was not called was of no use to any rule
+ * Tools in a report.
+ * @param skipped tools that the run left out and why, if known
+ * @param live the calls were ours, so no rule needed the others
  */
 export function toolCallsOf(
   { called: all, listed, listsAll, beyond }: SeenTools,
@@ -149,7 +152,7 @@ export function toolCallsOf(
   };
 }
 
-/** Whether two values have the same JSON text, members in the same order; without making the text. */
+/** True if two values have the same JSON text, members in the same order; without making the text. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (

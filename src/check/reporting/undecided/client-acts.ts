@@ -1,9 +1,9 @@
-/** What a client would have to do, or to declare, for a rule about it to be decided by `mcpc client`. */
+/** Actions or declarations of a client that a rule about it needs to be decided by `mcpc client`. */
 import type { ClientAct } from '../../../core/model/rules/situation.ts';
 import type { CompiledRule } from '../../../core/model/rules/rule.ts';
 import type { Remedy } from './remedies.ts';
 
-/** What the client would have to declare, or leave undeclared, in words that complete "applies only if". */
+/** Declarations of the client that the rule needs, or excludes, in words that complete "applies only if". */
 export function declaringOf({ situation }: CompiledRule): string | undefined {
   const { needs = [], unless = [] } = situation ?? {};
   const parts = [

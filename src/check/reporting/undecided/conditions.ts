@@ -1,7 +1,7 @@
 /**
  * Requirements that apply only to servers that do something of their own accord: ask the client, report progress, list
- * on several pages. Where a server was not seen to do it, nobody can tell whether they apply to this one. What it
- * declares is another matter: that it says it does.
+ * on several pages. If a server was not seen to do it, it is unknown if they apply. What it declares is another matter:
+ * that it says it does.
  */
 import { selectorsOf } from '../../../core/facts/selections/selections.ts';
 import type { CompiledRule } from '../../../core/model/rules/rule.ts';
@@ -9,7 +9,7 @@ import type { Filter } from '../../../core/model/rules/subject-kind.ts';
 import { allowed } from '../../../core/model/rules/subject-kind.ts';
 import type { Occasions } from '../said/occasions.ts';
 
-/** What a server has to do, for areas about something that no capability announces, and the message that shows it. */
+/** Actions of a server, for areas without a capability, and the message that shows them. */
 const unannounced: Readonly<Record<string, { onlyIf: string; method?: string }>> = {
   sampling: { onlyIf: 'a tool asks the client for sampling', method: 'sampling/createMessage' },
   elicitation: { onlyIf: 'a tool asks the client for input', method: 'elicitation/create' },
@@ -34,8 +34,8 @@ const announced: Readonly<Record<string, string>> = {
 export type ApplyingIf = { onlyIf: string } | { why: string };
 
 /**
- * What the target would have to do for the rule to apply, in words without a full stop; undefined where the rule
- * applies in any case.
+ * Actions of the target that make the rule apply, in words without a full stop; undefined for a rule that always
+ * applies.
  *
  * @param selected how many subjects the rule was about, decided or not
  */
@@ -73,7 +73,7 @@ const usedLists = [
   { methods: ['resources/read', 'resources/list'], of: 'resources' },
 ] as const;
 
-/** What a server would have to send of its own accord; undefined of rules about anything else. */
+/** Messages that a server must send on its own; undefined for other rules. */
 function sendingOf(rule: CompiledRule, declared: ReadonlySet<string>): string | undefined {
   if (rule.kind === 'serverRequest') return 'the server asks the client for something';
   for (const { kind, filter } of [rule, ...(rule.selection === undefined ? [] : selectorsOf(rule.selection))]) {
@@ -95,7 +95,7 @@ function methodsOf(filter: Filter): string[] {
   return 'method' in filter ? allowed(filter.method).filter((one) => typeof one === 'string') : [];
 }
 
-/** Whether the rule is about messages, requests or POSTs of the client. */
+/** True if the rule is about messages, requests or POSTs of the client. */
 function isSentByClient({ kind, filter }: CompiledRule): boolean {
   return filter.from === 'client' || kind === 'http' || kind === 'stream';
 }

@@ -1,7 +1,6 @@
 /**
- * What becomes of a requirement that nothing decided. What the server does not declare does not apply to it; a rule
- * that forbids doing it undeclared has passed where there was occasion for it; of everything else the report says
- * whether it applies at all, and what would decide it.
+ * Outcome of an undecided requirement. Undeclared capabilities do not apply; a rule that forbids their use has passed
+ * if there was occasion for it. For everything else the report shows if it applies, and what would decide it.
  */
 import type { RuleOutcome } from '../../../core/evaluate/rule-tally.ts';
 import { selectorsOf } from '../../../core/facts/selections/selections.ts';
@@ -22,7 +21,7 @@ export interface Surroundings {
   whole: boolean;
   /** Only what one connection decides without waiting was asked. */
   quick: boolean;
-  /** The check was ours; else it is a capture, which nobody can add to. */
+  /** The check was ours; else it is a capture, which cannot be extended. */
   live: boolean;
   /** mcpc played the server, and the client was started by it. */
   staged: boolean;
@@ -36,7 +35,7 @@ export type OpenRow =
   | { status: 'not-applicable' | 'pass'; why: string }
   | { status: 'not-exercised'; open: OpenKind; why: string; remedy?: string | undefined };
 
-/** Capabilities by area, and the revision that begot them. */
+/** Capability of each area and the revision that introduced it. */
 const capabilityOf: Readonly<Record<string, { name: string; since: string }>> = {
   prompts: { name: 'prompts', since: '2024-11-05' },
   resources: { name: 'resources', since: '2024-11-05' },
@@ -46,7 +45,7 @@ const capabilityOf: Readonly<Record<string, { name: string; since: string }>> = 
   tasks: { name: 'tasks', since: '2025-11-25' },
 };
 
-/** What a server asks the client for, by area. */
+/** Requests of a server to the client, by area. */
 const askedFor: Readonly<Record<string, { method: string; words: string }>> = {
   sampling: { method: 'sampling/createMessage', words: 'sampling' },
   elicitation: { method: 'elicitation/create', words: 'input' },
@@ -116,7 +115,7 @@ function forbiddenUndeclared({ expect, kind, filter }: CompiledRule): string | u
   return path?.startsWith('$.') === true ? path.slice(2) : undefined;
 }
 
-/** Whether all was seen in which something would have shown that a server may leave out. */
+/** True if everything was seen that could show optional content of a server. */
 function wasLookedFor(place: Optional['in'], { handshake, served, templates, left }: Occasions): boolean {
   if (handshake.length === 0) return false;
   if (place === 'handshake') return true;

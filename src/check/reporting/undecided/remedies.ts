@@ -1,15 +1,15 @@
-/** What would decide a requirement that a run did not come to: a flag, or an entry in a file of hints. */
+/** Remedies for a requirement that a run did not reach: a flag, or an entry in a file of hints. */
 import type { CompiledRule } from '../../../core/model/rules/rule.ts';
 import type { FailedList } from '../said/failed-lists.ts';
 
-/** What was missing, and what brings it about; neither has a full stop. */
+/** The missing thing, and its remedy; neither has a full stop. */
 export interface Remedy {
   why: string;
   how: string;
 }
 
 export interface Reach {
-  /** The check was ours; else it is a capture, which nobody can add to. */
+  /** The check was ours; else it is a capture, which cannot be extended. */
   live: boolean;
   /** Tools that were left out and that a flag has called. */
   leftOut: readonly string[];
@@ -17,7 +17,7 @@ export interface Reach {
 
 const hint = (why: string, what: string): Remedy => ({ why, how: `${what} in a hints file` });
 
-/** By area; what a tool may bring about stands in `byTools`. */
+/** By area; effects of tools are in `byTools`. */
 const byArea: Readonly<Record<string, Remedy>> = {
   sampling: hint('no tool asked the client for sampling', 'name a tool that does under "asks"'),
   elicitation: hint('no tool asked the client for input', 'name a tool that does under "asks"'),
@@ -64,7 +64,7 @@ export const withoutQuick: Remedy = {
   how: 'check without --profile quick',
 };
 
-/** What keeps the rule from being decided where the list that it needs was declared and never given. */
+/** Why the rule is undecided if the list that it needs was declared and never returned. */
 export function whereListFailed({ area }: CompiledRule, failed: readonly FailedList[]): Remedy | undefined {
   if (!Object.hasOwn(byArea, area)) return undefined;
   const needed = area === 'prompts' || area === 'resources' ? `${area}/list` : 'tools/list';
@@ -77,7 +77,7 @@ export function whereListFailed({ area }: CompiledRule, failed: readonly FailedL
   );
 }
 
-/** What would decide the rule; undefined where nothing is known that would. */
+/** The remedy for the rule; undefined if none is known. */
 export function remedyFor({ area, kind, filter }: CompiledRule, { live, leftOut }: Reach): Remedy | undefined {
   if (!live) return { why: 'nothing of the kind was recorded', how: 'check the server itself, or record more of it' };
   const asks = kind === 'serverRequest' && !Object.hasOwn(byArea, area) ? byArea.elicitation : undefined;
@@ -93,7 +93,7 @@ export function remedyFor({ area, kind, filter }: CompiledRule, { live, leftOut 
   return isOfTools && leftOut.length > 0 ? { why: own.why, how: allowing(leftOut) } : own;
 }
 
-/** Names that are told; of more tools one flag stands for all. */
+/** Maximum number of names; for more tools one flag covers all. */
 const mostNames = 3;
 
 /** The flags that have the tools called. */

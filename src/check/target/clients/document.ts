@@ -21,7 +21,7 @@ export interface ConfigDocument {
   value: Json;
   /** Line of a property's name, or of an item, from 1. */
   lineOf(path: Path): number;
-  /** Lines of a property that an object has more than once; none for one that it has once. */
+  /** Lines of a property that an object has more than once; none for a single one. */
   repeated(path: Path): { name: string; lines: number[] }[];
 }
 
@@ -50,7 +50,7 @@ export function readConfigDocument(file: string): ConfigDocument {
     if (extension === '.toml') return tomlDocument(text, file);
     return extension === '.yaml' || extension === '.yml' ? yamlDocument(text, file) : jsonDocument(text, file);
   } catch (error) {
-    // The parsers call themselves for what stands within something else.
+    // The parsers call themselves for nested values.
     if (error instanceof RangeError) throw usageError(`${file} nests too deeply to be a configuration.`, fixIt, error);
     throw error;
   }

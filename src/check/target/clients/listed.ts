@@ -1,4 +1,4 @@
-/** The servers of a configuration, each as it stands there: which tool's file it is, and what it lists. */
+/** The servers of a configuration: the tool of the file, and its unchanged entries. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { usageError } from '../../../core/model/errors.ts';
@@ -37,7 +37,7 @@ type Path = readonly (string | number)[];
 
 /**
  * @param project folder whose servers are meant, in a file that keeps them by folder (the user's file of Claude Code)
- * @throws McpcError usage when the file has no servers, or two of one name
+ * @throws McpcError usage for a file without servers, or with two of one name
  */
 export function listServers(document: ConfigDocument, machine: Machine, project?: string): ListedFile {
   const { file, value } = document;

@@ -31,7 +31,7 @@ export function failing(file: string, name: string): Fail {
 }
 
 /**
- * @param at where the server stands, for messages
+ * @param at place of the server, for messages
  * @throws McpcError usage, naming place and server
  */
 export function readServerEntry({ name, entry: written }: ListedServer, at: string, listed: ListedFile): RawServer {
@@ -91,7 +91,7 @@ function plainEntry(written: Json, tool: ClientTool): Json {
   return command === undefined ? entry : { command, args, ...entry };
 }
 
-/** What the name of an address says: to its own tool, or to the one that has that name. */
+/** Meaning of an address property: in the tool's own files, or in those of the tool with that name. */
 function transportMeant(spelled: string, tool: ClientTool): 'http' | 'sse' | undefined {
   const others = usualSpelling.url.includes(spelled) ? [] : clientTools;
   return [tool, ...others].map(({ transports }) => transports?.[spelled]).find((one) => one !== undefined);
@@ -153,7 +153,7 @@ function deep(entry: Json, path: string): unknown {
 /** Of a value in a message, in characters. */
 const longestQuote = 200;
 
-/** How each tool calls the transports, without signs and in lower case; `auto` is one of the two over HTTP. */
+/** Names of transports in each tool, without signs and in lower case; `auto` is either one over HTTP. */
 const types: Readonly<Record<string, 'stdio' | 'http' | 'sse' | 'auto'>> = {
   stdio: 'stdio',
   local: 'stdio',
@@ -178,7 +178,7 @@ interface Command {
   env: Record<string, string>;
 }
 
-/** Text with arguments beside it, a list of words (opencode), or an object with both (Zed). */
+/** Text with separate arguments, a list of words (opencode), or an object with both (Zed). */
 function commandOf(entry: Json, reader: Reader, fail: Fail): Command | undefined {
   const found = reader.found('command');
   if (found === undefined) return undefined;
@@ -223,7 +223,7 @@ function blankFault({ command, args }: Command): { what: string; remedy: string 
   };
 }
 
-/** @returns the address, or the socket of one that names it, as VS Code has it */
+/** @returns the address, or the socket that it names, as in VS Code */
 function addressOf(text: string, fail: Fail): { url: string; unixSocket?: string } {
   const socket = socketAddress(text);
   if (socket !== undefined) return socket;
@@ -243,7 +243,7 @@ function headersOf(reader: Reader): Record<string, string> {
   };
 }
 
-/** What an entry says to mcpc alone: `"mcpc": { "hints": "hints.yaml" }`, relative to the file. */
+/** Settings of an entry for mcpc: `"mcpc": { "hints": "hints.yaml" }`, relative to the file. */
 function hintsOf({ mcpc }: Json, file: string, fail: Fail): { hintsFile?: string } {
   if (mcpc === undefined) return {};
   if (!isObject(mcpc)) return fail('"mcpc" must be an object.');

@@ -1,4 +1,4 @@
-/** How a row of the table of clients is written. Data only. */
+/** Format of a row of the table of clients. Data only. */
 
 /** Properties of a server, each with the names that it may have. */
 export interface Spelling {
@@ -24,7 +24,7 @@ export interface Spelling {
 }
 
 /**
- * How texts name variables, besides `${NAME}`, `${NAME:-default}` and `${env:NAME}`:
+ * Notations of variables in texts, in addition to `${NAME}`, `${NAME:-default}` and `${env:NAME}`:
  *
  * - `dollar`: `$NAME`
  * - `braces`: `{env:NAME}`
@@ -46,12 +46,12 @@ export interface ClientTool {
   /** Paths of properties to the servers, names to servers or a list of servers with names; an empty path is the file. */
   servers: readonly (readonly string[])[];
   spelling?: Partial<Spelling>;
-  /** What the file means by the spelling of an address alone. */
+  /** Meaning of the address property alone in this file. */
   transports?: Readonly<Record<string, 'http' | 'sse'>>;
   variables?: readonly VariableStyle[];
   /** Variables that stand for the folder of the file, or one above it. */
   folders?: Readonly<Record<string, '.' | '..'>>;
-  /** Types of what stands among the servers and is none. */
+  /** Types of entries among the servers that are not servers. */
   builtIn?: readonly string[];
   /** Only files of these names: elsewhere the property means something else. */
   named?: true;

@@ -5,11 +5,11 @@
 import { asText, isObject, type JsonObject as Json } from '../../../core/model/json.ts';
 import type { ClientTool } from './spelling.ts';
 
-/** What a file says of the values that its user is asked for, by their names. */
+/** Descriptions in a file of the values that its user is asked for, by name. */
 export type Inputs = ReadonlyMap<string, { fallback?: string; secret: boolean }>;
 
 /**
- * `inputs` of VS Code, beside the servers or above them, and `user_config` of a bundle.
+ * `inputs` of VS Code, next to the servers or above them, and `user_config` of a bundle.
  *
  * @param path where the servers stand
  */

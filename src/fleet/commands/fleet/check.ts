@@ -170,7 +170,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     );
   }
 
-  /** Tells what the quick look saw, with its dashboard, which stays when the deeper one is done. */
+  /** Prints the result of the quick run, with its dashboard, which stays after the full run. */
   private async showQuickLook(directory: string, report: FleetReport, { flags, sinks }: Parsed): Promise<void> {
     const { writeFleetReports } = await import('../support/sinks.ts');
     const options = { dashboard: flags.dashboard, ...(flags['no-color'] ? { color: false } : {}) };

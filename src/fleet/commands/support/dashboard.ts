@@ -30,7 +30,7 @@ export function writeDashboard(
     ...more,
   });
   const page = join(folder, 'index.html');
-  // A page of somebody else is found before a thousand files stand beside it.
+  // Another program's page is detected before a thousand files are written next to it.
   checkOutput(place(page));
   const back = { href: '../../index.html', text: 'All servers' };
   for (const server of material.report.servers) {
@@ -42,7 +42,7 @@ export function writeDashboard(
       );
     if (server.report === null) continue;
     const report = material.reportOf(server) ?? standInReport(material.report, server);
-    // Under the name of the fleet file, which a reader knows it by; the trace stands beside the page.
+    // Uses the name of the fleet file, which readers know; the trace is next to the page.
     const named = {
       ...report,
       target: { ...report.target, name: server.name },

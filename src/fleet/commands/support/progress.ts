@@ -1,4 +1,4 @@
-/** How far a run over a fleet is, on stderr: one line that changes on a terminal, else a line for each server that is done. */
+/** Progress of a fleet run on stderr: one changing line on a terminal, else a line for each finished server. */
 import { withoutCommands } from '../../../core/model/ci-logs.ts';
 import type { Ora } from 'ora';
 import type { FleetWatch } from '../../check-fleet.ts';

@@ -99,10 +99,10 @@ export interface FleetWriteOptions {
 
 /**
  * Writes the dashboard with a page for each server into the run directory (unless `dashboard` is false), then every
- * format that was asked for. Reads one server's report at a time. HTML goes to a folder with its pages, or to a
- * file without links.
- * @returns paths that were written
- * @throws McpcError usage for the first file that cannot be written, after the others and what is printed
+ * format that was asked for. Reads one server's report at a time. HTML goes to a folder with its pages, or to a file
+ * without links.
+ * @returns paths of the written files
+ * @throws McpcError usage for the first file that cannot be written, after all others were written
  */
 export async function writeFleetReports(
   run: FinishedRun,

@@ -44,7 +44,7 @@ interface CaptureFlagValues {
   'keep-secrets': boolean;
 }
 
-/** How the flags say that a capture is to be read. */
+/** Flags for reading a capture. */
 export function wireChoice(flags: CaptureFlagValues): WireChoice {
   return {
     format: flags.from,

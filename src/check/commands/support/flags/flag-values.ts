@@ -38,7 +38,7 @@ export function numberFlag(
   })();
 }
 
-/** How much is done at a time: a number, or `auto`, the default. */
+/** Parallelism: a number, or `auto`, the default. */
 export function jobsFlag({ max, ...rest }: { summary: string; helpGroup: string; max: number; char: 'j' }) {
   return Flags.custom<number | 'auto'>({
     ...rest,

@@ -45,7 +45,7 @@ export interface NetworkFlagValues {
   'no-proxy': boolean;
 }
 
-/** What the flags say, under the names of the use cases. */
+/** Values of the flags, under the names of the use cases. */
 export function networkFlagsOf(flags: NetworkFlagValues) {
   const { ca, insecure, cert, key } = flags;
   return { ca, insecure, cert, key, unixSocket: flags['unix-socket'], noProxy: flags['no-proxy'] };

@@ -12,7 +12,7 @@ export interface FlagToken {
 export interface OutputRules<Format> {
   /** @throws McpcError usage for a name that is no format */
   byName(name: string): Format;
-  /** The format that the ending of a path tells. */
+  /** The format that belongs to the extension of a path. */
   byPath(path: string): Format | undefined;
   /** Formats that may be written to a folder. */
   folders?: readonly Format[];
@@ -35,7 +35,7 @@ export function pairOutputs<Format extends string>(
     if (type !== 'flag') continue;
     const last = pairs.at(-1);
     if (flag === 'format') {
-      // `--output a.html --format html`: one pair, told the other way round.
+      // `--output a.html --format html`: one pair in reverse order.
       if (last?.path !== undefined && last.format === undefined && rules.byPath(last.path) === undefined)
         last.format = rules.byName(input);
       else pairs.push({ format: rules.byName(input) });

@@ -1,4 +1,4 @@
-/** `--server "COMMAND"` and `--headers`, as mcp-assert has them, beside the flags of mcpc for the same. */
+/** `--server "COMMAND"` and `--headers` of mcp-assert, in addition to mcpc's own flags for them. */
 import { Flags } from '@oclif/core';
 import { parseArgsStringToArgv } from 'string-argv';
 import { usageError } from '../../../../core/model/errors.ts';
@@ -23,8 +23,8 @@ interface ServerLine {
 }
 
 /**
- * The command of `--server`, which without --config is a command line; undefined where it is not given, or a name.
- * @param command what stood behind `--`
+ * The command of `--server`, which without --config is a command line; undefined if it is absent, or a name.
+ * @param command words after `--`
  * @throws McpcError usage for a server that is named twice
  */
 export function serverWords({ server, config, url }: ServerLine, command: readonly string[]): string[] | undefined {

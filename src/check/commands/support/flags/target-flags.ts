@@ -160,7 +160,7 @@ export function splitLine(argv: readonly string[]): { own: string[]; command: st
   return { own: argv.slice(0, end), command };
 }
 
-/** What runs a script, by its extension. */
+/** Interpreters of scripts, by extension. */
 const programs: Readonly<Record<string, string>> = {
   '.js': 'node',
   '.mjs': 'node',
