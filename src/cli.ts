@@ -3,7 +3,7 @@ import { Config, run, settings } from '@oclif/core';
 import { endWith } from './check/commands/support/base.ts';
 import { packageRoot } from './files/package/package-root.ts';
 
-// What runs is what was built: with a NODE_ENV that is not production oclif looks for TypeScript to load sources with.
+// Run the built code: with a NODE_ENV other than production oclif looks for TypeScript to load sources with.
 settings.enableAutoTranspile = false;
 
 /** Runs a command line, without the two leading words of `process.argv`, and leaves the process. */

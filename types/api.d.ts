@@ -290,7 +290,7 @@ interface ReportVerdict {
     status: Status;
     /** One sentence: what was seen, and for undecided verdicts why. */
     message: string;
-    /** What had to be seen, and what was; null unless the status is `fail`. */
+    /** Expectation and observation; null unless the status is `fail`. */
     expected: string | null;
     actual: string | null;
     /** How to fix it; null unless the status is `fail`. */
@@ -299,33 +299,33 @@ interface ReportVerdict {
     sdkFix?: string;
     /** Of a status `not-exercised`: whether it applies in any case; absent in reports of older versions. */
     open?: OpenKind;
-    /** What would decide it, of a status `not-exercised`: a sentence without its full stop. */
+    /** Remedy for the status `not-exercised`: a sentence without its full stop. */
     remedy?: string;
     /** Remarks that do not change the verdict. */
     advice: string[];
-    /** How many subjects (exchanges, messages, …) were judged, and how many of them failed. */
+    /** Number of judged subjects (exchanges, messages, …), and of failed ones. */
     judged: number;
     failed: number;
-    /** What proves the verdict, case by case: the first failing (or passing) one whole, and up to three more. */
+    /** Evidence of the verdict, case by case: the first failing (or passing) one whole, and up to three more. */
     evidence: EvidenceCase[];
     /** Cases of the same sort that are not listed. */
     moreCases: number;
     /** Other rules that fail by the same cause; they are counted, and shown, with this one. */
     also?: string[];
-    /** The rule that names the cause of this failure best; this one stands in its `also`, and weighs nothing. */
+    /** The most specific rule for this failure; this one is in its `also`, and has no weight. */
     cause?: string;
     /** The baseline knew of this failure. */
     known?: boolean;
 }
 /** One thing that a rule judged, with the messages that show what became of it. */
 interface EvidenceCase {
-    /** What was judged, for example `exchange tools/call`. */
+    /** The judged subject, for example `exchange tools/call`. */
     subject: string;
-    /** Sequence numbers of its trace events, in order, so that a request stands before its response. */
+    /** Sequence numbers of its trace events, in order, so that a request precedes its response. */
     events: number[];
     /** Events of it that are left out, since there are very many. */
     moreEvents?: number;
-    /** What was seen, in one sentence. */
+    /** The observation, in one sentence. */
     seen: string;
     /** Of a failure: the event to blame, and the property in it where that is known, for example `result.tools[0].name`. */
     event?: number;
@@ -344,7 +344,7 @@ interface ReportFeature {
     ref: string;
     link: string | null;
     status: FeatureStatus;
-    /** How many subjects showed it. */
+    /** Number of subjects that showed it. */
     uses: number;
     /** The first of them; null where there is none. */
     evidence: EvidenceCase | null;
@@ -358,7 +358,7 @@ interface ReportDeprecation {
     title: string;
     /** The revision that deprecated it. */
     since: string;
-    /** What to do instead: a sentence without its beginning capital and full stop. */
+    /** The alternative: a sentence without its beginning capital and full stop. */
     instead: string;
     /** When it may be removed at the earliest, in words. */
     earliestRemoval: string;
@@ -367,7 +367,7 @@ interface ReportDeprecation {
     /** Sequence numbers of the first events that show the use; none where the transport does. */
     events: number[];
 }
-/** An event of the wire log shown beside a verdict; secrets already redacted. */
+/** An event of the wire log of a verdict; secrets already redacted. */
 interface WireEntry {
     seq: number;
     t: number;
@@ -414,7 +414,7 @@ interface RequestTally {
         cause: string;
         count: number;
     }[];
-    /** How often a process of the server ended by itself while it was asked nothing wrong. */
+    /** Number of server processes that ended by themselves without a wrong request. */
     ended: number;
     /** Seqs of the first of the requests without an answer. */
     events: number[];
@@ -433,15 +433,15 @@ interface SpokenRevision {
 interface UnspokenRevision {
     revision: string;
     era: Era;
-    /** What was seen instead: a sentence without its full stop. */
+    /** The observation instead: a sentence without its full stop. */
     why: string;
     events: number[];
 }
-/** What one revision of the specification says of a run. */
+/** The result of a run for one revision of the specification. */
 interface ReportPart {
     revision: string;
     era: 'stateful' | 'stateless';
-    /** No verdict failed with severity `error`, and none has status `error`, those of extensions aside. */
+    /** No verdict failed with severity `error`, and none has status `error`, except those of extensions. */
     compliant: boolean;
     /** 0 to 100, one decimal; null when nothing that weighs anything was decided, or the run is incomplete. Extensions are no part of it. */
     score: number | null;
@@ -463,11 +463,11 @@ interface ReportPart {
     /** Strictest level first; only levels that occur. */
     levels: LevelScore[];
     verdicts: ReportVerdict[];
-    /** What is permitted and may be used or not, by area and rule; absent in reports of older versions. */
+    /** Optional features, by area and rule; absent in reports of older versions. */
     features?: ReportFeature[];
-    /** What of it is deprecated in this revision; absent where nothing was seen, and in reports of older versions. */
+    /** Deprecated features of this revision in use; absent without any, and in reports of older versions. */
     deprecations?: ReportDeprecation[];
-    /** What the baseline says of the failures of this revision. */
+    /** The baseline's view of the failures of this revision. */
     baseline?: {
         file: string;
         known: string[];
@@ -479,7 +479,9 @@ interface ReportPart {
         first: number;
         last: number;
     };
-    /** Where a run has several parts: what of the run belongs to this one; at the top stands the sum, or what the first part has. */
+    /**
+     * If a run has several parts: the run's data for this one; the top level has the sum, or the data of the first part.
+     */
     target?: RunReport['target'];
     transport?: TransportKind;
     startedAt?: string;
@@ -510,7 +512,7 @@ interface RunReport {
             title?: string;
         };
         capabilities?: string[];
-        /** The revision that it answered with, where that is not the one that it was to be held to: no other rules than those about versions were asked. */
+        /** The answered revision, if it differs from the requested one: only rules about versions were judged. */
         speaks?: string;
         /** SDK that it is made with, where it was recognised, and by what. */
         sdk?: {
@@ -521,7 +523,10 @@ interface RunReport {
         };
     };
     transport: TransportKind;
-    /** Revisions that it speaks, newest first, and those that it was asked for and does not; absent where no server is judged, and in reports of old. */
+    /**
+     * Revisions that it speaks, newest first, and requested ones that it does not; absent without a judged server, and in
+     * old reports.
+     */
     spoken?: SpokenRevision[];
     unspoken?: UnspokenRevision[];
     /** Parts that the judged trace lacks, of a capture only; without `transport` the one above is a guess. */
@@ -549,13 +554,13 @@ interface RunReport {
     trace: string | null;
     /** The run ended early (interrupted, limit reached, target lost), or the server broke down: why. Never compliant, and without a grade. */
     incomplete: string | null;
-    /** How many sound requests the server was sent and did not answer, by what came instead; absent in reports of old. */
+    /** Number of sound requests without an answer of the server, by what came instead; absent in old reports. */
     requests?: RequestTally;
-    /** What was left out for safety, for example tools annotated destructive. */
+    /** Tools left out for safety, for example destructive ones. */
     skipped: {
         what: string;
         why: string;
-        /** What would have it called. */
+        /** The flag or hint that allows it. */
         allow?: string;
     }[];
     /** Which tools were called, how often and with which arguments, and which were not; absent in reports of older versions. */
@@ -566,7 +571,7 @@ interface RunReport {
     timings?: Timings;
 }
 
-/** What suites cover of a server. Shapes only. The first members are those that scripts around mcp-assert read. */
+/** Coverage of a server by suites. Shapes only. The first members are those that scripts around mcp-assert read. */
 /** Things of one kind that a server lists. */
 interface KindCoverage {
     total: number;
@@ -618,29 +623,29 @@ interface CoverageReport {
     tools: ToolCoverage[];
     /** Features of the client that came into play. */
     client: Record<'sampling' | 'elicitation' | 'roots' | 'logging' | 'progress', boolean>;
-    /** What to write next, the most important first. */
+    /** Suggested cases, the most important first. */
     next: string[];
 }
 
 /** The SuiteReport: the one result of a run of suites, from which every format is rendered. Shapes only. */
 
 /**
- * `undecided`: of kept runs, and of the expectation `rule`, where what is judged was taken out as a secret; of calls of a
- * coprocess, an error of the server, which only the test that made the call can judge. `empty`: the case asserts nothing.
+ * `undecided`: for kept runs, and for the expectation `rule`, if the judged value was redacted; for calls of a
+ * coprocess, an error of the server, which only the calling test can judge. `empty`: the case asserts nothing.
  */
 type CaseStatus = 'pass' | 'fail' | 'skip' | 'undecided' | 'empty';
 interface SuiteFailure {
     /** The step, as `assert` or `setup[0]`; empty when the server could not be started. */
     step: string;
-    /** What was done, as `tools/call read_file`. */
+    /** The action, as `tools/call read_file`. */
     title: string;
     /** Name of the expectation; null when the step itself went wrong. */
     expectation: string | null;
-    /** What is wrong, in the words that scripts match on. */
+    /** The fault, in the words that scripts match. */
     detail: string;
     expected: string | null;
     actual: string | null;
-    /** Where it stands in the file. */
+    /** Its place in the file. */
     line: number;
     column: number;
     /** The exchange that shows it; numbers count from the begin of the case. */
@@ -844,7 +849,7 @@ interface Hints {
     answers?: Record<string, Record<string, unknown>>;
 }
 
-/** What a check is asked to do. Shapes only; commands fill them in from flags. */
+/** Options of a check. Shapes only; commands fill them in from flags. */
 
 /** Which rules take part. */
 interface RuleSelection {
@@ -955,7 +960,7 @@ interface CheckOptions extends RuleOptions {
     checkTimeoutMs?: number;
     /** Call also tools that may change something. */
     allowDestructive?: boolean;
-    /** Tools that may be called whatever they look like, and those that never are: names, or globs over them. */
+    /** Tools that may always be called, and those that never are: names, or globs over them. */
     allowTools?: readonly string[];
     denyTools?: readonly string[];
     /** Where to write the trace. A file that is there is replaced. */
@@ -972,7 +977,7 @@ interface CheckOptions extends RuleOptions {
 type ErrorStage = 'usage' | 'target' | 'internal' | 'interrupted';
 declare class McpcError extends Error {
     readonly stage: ErrorStage;
-    /** What the reader can do about it, one sentence. */
+    /** Remedy for the reader, one sentence. */
     readonly remedy: string | undefined;
     constructor(stage: ErrorStage, message: string, options?: {
         remedy?: string;
@@ -988,7 +993,7 @@ type CaptureFormat = (typeof captureFormats)[number];
 interface WireChoice {
     format?: CaptureFormat | undefined;
     transport?: TransportKind | undefined;
-    /** Revision that the conversation spoke, told by the user. */
+    /** Revision of the conversation, given by the user. */
     revision?: string | undefined;
     strict?: boolean | undefined;
     keepSecrets?: boolean | undefined;
@@ -1023,16 +1028,16 @@ interface JudgeTraceOptions {
     selection: RuleSelection;
     /** Whose behaviour is judged; by default the server's, and the client's in a trace of `mcpc client`. */
     role?: 'server' | 'client' | 'both';
-    /** What judges conditions; the fast path when absent. */
+    /** Evaluator of conditions; the fast path when absent. */
     evaluator?: Evaluator;
     toolVersion: string;
-    /** Told of what a reader of the report should know, and how far a judge is that takes long. */
+    /** Called with warnings for readers of the report, and with the progress of a long judgement. */
     note?: (text: string) => void;
     /** Revision to judge a trace by that shows none. */
     revision?: string;
 }
 interface JudgeFileOptions extends JudgeTraceOptions {
-    /** How to read a file that is no trace of mcpc. */
+    /** Format of a file that is not a trace of mcpc. */
     capture: Pick<WireChoice, 'format' | 'transport' | 'revision' | 'strict' | 'keepSecrets'>;
     note: (text: string) => void;
 }
@@ -1088,7 +1093,7 @@ interface ReplayOptions {
     transport?: 'http' | 'sse';
     host?: string;
     port?: number;
-    /** What has to be equal in a request; `params` when absent. */
+    /** Parts of a request that must be equal; `params` when absent. */
     match?: 'params' | 'method' | 'order';
     /** JSONPath within params whose value does not count. */
     ignore?: readonly string[];
@@ -1096,7 +1101,7 @@ interface ReplayOptions {
     strict?: boolean;
     /** 0 without waiting, 1 as recorded, 2 twice as fast; 0 when absent. */
     speed?: number;
-    /** What was not recorded gets an error, or the response of a server that offers nothing; `error` when absent. */
+    /** Unrecorded requests get an error, or the response of an empty server; `error` when absent. */
     onMiss?: 'error' | 'plain';
     /** As `--fault`: `latency=300ms,rate=0.1,tool=search`. */
     faults?: readonly string[];
@@ -1108,9 +1113,9 @@ interface ReplayOptions {
 interface Replaying {
     /** Address of the endpoint; absent with `streams`. */
     readonly url?: string;
-    /** What the recording lacks, in a line. */
+    /** Missing parts of the recording, in a line. */
     readonly lacks?: string;
-    /** What was asked so far, and what of it was not recorded. */
+    /** Requests so far, and unrecorded ones among them. */
     report(): ReplayReport;
     /** Resolves when it has ended: by `close`, the signal, or the end of `streams.input`. */
     readonly ended: Promise<void>;
@@ -1118,7 +1123,7 @@ interface Replaying {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What is known of a case before it is run. */
+/** Description of a case before it runs. */
 interface SuiteCaseInfo {
     id: string;
     name: string;
@@ -1141,9 +1146,9 @@ interface SuiteOptions {
     skipTags?: readonly string[];
     /** As `2/4`. */
     shard?: string;
-    /** Folder of files of which each case gets a copy. */
+    /** Folder of files to copy for each case. */
     fixture?: string;
-    /** How often each case is run, and how often a trial that failed is repeated. */
+    /** Number of runs of each case, and of repetitions of a failed trial. */
     trials?: number;
     retries?: number;
     /** Cases at a time. */
@@ -1156,7 +1161,7 @@ interface SuiteOptions {
     session?: 'fresh' | 'auto' | 'file' | 'suite';
     /** Judge the traffic of the cases by the specification, too. */
     conformance?: 'off' | 'warn' | 'fail';
-    /** Tell of every expectation that is not met, not only of the first of a case. */
+    /** Report every unmet expectation, not only the first of a case. */
     allExpectations?: boolean;
     spec?: Revision | 'auto';
     /** Where to write the trace of the run. */
@@ -1185,14 +1190,14 @@ interface ClientServer {
     start: string;
     /** Everything that is to be done, in order; the other functions are called for it. */
     acts: readonly ClientAct[];
-    /** What the official conformance suite would put into MCP_CONFORMANCE_CONTEXT: the scenario as `name`, credentials. */
+    /** The value of MCP_CONFORMANCE_CONTEXT of the official conformance suite: the scenario as `name`, credentials. */
     context: Readonly<Record<string, unknown>> & {
         readonly name: string;
     };
     /** Aborted when the start is over. */
     signal: AbortSignal;
 }
-/** What a client is able to do. Acts without a function are left out, and the report lists them. */
+/** The abilities of a client. Acts without a function are left out, and the report lists them. */
 interface ClientFunctions<C = unknown> {
     /** Connects a client of its own for each start. A client may be anything; it is handed to the other functions. */
     connect(server: ClientServer): C | Promise<C>;
@@ -1230,7 +1235,7 @@ interface CheckClientOptions extends RuleOptions {
     /** Name of the client in the report. */
     name?: string;
     transport?: 'http' | 'stdio' | 'sse';
-    /** The revision to judge by; the one that the client asks for when absent. */
+    /** The revision to judge by; that of the client's own request when absent. */
     spec?: Revision | 'auto';
     /** Of a command: its working directory, and what is added to the environment of this process. */
     cwd?: string;
@@ -1260,7 +1265,7 @@ interface ReplyError {
     message: string;
     data?: unknown;
 }
-/** What came of a request. A response with an error is a reply as well: nothing is thrown for it. */
+/** Outcome of a request. A response with an error is a reply as well: nothing is thrown for it. */
 interface Reply {
     readonly method: string;
     readonly params: JsonObject | undefined;
@@ -1305,7 +1310,7 @@ interface Session extends AsyncDisposable {
     readonly handshake: JsonObject;
     /** Why the connection is over; undefined while it is open. */
     readonly over: string | undefined;
-    /** Sends any request as it stands, whether the revision has the method or not. */
+    /** Sends any request unchanged, even if the revision lacks the method. */
     request(method: string, params?: JsonObject, options?: AskOptions): Promise<Reply>;
     /** Calls a tool. */
     call(tool: string, args?: JsonObject, options?: AskOptions): Promise<Reply>;
@@ -1326,10 +1331,13 @@ interface Session extends AsyncDisposable {
         context?: Readonly<Record<string, string>>;
     }): Promise<Reply>;
     notify(method: string, params?: JsonObject): void;
-    /** What the server has notified so far. @param method only these */
+    /**
+     * Notifications of the server so far.
+     * @param method only these
+     */
     notifications(method?: string): Notification[];
     trace(): SessionTrace;
-    /** What the rules of the specification say of the conversation so far; the session goes on. */
+    /** Results of the rules of the specification for the conversation so far; the session continues. */
     verdicts(rules?: RuleOptions): Promise<ReportVerdict[]>;
     /** The same as the report of a check. Much of it is not exercised: nothing was sent but what the program asked for. */
     report(rules?: RuleOptions): Promise<RunReport>;
@@ -1346,7 +1354,7 @@ interface ConnectOptions {
     startTimeoutMs?: number;
     /** Milliseconds until a request counts as unanswered; 10,000 when absent. */
     timeoutMs?: number;
-    /** What the client declares and answers: what `client_capabilities` of a suite holds (docs/suites.md). */
+    /** Capabilities and answers of the client, as in `client_capabilities` of a suite (docs/suites.md). */
     client?: JsonObject;
     /** After an error, list what the server offers, so that a failed expectation can name it. */
     listOnError?: boolean;
@@ -1363,21 +1371,21 @@ interface ConnectOptions {
 
 /**
  * Starts or reaches a server and does the handshake. The server may be an object of SDK 1.x or 2.x in this process.
- * @throws McpcError of stage `usage` for options that do not fit, `target` for a server that cannot be reached or does not
- *   speak MCP, `interrupted` once the signal was given
+ * @throws McpcError of stage `usage` for invalid options, `target` for a server that cannot be reached or does not
+ * speak MCP, `interrupted` once the signal was given
  */
 declare function connect(target: TargetOption, options?: ConnectOptions): Promise<Session>;
 /**
- * Checks a client against the specification, as `mcpc client` does: mcpc is the server, and hands its address to `connect` in
- * each of several starts. Errors of the functions are the client's affair; what it sends decides.
- * @throws McpcError of stage `usage` for options that do not fit, `target` for a client that never connects,
- *   `interrupted` once the signal was given
+ * Checks a client against the specification, as `mcpc client` does: mcpc is the server, and hands its address to
+ * `connect` in each of several starts. Errors of the functions are left to the client; its messages decide.
+ * @throws McpcError of stage `usage` for invalid options, `target` for a client that never connects, `interrupted` once
+ * the signal was given
  */
 declare function checkClient<C>(client: ClientFunctions<C> | readonly string[], options?: CheckClientOptions): Promise<RunReport>;
 
 /**
- * From the gravest on. `security`: what a model reads or a client trusts is another; `breaking`: a caller that worked may
- * fail, or that cannot be decided; `additive`: callers go on working; `cosmetic`: words for people alone.
+ * From the gravest on. `security`: a text that a model reads, or a promise to a client, changed; `breaking`: a working
+ * caller may fail, or that is unknown; `additive`: callers keep working; `cosmetic`: only words for people.
  */
 declare const changeClasses: readonly ["security", "breaking", "additive", "cosmetic"];
 type ChangeClass = (typeof changeClasses)[number];
@@ -1402,34 +1410,34 @@ declare function compareLocks(before: ServerLock, after: ServerLock): Change[];
 
 /**
  * Checks a server against the specification, as `mcpc check` does. It writes nothing to stdout or stderr.
- * @throws McpcError of stage `usage` for options that do not fit, `target` for a server that cannot be reached or sends
- *   nothing, `interrupted` once the signal was given
+ * @throws McpcError of stage `usage` for invalid options, `target` for a server that cannot be reached or sends
+ * nothing, `interrupted` once the signal was given
  */
 declare function check(target: TargetOption, options?: CheckOptions): Promise<RunReport>;
 /**
  * Judges a saved trace, or a capture of another tool, as `mcpc judge` does.
- * @throws McpcError of stage `usage` for a file that cannot be read, or options that do not fit
+ * @throws McpcError of stage `usage` for an unreadable file, or invalid options
  */
 declare function judge(file: string, options?: JudgeOptions): Promise<RunReport>;
 /**
  * Runs suites, as `mcpc run` does. It writes nothing to stdout or stderr.
  * @param paths a file or folder, or several
- * @throws McpcError of stage `usage` naming file, line and column of what is wrong in the files
+ * @throws McpcError of stage `usage` naming file, line and column of faults in the files
  */
 declare function runSuite(paths: string | readonly string[], options?: SuiteOptions): Promise<SuiteReport>;
 /** The cases that a run with these options would have; starts nothing. @throws McpcError usage as runSuite */
 declare function listCases(paths: string | readonly string[], options?: SuiteOptions): Promise<SuiteCaseInfo[]>;
 /**
- * Reads what a server offers, or offered in a recording, as `mcpc drift lock` does. It calls no tool and writes nothing.
- * `compareLocks` says what changed between two.
- * @throws McpcError of stage `usage` for options that do not fit or a recording that cannot be used, `target` for a server
- *   that cannot be reached or gives no lists, `interrupted` once the signal was given
+ * Reads what a server offers, or offered in a recording, as `mcpc drift lock` does. It calls no tool and writes
+ * nothing. `compareLocks` returns the changes between two.
+ * @throws McpcError of stage `usage` for invalid options or an unusable recording, `target` for a server that cannot be
+ * reached or returns no lists, `interrupted` once the signal was given
  */
 declare function lock(target: TargetOption | RecordedTarget, options?: LockOptions): Promise<ServerLock>;
 /**
- * Serves a recording, as `mcpc replay` does: a trace, or a capture of another tool. It writes nothing to stdout or stderr.
- * @throws McpcError of stage `usage` for a file that cannot be read or options that do not fit, `interrupted` for a signal
- *   that was given before
+ * Serves a recording, as `mcpc replay` does: a trace, or a capture of another tool. It writes nothing to stdout or
+ * stderr.
+ * @throws McpcError of stage `usage` for an unreadable file or invalid options, `interrupted` for an earlier signal
  */
 declare function replay(file: string, options?: ReplayOptions): Promise<Replaying>;
 

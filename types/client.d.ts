@@ -177,14 +177,14 @@ interface ClientServer {
     start: string;
     /** Everything that is to be done, in order; the other functions are called for it. */
     acts: readonly ClientAct[];
-    /** What the official conformance suite would put into MCP_CONFORMANCE_CONTEXT: the scenario as `name`, credentials. */
+    /** The value of MCP_CONFORMANCE_CONTEXT of the official conformance suite: the scenario as `name`, credentials. */
     context: Readonly<Record<string, unknown>> & {
         readonly name: string;
     };
     /** Aborted when the start is over. */
     signal: AbortSignal;
 }
-/** What a client is able to do. Acts without a function are left out, and the report lists them. */
+/** The abilities of a client. Acts without a function are left out, and the report lists them. */
 interface ClientFunctions<C = unknown> {
     /** Connects a client of its own for each start. A client may be anything; it is handed to the other functions. */
     connect(server: ClientServer): C | Promise<C>;
@@ -354,7 +354,7 @@ interface ReportVerdict {
     status: Status;
     /** One sentence: what was seen, and for undecided verdicts why. */
     message: string;
-    /** What had to be seen, and what was; null unless the status is `fail`. */
+    /** Expectation and observation; null unless the status is `fail`. */
     expected: string | null;
     actual: string | null;
     /** How to fix it; null unless the status is `fail`. */
@@ -363,33 +363,33 @@ interface ReportVerdict {
     sdkFix?: string;
     /** Of a status `not-exercised`: whether it applies in any case; absent in reports of older versions. */
     open?: OpenKind;
-    /** What would decide it, of a status `not-exercised`: a sentence without its full stop. */
+    /** Remedy for the status `not-exercised`: a sentence without its full stop. */
     remedy?: string;
     /** Remarks that do not change the verdict. */
     advice: string[];
-    /** How many subjects (exchanges, messages, …) were judged, and how many of them failed. */
+    /** Number of judged subjects (exchanges, messages, …), and of failed ones. */
     judged: number;
     failed: number;
-    /** What proves the verdict, case by case: the first failing (or passing) one whole, and up to three more. */
+    /** Evidence of the verdict, case by case: the first failing (or passing) one whole, and up to three more. */
     evidence: EvidenceCase[];
     /** Cases of the same sort that are not listed. */
     moreCases: number;
     /** Other rules that fail by the same cause; they are counted, and shown, with this one. */
     also?: string[];
-    /** The rule that names the cause of this failure best; this one stands in its `also`, and weighs nothing. */
+    /** The most specific rule for this failure; this one is in its `also`, and has no weight. */
     cause?: string;
     /** The baseline knew of this failure. */
     known?: boolean;
 }
 /** One thing that a rule judged, with the messages that show what became of it. */
 interface EvidenceCase {
-    /** What was judged, for example `exchange tools/call`. */
+    /** The judged subject, for example `exchange tools/call`. */
     subject: string;
-    /** Sequence numbers of its trace events, in order, so that a request stands before its response. */
+    /** Sequence numbers of its trace events, in order, so that a request precedes its response. */
     events: number[];
     /** Events of it that are left out, since there are very many. */
     moreEvents?: number;
-    /** What was seen, in one sentence. */
+    /** The observation, in one sentence. */
     seen: string;
     /** Of a failure: the event to blame, and the property in it where that is known, for example `result.tools[0].name`. */
     event?: number;
@@ -408,7 +408,7 @@ interface ReportFeature {
     ref: string;
     link: string | null;
     status: FeatureStatus;
-    /** How many subjects showed it. */
+    /** Number of subjects that showed it. */
     uses: number;
     /** The first of them; null where there is none. */
     evidence: EvidenceCase | null;
@@ -422,7 +422,7 @@ interface ReportDeprecation {
     title: string;
     /** The revision that deprecated it. */
     since: string;
-    /** What to do instead: a sentence without its beginning capital and full stop. */
+    /** The alternative: a sentence without its beginning capital and full stop. */
     instead: string;
     /** When it may be removed at the earliest, in words. */
     earliestRemoval: string;
@@ -431,7 +431,7 @@ interface ReportDeprecation {
     /** Sequence numbers of the first events that show the use; none where the transport does. */
     events: number[];
 }
-/** An event of the wire log shown beside a verdict; secrets already redacted. */
+/** An event of the wire log of a verdict; secrets already redacted. */
 interface WireEntry {
     seq: number;
     t: number;
@@ -478,7 +478,7 @@ interface RequestTally {
         cause: string;
         count: number;
     }[];
-    /** How often a process of the server ended by itself while it was asked nothing wrong. */
+    /** Number of server processes that ended by themselves without a wrong request. */
     ended: number;
     /** Seqs of the first of the requests without an answer. */
     events: number[];
@@ -497,15 +497,15 @@ interface SpokenRevision {
 interface UnspokenRevision {
     revision: string;
     era: Era;
-    /** What was seen instead: a sentence without its full stop. */
+    /** The observation instead: a sentence without its full stop. */
     why: string;
     events: number[];
 }
-/** What one revision of the specification says of a run. */
+/** The result of a run for one revision of the specification. */
 interface ReportPart {
     revision: string;
     era: 'stateful' | 'stateless';
-    /** No verdict failed with severity `error`, and none has status `error`, those of extensions aside. */
+    /** No verdict failed with severity `error`, and none has status `error`, except those of extensions. */
     compliant: boolean;
     /** 0 to 100, one decimal; null when nothing that weighs anything was decided, or the run is incomplete. Extensions are no part of it. */
     score: number | null;
@@ -527,11 +527,11 @@ interface ReportPart {
     /** Strictest level first; only levels that occur. */
     levels: LevelScore[];
     verdicts: ReportVerdict[];
-    /** What is permitted and may be used or not, by area and rule; absent in reports of older versions. */
+    /** Optional features, by area and rule; absent in reports of older versions. */
     features?: ReportFeature[];
-    /** What of it is deprecated in this revision; absent where nothing was seen, and in reports of older versions. */
+    /** Deprecated features of this revision in use; absent without any, and in reports of older versions. */
     deprecations?: ReportDeprecation[];
-    /** What the baseline says of the failures of this revision. */
+    /** The baseline's view of the failures of this revision. */
     baseline?: {
         file: string;
         known: string[];
@@ -543,7 +543,9 @@ interface ReportPart {
         first: number;
         last: number;
     };
-    /** Where a run has several parts: what of the run belongs to this one; at the top stands the sum, or what the first part has. */
+    /**
+     * If a run has several parts: the run's data for this one; the top level has the sum, or the data of the first part.
+     */
     target?: RunReport['target'];
     transport?: TransportKind;
     startedAt?: string;
@@ -574,7 +576,7 @@ interface RunReport {
             title?: string;
         };
         capabilities?: string[];
-        /** The revision that it answered with, where that is not the one that it was to be held to: no other rules than those about versions were asked. */
+        /** The answered revision, if it differs from the requested one: only rules about versions were judged. */
         speaks?: string;
         /** SDK that it is made with, where it was recognised, and by what. */
         sdk?: {
@@ -585,7 +587,10 @@ interface RunReport {
         };
     };
     transport: TransportKind;
-    /** Revisions that it speaks, newest first, and those that it was asked for and does not; absent where no server is judged, and in reports of old. */
+    /**
+     * Revisions that it speaks, newest first, and requested ones that it does not; absent without a judged server, and in
+     * old reports.
+     */
     spoken?: SpokenRevision[];
     unspoken?: UnspokenRevision[];
     /** Parts that the judged trace lacks, of a capture only; without `transport` the one above is a guess. */
@@ -613,13 +618,13 @@ interface RunReport {
     trace: string | null;
     /** The run ended early (interrupted, limit reached, target lost), or the server broke down: why. Never compliant, and without a grade. */
     incomplete: string | null;
-    /** How many sound requests the server was sent and did not answer, by what came instead; absent in reports of old. */
+    /** Number of sound requests without an answer of the server, by what came instead; absent in old reports. */
     requests?: RequestTally;
-    /** What was left out for safety, for example tools annotated destructive. */
+    /** Tools left out for safety, for example destructive ones. */
     skipped: {
         what: string;
         why: string;
-        /** What would have it called. */
+        /** The flag or hint that allows it. */
         allow?: string;
     }[];
     /** Which tools were called, how often and with which arguments, and which were not; absent in reports of older versions. */
@@ -651,7 +656,7 @@ interface CheckClientOptions extends RuleOptions {
     /** Name of the client in the report. */
     name?: string;
     transport?: 'http' | 'stdio' | 'sse';
-    /** The revision to judge by; the one that the client asks for when absent. */
+    /** The revision to judge by; that of the client's own request when absent. */
     spec?: Revision | 'auto';
     /** Of a command: its working directory, and what is added to the environment of this process. */
     cwd?: string;
@@ -732,7 +737,7 @@ interface ReplyError {
     message: string;
     data?: unknown;
 }
-/** What came of a request. A response with an error is a reply as well: nothing is thrown for it. */
+/** Outcome of a request. A response with an error is a reply as well: nothing is thrown for it. */
 interface Reply {
     readonly method: string;
     readonly params: JsonObject | undefined;
@@ -777,7 +782,7 @@ interface Session extends AsyncDisposable {
     readonly handshake: JsonObject;
     /** Why the connection is over; undefined while it is open. */
     readonly over: string | undefined;
-    /** Sends any request as it stands, whether the revision has the method or not. */
+    /** Sends any request unchanged, even if the revision lacks the method. */
     request(method: string, params?: JsonObject, options?: AskOptions): Promise<Reply>;
     /** Calls a tool. */
     call(tool: string, args?: JsonObject, options?: AskOptions): Promise<Reply>;
@@ -798,10 +803,13 @@ interface Session extends AsyncDisposable {
         context?: Readonly<Record<string, string>>;
     }): Promise<Reply>;
     notify(method: string, params?: JsonObject): void;
-    /** What the server has notified so far. @param method only these */
+    /**
+     * Notifications of the server so far.
+     * @param method only these
+     */
     notifications(method?: string): Notification[];
     trace(): SessionTrace;
-    /** What the rules of the specification say of the conversation so far; the session goes on. */
+    /** Results of the rules of the specification for the conversation so far; the session continues. */
     verdicts(rules?: RuleOptions): Promise<ReportVerdict[]>;
     /** The same as the report of a check. Much of it is not exercised: nothing was sent but what the program asked for. */
     report(rules?: RuleOptions): Promise<RunReport>;
@@ -818,7 +826,7 @@ interface ConnectOptions {
     startTimeoutMs?: number;
     /** Milliseconds until a request counts as unanswered; 10,000 when absent. */
     timeoutMs?: number;
-    /** What the client declares and answers: what `client_capabilities` of a suite holds (docs/suites.md). */
+    /** Capabilities and answers of the client, as in `client_capabilities` of a suite (docs/suites.md). */
     client?: JsonObject;
     /** After an error, list what the server offers, so that a failed expectation can name it. */
     listOnError?: boolean;
@@ -834,7 +842,7 @@ interface ConnectOptions {
 type ErrorStage = 'usage' | 'target' | 'internal' | 'interrupted';
 declare class McpcError extends Error {
     readonly stage: ErrorStage;
-    /** What the reader can do about it, one sentence. */
+    /** Remedy for the reader, one sentence. */
     readonly remedy: string | undefined;
     constructor(stage: ErrorStage, message: string, options?: {
         remedy?: string;
@@ -847,15 +855,15 @@ declare class McpcError extends Error {
 
 /**
  * Starts or reaches a server and does the handshake. The server may be an object of SDK 1.x or 2.x in this process.
- * @throws McpcError of stage `usage` for options that do not fit, `target` for a server that cannot be reached or does not
- *   speak MCP, `interrupted` once the signal was given
+ * @throws McpcError of stage `usage` for invalid options, `target` for a server that cannot be reached or does not
+ * speak MCP, `interrupted` once the signal was given
  */
 declare function connect(target: TargetOption, options?: ConnectOptions): Promise<Session>;
 /**
- * Checks a client against the specification, as `mcpc client` does: mcpc is the server, and hands its address to `connect` in
- * each of several starts. Errors of the functions are the client's affair; what it sends decides.
- * @throws McpcError of stage `usage` for options that do not fit, `target` for a client that never connects,
- *   `interrupted` once the signal was given
+ * Checks a client against the specification, as `mcpc client` does: mcpc is the server, and hands its address to
+ * `connect` in each of several starts. Errors of the functions are left to the client; its messages decide.
+ * @throws McpcError of stage `usage` for invalid options, `target` for a client that never connects, `interrupted` once
+ * the signal was given
  */
 declare function checkClient<C>(client: ClientFunctions<C> | readonly string[], options?: CheckClientOptions): Promise<RunReport>;
 

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" />
 interface SnapshotOptions {
-    /** Tells the snapshots of one test apart; the request when absent. */
+    /** Distinguishes the snapshots of one test; the request when absent. */
     name?: string;
     /** JSON paths of what may differ at any time, as `$.items[*].id`. */
     volatile?: readonly string[];

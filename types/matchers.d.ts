@@ -33,15 +33,16 @@ declare function toHaveTool(received: unknown, name: string, expected?: Readonly
  */
 declare function toFitOutputSchema(received: unknown, schema?: unknown): Promise<MatcherResult>;
 /**
- * No rule that fits is broken by the conversation so far. @param patterns areas, ids of rules, or globs over them
- * @throws McpcError usage for a pattern that fits no rule; where the conversation decides none of them
+ * No matching rule is broken by the conversation so far.
+ * @param patterns areas, ids of rules, or globs over them
+ * @throws McpcError usage for a pattern without a matching rule, and if the conversation decides none of them
  */
 declare function toObey(received: unknown, ...patterns: string[]): Promise<MatcherResult>;
 /** No rule of severity `error` is broken: of a session so far, or in a report of `check` or `judge`. */
 declare function toBeCompliant(received: unknown): Promise<MatcherResult>;
 
 interface SnapshotOptions {
-    /** Tells the snapshots of one test apart; the request when absent. */
+    /** Distinguishes the snapshots of one test; the request when absent. */
     name?: string;
     /** JSON paths of what may differ at any time, as `$.items[*].id`. */
     volatile?: readonly string[];
@@ -49,7 +50,7 @@ interface SnapshotOptions {
     file?: string;
     test?: string;
 }
-/** What vitest and Jest tell a matcher of the test. */
+/** Data about the test that vitest and Jest pass to a matcher. */
 interface TestState {
     testPath?: string;
     currentTestName?: string;

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" />
-/** What a call came to. */
+/** Result of a call. */
 interface Verdict {
     /** The tool reported no error. */
     success: boolean;
@@ -7,7 +7,7 @@ interface Verdict {
     data: unknown;
     /** The text blocks, joined by newlines; null where there are none. */
     text: string | null;
-    /** What the tool reported as its error; null where it reported none. */
+    /** The error that the tool reported; null without one. */
     error: unknown;
     duration_ms: number;
 }
@@ -30,7 +30,7 @@ interface CoprocessOptions {
     env?: Record<string, string | undefined>;
     /** Milliseconds until a request that names no deadline of its own is given up; none when absent. */
     timeoutMs?: number;
-    /** Milliseconds until a binary counts as one that does not shake hands; 30,000 when absent. */
+    /** Milliseconds for the handshake of a binary; 30,000 when absent. */
     startTimeoutMs?: number;
     /** Ends the coprocess when it is given. */
     signal?: AbortSignal;
@@ -38,7 +38,7 @@ interface CoprocessOptions {
     onStderr?(text: string): void;
 }
 interface RequestOptions {
-    /** Milliseconds until the caller is told that no response came; the coprocess may still be at work. */
+    /** Milliseconds until a missing response is an error for the caller; the coprocess may still be at work. */
     timeoutMs?: number;
     /** Gives the request up. */
     signal?: AbortSignal;
@@ -68,7 +68,7 @@ type CassetteMode = 'off' | 'record' | 'replay' | 'auto';
  */
 declare class Coprocess {
     #private;
-    /** What the binary said of itself. */
+    /** The binary's description of itself. */
     readonly binary: BinaryInfo;
     private constructor();
     /**
@@ -104,7 +104,7 @@ declare class Coprocess {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What the SDK knows of the coprocess protocol. It imports nothing of mcpc: any binary that speaks v2 will do. */
+/** The SDK's part of the coprocess protocol. It imports nothing of mcpc: any binary that speaks v2 will do. */
 /** The version that this SDK speaks; mcpc has the same number, and a test holds them equal. */
 declare const COPROCESS_PROTOCOL_VERSION = 2;
 /** One line of the protocol, as it was received. */
@@ -112,7 +112,7 @@ type Frame = Readonly<Record<string, unknown>>;
 
 /** Errors of the SDK. Each has the frame that caused it, where one did. */
 
-/** What all of them are; also an error of the protocol that has no class of its own, such as invalid params. */
+/** Base class of all of them; also an error of the protocol without its own class, such as invalid params. */
 declare class CoprocessError extends Error {
     name: string;
     /** The response, or undefined where none came. */

@@ -36,18 +36,18 @@ export type { Revision } from '../core/model/rules/requirement.ts';
 
 /**
  * Starts or reaches a server and does the handshake. The server may be an object of SDK 1.x or 2.x in this process.
- * @throws McpcError of stage `usage` for options that do not fit, `target` for a server that cannot be reached or does not
- *   speak MCP, `interrupted` once the signal was given
+ * @throws McpcError of stage `usage` for invalid options, `target` for a server that cannot be reached or does not
+ * speak MCP, `interrupted` once the signal was given
  */
 export async function connect(target: TargetOption, options?: ConnectOptions): Promise<Session> {
   return (await import('./session/connect.ts')).connect(target, options);
 }
 
 /**
- * Checks a client against the specification, as `mcpc client` does: mcpc is the server, and hands its address to `connect` in
- * each of several starts. Errors of the functions are the client's affair; what it sends decides.
- * @throws McpcError of stage `usage` for options that do not fit, `target` for a client that never connects,
- *   `interrupted` once the signal was given
+ * Checks a client against the specification, as `mcpc client` does: mcpc is the server, and hands its address to
+ * `connect` in each of several starts. Errors of the functions are left to the client; its messages decide.
+ * @throws McpcError of stage `usage` for invalid options, `target` for a client that never connects, `interrupted` once
+ * the signal was given
  */
 export async function checkClient<C>(
   client: ClientFunctions<C> | readonly string[],

@@ -26,8 +26,8 @@ export type { SuiteCaseReport, SuiteReport } from '../core/model/reports/suite-r
 
 /**
  * Checks a server against the specification, as `mcpc check` does. It writes nothing to stdout or stderr.
- * @throws McpcError of stage `usage` for options that do not fit, `target` for a server that cannot be reached or sends
- *   nothing, `interrupted` once the signal was given
+ * @throws McpcError of stage `usage` for invalid options, `target` for a server that cannot be reached or sends
+ * nothing, `interrupted` once the signal was given
  */
 export async function check(target: TargetOption, options?: CheckOptions): Promise<RunReport> {
   return (await import('./runs/check.ts')).check(target, options);
@@ -35,7 +35,7 @@ export async function check(target: TargetOption, options?: CheckOptions): Promi
 
 /**
  * Judges a saved trace, or a capture of another tool, as `mcpc judge` does.
- * @throws McpcError of stage `usage` for a file that cannot be read, or options that do not fit
+ * @throws McpcError of stage `usage` for an unreadable file, or invalid options
  */
 export async function judge(file: string, options?: JudgeOptions): Promise<RunReport> {
   return (await import('./runs/judge.ts')).judge(file, options);
@@ -44,7 +44,7 @@ export async function judge(file: string, options?: JudgeOptions): Promise<RunRe
 /**
  * Runs suites, as `mcpc run` does. It writes nothing to stdout or stderr.
  * @param paths a file or folder, or several
- * @throws McpcError of stage `usage` naming file, line and column of what is wrong in the files
+ * @throws McpcError of stage `usage` naming file, line and column of faults in the files
  */
 export async function runSuite(paths: string | readonly string[], options?: SuiteOptions): Promise<SuiteReport> {
   return (await import('./runs/run-suite.ts')).runSuite(paths, options);
@@ -56,19 +56,19 @@ export async function listCases(paths: string | readonly string[], options?: Sui
 }
 
 /**
- * Reads what a server offers, or offered in a recording, as `mcpc drift lock` does. It calls no tool and writes nothing.
- * `compareLocks` says what changed between two.
- * @throws McpcError of stage `usage` for options that do not fit or a recording that cannot be used, `target` for a server
- *   that cannot be reached or gives no lists, `interrupted` once the signal was given
+ * Reads what a server offers, or offered in a recording, as `mcpc drift lock` does. It calls no tool and writes
+ * nothing. `compareLocks` returns the changes between two.
+ * @throws McpcError of stage `usage` for invalid options or an unusable recording, `target` for a server that cannot be
+ * reached or returns no lists, `interrupted` once the signal was given
  */
 export async function lock(target: TargetOption | RecordedTarget, options?: LockOptions): Promise<ServerLock> {
   return (await import('./runs/drift.ts')).lock(target, options);
 }
 
 /**
- * Serves a recording, as `mcpc replay` does: a trace, or a capture of another tool. It writes nothing to stdout or stderr.
- * @throws McpcError of stage `usage` for a file that cannot be read or options that do not fit, `interrupted` for a signal
- *   that was given before
+ * Serves a recording, as `mcpc replay` does: a trace, or a capture of another tool. It writes nothing to stdout or
+ * stderr.
+ * @throws McpcError of stage `usage` for an unreadable file or invalid options, `interrupted` for an earlier signal
  */
 export async function replay(file: string, options?: ReplayOptions): Promise<Replaying> {
   return (await import('./runs/replay.ts')).replay(file, options);

@@ -14,7 +14,7 @@ export interface Cache {
   setMode(mode: CacheMode): void;
   /** A call, answered from memory where that is allowed and it is there. */
   call(source: Source, params: Record<string, unknown>): Promise<Outcome>;
-  /** What is remembered does not hold any more. */
+  /** Remembered results are no longer valid. */
   clear(): void;
 }
 

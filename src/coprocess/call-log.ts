@@ -1,6 +1,6 @@
 /**
- * What was asked of the server so far, for the reports that `mcp.reporter.flush` writes: a case for each request. Whether
- * an error is what the test wanted is not known here, so that one is undecided; only no response fails.
+ * Requests to the server so far, for the reports of `mcp.reporter.flush`: a case for each. Whether an error is what the
+ * test wanted is not known here, so that one is undecided; only no response fails.
  */
 import { asObject, asText } from '../core/model/json.ts';
 import type { CaseStatus, SuiteReport } from '../core/model/reports/suite-report.ts';

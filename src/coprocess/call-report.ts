@@ -11,7 +11,7 @@ export interface Call {
   status: CaseStatus;
   durationMs: number;
   detail: string;
-  /** What was exchanged, of a request that did not pass. */
+  /** Exchanged messages of a request that did not pass. */
   events: readonly TraceEvent[];
   stderr: string[];
 }

@@ -11,7 +11,7 @@ import { codes, FrameError } from './protocol.ts';
 import { openRecorded } from './sources/recorded-source.ts';
 import type { Source } from './sources/source.ts';
 
-/** `auto` replays a file that is there and records one that is not. */
+/** `auto` replays an existing file and records a missing one. */
 export type CassetteMode = 'off' | 'record' | 'replay' | 'auto';
 
 export interface Cassette {

@@ -3,7 +3,10 @@ import { usageError } from '../core/model/errors.ts';
 import { readFeaturesFile } from '../suites/language/file/features-file.ts';
 import type { ClientFeatures } from '../suites/language/model.ts';
 
-/** What a file says that the client declares and answers. @throws McpcError usage naming file, line and column */
+/**
+ * Capabilities and answers of the client in a file.
+ * @throws McpcError usage naming file, line and column
+ */
 export function clientFeatures(file: string, text: string): ClientFeatures | undefined {
   const { features, problems } = readFeaturesFile(text);
   const wrong = problems.filter(({ severity }) => severity === 'error');

@@ -1,4 +1,4 @@
-/** What a coprocess is started with. Shapes only. */
+/** Options of a coprocess. Shapes only. */
 import type { Readable } from 'node:stream';
 import type { Revision } from '../core/model/rules/requirement.ts';
 import type { SuiteReport } from '../core/model/reports/suite-report.ts';
@@ -16,7 +16,7 @@ export interface CoprocessOptions {
   /** Of each request to the server, in milliseconds. */
   timeoutMs: number;
   startMs?: number;
-  /** What the client declares, and what it answers. */
+  /** Capabilities and answers of the client. */
   features?: ClientFeatures;
   traceFile?: string;
   toolVersion: string;

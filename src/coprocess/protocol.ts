@@ -35,7 +35,7 @@ export const methods = [
 
 export type Method = (typeof methods)[number];
 
-/** What goes into the member `error` of a response. */
+/** Content of the member `error` of a response. */
 export class FrameError extends Error {
   readonly code: number;
   /** JSON text of `data`. */

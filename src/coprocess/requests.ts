@@ -1,4 +1,4 @@
-/** What each method of the protocol asks of the server under test. */
+/** Requests to the server under test for each method of the protocol. */
 import type { ListKind } from '../live/lists.ts';
 import type { Frame } from './frames/frame.ts';
 
@@ -9,7 +9,7 @@ export type Asked =
       kind: 'request';
       method: string;
       params: Record<string, unknown>;
-      /** What errors name: the tool, resource or prompt. */
+      /** Subject of errors: the tool, resource or prompt. */
       about: { tool: string } | { uri: string } | { prompt: string };
     };
 

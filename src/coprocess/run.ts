@@ -7,7 +7,7 @@ import type { Upstream } from './upstream.ts';
 /** Resolves when the coprocess is over and the server has ended. */
 export async function runCoprocess(options: CoprocessOptions): Promise<void> {
   let upstream: Promise<Upstream> | undefined;
-  // What talks to a server is loaded with the first request for it: a handshake is answered at once.
+  // Modules that talk to a server are loaded with the first request for it: a handshake is answered at once.
   const load = (): Promise<Upstream> =>
     (upstream ??= import('./upstream.ts').then(({ createUpstream }) => createUpstream(options)));
   // A place that takes no file is reported before anything is answered.

@@ -16,9 +16,10 @@ export type ListKind = keyof typeof listMembers;
 const mostPages = 1000;
 
 /**
- * Asks for all pages of a list.
+ * Requests all pages of a list.
  * @param ask sends a request with these params
- * @returns the result as it came where it has one page, else that of the first page with the entries of all and no cursor; the first outcome that is no result
+ * @returns the unchanged result of a single page, else that of the first page with the entries of all and no cursor;
+ * the first outcome that is not a result
  */
 export async function askList(
   kind: ListKind,
@@ -32,7 +33,7 @@ export async function askList(
     if (outcome.kind !== 'result') return outcome;
     pages.push(outcome);
     const next = asObject(outcome.result)?.['nextCursor'];
-    // A cursor that comes again would go round for ever.
+    // A repeated cursor would loop forever.
     if (typeof next !== 'string' || seen.has(next)) break;
     seen.add((cursor = next));
   }

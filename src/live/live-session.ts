@@ -1,6 +1,6 @@
 /**
  * One live server that a program talks to, request by request, with the client of suites. It declares nothing that the
- * caller does not name, sends what it is asked to, and hands the response through. It judges nothing.
+ * caller does not name, sends what it is asked to, and hands the response through. It makes no judgement.
  */
 import { createConnection, type Connection, type OpenedServer } from '../suites/run/connect/connection.ts';
 import { ask, whyNoAnswer } from '../suites/run/connect/ask.ts';
@@ -38,7 +38,7 @@ export interface LiveOptions {
   redactor: Redactor;
   /** Gets the trace, without secrets. */
   writer?: TraceWriter;
-  /** What the client declares, and what it answers. */
+  /** Capabilities and answers of the client. */
   features?: ClientFeatures;
   signal?: AbortSignal;
   /** Called with each line that the server writes to stderr, without secrets. */
@@ -70,10 +70,10 @@ export interface LiveSession {
   close(): Promise<string[]>;
 }
 
-/** What a connection records is kept by nobody here, so that its length does not matter. */
+/** The recording of a connection is not kept here, so its length does not matter. */
 const unlimited = { maxEvents: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
 
-/** How long a server may take for a ping after it left a request unanswered. */
+/** Time for a ping after an unanswered request. */
 const pingMs = 2_000;
 
 /**
@@ -262,7 +262,7 @@ function sessionOf(
       let onAbort: () => void = () => {};
       const aborted = new Promise<void>((resolve) => (onAbort = resolve));
       signal?.addEventListener('abort', onAbort, { once: true });
-      // A server that goes on asking the client is waited for no longer than one that is silent.
+      // A server that keeps sending requests is waited for no longer than a silent one.
       const late = await within(Promise.race([asked, aborted]), timeoutMs + 50);
       signal?.removeEventListener('abort', onAbort);
       if (signal?.aborted === true) {
@@ -295,12 +295,12 @@ function sessionOf(
   };
 }
 
-/** How its process ended, in parentheses. */
+/** End of its process, in parentheses. */
 function ended({ exit }: Connection): string {
   return exit === undefined ? '' : ` (${exit})`;
 }
 
-/** A method that other revisions have; what no revision has is sent as it stands. */
+/** A method of other revisions; one of no revision is sent unchanged. */
 function isElsewhere(method: string, methods: SessionParts['methods']): boolean {
   return Object.values(methods).some((table) => table[method] !== undefined);
 }

@@ -1,8 +1,8 @@
 /** Finds a member of a JSON object in its text, so that a value can be passed on exactly as it was written. */
 
 /**
- * @param json text of a JSON object, which has been parsed before
- * @returns the text of the member's value, on one line; of a member that comes twice the last; undefined where there is none
+ * @param json text of a parsed JSON object
+ * @returns the text of the member's value, on one line; of a duplicate member the last; undefined without one
  */
 export function memberText(json: string, name: string): string | undefined {
   const start = skipBlank(json, json.charCodeAt(0) === 0xfeff ? 1 : 0);
@@ -28,7 +28,7 @@ function skipBlank(json: string, from: number): number {
   return at;
 }
 
-/** @param from where its first quotation mark stands */
+/** @param from position of its first quotation mark */
 function stringEnd(json: string, from: number): number {
   for (let at = from + 1; at < json.length; at += 1) {
     if (json[at] === '\\') at += 1;

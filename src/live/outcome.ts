@@ -1,4 +1,4 @@
-/** What came of a request to a live server. */
+/** Outcome of a request to a live server. */
 import { asObject, asText } from '../core/model/json.ts';
 
 export interface UpstreamError {

@@ -14,13 +14,16 @@ export interface ChildOptions {
 
 export interface Child {
   write(line: string): void;
-  /** Ends the input, which ends a coprocess; one that stays is killed. Resolves when it has ended. @param how atOnce: whatever it is doing */
+  /**
+   * Ends the input, which ends a coprocess; one that stays is killed. Resolves when it has ended.
+   * @param how atOnce: whatever it is doing
+   */
   close(how: { atOnce: boolean }): Promise<void>;
-  /** Whether the event loop has to go on for it; without that it does not, from a moment later. */
+  /** True if the event loop must continue for it; otherwise it need not, from a moment later. */
   hold(on: boolean): void;
 }
 
-/** How long a coprocess may take to end its server, in milliseconds. */
+/** Milliseconds for a coprocess to end its server. */
 const closeMs = 5_000;
 
 /** Between two requests of a test a process does not end. */
@@ -94,7 +97,7 @@ export function startChild({ words, cwd, env, onLine, onStderr, onEnd }: ChildOp
   };
 }
 
-/** A process that ends takes its coprocesses with it; one that is killed ends their input, which does the same. */
+/** A process that ends takes its coprocesses with it; killing it ends their input, which does the same. */
 function hook(): void {
   if (hooked) return;
   hooked = true;

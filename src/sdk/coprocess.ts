@@ -37,7 +37,7 @@ export interface CoprocessOptions {
   env?: Record<string, string | undefined>;
   /** Milliseconds until a request that names no deadline of its own is given up; none when absent. */
   timeoutMs?: number;
-  /** Milliseconds until a binary counts as one that does not shake hands; 30,000 when absent. */
+  /** Milliseconds for the handshake of a binary; 30,000 when absent. */
   startTimeoutMs?: number;
   /** Ends the coprocess when it is given. */
   signal?: AbortSignal;
@@ -46,7 +46,7 @@ export interface CoprocessOptions {
 }
 
 export interface RequestOptions {
-  /** Milliseconds until the caller is told that no response came; the coprocess may still be at work. */
+  /** Milliseconds until a missing response is an error for the caller; the coprocess may still be at work. */
   timeoutMs?: number;
   /** Gives the request up. */
   signal?: AbortSignal;
@@ -74,7 +74,7 @@ interface Pending {
   abandoned: boolean;
 }
 
-/** Until a binary counts as one that does not shake hands. */
+/** Until a binary counts as one without a handshake. */
 const startTimeoutMs = 30_000;
 
 /** Characters of stderr that the message of an error quotes. */
@@ -85,7 +85,7 @@ const stderrLength = 2_000;
  * it and the server.
  */
 export class Coprocess {
-  /** What the binary said of itself. */
+  /** The binary's description of itself. */
   readonly binary: BinaryInfo;
   readonly #channel: Channel;
 
@@ -238,7 +238,7 @@ class Channel {
       const over = new CoprocessDied('the coprocess was closed');
       for (const pending of this.#queue.splice(0)) pending.reject(over);
       this.#child.hold(true);
-      // A response that nobody waits for any more is not waited for.
+      // An abandoned response is not waited for.
       await this.#child.close({ atOnce: this.#current !== undefined || this.#over !== undefined });
       this.#end(over);
     })();

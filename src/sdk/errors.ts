@@ -1,7 +1,7 @@
 /** Errors of the SDK. Each has the frame that caused it, where one did. */
 import type { Frame } from './protocol.ts';
 
-/** What all of them are; also an error of the protocol that has no class of its own, such as invalid params. */
+/** Base class of all of them; also an error of the protocol without its own class, such as invalid params. */
 export class CoprocessError extends Error {
   override name = 'CoprocessError';
   /** The response, or undefined where none came. */

@@ -1,4 +1,4 @@
-/** What the SDK knows of the coprocess protocol. It imports nothing of mcpc: any binary that speaks v2 will do. */
+/** The SDK's part of the coprocess protocol. It imports nothing of mcpc: any binary that speaks v2 will do. */
 
 /** The version that this SDK speaks; mcpc has the same number, and a test holds them equal. */
 export const COPROCESS_PROTOCOL_VERSION = 2;
@@ -13,7 +13,7 @@ export const methodNotFoundCode = -32601;
 const envelope: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'result', 'error']);
 const errorMembers: ReadonlySet<string> = new Set(['code', 'message', 'data']);
 
-/** What is wrong with a response to the request with the id; undefined for a sound one. */
+/** The fault of a response to the request with the id; undefined for a sound one. */
 export function envelopeFault(frame: Frame, id: number): string | undefined {
   const more = Object.keys(frame).find((name) => !envelope.has(name));
   if (more !== undefined) return `the response has an unknown property "${more}"`;

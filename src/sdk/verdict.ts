@@ -1,7 +1,7 @@
 /** The result of a call: the verdict shape, read strictly, or the result of tools/call as the server sent it. */
 import { isObject } from './protocol.ts';
 
-/** What a call came to. */
+/** Result of a call. */
 export interface Verdict {
   /** The tool reported no error. */
   success: boolean;
@@ -9,7 +9,7 @@ export interface Verdict {
   data: unknown;
   /** The text blocks, joined by newlines; null where there are none. */
   text: string | null;
-  /** What the tool reported as its error; null where it reported none. */
+  /** The error that the tool reported; null without one. */
   error: unknown;
   duration_ms: number;
 }

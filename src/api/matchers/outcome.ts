@@ -1,4 +1,4 @@
-/** What matchers give back, and the words that they have in common. */
+/** Results of matchers, and their common words. */
 import { usageError } from '../../core/model/errors.ts';
 import { isObject } from '../../core/model/json.ts';
 import { suggestion } from '../../core/model/suggestion.ts';
@@ -70,7 +70,7 @@ export function textOf(value: unknown): string {
   try {
     text = JSON.stringify(value, (_name, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
   } catch {
-    // What is no JSON has a text all the same.
+    // A value that is not JSON still has a text.
   }
   text ??= String(value as string);
   return text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
@@ -89,7 +89,7 @@ function exchangeOf(reply: Reply): string {
   ].join('\n');
 }
 
-/** What the server offers in place of a name that it does not list. */
+/** The server's similar names for one that it does not list. */
 function offersOf(reply: Reply): string[] {
   const [kind, member] = namedIn[reply.method] ?? [];
   const offered = kind === undefined ? undefined : knownOf(reply)?.offered.get(kind);

@@ -75,8 +75,9 @@ async function outputSchemaOf(reply: ReturnType<typeof replyIn>): Promise<unknow
 }
 
 /**
- * No rule that fits is broken by the conversation so far. @param patterns areas, ids of rules, or globs over them
- * @throws McpcError usage for a pattern that fits no rule; where the conversation decides none of them
+ * No matching rule is broken by the conversation so far.
+ * @param patterns areas, ids of rules, or globs over them
+ * @throws McpcError usage for a pattern without a matching rule, and if the conversation decides none of them
  */
 export async function toObey(received: unknown, ...patterns: string[]): Promise<MatcherResult> {
   const session = sessionIn(received, 'toObey');
@@ -98,7 +99,7 @@ export async function toObey(received: unknown, ...patterns: string[]): Promise<
   };
 }
 
-/** What would decide the first of them. */
+/** The remedy for the first of them. */
 function open(verdicts: readonly ReportVerdict[]): string {
   const remedy = verdicts.find((one) => one.remedy !== undefined)?.remedy;
   return remedy === undefined ? 'Ask the server something that the rules are about.' : `${remedy}.`;

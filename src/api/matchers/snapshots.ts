@@ -1,4 +1,4 @@
-/** The matcher that compares a reply with what a file beside the test holds of it, with the masks of suites. */
+/** The matcher that compares a reply with a snapshot file next to the test, with the masks of suites. */
 import { answerText } from '../../suites/language/snapshot/answer-text.ts';
 import { snapshotDiff } from '../../suites/language/snapshot/difference.ts';
 import { readSnapshots, writeSnapshots } from '../../suites/run/snapshot/files.ts';
@@ -9,7 +9,7 @@ import type { Reply } from '../session/session.ts';
 import { cleanText, outcome, replyIn, titleOf, type MatcherResult } from './outcome.ts';
 
 export interface SnapshotOptions {
-  /** Tells the snapshots of one test apart; the request when absent. */
+  /** Distinguishes the snapshots of one test; the request when absent. */
   name?: string;
   /** JSON paths of what may differ at any time, as `$.items[*].id`. */
   volatile?: readonly string[];
@@ -18,7 +18,7 @@ export interface SnapshotOptions {
   test?: string;
 }
 
-/** What vitest and Jest tell a matcher of the test. */
+/** Data about the test that vitest and Jest pass to a matcher. */
 export interface TestState {
   testPath?: string;
   currentTestName?: string;

@@ -1,14 +1,14 @@
 /** Compares a value with a part of it. */
 import { isObject } from '../../core/model/json.ts';
 
-/** What `expect.any(Number)` and its like are in vitest and Jest. */
+/** The form of `expect.any(Number)` and similar ones in vitest and Jest. */
 interface Asymmetric {
   asymmetricMatch(value: unknown): boolean;
 }
 
 /**
- * Whether a value has all that is expected: an object may have more properties, a list has to have as many items.
- * @returns the path of the first difference, empty for the value itself; undefined where there is none
+ * Compares a value with the expected part: an object may have more properties, a list must have as many items.
+ * @returns the path of the first difference, empty for the value itself; undefined without one
  */
 export function differsAt(value: unknown, expected: unknown, path = ''): string | undefined {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(value) ? undefined : path;

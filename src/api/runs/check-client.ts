@@ -32,11 +32,12 @@ export interface CheckClientOptions extends RuleOptions {
 const usualStartMs = 30_000;
 
 /**
- * Checks a client against the specification, as `mcpc client` does: mcpc is the server. It writes nothing to stdout or stderr.
+ * Checks a client against the specification, as `mcpc client` does: mcpc is the server. It writes nothing to stdout or
+ * stderr.
  *
- * @param client functions of a client in this process, or the words of a command, `{{url}}` and the like among them
- * @throws McpcError of stage `usage` for options that do not fit, `target` for a client that never connects,
- *   `interrupted` once the signal was given
+ * @param client functions of a client in this process, or the words of a command, with `{{url}}` and other placeholders
+ * @throws McpcError of stage `usage` for invalid options, `target` for a client that never connects, `interrupted` once
+ * the signal was given
  */
 export async function checkClient<C>(
   client: ClientFunctions<C> | readonly string[],

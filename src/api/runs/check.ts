@@ -29,7 +29,7 @@ export interface CheckOptions extends RuleOptions {
   checkTimeoutMs?: number;
   /** Call also tools that may change something. */
   allowDestructive?: boolean;
-  /** Tools that may be called whatever they look like, and those that never are: names, or globs over them. */
+  /** Tools that may always be called, and those that never are: names, or globs over them. */
   allowTools?: readonly string[];
   denyTools?: readonly string[];
   /** Where to write the trace. A file that is there is replaced. */
@@ -47,8 +47,8 @@ const usualCheckMs = 600_000;
 
 /**
  * Checks a server against the specification, as `mcpc check` does. It writes nothing to stdout or stderr.
- * @throws McpcError of stage `usage` for options that do not fit, `target` for a server that cannot be reached or sends
- *   nothing, `interrupted` once the signal was given
+ * @throws McpcError of stage `usage` for invalid options, `target` for a server that cannot be reached or sends
+ * nothing, `interrupted` once the signal was given
  */
 export async function check(target: TargetOption, options: CheckOptions = {}): Promise<RunReport> {
   const { signal, hints, spec = 'auto' } = options;

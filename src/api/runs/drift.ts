@@ -29,9 +29,9 @@ export interface LockOptions {
 }
 
 /**
- * Reads what a server offers, to the last page of each list, and calls no tool.
- * @throws McpcError of stage `usage` for options that do not fit or a recording that cannot be used, `target` for a server
- *   that cannot be reached or gives no lists, `interrupted` once the signal was given
+ * Reads a server's lists to the last page of each, and calls no tool.
+ * @throws McpcError of stage `usage` for invalid options or an unusable recording, `target` for a server that cannot be
+ * reached or returns no lists, `interrupted` once the signal was given
  */
 export async function lock(target: TargetOption | RecordedTarget, options: LockOptions = {}): Promise<ServerLock> {
   const { signal, onNotice, onStderr } = options;

@@ -1,4 +1,4 @@
-/** What a caller learns of work that it gave up. */
+/** The error of aborted work for its caller. */
 import { McpcError } from '../../core/model/errors.ts';
 
 /** @throws McpcError interrupted, with the reason of the signal as its cause, once the signal was given */

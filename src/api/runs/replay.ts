@@ -17,7 +17,7 @@ export interface ReplayOptions {
   transport?: 'http' | 'sse';
   host?: string;
   port?: number;
-  /** What has to be equal in a request; `params` when absent. */
+  /** Parts of a request that must be equal; `params` when absent. */
   match?: 'params' | 'method' | 'order';
   /** JSONPath within params whose value does not count. */
   ignore?: readonly string[];
@@ -25,7 +25,7 @@ export interface ReplayOptions {
   strict?: boolean;
   /** 0 without waiting, 1 as recorded, 2 twice as fast; 0 when absent. */
   speed?: number;
-  /** What was not recorded gets an error, or the response of a server that offers nothing; `error` when absent. */
+  /** Unrecorded requests get an error, or the response of an empty server; `error` when absent. */
   onMiss?: 'error' | 'plain';
   /** As `--fault`: `latency=300ms,rate=0.1,tool=search`. */
   faults?: readonly string[];
@@ -38,9 +38,9 @@ export interface ReplayOptions {
 export interface Replaying {
   /** Address of the endpoint; absent with `streams`. */
   readonly url?: string;
-  /** What the recording lacks, in a line. */
+  /** Missing parts of the recording, in a line. */
   readonly lacks?: string;
-  /** What was asked so far, and what of it was not recorded. */
+  /** Requests so far, and unrecorded ones among them. */
   report(): ReplayReport;
   /** Resolves when it has ended: by `close`, the signal, or the end of `streams.input`. */
   readonly ended: Promise<void>;
@@ -50,8 +50,7 @@ export interface Replaying {
 
 /**
  * Serves a recording, as `mcpc replay` does. It writes nothing to stdout or stderr.
- * @throws McpcError of stage `usage` for a file that cannot be read or options that do not fit, `interrupted` for a signal
- *   that was given before
+ * @throws McpcError of stage `usage` for an unreadable file or invalid options, `interrupted` for an earlier signal
  */
 export async function replay(file: string, options: ReplayOptions = {}): Promise<Replaying> {
   const { signal, streams, ignore = [] } = options;

@@ -11,7 +11,7 @@ import { refuseOneObject, targetOf, type TargetOption } from '../target/target.t
 import { packageVersion } from '../version.ts';
 import { throwIfAborted } from './interrupted.ts';
 
-/** What is known of a case before it is run. */
+/** Description of a case before it runs. */
 export interface SuiteCaseInfo {
   id: string;
   name: string;
@@ -35,9 +35,9 @@ export interface SuiteOptions {
   skipTags?: readonly string[];
   /** As `2/4`. */
   shard?: string;
-  /** Folder of files of which each case gets a copy. */
+  /** Folder of files to copy for each case. */
   fixture?: string;
-  /** How often each case is run, and how often a trial that failed is repeated. */
+  /** Number of runs of each case, and of repetitions of a failed trial. */
   trials?: number;
   retries?: number;
   /** Cases at a time. */
@@ -50,7 +50,7 @@ export interface SuiteOptions {
   session?: 'fresh' | 'auto' | 'file' | 'suite';
   /** Judge the traffic of the cases by the specification, too. */
   conformance?: 'off' | 'warn' | 'fail';
-  /** Tell of every expectation that is not met, not only of the first of a case. */
+  /** Report every unmet expectation, not only the first of a case. */
   allExpectations?: boolean;
   spec?: Revision | 'auto';
   /** Where to write the trace of the run. */
@@ -69,7 +69,7 @@ export interface SuiteOptions {
 /**
  * Runs suites, as `mcpc run` does. It writes nothing to stdout or stderr.
  * @param paths a file or folder, or several
- * @throws McpcError of stage `usage` naming file, line and column of what is wrong in the files
+ * @throws McpcError of stage `usage` naming file, line and column of faults in the files
  */
 export async function runSuite(paths: string | readonly string[], options: SuiteOptions = {}): Promise<SuiteReport> {
   const { signal = new AbortController().signal } = options;

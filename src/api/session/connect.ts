@@ -29,7 +29,7 @@ export interface ConnectOptions {
   startTimeoutMs?: number;
   /** Milliseconds until a request counts as unanswered; 10,000 when absent. */
   timeoutMs?: number;
-  /** What the client declares and answers: what `client_capabilities` of a suite holds (docs/suites.md). */
+  /** Capabilities and answers of the client, as in `client_capabilities` of a suite (docs/suites.md). */
   client?: JsonObject;
   /** After an error, list what the server offers, so that a failed expectation can name it. */
   listOnError?: boolean;
@@ -44,8 +44,8 @@ export interface ConnectOptions {
 
 /**
  * Starts or reaches a server and does the handshake. The server may be an object of SDK 1.x or 2.x in this process.
- * @throws McpcError of stage `usage` for options that do not fit, `target` for a server that cannot be reached or does not
- *   speak MCP, `interrupted` once the signal was given
+ * @throws McpcError of stage `usage` for invalid options, `target` for a server that cannot be reached or does not
+ * speak MCP, `interrupted` once the signal was given
  */
 export async function connect(target: TargetOption, options: ConnectOptions = {}): Promise<Session> {
   const { signal } = options;

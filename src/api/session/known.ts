@@ -1,4 +1,4 @@
-/** What matchers know of a reply beyond what a program sees: the session that it came in, and what the server offers. */
+/** Internal data of a reply for matchers: its session, and the server's offer. */
 import type { ListKind, Reply, Session } from './session.ts';
 
 export interface KnownSession {

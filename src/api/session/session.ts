@@ -13,7 +13,7 @@ export interface ReplyError {
   data?: unknown;
 }
 
-/** What came of a request. A response with an error is a reply as well: nothing is thrown for it. */
+/** Outcome of a request. A response with an error is a reply as well: nothing is thrown for it. */
 export interface Reply {
   readonly method: string;
   readonly params: JsonObject | undefined;
@@ -64,7 +64,7 @@ export interface Session extends AsyncDisposable {
   readonly handshake: JsonObject;
   /** Why the connection is over; undefined while it is open. */
   readonly over: string | undefined;
-  /** Sends any request as it stands, whether the revision has the method or not. */
+  /** Sends any request unchanged, even if the revision lacks the method. */
   request(method: string, params?: JsonObject, options?: AskOptions): Promise<Reply>;
   /** Calls a tool. */
   call(tool: string, args?: JsonObject, options?: AskOptions): Promise<Reply>;
@@ -80,10 +80,13 @@ export interface Session extends AsyncDisposable {
     options?: AskOptions & { context?: Readonly<Record<string, string>> },
   ): Promise<Reply>;
   notify(method: string, params?: JsonObject): void;
-  /** What the server has notified so far. @param method only these */
+  /**
+   * Notifications of the server so far.
+   * @param method only these
+   */
   notifications(method?: string): Notification[];
   trace(): SessionTrace;
-  /** What the rules of the specification say of the conversation so far; the session goes on. */
+  /** Results of the rules of the specification for the conversation so far; the session continues. */
   verdicts(rules?: RuleOptions): Promise<ReportVerdict[]>;
   /** The same as the report of a check. Much of it is not exercised: nothing was sent but what the program asked for. */
   report(rules?: RuleOptions): Promise<RunReport>;

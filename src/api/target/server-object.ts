@@ -1,7 +1,7 @@
 /**
- * A server object in this process as a target: a linked pair of our own, whose one end has the shape of the transports of
- * the official SDKs and whose other end is the pipes of a server on stdio. So what passes is written as text, recorded and
- * judged as with a process, and no SDK is imported.
+ * A server object in this process as a target: a linked pair, with the shape of an official SDK transport at one end
+ * and the pipes of a stdio server at the other. So what passes is written as text, recorded and judged as with a
+ * process, and no SDK is imported.
  */
 import { createInterface } from 'node:readline';
 import type { ServeInMemory, ServerPipes } from '../../client/transport/process/memory-server.ts';

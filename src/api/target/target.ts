@@ -1,4 +1,4 @@
-/** How programs name a target, and what a check needs to know of it. */
+/** Targets for programs, and their data for a check. */
 import { parseArgsStringToArgv } from 'string-argv';
 import { resolveTarget, type ResolvedTarget } from '../../check/target/resolve-target.ts';
 import { usageError } from '../../core/model/errors.ts';
@@ -83,7 +83,7 @@ export async function targetOf(option: TargetOption, name?: string): Promise<Res
   );
 }
 
-/** Whether several connections at a time are possible. */
+/** True if several connections at a time are possible. */
 export function isOneObject(option: TargetOption): boolean {
   return typeof option !== 'function' && isServerObject(option);
 }

@@ -18,7 +18,7 @@ export function describeSuite(paths: string | readonly string[], options: Descri
     const run = createRun(paths, how, cases);
     for (const one of cases)
       test(one.name, { timeout: 0 }, async ({ skip, task }) => {
-        // What the command line of vitest leaves out is not run.
+        // Tests that the command line of vitest excludes are not run.
         const modes = task.suite?.tasks.map(({ mode }) => mode) ?? [];
         run.begin(cases.filter((_case, at) => modes[at] !== 'skip' && modes[at] !== 'todo'));
         const report = await run.of(one);
@@ -67,12 +67,12 @@ function deferred(): Waiting {
     resolve = yes;
     reject = no;
   });
-  // Whoever waits for it hears of it.
+  // The caller gets the error.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }
 
-/** An error that shows where the case stands. */
+/** An error that shows the place of the case. */
 function failureOf({ detail, file, line, trials, rerun }: SuiteCaseReport): Error {
   const [failure] = trials.find(({ status }) => status !== 'pass')?.failures ?? [];
   const exchange = (failure?.evidence ?? []).map(({ from, body }) => `  ${from === 'client' ? '→' : '←'} ${body}`);

@@ -1,8 +1,7 @@
 /**
- * Stands between clients and a server that talk over HTTP: requests go to the upstream and replies come back as
- * they are, streams unbuffered, and a copy is told. Only Host and the headers that belong to one hop are
- * set anew; of the old HTTP+SSE transport an absolute endpoint address is turned to the proxy, since a client
- * would else go past it.
+ * An HTTP proxy between clients and a server. It forwards requests and replies unchanged, with unbuffered streams, and
+ * reports copies. Only Host and hop-by-hop headers are replaced. In the old HTTP+SSE transport an absolute endpoint
+ * address is changed to the proxy, since a client would else bypass it.
  */
 import { createServer, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP, type AddressInfo } from 'node:net';
@@ -21,20 +20,20 @@ export interface HttpProxyOptions extends NetworkOptions {
   /** Where to listen; port 0 takes a free one. */
   host: string;
   port: number;
-  /** Told first, once it is known, which transport the client speaks. */
+  /** Called first, once the client's transport is known. */
   tell: TapSink;
   /** The transport, if it is known; else a GET as the first request means HTTP+SSE. */
   transport?: 'http' | 'sse';
   /** Authorization of a client that sends none: the credentials in the address of the upstream. */
   authorization?: string;
-  /** Told once, when the server asks for credentials: what it publishes for that names its own address. */
+  /** Called once, when the server requires credentials: its metadata names its own address. */
   onProtected?: () => void;
 }
 
 export interface HttpProxy {
   /** Address of the listener, with the path of the upstream: what a client is given. */
   readonly url: string;
-  /** Ends all exchanges and stops listening. Resolves when all is told. */
+  /** Ends all exchanges and stops listening. Resolves when everything is reported. */
   close(): Promise<void>;
 }
 
@@ -137,7 +136,7 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
       const error = way.proxy === undefined || failure instanceof ProxyError ? failure : lossOf(way.proxy, failure);
       if (!response.headersSent) refuse(response, error);
       else response.destroy();
-      // What a proxy does is no act of the server.
+      // Actions of a proxy are not actions of the server.
       end({
         by: error instanceof ProxyError ? 'harness' : 'server',
         reason: error instanceof ProxyError ? error.message : reasonOf(error),

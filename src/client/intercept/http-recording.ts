@@ -1,4 +1,6 @@
-/** Makes events of what a proxy over HTTP tells: of each exchange the request with its body, and the reply as it comes. */
+/**
+ * Makes events of an HTTP proxy's reports: for each exchange the request with its body, and the reply as it arrives.
+ */
 import type { EventSink } from '../../core/model/trace.ts';
 import { createByteCollector, type ByteCollector } from '../../core/trace/byte-collector.ts';
 import { bytesPayload } from '../../core/trace/payload.ts';

@@ -1,7 +1,7 @@
 /**
- * Tells which of a client's connections an HTTP exchange belongs to, when several clients talk through one
- * proxy: by the session id of Streamable HTTP, by the endpoint that an HTTP+SSE stream names, by the era of a
- * request that stands alone, and otherwise by the last handshake seen. It must not change anything that it reads.
+ * Finds the connection of an HTTP exchange when several clients use one proxy: by the session id of Streamable HTTP, by
+ * the endpoint of an HTTP+SSE stream, by the era of a stateless request, and otherwise by the latest handshake. It must
+ * not change anything that it reads.
  */
 import type { HeaderMap } from '../../core/model/trace.ts';
 import type { ReplyEvent } from '../transport/http/whole-reply.ts';
@@ -18,7 +18,7 @@ export interface HttpRequestSeen {
 export interface HttpSessions {
   /** Name of the connection for a request. */
   ofRequest(request: HttpRequestSeen): string;
-  /** Takes note of what a reply tells about the connection. */
+  /** Records the connection data of a reply. */
   observe(session: string, event: ReplyEvent): void;
 }
 
@@ -32,7 +32,7 @@ export function createHttpSessions(): HttpSessions {
   let current: string | undefined;
 
   let stateless: string | undefined;
-  /** A connection on which something without a session id came before any handshake: the one that follows is its own. */
+  /** A connection with a message without a session id before any handshake: the next handshake belongs to it. */
   let early: string | undefined;
 
   function next(): string {
@@ -62,7 +62,7 @@ export function createHttpSessions(): HttpSessions {
         return own;
       }
       if (opensConnection || isInitialize(message)) return begin();
-      // Requests of the stateless era stand alone: they belong to nobody's handshake.
+      // Requests of the stateless era are independent of any handshake.
       if (isStateless(message)) return (stateless ??= next());
       if (current === undefined && stateless === undefined && id === undefined && message !== undefined)
         return (early = begin());

@@ -51,7 +51,7 @@ export function tapReply(head: ReplyHead, record: (event: ReplyEvent) => void, l
     let last: Readable = wire;
     for (const decoder of typeof decoders === 'string' ? [] : decoders) {
       decoder.once('error', (error: Error) => {
-        // No body at all is a proper body, though not one that decodes.
+        // An empty body is valid, although it does not decode.
         if (arrived) broken ??= `the body does not decode: ${error.message}`;
         stop();
       });

@@ -1,7 +1,6 @@
 /**
- * Stands between a client and a server that talk over stdio: the client's bytes go to the server and the
- * server's to the client, unchanged and at once, and a copy of them is told. It must not add a byte to either
- * direction, nor hold one back, nor look into any.
+ * A stdio proxy between a client and a server. It forwards bytes in both directions unchanged and at once, and reports
+ * copies. It must not add a byte to either direction, nor hold one back, nor look into any.
  */
 import type { Readable, Writable } from 'node:stream';
 import type { EventInput } from '../../core/model/trace.ts';
@@ -14,9 +13,9 @@ import { within } from '../transport/within.ts';
 export interface StdioProxyOptions extends SpawnOptions {
   session: string;
   tell: TapSink;
-  /** What the client writes. */
+  /** Output of the client. */
   input: Readable;
-  /** What the client reads. */
+  /** Input of the client. */
   output: Writable;
   /** Where the server's stderr goes. */
   errors: Writable;
@@ -28,7 +27,7 @@ export interface StdioProxyExit {
 }
 
 export interface StdioProxy {
-  /** Resolves when the server has ended, all it wrote has been handed on, and all is told. Never rejects. */
+  /** Resolves when the server has ended, and its output is forwarded and reported. Never rejects. */
   readonly exited: Promise<StdioProxyExit>;
   /** Hands a signal on to the server's process group. */
   signal(signal: NodeJS.Signals): void;
@@ -80,7 +79,7 @@ export async function startStdioProxy(options: StdioProxyOptions): Promise<Stdio
     tell({ tap: 'stdio-end', of: 'server' });
     record({ from: 'server', kind: 'closed', what: 'stdout' });
   });
-  // A client that has gone reads nothing any more: the server is told by the end of its stdin, as it would be without us.
+  // A client that has gone reads nothing any more: the server's stdin ends, as it would without the proxy.
   output.on('error', (error: Error) => {
     closeInput(error.message);
     child.stdin.end();
@@ -93,7 +92,7 @@ export async function startStdioProxy(options: StdioProxyOptions): Promise<Stdio
   const exited = new Promise<StdioProxyExit>((resolve) => {
     child.once('exit', (code, signal) => {
       ended = true;
-      // Its last words are still in the pipes and come first, unless somebody holds those open.
+      // The remaining output in the pipes comes first, unless another process holds those open.
       void within(Promise.all([stdoutOver, stderrOver]), drainMs).then(() => {
         closeInput();
         record({ from: 'server', kind: 'exit', exit: { code, signal }, reason: 'by itself' });

@@ -1,4 +1,4 @@
-/** Makes events of what a proxy on stdio tells: each line of one direction is a message, or what it is. */
+/** Makes events of a stdio proxy's reports: each line of one direction is a message, or other text. */
 import type { EventInput } from '../../core/model/trace.ts';
 import { createLineSplitter, type Line } from '../../core/trace/line-splitter.ts';
 import { decodeUtf8, linePayload } from '../../core/trace/payload.ts';

@@ -1,10 +1,10 @@
 /**
- * What a proxy tells of the bytes that it hands on: copies, in the order in which they passed. Whoever makes events of
- * them does so elsewhere, so that the bytes never wait for it. Shapes only.
+ * A proxy's reports about forwarded bytes: copies, in their order. Events are made elsewhere, so that the bytes never
+ * wait for it. Shapes only.
  */
 import type { EventInput, Party, TransportKind } from '../../core/model/trace.ts';
 
-/** Who ended an exchange before its time, and why. */
+/** Which side ended an exchange early, and why. */
 export interface Cut {
   by: Party;
   reason: string;
@@ -15,7 +15,7 @@ export type StdioStream = 'client' | 'server' | 'stderr';
 export type Tap =
   /** From here on there is a conversation, over this transport. */
   | { tap: 'begin'; transport: TransportKind }
-  /** What the proxy knows by itself: that a process began or ended, that a pipe was closed. */
+  /** The proxy's own observations: that a process began or ended, that a pipe was closed. */
   | { tap: 'event'; event: EventInput }
   | { tap: 'stdio'; of: StdioStream; chunk: Uint8Array }
   | { tap: 'stdio-end'; of: StdioStream }
@@ -34,5 +34,5 @@ export type Tap =
   | { tap: 'reply-body'; exchange: string; chunk: Uint8Array }
   | { tap: 'exchange-end'; exchange: string; cut?: Cut };
 
-/** Takes what a proxy tells. It must return at once. */
+/** Receives the reports of a proxy. It must return at once. */
 export type TapSink = (tap: Tap) => void;

@@ -1,8 +1,7 @@
 /**
- * How fast requests go out to one target: at the pace that the user set, not at all while the server asks to be
- * spared (429, 503, or an error that tells of too many requests), and slower for the rest of the run after that. One
- * for all connections of a run; every wait is bounded, told, and over at once when the run is stopped. Knows nothing of
- * messages.
+ * The rate of requests to one target: at the pace that the user set, paused while the server is overloaded (429, 503,
+ * or an error for too many requests), and slower for the rest of the run after that. One for all connections of a run;
+ * every wait is bounded, reported, and over at once when the run is stopped. It is independent of messages.
  */
 import { isBusy, type RateLimit } from '../../core/model/reports/busy-server.ts';
 import { createSessionRoom, type SessionRoom } from './session-room.ts';
@@ -12,7 +11,7 @@ export interface RequestRateOptions {
   /** Most requests a second; as many as come when absent. */
   perSecond?: number;
   busyWaits: BusyWaits;
-  /** Told of each wait, in a sentence. */
+  /** Called for each wait, with a sentence. */
   tell?: (line: string) => void;
   /** Ends all waits when aborted. */
   signal?: AbortSignal;
@@ -25,11 +24,11 @@ export interface RequestRate {
   refused(status: number, retryAfter: string | undefined, begins?: string): void;
   /** An error said that there were too many requests. */
   limited(limit: RateLimit, begins?: string): void;
-  /** Whether a request that was refused so many times may be sent once more. */
+  /** True if a request that was refused this many times may be repeated. */
   mayRepeat(refusals: number): boolean;
   /** The same of a connection whose session may be what was refused: known when there may be room for it. */
   mayBegin(refusals: number, connection: string): boolean | Promise<boolean>;
-  /** What sessions there is room for; what is refused for lack of it slows down nothing else. */
+  /** Available sessions; a refusal for lack of them slows down nothing else. */
   readonly sessions: SessionRoom;
   /** Methods of HTTP that the server had no time for, however often it was asked. */
   readonly vain: Set<string>;
@@ -37,7 +36,7 @@ export interface RequestRate {
   readonly givenUp: string | undefined;
 }
 
-/** How often one request is sent once more. */
+/** Number of repetitions of one request. */
 const mostRepeats = 3;
 /** However busy a server is, requests are slowed down to no farther apart than this, in milliseconds; at first not so far. */
 const longestGapMs = 1000;
@@ -124,7 +123,7 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
   }
 
   const sessions = createSessionRoom({ busyWaits, tell, signal });
-  /** Whether there may be no room for one more session, rather than no time. */
+  /** True if the server may lack room for one more session, rather than time. */
   const lacksRoom = (begins: string | undefined, asked: number | undefined): boolean =>
     begins !== undefined && sessions.refused(begins, asked);
   const mayRepeat = (times: number): boolean =>
@@ -141,7 +140,7 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
       const asked = retryAfterMs(retryAfter, Date.now());
       if (isBusy(status) && !lacksRoom(begins, asked)) spare(`HTTP ${status}`, asked);
     },
-    // A number without a unit may be another one than it looks: nobody is left alone for that.
+    // A number without a unit may be ambiguous: such a wait is limited.
     limited({ retryAfterMs: asked }, begins) {
       if (!lacksRoom(begins, asked))
         spare('a rate limit', asked === undefined || asked > busyWaits.pauseMs || asked === 0 ? undefined : asked);

@@ -1,6 +1,6 @@
 /**
- * How many sessions a server bears beside each other. One that has no time (429, 503) for an initialize while others of
- * ours are open may bear no more of them: another one is begun when one has ended, and nothing else need wait for that.
+ * Number of parallel sessions that a server supports. A server that rejects an initialize (429, 503) while others of
+ * ours are open may support no more of them. The next one starts when one has ended, and nothing else waits.
  */
 import type { BusyWaits } from '../target/timing.ts';
 
@@ -13,9 +13,9 @@ export interface SessionRoom {
   refused(connection: string, askedMs?: number): boolean;
   /** Resolves when it may be sent again: when a session has ended, or after a while; to false where that was waited for long enough. Undefined where sessions are no reason. */
   freed(connection: string): Promise<boolean> | undefined;
-  /** Whether there was no room for the session of a connection, and it has not begun since. */
+  /** True if there was no room for the session of a connection, and it has not begun since. */
   lacks(connection: string): boolean;
-  /** Told how many sessions were open when there was no room for another one. */
+  /** Called with the number of open sessions when there was no room for another one. */
   onFull?: (most: number) => void;
 }
 
@@ -34,12 +34,12 @@ interface Waiter {
   end(): void;
 }
 
-/** So many connections in a row that waited in vain show that sessions which end make no room, or not soon enough. */
+/** This many unsuccessful waits in a row show that ended sessions make no room, or not soon enough. */
 const mostInVain = 2;
 
 interface SessionRoomOptions {
   busyWaits: BusyWaits;
-  /** Told once of a wait that takes long, in a sentence. */
+  /** Called once for a long wait, with a sentence. */
   tell?: (line: string) => void;
   /** Ends all waits when aborted. */
   signal?: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 /**
- * Knows from what was sent and answered, on all connections of a run, whether a server that works off one request after
- * another may still be at an earlier one: then the silence about a later one comes from our own load, and proves nothing.
+ * Decides, from requests and answers on all connections of a run, if a server that works sequentially may still be at
+ * an earlier request. Then the silence about a later one comes from our own load, and proves nothing.
  */
 import { asObject } from '../../core/model/json.ts';
 import type { TraceEvent } from '../../core/model/trace.ts';
@@ -9,7 +9,7 @@ export interface WorkQueue {
   /** Takes in each event as it happens. */
   observe(event: TraceEvent): void;
   /**
-   * Whether the answer to a request may still come: since it was sent, or since this was asked last, the server answered
+   * True if the answer to a request may still come: since it was sent, or since the last call, the server answered
    * something, and nothing that was sent after it.
    */
   mayBeWaiting(session: string, id: unknown): boolean;
@@ -25,14 +25,14 @@ interface Waiting {
 
 /** Requests that are remembered to wait. */
 const keptOpen = 1000;
-/** What a server may answer ahead of its other work. */
+/** Requests that a server may answer ahead of its other work. */
 const lightMethods: ReadonlySet<unknown> = new Set(['ping', 'initialize', 'server/discover']);
 
 export function createWorkQueue(): WorkQueue {
   const open = new Map<string, Waiting>();
   let order = 0;
   let answers = 0;
-  /** The latest request that was answered; of those that are work, and of all. */
+  /** The latest answered request; of those that are work, and of all. */
   const newest = { work: 0, any: 0 };
   const keyOf = (session: string, id: unknown): string => `${session} ${JSON.stringify(id)}`;
 
@@ -51,7 +51,7 @@ export function createWorkQueue(): WorkQueue {
       if (asked === undefined) return;
       open.delete(key);
       answers += 1;
-      // What is refused for its form need not have waited for anything.
+      // A request rejected for its form may not have waited for anything.
       if (!asked.isSound) return;
       newest.any = Math.max(newest.any, asked.order);
       if (!asked.isLight) newest.work = Math.max(newest.work, asked.order);

@@ -1,4 +1,6 @@
-/** Chooses prompts, resources and what stands behind templates, with the values that their arguments take. Tools: choose-tools.ts. */
+/**
+ * Chooses prompts, resources and resources of templates, with the values of their arguments. Tools: choose-tools.ts.
+ */
 import { suggestedText } from '../../core/json-schema/sample-texts.ts';
 import { asText, isObject } from '../../core/model/json.ts';
 import type { PromptHint } from '../../core/model/rules/hints.ts';
@@ -7,7 +9,7 @@ import type { Choice, Listing } from './survey.ts';
 
 type Json = Record<string, unknown>;
 
-/** A value for an argument of a prompt, of which only the name is known. */
+/** A value for an argument of a prompt, known only by name. */
 export function promptValue(name: string): string {
   return suggestedText(name) ?? '1';
 }

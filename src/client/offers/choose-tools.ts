@@ -1,6 +1,6 @@
 /**
- * Which tools a step calls, and with which arguments. Whether one may be called at all is decided by
- * src/core/permission, here as everywhere; this picks among those that may.
+ * Which tools a step calls, and with which arguments. src/core/permission decides if a tool may be called at all; this
+ * chooses among the permitted ones.
  */
 import type { Hints, ToolHint } from '../../core/model/rules/hints.ts';
 import { decideTool, type Permission } from '../../core/permission/decide.ts';
@@ -28,10 +28,10 @@ const traits: Partial<Record<Choice, RegExp>> = {
   fails: /fail|error|throw/i,
 };
 
-/** What the user consents to, where paths lie, and whether somebody waits for the whole check. */
+/** The user's consent, the places of paths, and whether a user waits for the whole check. */
 export interface Consent {
   quick?: boolean;
-  /** Tools that were told to work for less than a second, and whether they did. */
+  /** Tools that were asked to work for less than a second, and whether they did. */
   brief?: ReadonlyMap<string, boolean>;
   permission: Permission;
   places: Places;
@@ -44,11 +44,13 @@ export interface ToolChoice {
 
 interface ToolWish {
   choice: Choice;
-  /** How many at most. */
+  /** Maximum number. */
   most: number;
-  /** Values of execution.taskSupport (none counts as forbidden), those that are wanted most first; left out: all but required. */
+  /**
+   * Values of execution.taskSupport (none counts as forbidden), the preferred ones first; left out: all but required.
+   */
   taskSupport?: readonly string[];
-  /** How long a tool is to work that can be told. */
+  /** Requested duration of a tool, if it can be requested. */
   ms?(name: string): number | undefined;
 }
 
@@ -78,7 +80,7 @@ export function callsOf(step: Json, listing: Listing, consent: Consent): Json[] 
   });
 }
 
-/** How long the tools that a step calls are to work, by their names; undefined: a second. */
+/** Requested durations of the tools that a step calls, by their names; undefined: a second. */
 function timeFor(step: Json, { quick, brief }: Consent): (name: string) => number | undefined {
   const ms = isWaitedFor(step) ? briefTime(quick) : undefined;
   return (name) => {
@@ -89,7 +91,7 @@ function timeFor(step: Json, { quick, brief }: Consent): (name: string) => numbe
   };
 }
 
-/** Whether nothing is done while the call goes on: what is to be cancelled, listened to or polled has to take a while. */
+/** True if nothing else happens during the call: a call to cancel, listen to or poll must take a while. */
 export function isWaitedFor({ callTool, wait, task, meta, rounds }: Json): boolean {
   return (
     wait !== false &&
@@ -123,7 +125,7 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
   );
   // A name says more than a description, which may mention things only to deny them.
   const named = (tool: Json): number => (traits[choice]?.test(nameOf(tool)) === false ? 1 : 0);
-  // What the user says goes before what can be guessed.
+  // The user's settings take precedence over guesses.
   const hinted = (tool: Json): boolean | undefined => hintedTrait(hintOf(tool), choice);
   const vouched = (tool: Json): boolean => traits[choice] === undefined && hintOf(tool)?.arguments !== undefined;
   const trusted = (tool: Json): number => (hinted(tool) === true || vouched(tool) ? 0 : 1);
@@ -136,9 +138,9 @@ export function chooseTools(listing: Listing, wish: ToolWish, { permission, plac
   }));
 }
 
-/** Whether a tool is of the sort, by the hints or by what it is called. */
+/** True if a tool is of the kind, by the hints or by its name. */
 function isOf(tool: Json, choice: Choice, hint: ToolHint | undefined): boolean {
-  // Those of which nothing tells that they announce changes, take long or ask the client.
+  // Tools without a sign that they announce changes, take long or send requests to the client.
   if (choice === 'unremarkable')
     return (['announces', 'slow', 'asks-client'] as const).every((other) => !isOf(tool, other, hint));
   return hintedTrait(hint, choice) ?? fits(tool, choice);
@@ -149,14 +151,14 @@ function supportOf(tool: Json): string {
 }
 
 function fits(tool: Json, choice: Choice): boolean {
-  // Of those that a connection has seen become one, the step leaves no others in the listing.
+  // Tools with a task on a connection: the step leaves no others in the listing.
   if (choice === 'any' || choice === 'became-task') return true;
   if (choice === 'no-arguments') return requiredOf(tool).length === 0;
   if (choice === 'with-arguments') return requiredOf(tool).length > 0;
   if (choice === 'with-output-schema') return typeof tool.outputSchema === 'object';
   if (choice === 'with-param-headers') return hasHeaderParameters(tool.inputSchema);
   if (choice === 'with-typed-arguments') return typedProperties(tool.inputSchema).length > 0;
-  // What has to run as a task takes its time, whatever it is called.
+  // A tool that must run as a task takes time, whatever its name.
   if (choice === 'slow' && supportOf(tool) === 'required') return true;
   const pattern = traits[choice]!;
   return (
@@ -175,8 +177,8 @@ function rank(tool: Json): number {
 }
 
 /**
- * Arguments made from the schema of a tool, the harmless ones where it leaves a choice.
- * @param ms how long it is to work, where that can be told; absent: a second
+ * Arguments made from the schema of a tool, the harmless ones if there is a choice.
+ * @param ms requested duration, if it can be requested; absent: a second
  */
 export function argumentsFor(tool: Json, places: Places = usualPlaces, ms?: number): Json {
   const schema = (tool.inputSchema ?? {}) as Json;
@@ -201,7 +203,7 @@ export function toolSeenAtWork(listing: Listing, consent: Consent): { tool: Tool
   return tool === undefined || uri === undefined ? undefined : { tool, uri };
 }
 
-/** What a tool is taken for by its name and description. */
+/** Kind of a tool by its name and description. */
 export function traitsOf(tool: Json): ReadonlySet<Choice> {
   return new Set((Object.keys(traits) as Choice[]).filter((choice) => fits(tool, choice)));
 }

@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 const mostCompleted = 6;
 const mostArguments = 3;
 
-/** What a server is asked to complete: a prompt or a template, with the names of its arguments. */
+/** Targets of completion: a prompt or a template, with the names of its arguments. */
 interface Completable {
   owner: string;
   ref: Json;

@@ -1,6 +1,6 @@
 /**
- * What hints change: which tools, prompts and resources are used and how, and what is asked of the target beside
- * the stimuli of rules. Pure; sends nothing.
+ * Effect of hints: which tools, prompts and resources are used and how, and further requests to the target in addition
+ * to the stimuli of rules. Pure; sends nothing.
  */
 import type { Hints, ToolHint } from '../../core/model/rules/hints.ts';
 import type { Step } from '../../core/model/rules/rule.ts';
@@ -21,7 +21,7 @@ export function toolHint(hints: Hints | undefined, name: string): ToolHint | und
   return hints !== undefined && Object.hasOwn(hints.tools, name) ? hints.tools[name] : undefined;
 }
 
-/** Whether a hint says that a tool has a trait (true) or has not (false); undefined when it says nothing. */
+/** True if a hint says that a tool has a trait, false if it has not; undefined without a hint. */
 export function hintedTrait(hint: ToolHint | undefined, choice: string): boolean | undefined {
   switch (choice) {
     case 'slow':
@@ -43,7 +43,7 @@ export function hintedTrait(hint: ToolHint | undefined, choice: string): boolean
 }
 
 /**
- * The content that a form is accepted with by the hints: that of the tool, else that for the key.
+ * The accepted content for a form in the hints: that of the tool, else that for the key.
  * @param key under which a result of the method asked for input
  */
 export function hintedAnswer(hints: Hints | undefined, method: string, { name }: Json, key: string): Json | undefined {
@@ -53,7 +53,7 @@ export function hintedAnswer(hints: Hints | undefined, method: string, { name }:
   return undefined;
 }
 
-/** Every text in answers of the hints; a user may have given what is nobody else's business. */
+/** Every text in answers of the hints, which may be private. */
 export function textsOfAnswers(hints: Hints | undefined): string[] {
   const found: string[] = [];
   const walk = (value: unknown): void => {
@@ -89,10 +89,13 @@ export function filledTemplate(template: string, values: Readonly<Record<string,
   return whole ? filled : undefined;
 }
 
-/** What stands for each variable of a template that nothing fills in: many resources are counted from it. */
+/** Replacement for each variable of a template without values: many resources can be counted from it. */
 export const guessed = '1';
 
-/** Templates that hints do not fill in, and whose address is neither one of the web nor of the files of a machine: there a guess is not ours to make. */
+/**
+ * Templates without hints whose address is neither one of the web nor of the files of a machine: there mcpc must not
+ * guess.
+ */
 export function guessableTemplates(hints: Hints | undefined, templates: readonly string[]): string[] {
   return templates.filter((template) => isOwnScheme(template) && !Object.hasOwn(hints?.templates ?? {}, template));
 }
@@ -123,7 +126,7 @@ function isOwnScheme(template: string): boolean {
   );
 }
 
-/** What hints make worth asking, whatever rules ask; undefined when they say nothing of the kind. */
+/** Further requests that hints suggest, independent of rules; undefined without such hints. */
 export function hintedSteps(hints: Hints): Step[] | undefined {
   const completions: Step[] = hints.completions.map(({ prompt, template, argument, value }) => ({
     request: 'completion/complete',

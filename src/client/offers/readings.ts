@@ -1,4 +1,4 @@
-/** What resources gave when they were read on a connection, and which of them gave something else the last time. */
+/** Contents of resources read on a connection, and changed ones among them. */
 import { createHash } from 'node:crypto';
 import { asObject } from '../../core/model/json.ts';
 import { largest } from '../../core/model/lists.ts';
@@ -14,7 +14,7 @@ interface Reading {
 /** By URI. */
 export type Readings = Map<string, Reading>;
 
-/** Notes the answer to resources/read; an error tells nothing. */
+/** Records the answer to resources/read; an error is no evidence. */
 export function noteReading(readings: Readings, uri: string, answer: Answer | undefined): void {
   const contents = answer?.kind === 'response' ? asObject(answer.message.result)?.contents : undefined;
   if (contents === undefined) return;

@@ -1,19 +1,22 @@
-/** What the target lists, walked once for all probes; what is listed may depend on what a client declared, and the usual one declares most. */
+/**
+ * The target's lists, walked once for all probes; a list may depend on the client's declarations, and the usual client
+ * declares most.
+ */
 import type { Peer } from '../peer/peer.ts';
 import { surveyTarget, type Listing } from './survey.ts';
 
 export interface SharedListing {
-  /** The lists; walked on the usual connection while that serves, else on this one, if nobody has yet. */
+  /** The lists; walked on the usual connection while that works, else on this one, if not yet done. */
   of(peer: Peer): Promise<Listing>;
   /** The usual connection is about to be used for something else, or closed: resolves when no list is being walked there. */
   leaveUsual(): Promise<void>;
-  /** What was found; undefined when nobody looked. */
+  /** The result; undefined before the walk. */
   known(): Promise<Listing | undefined>;
 }
 
 /**
  * @param usual the connection of the usual client; absent where it is not used for anything else
- * @param complete adds to what was found what is known besides
+ * @param complete adds further knowledge to the result
  */
 export function createSharedListing(usual: Peer | undefined, complete: (found: Listing) => Listing): SharedListing {
   let serving = usual;

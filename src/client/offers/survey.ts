@@ -1,4 +1,4 @@
-/** What the target offers: walks its lists once per run. */
+/** The target's offer: walks its lists once per run. */
 import type { Hints } from '../../core/model/rules/hints.ts';
 import { append, largest } from '../../core/model/lists.ts';
 import { sizeOf } from '../../core/trace/value-size.ts';
@@ -17,11 +17,11 @@ export interface Listing {
   cut?: string[];
   /** Lists that were promised and did not come, as sentences; a server without prompts or resources may refuse those. */
   missing?: string[];
-  /** What the user told of the target. */
+  /** Information from the user about the target. */
   hints?: Hints;
 }
 
-/** What was left out, and what would have it called. */
+/** Skipped items, and the flag or hint for each. */
 export interface Skipped {
   what: string;
   why: string;
@@ -55,16 +55,16 @@ export const listMethods = [
 /** A list that is longer is endless for all that we know. */
 const mostPages = 1000;
 const mostEntries = 100_000;
-/** What the entries may take in memory, in bytes. */
+/** Maximum size of the entries in memory, in bytes. */
 const mostMemory = 16 * 1024 * 1024;
 
-/** What is told of a list of which the rest was not asked for. */
+/** Note for a list whose rest was not fetched. */
 export const endlessPages = `the list had not ended after ${mostPages} pages, ${mostEntries} entries or ${mostMemory / 1024 / 1024} MiB; the rest was not asked for, and rules about pages are not exercised by it`;
 
 export interface WalkOptions {
   /** Pages at most. */
   limit?: number;
-  /** Told when the list is longer than what is looked at. */
+  /** Called when the list is longer than the limit. */
   cut?: () => void;
   /** Changes to the _meta of each request. */
   meta?: Json;
@@ -117,7 +117,7 @@ function entriesIn(result: unknown): number {
   ]);
 }
 
-/** Walks every list that the server's capabilities promise, or the one that is named. */
+/** Walks every list of the server's capabilities, or the named one. */
 export async function surveyTarget(peer: Peer, only?: string): Promise<Listing> {
   const listing: Listing = { tools: [], prompts: [], resources: [], templates: [] };
   for (const { method, capability, member, into } of listMethods) {

@@ -1,6 +1,6 @@
 /**
- * Arguments that tell a tool how long to work, or how much to do: little, where its schema allows that. A fraction of a
- * second is enough where the answer is waited for and nothing else; a tool that takes none is told whole seconds.
+ * Arguments that set how long a tool works, or how much it does: little, where its schema allows that. A fraction of a
+ * second is enough if only the answer matters; a tool that does not accept fractions gets whole seconds.
  */
 import { fitOf, isMisfit } from '../../core/json-schema/schema-fit.ts';
 import { isObject } from '../../core/model/json.ts';
@@ -8,7 +8,11 @@ import { isAmount } from '../../core/permission/careful-arguments.ts';
 
 type Json = Record<string, unknown>;
 
-/** Milliseconds that a tool is told to work where its answer is waited for: to be seen at work, and not to hold anybody up. @param quick somebody waits for the whole check */
+/**
+ * Requested milliseconds of a tool whose answer is awaited: long enough to be seen at work, and short enough to delay
+ * nothing.
+ * @param quick a user waits for the whole check
+ */
 export function briefTime(quick = false): number {
   return quick ? 50 : 200;
 }
@@ -19,7 +23,7 @@ export const workMs = 800;
 /**
  * The values of such arguments, by their names.
  * @param inputSchema as the server lists it; not trusted
- * @param ms how long the tool is to work; absent: a second
+ * @param ms requested duration of the tool; absent: a second
  */
 export function toldTimes(inputSchema: unknown, ms?: number): Json {
   const properties: unknown = isObject(inputSchema) ? inputSchema.properties : undefined;
@@ -34,7 +38,7 @@ export function toldTimes(inputSchema: unknown, ms?: number): Json {
   return told;
 }
 
-/** The values to try, those that are wanted most first. */
+/** Values to try, the preferred ones first. */
 function wantedOf(name: string, { type, minimum, maximum }: Json, wantedMs: number | undefined): unknown[] {
   // A time after which work is given up would make it fail.
   const ms = /time-?_?out/i.test(name) ? undefined : wantedMs;
@@ -47,9 +51,9 @@ function wantedOf(name: string, { type, minimum, maximum }: Json, wantedMs: numb
 }
 
 /**
- * The same arguments with a second in place of what is less.
- * @param ms what the tool was told
- * @returns undefined where it was told nothing less
+ * The same arguments with at least a second.
+ * @param ms requested duration
+ * @returns undefined if no shorter one was requested
  */
 export function withMoreTime(inputSchema: unknown, given: Json, ms: number): Json | undefined {
   const [less, more] = [toldTimes(inputSchema, ms), toldTimes(inputSchema)];

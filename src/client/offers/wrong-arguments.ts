@@ -1,6 +1,6 @@
 /**
- * Arguments and names that a tool has to refuse: values of a JSON type that its inputSchema rules out, and its
- * name in the other letter case. The wrong values are texts that nobody would return by chance.
+ * Arguments and names that a tool has to refuse: values of a JSON type that its inputSchema rules out, and its name in
+ * the other letter case. The wrong values are texts that are not returned by chance.
  */
 import { isSafetySwitch } from '../../core/permission/careful-arguments.ts';
 import { asText } from '../../core/model/json.ts';
@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 export const wrongTypeMark = 'mcpc-wrong-type';
 const textless = new Set(['number', 'integer', 'boolean', 'array', 'object']);
 
-/** The arguments with a text for every one that is described, and may be no text. */
+/** The arguments with a text for every described one that must not be a text. */
 export function wrongTypes(inputSchema: unknown, valid: Json): Json {
   return { ...valid, ...Object.fromEntries(typedProperties(inputSchema).map((name) => [name, wrongTypeMark])) };
 }

@@ -1,6 +1,6 @@
 /**
- * Waits for the answer to a request: on the stream or in the reply that it comes in, for as long as the deadline says, and
- * a while more where the server asks in the meantime. It must send nothing but the resumption of a stream that broke off.
+ * Waits for the answer to a request: on the stream or in its reply, until the deadline, and longer if the server sends
+ * requests meanwhile. It must send nothing but the resumption of a stream that broke off.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventSink, TraceEvent } from '../../core/model/trace.ts';
@@ -20,7 +20,7 @@ const firstPauseMs = 250;
 const leastHurriedMs = 2_000;
 const slowestTimes = 10;
 
-/** How many times a request may be waited for while the server goes on asking. */
+/** Maximum number of waits for a request while the server continues to send requests. */
 export const mostWaits = 6;
 
 export interface AnswerWaitOptions {
@@ -29,21 +29,21 @@ export interface AnswerWaitOptions {
   timing: Timing;
   waiter: Waiter;
   state: ConnectionState;
-  /** How often a request is waited for, and whether one was waited for in vain; of all connections of a run. */
+  /** Number of waits for a request, and whether one was unsuccessful; of all connections of a run. */
   waits: { most: number; inVain: boolean };
-  /** Whether somebody waits for the end of the run. */
+  /** True if a user waits for the end of the run. */
   quick: boolean;
   /** The slowest answer so far to a request that costs a server no work, in milliseconds. */
   slowestMs(): number;
   /** Requests of the server so far. */
   asked(): number;
-  /** Whether the server may still be at an earlier request than that with the id. */
+  /** True if the server may still be at an earlier request than that with the id. */
   mayBeWaiting(id: unknown): boolean;
   channel(): Channel;
   isClosing(): boolean;
   /** Asks for the rest of a stream, after the event with the id; absent where the era knows no resumption. */
   resume?: (lastEventId: string) => HttpExchange | undefined;
-  /** Told of the first answer. */
+  /** Called for the first answer. */
   onFirst(): void;
 }
 
@@ -55,8 +55,8 @@ export function createAnswerWait(
   let answeredOnce = false;
 
   /**
-   * Resolves when the reply is over and nothing resumes it. A stream with event ids is resumed as a client should: after the
-   * pause that it asked for, and again where the stream that resumes it ends without the answer as well.
+   * Resolves when the reply is over and nothing resumes it. A stream with event ids is resumed as a client should:
+   * after the requested pause, and again if the resuming stream also ends without the answer.
    *
    * @returns false where the answer may still come when there is no more time for it
    */
@@ -71,7 +71,7 @@ export function createAnswerWait(
       if (last === undefined || options.resume === undefined || !isOpen(isSettled) || state.wasDropped(ended.id))
         return true;
       const waitMs = Math.max(retryMs, pauseMs);
-      // Whoever was told to come back later than that has not been there at all.
+      // A client that was asked to come back later than that has not been there at all.
       if (performance.now() + waitMs >= until) return ended === exchange;
       if (waitMs > 0) await pause(waitMs, undefined, { ref: false });
       const resumed = isOpen(isSettled) ? options.resume(last) : undefined;
@@ -134,7 +134,7 @@ export function createAnswerWait(
       const before = asked();
       event = await waiter.wait(fits, deadlineMs, stop);
       if (event || replied || !state.alive) break;
-      // A server that asks the client in the meantime is at work, not silent; so is one that answers what was sent before.
+      // A server that sends requests meanwhile is at work, not silent; so is one that answers earlier requests.
       if (asked() === before && !options.mayBeWaiting(id)) break;
     }
     settled = true;
@@ -151,7 +151,7 @@ export function createAnswerWait(
     if (outcome && 'error' in outcome)
       return { kind: 'closed', reason: outcome.error, ...(outcome.code === undefined ? {} : { code: outcome.code }) };
     if (!state.alive) return { kind: 'closed' };
-    // What was to be the answer did not come whole; a status that refuses says enough.
+    // The reply was incomplete; a status of refusal is enough.
     if (outcome?.brokeOff !== undefined && outcome.status < 300) return { kind: 'closed', reason: outcome.brokeOff };
     if (outcome === undefined) return { kind: 'timeout' };
     const { location } = outcome.headers;

@@ -1,6 +1,6 @@
 /**
- * What the events of one connection tell of it: whether the server is there, whether it ended the session, which ids and
- * which revision it gave. It must send nothing.
+ * State of a connection by its events: whether the server is there, whether it ended the session, its ids and revision.
+ * It must send nothing.
  */
 import type { TraceEvent } from '../../core/model/trace.ts';
 import { hasRevisionForm } from '../../core/spec/revisions.ts';
@@ -27,7 +27,7 @@ export interface ConnectionState {
   retryMs(exchange: string): number | undefined;
   /** We ended the stream of the exchange ourselves. */
   wasDropped(exchange: string): boolean;
-  /** The request of the exchange has nothing wrong or unusual, so that its status tells of the whole connection. */
+  /** The request of the exchange is entirely correct and usual, so its status is about the whole connection. */
   isSound(exchange: string, method: unknown): void;
   /** The event is one of our own messages come back, from something that sends no message of its own. */
   isEcho(event: TraceEvent): boolean;
@@ -61,7 +61,7 @@ export function createConnectionState({
   let sessionId: string | undefined;
   let serverCapabilities: Json | undefined;
 
-  /** What a status says of the whole connection, and not of what was asked. */
+  /** Meaning of a status for the whole connection, rather than for the request. */
   function noteStatus(exchange: string, { status = 0, headers = {} }: NonNullable<TraceEvent['http']> = {}): void {
     if (status >= 200 && status < 300 && goodbyes.has(exchange)) sessionDeleted = true;
     const begins = sound.get(exchange) === 'initialize';
@@ -112,7 +112,7 @@ export function createConnectionState({
       const { kind, from, exchange } = event;
       hearing.observe(event);
       if (kind === 'exit' || (kind === 'closed' && exchange === undefined && from === 'server')) alive = false;
-      // Nobody takes connections any more: the server is gone, not just this reply.
+      // No connections are accepted any more: the server is gone, not just this reply.
       if (kind === 'closed' && from === 'server' && /ECONNREFUSED/.test(event.reason ?? '')) alive = false;
       if (exchange === undefined) return;
       if (kind === 'http-request' && event.http?.method === 'DELETE') goodbyes.add(exchange);

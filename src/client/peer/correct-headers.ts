@@ -1,6 +1,6 @@
 /**
- * The HTTP headers that a correct client sends with a message: media types, session id, protocol version, and
- * in the stateless era those that mirror the body (2026-07-28: basic/transports/streamable-http).
+ * The HTTP headers of a correct client for a message: media types, session id, protocol version, and in the stateless
+ * era those that mirror the body (2026-07-28: basic/transports/streamable-http).
  */
 import { headerValue } from '../../core/json-schema/header-parameters.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
@@ -41,10 +41,10 @@ function mirrorHeaders(body: Json, version: string | undefined): [string, string
   return headers;
 }
 
-/** What a GET that opens a stream changes: it has no body, and takes nothing but a stream. */
+/** Changes for a GET that opens a stream: it has no body, and accepts only a stream. */
 export const streamHeaders: HeaderChanges = { 'content-type': null, accept: 'text/event-stream' };
 
-/** Changes by name, whatever the case; null leaves a header out, true writes its name as it stands there. */
+/** Changes by name in any case; null leaves a header out, true keeps the spelling of its name. */
 export function changeHeaders(headers: [string, string][], changes: HeaderChanges): [string, string][] {
   const names = new Set(Object.keys(changes).map((name) => name.toLowerCase()));
   const kept = headers.filter(([name]) => !names.has(name.toLowerCase()));

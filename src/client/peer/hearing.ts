@@ -1,6 +1,6 @@
 /**
- * Listens on one connection for JSON-RPC: a server that sends any, in whatever form, is one to judge; a page, the API of
- * something else or an echo of our own request is not.
+ * Listens on one connection for JSON-RPC. A server that sends any, in any form, is judged; a page, another API or an
+ * echo of our own request is not.
  */
 import { canonical, isObject } from '../../core/model/json.ts';
 import type { TraceEvent } from '../../core/model/trace.ts';
@@ -9,9 +9,9 @@ import type { Heard, Noise } from './peer.ts';
 
 export interface Hearing {
   readonly heard: Heard;
-  /** What came that is no message. */
+  /** Received data that is not a message. */
   readonly noise: Noise | undefined;
-  /** Whether the event is one of our messages come back, from something that sends no message of its own. */
+  /** True if the event is one of our messages returned by something that sends no message of its own. */
   isEcho(event: TraceEvent): boolean;
   observe(event: TraceEvent): void;
 }
@@ -59,7 +59,7 @@ export function createHearing(): Hearing {
   };
 }
 
-/** What an event holds besides messages. */
+/** Content of an event besides messages. */
 function textOf({ kind, raw, sse, http }: TraceEvent): string | undefined {
   switch (kind) {
     case 'unparsable':
@@ -74,7 +74,7 @@ function textOf({ kind, raw, sse, http }: TraceEvent): string | undefined {
   }
 }
 
-/** Whether a value is a message of JSON-RPC, or nearly one, or a batch of them. */
+/** True if a value is a JSON-RPC message, or nearly one, or a batch of them. */
 function isJsonRpc(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isJsonRpc);
   if (!isObject(value)) return false;

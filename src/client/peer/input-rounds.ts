@@ -1,7 +1,7 @@
 /**
- * Multi round-trips of the stateless era (2026-07-28: basic/patterns/mrtr): a result that asks for input is answered as a
- * faultless client does, by the same request under a new id, with an answer under each key, and with requestState as it
- * came. It goes on until the result is complete, and never agrees to anything in the name of a tool that may do harm.
+ * Multi round-trips of the stateless era (2026-07-28: basic/patterns/mrtr). A result that asks for input is answered as
+ * by a correct client: the same request with a new id, an answer under each key, and the unchanged requestState. It
+ * goes on until the result is complete, and never agrees to anything in the name of a tool that may do harm.
  */
 import { fitOf, isMisfit } from '../../core/json-schema/schema-fit.ts';
 import { asObject, isObject } from '../../core/model/json.ts';
@@ -19,7 +19,7 @@ export interface InputRoundsOptions {
   answerer: Answerer;
   /** Capabilities of the client. */
   declared(): Json;
-  /** Whether questions that come in the name of this request may be agreed to. */
+  /** True if the client may agree to requests made on behalf of this request. */
   mayAgree(method: string, params: Json): boolean;
   isAlive(): boolean;
   /** The content that a user's hints give for a form. */
@@ -97,7 +97,7 @@ function asHinted(result: unknown, asked: Json, content: Json | undefined): unkn
   return isMisfit(fitOf(schema, content)) ? result : { ...answer, content };
 }
 
-/** Requests of which those with `rounds` are sent again, with answers, as often as the server asks, but for that many times. */
+/** Requests whose input_required results are answered by repetition, at most `rounds` times. */
 export function withInputRounds(options: InputRoundsOptions): Peer['request'] {
   return (method, params, how = {}) => {
     let last = options.request(method, params, how);

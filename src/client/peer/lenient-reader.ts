@@ -1,8 +1,8 @@
 /**
- * Reads what a server on stdio writes in another form than one message a line: over several lines, in frames, behind the
- * words of a log, without a newline. It does so only for a server that leaves the handshake unanswered otherwise, marks
- * what it reads so in the trace (`readAs`), and takes nothing but responses to requests that wait for one. What stdout
- * should have held is for rules to say.
+ * Reads what a server on stdio writes in another form than one message a line: over several lines, in frames, behind
+ * the words of a log, without a newline. It only applies to a server that otherwise leaves the handshake unanswered. It
+ * marks such messages in the trace (`readAs`), and accepts only responses to waiting requests. What stdout should have
+ * held is for rules to say.
  */
 import type { EventSink, ReadAs, TraceEvent } from '../../core/model/trace.ts';
 import { createEmbeddedJson } from '../transport/process/embedded-json.ts';
@@ -12,7 +12,7 @@ type Json = Record<string, unknown>;
 export interface LenientReaderOptions {
   session: string;
   sink: EventSink;
-  /** Records what stands on stdout behind the last newline, if it is a whole message; tells whether it is. */
+  /** Records the text after the last newline of stdout, if it is a whole message; returns true then. */
   readUnfinished(): boolean;
   /** Milliseconds for the answer in its proper form, once one was seen in another. */
   graceMs: number;
@@ -58,7 +58,7 @@ export function createLenientReader({
     embedded.reset();
     const { id, method } = (event.message ?? {}) as Json;
     if (method !== undefined || !open.delete(id)) return;
-    // Who answers as it should is read as everybody is.
+    // A server with correct answers is read as usual.
     if (event.readAs === undefined && !active) greeted = true;
   }
 

@@ -1,15 +1,15 @@
 /**
- * Marks in the trace that messages of a server came in another form than that of the transport, and were read all the
- * same: once for each form in a run. A run that needed it is not whole, since other clients read nothing there.
+ * Marks in the trace that messages of a server came in another form than that of the transport, and were read
+ * nevertheless: once for each form in a run. A run that needed it is not whole, since other clients read nothing there.
  */
 import type { EventInput, TraceEvent, TransportKind } from '../../core/model/trace.ts';
 
 export interface OddForm {
-  /** What is to be recorded of an event. */
+  /** The part of an event to record. */
   markFor(event: TraceEvent): EventInput | undefined;
 }
 
-/** @param told what was told in the run already */
+/** @param told forms that were already reported in the run */
 export function createOddForm(transport: TransportKind, told: Set<string>): OddForm {
   return {
     markFor(event) {
@@ -31,7 +31,7 @@ function formOf({ message, sse, readAs }: TraceEvent, transport: TransportKind):
   if (readAs !== undefined) return 'in bodies of another media type';
   if (transport !== 'sse') return undefined;
   if (sse?.event !== undefined && sse.event !== 'message') return 'as events of other names than "message"';
-  // A refusal may tell its reason in the reply.
+  // A refusal may contain its reason in the reply.
   return sse === undefined && typeof message === 'object' && message !== null && 'result' in message
     ? 'in replies to POST requests'
     : undefined;

@@ -80,10 +80,10 @@ export function createPeerHub(sink: EventSink, subscribe: (listener: (event: Tra
   };
 }
 
-/** What the connections of a run know together. */
+/** Shared state of the connections of a run. */
 interface Known {
   waits: { most: number; inVain: boolean };
-  /** What of the server's form had to be taken for another. */
+  /** Forms of the server that were read leniently. */
   lenience: { needed: boolean; told: Set<string> };
   paramHeaders: ParamHeaders;
   tools: ListedTools;
@@ -347,7 +347,7 @@ async function openPeer(
       state.learn(answer, pending.exchange?.id, params.protocolVersion);
       const accepted = answer.kind === 'response' && 'result' in answer.message;
       if (accepted && how.initialized !== false) {
-        // Who comes without credentials stays without them.
+        // A client without credentials stays without them.
         const shown =
           how.headers && 'authorization' in how.headers
             ? { headers: { authorization: how.headers.authorization! } }
@@ -377,7 +377,7 @@ async function openPeer(
             await Promise.race([goodbye.response, goodbye.again]);
         }
         rate?.sessions.over(session);
-        // What answered 404 in it is judged where it turns out to go on.
+        // A 404 in it is judged if the session turns out to continue.
         if (state.sessionEnded) {
           const message = { jsonrpc: '2.0', id: nextId(), method: 'ping' };
           const { exchange } = sendRaw(JSON.stringify(message), {

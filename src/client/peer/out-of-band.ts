@@ -1,5 +1,5 @@
 /**
- * A peer's requests beside the MCP endpoint, and the challenges that lead to them: keeps their events apart from
+ * A peer's requests outside the MCP endpoint, and the challenges that lead to them: keeps their events separate from
  * those of the protocol.
  */
 import { bearerChallenge, challengesIn } from '../../core/facts/authorization/challenge.ts';
@@ -12,7 +12,7 @@ import type { SideFetch, SideRequest } from './beside/side-fetch.ts';
 export interface OutOfBandRequests {
   /** Set once a request to the endpoint was answered with 401 or 403. */
   readonly challenge: { metadata: readonly string[] } | undefined;
-  /** Notes a challenge; true when the event belongs to a request beside the endpoint, and so to nobody else. */
+  /** Records a challenge; true when the event belongs to a request outside the endpoint only. */
   takes(event: TraceEvent): boolean;
   fetch(address: URL, request: Omit<SideRequest, 'timeoutMs'>): Promise<OutOfBandReply>;
   close(): Promise<void>;
@@ -82,7 +82,9 @@ export function createOutOfBand(
   };
 }
 
-/** What a connection tells of its target: the address of the endpoint, and whether names of test tokens stand for tokens. */
+/**
+ * Data of a connection about its target: the address of the endpoint, and whether names of test tokens are replaced.
+ */
 export function knownOf(target: Target): { endpoint: string | undefined; hasTestTokens: boolean } {
   return target.kind === 'stdio'
     ? { endpoint: undefined, hasTestTokens: false }

@@ -1,4 +1,7 @@
-/** Sends the requests of a client, each under an id and with what its parameters must hold, and what is written out in full; both once more where the server was too busy. */
+/**
+ * Sends the requests of a client, each with an id and the required parameters, and literal requests; both once more if
+ * the server was too busy.
+ */
 import { isBusy, rateLimitOf, type RateLimit } from '../../core/model/reports/busy-server.ts';
 import type { SentMessage } from './channels/channel.ts';
 import type { Answer, Peer } from './peer.ts';
@@ -8,11 +11,13 @@ type Json = Record<string, unknown>;
 export interface PeerRequestOptions extends Pick<Peer, 'paramsFor' | 'sendRaw' | 'awaitId' | 'nextId'> {
   /** The number before that of the first progress token: no two connections share any. */
   lastToken: number;
-  /** Whether a request may be sent again that was refused as often, the connection being as it is; known when that may be done. */
+  /**
+   * True if a request that was refused this many times may be repeated on the connection; resolves at the time for it.
+   */
   mayRepeat(refusals: number): Promise<boolean>;
-  /** Told of an error to a method that says that there were too many requests. */
+  /** Called for an error about too many requests. */
   onLimit(limit: RateLimit, method: unknown): void;
-  /** Told of each request but the first that was answered, and of the milliseconds that it took. */
+  /** Called for each answered request but the first, with its milliseconds. */
   onAnswer(method: string, ms: number): void;
 }
 
@@ -63,12 +68,12 @@ export function createPeerRequests({
       for (let refusals = 1; ; refusals += 1) {
         const began = performance.now();
         const answer = await awaitId(last.id, last.sent, how.deadlineMs);
-        // The first answer also tells how long the server took to start.
+        // The first answer also includes the start of the server.
         if (answer.kind === 'response' && answeredOnce) onAnswer(method, performance.now() - began);
         answeredOnce ||= answer.kind === 'response';
         if (!(await wasBusy(last.sent, answer, method)) || how.deviation !== undefined || !(await mayRepeat(refusals)))
           return answer;
-        // No id may be used twice; whoever asks for it by name gets the new one.
+        // No id may be used twice; a step that names it gets the new one.
         last = send(how.id === undefined ? nextId() : idLike(last.id, nextId), last.sent.seq);
       }
     };
@@ -125,7 +130,10 @@ function isRequest({ id, method }: Json): boolean {
 /** From here on, whole numbers are so large that a step that chose one wants one of its size. */
 const large = 2 ** 31;
 
-/** An id of the kind that a step chose, which was not used yet: a text for a text, a number of about the same size for a large or negative one. */
+/**
+ * An unused id of the kind that a step chose: a text for a text, a number of about the same size for a large or
+ * negative one.
+ */
 export function idLike(id: unknown, nextId: () => number): unknown {
   if (typeof id === 'string') return Number.isInteger(Number(id)) ? String(nextId()) : `${id}'`;
   if (typeof id !== 'number' || (id >= 0 && id < large)) return nextId();

@@ -17,25 +17,28 @@ type Json = Record<string, unknown>;
 export type Answer =
   | { kind: 'response'; message: Json }
   /**
-   * An HTTP status without a response that has the id. `location`: where a redirection points; `isEventStream`: the reply
-   * is a stream of HTTP+SSE, whose `endpoint` event came; `error`: one that came without an id.
+   * An HTTP status without a response that has the id. `location`: target of a redirection; `isEventStream`: the reply
+   * is a stream of HTTP+SSE with its `endpoint` event; `error`: one without an id.
    */
   | { kind: 'refused'; status: number; location?: string; isEventStream?: true; error?: Json }
   /** `reason` and `code`: what the system said of a connection that failed. */
   | { kind: 'closed'; reason?: string; code?: string }
   | { kind: 'timeout' };
 
-/** What a server wrote that is no message. */
+/** Server output that is not a message. */
 export interface Noise {
   count: number;
   /** The first of it. */
   sample: string;
 }
 
-/** What the server sent on a connection, in whatever form: JSON-RPC of its own, nothing but other text, or nothing. */
+/** Data of the server on a connection: JSON-RPC, only other text, or nothing. */
 export type Heard = 'nothing' | 'text' | 'messages';
 
-/** What came of a request beside the endpoint: a reply, with its body if that is a JSON object; nothing; or it was not sent. */
+/**
+ * Outcome of a request outside the endpoint: a reply, with its body if that is a JSON object; nothing; or it was not
+ * sent.
+ */
 export type OutOfBandReply = { status: number; content?: Json } | { lost: true } | { refused: string };
 
 /** A request that was sent; a server that was too busy for it is sent it once more, which changes all but the answer. */
@@ -57,7 +60,7 @@ export interface RequestOptions {
   deviation?: string;
   /** Milliseconds; the default is the answer deadline. */
   deadlineMs?: number;
-  /** Stateless era: how many results that ask for input are answered, by the request sent anew; none when absent. */
+  /** Stateless era: number of results asking for input to answer by a repeated request; none when absent. */
   rounds?: number;
 }
 
@@ -79,22 +82,22 @@ export interface PeerOptions {
   era: 'stateful' | 'stateless';
   revision: string;
   toolVersion: string;
-  /** What the client calls itself; `mcpc` when absent. */
+  /** Name of the client; `mcpc` when absent. */
   clientName?: string;
   limits?: Partial<TransportLimits>;
-  /** Somebody waits for the end of the run. */
+  /** A user waits for the end of the run. */
   quick?: boolean;
-  /** Opened to see whether the server bears one more connection. */
+  /** Opened to test if the server supports one more connection. */
   trial?: boolean;
-  /** How fast requests go out, for all connections of the run; as fast as they come when absent. */
+  /** Rate of requests for all connections of the run; unlimited when absent. */
   rate?: RequestRate;
-  /** What the client declares; what a faultless client of the revision declares, when absent. */
+  /** Capabilities of the client; those of a correct client of the revision when absent. */
   capabilities?: Json;
-  /** What the server's questions are answered with, in place of what is made up. */
+  /** Fixed answers to the server's requests, in place of generated ones. */
   canned?: CannedAnswers;
   /** The content that a user's hints give for a form, by the request and the key that asked for it; undefined where they give none. */
   hintedAnswer?: (method: string, params: Json, key: string) => Json | undefined;
-  /** Which tools may be used that a server offers a model; by default those that certainly read. */
+  /** Tools that a model may use; by default those that certainly read. */
   permission?: Permission;
 }
 
@@ -111,7 +114,7 @@ export interface Peer {
   readonly sessionId: string | undefined;
   readonly noise: Noise | undefined;
   readonly heard: Heard;
-  /** Messages are marked as a trial of what the server bears; what it does about them breaks nothing. */
+  /** Messages are marked as a trial of the server's limits; its reaction to them breaks nothing. */
   onTrial: boolean;
   /** Resolves at the first answer, with the milliseconds since the connection was begun. */
   readonly opened: Promise<number>;
@@ -124,16 +127,19 @@ export interface Peer {
   readonly hasTestTokens: boolean;
   /** Set once a request was answered with 401 or 403: the addresses of metadata that the challenges name. */
   readonly challenge: { metadata: readonly string[] } | undefined;
-  /** A request beside the endpoint, without credentials; resolves when its reply is over. */
+  /** A request outside the endpoint, without credentials; resolves when its reply is over. */
   fetchOutOfBand(address: URL, request: Omit<SideRequest, 'timeoutMs'>): Promise<OutOfBandReply>;
   handshake(options?: HandshakeOptions): Promise<Answer>;
   /** Asks what a server supports as a client of the stateless era does, whatever the era of the connection. */
   discover(options?: Pick<RequestOptions, 'deviation' | 'deadlineMs'>): Pending;
   request(method: string, params?: unknown, options?: RequestOptions): Pending;
-  /** What a faultless client sends with the request anew, in answer to a result that asks for input; undefined where it cannot. */
+  /**
+   * Additions of a correct client to the repeated request, after a result that asks for input; undefined where it
+   * cannot answer.
+   */
   inputsFor(result: Json, request: { method: string; params: Json }): Promise<Inputs | undefined>;
   notify(method: string, params?: unknown, options?: { headers?: HeaderChanges; deviation?: string }): SentMessage;
-  /** Sends any JSON, or bytes, as it stands. */
+  /** Sends any JSON, or bytes, unchanged. */
   sendRaw(
     text: string,
     options?: { message?: unknown; headers?: HeaderChanges; deviation?: string; repeats?: number; deadlineMs?: number },
@@ -154,7 +160,7 @@ export interface Peer {
   /** Completes params with what the era demands of every request. */
   paramsFor(params: unknown, meta?: Json | null): unknown;
   lastEventId(exchange: string): string | undefined;
-  /** How the server's questions are answered from now on. */
+  /** Sets the behavior for the server's later requests. */
   answerIn(behavior: ClientBehavior): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * How long a server takes for what any server answers at once, and what follows from it: how long an answer is waited
- * for that many servers leave out. Silence proves something only once it has lasted longer than their replies do.
+ * Usual reply time of a server, and its consequence: how long to wait for an answer that many servers leave out.
+ * Silence proves something only once it has lasted longer than their replies do.
  */
 import type { TransportKind } from '../../core/model/trace.ts';
 import type { Timing } from '../target/timing.ts';
@@ -14,7 +14,10 @@ export interface ReplyTimes {
   briefMs(transport: TransportKind, timing: Timing): number;
 }
 
-/** How many times the slowest reply so far is waited for, and which part of the time for late answers at least: a later request shows whether it was to come. */
+/**
+ * Factor for the slowest reply so far, and minimum part of the time for late answers: a later request shows if it was
+ * to come.
+ */
 const patience = 3;
 const shareOfLate = 2;
 /** Requests that cost a server no work. */
@@ -31,7 +34,7 @@ export function createReplyTimes(): ReplyTimes {
     note(method, ms) {
       if (isPlain(method)) slowestMs = Math.max(slowestMs, ms);
     },
-    // Over HTTP whoever stops waiting closes the reply, so that one that comes late is never seen.
+    // Over HTTP the end of the wait closes the reply, so a late one is never seen.
     briefMs: (transport, { lateMs, answerMs }) =>
       transport === 'http' ? answerMs : Math.min(answerMs, Math.max(lateMs / shareOfLate, patience * slowestMs)),
   };

@@ -49,11 +49,11 @@ export function pause(ms: number): Promise<void> {
   });
 }
 
-/** One tasks/get, when it is due; the task as it stands, or undefined when the answer does not show it. */
+/** One tasks/get at its time; the current task, or undefined when the answer does not show it. */
 export async function pollTask(peer: Peer, taskId: string): Promise<Json | undefined> {
   await pause(untilNextPoll(peer, taskId));
   if (!peer.alive) return undefined;
-  // Until the answer is here nobody else asks.
+  // Others wait until the answer is here.
   noteTask(peer, taskId, {});
   const answer = await peer.request('tasks/get', { taskId }).answer;
   const result = answer.kind === 'response' ? (answer.message.result as Json | undefined) : undefined;

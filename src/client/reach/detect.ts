@@ -25,9 +25,9 @@ import { graceFor } from '../target/timing.ts';
 type Json = Record<string, unknown>;
 
 /**
- * @throws NotSpoken only where that was asked for; NoEndpoint when something answers that is no MCP server, with the
- *   address of one beside it; another McpcError (target) when it cannot be reached; AnsweredOtherwise when a server answers,
- *   but so that no conversation can be led
+ * @throws NotSpoken only on request; NoEndpoint when something other than an MCP server answers, with the address of
+ * one in the neighbourhood; another McpcError (target) when it cannot be reached; AnsweredOtherwise when a server
+ * answers, but no conversation is possible
  */
 export async function detect(options: DetectOptions): Promise<Detected> {
   try {
@@ -63,7 +63,7 @@ async function find(options: DetectOptions): Promise<Detected> {
       const also = await alsoStateless(options, first, result.protocolVersion);
       if (also.modern || !first.peer.alive) {
         await Promise.all([first.peer.close(), also.spare?.close()]);
-        // A server that bears one client only may have left the first for the second.
+        // A server for a single client may have left the first for the second.
         return also.modern
           ? detectStateless({ ...options, target }, newestRevision)
           : find({ ...options, target, fallback: false, askForStateless: false });
@@ -100,8 +100,8 @@ async function find(options: DetectOptions): Promise<Detected> {
 }
 
 /**
- * What a server that refuses `initialize` speaks all the same: the stateless era, or an older revision than the one asked
- * for. Where it is neither, the closed connections that were tried.
+ * Other revisions of a server that refuses `initialize`: the stateless era, or one older than the requested one. Where
+ * it is neither, the closed connections that were tried.
  */
 async function afterRefusal(options: DetectOptions, asked: Revision, answer: Answer): Promise<Detected | Peer[]> {
   if (answer.kind === 'closed' || answer.kind === 'timeout') return [];
@@ -120,7 +120,7 @@ function told(value: unknown): string {
   return text === undefined ? 'none' : text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** What is told of a server that answers with another revision than it is held to, where that ends the matter. */
+/** Text about a server that answers with another revision than the required one, if that ends the check. */
 export function speaksOther({ revision, otherRevision }: Pick<Detected, 'revision' | 'otherRevision'>): McpcError {
   return targetError(
     `The server does not speak revision ${revision}: it answers with ${otherRevision}.`,
@@ -190,13 +190,13 @@ function whyNotSpoken(answer: Answer, revision: Revision, target: Target): strin
   }
 }
 
-/** What a server answers that does not know a method. */
+/** Answers of a server to an unknown method. */
 const methodNotFound = -32601;
 
 /**
- * Asks whether a server that takes `initialize` also speaks the stateless era, on a connection of its own: a server may
- * bind itself to one era by the first message on a connection (2026-07-28: basic/versioning). An answer in other terms,
- * or none, means that it does not. On stdio a server that knows no such request is as it was: what is left of its process
+ * Tests if a server that accepts `initialize` also speaks the stateless era, on a separate connection: a server may
+ * choose one era by the first message on a connection (2026-07-28: basic/versioning). An answer in other terms, or
+ * none, means that it does not. On stdio a server that knows no such request is as it was: what is left of its process
  * can begin a session.
  * @param revision that the server speaks
  */
@@ -233,7 +233,7 @@ async function alsoStateless(
     await peer.close();
     return { modern };
   } catch {
-    // A connection that cannot be opened beside the first says nothing for the era.
+    // A second connection that cannot be opened is no evidence for the era.
     return { modern: false };
   } finally {
     first.peer.onTrial = false;
@@ -247,7 +247,7 @@ async function detectStateless(options: DetectOptions, revision: Revision): Prom
   throw noConversation([found.peer], spoken, found.answer, 'server/discover');
 }
 
-/** Speaks to the target in the terms of the stateless era; gives the answer of one that does not understand them. */
+/** Speaks to the target as in the stateless era; returns the answer of one that does not understand it. */
 async function asStateless(
   options: DetectOptions,
   revision: Revision,
@@ -267,7 +267,10 @@ async function asStateless(
   return { peer, answer };
 }
 
-/** Whether what refuses discovery without JSON-RPC is a server all the same: it answers a request that most servers know. */
+/**
+ * True if a target that refuses discovery without JSON-RPC is a server nevertheless: it answers a request that most
+ * servers know.
+ */
 async function sendsJsonRpc(peer: Peer): Promise<boolean> {
   if (peer.heard !== 'messages') await peer.request('tools/list').answer;
   return peer.heard === 'messages';
@@ -277,7 +280,7 @@ function isLocked(answer: Answer): boolean {
   return answer.kind === 'refused' && answer.status === 401;
 }
 
-/** A target that shows nothing but its door; the revision is the one that it was asked for. */
+/** A target that shows only its authentication; the revision is the requested one. */
 function locked(target: HttpTarget, era: Era, revision: Revision, peer: Peer): Detected {
   const given = target.headers.some(([name]) => name.toLowerCase() === 'authorization');
   const reason = given

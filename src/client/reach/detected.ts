@@ -1,4 +1,4 @@
-/** How a target is reached, and what is found out about it. Shapes only. */
+/** Connection to a target, and what was detected about it. Shapes only. */
 import type { Era, Revision } from '../../core/model/rules/requirement.ts';
 import type { Peer } from '../peer/peer.ts';
 import type { Target } from '../target/target.ts';
@@ -14,13 +14,13 @@ export interface Detected {
   /** Another one, without a handshake yet: the server was asked there for the stateless era, and knows no such request. */
   spare?: Peer;
   serverInfo?: Json;
-  /** What the server tells models about itself. */
+  /** The server's instructions for models. */
   instructions?: string;
   /** Set when the target wants credentials, or others: nothing but its authorization can be checked. */
   locked?: string;
-  /** The revision that the server answered with, where it is not the one that it is to be held to: nothing but that answer can be checked. */
+  /** The server's revision, if it differs from the required one: only that answer can be checked. */
   otherRevision?: Revision;
-  /** The revision is the one that was asked for, since what the server names is none: how that is told. */
+  /** The revision is the requested one, since the server names an invalid one: a text about it. */
   assumed?: string;
   capabilities: string[];
 }
@@ -31,7 +31,7 @@ export interface DetectOptions {
   spec: Revision | 'auto';
   /** Only Streamable HTTP, only HTTP+SSE, or whichever the address speaks. */
   fallback: boolean;
-  /** Whether a server that takes the handshake is asked for the stateless era, too; only with `auto`, and by default. */
+  /** True to test a server that accepts the handshake for the stateless era, too; only with `auto`, and by default. */
   askForStateless?: boolean;
   /** Ends with NotSpoken where the target does not speak the revision, in place of holding it to that; how long it may take to answer, if less than usual. */
   onlyIfSpoken?: { deadlineMs?: number };

@@ -1,6 +1,6 @@
 /**
- * Looks for the MCP server beside an address where none answers: a path that was typed wrong, or the other transport. The
- * same origin alone is asked, since credentials go along.
+ * Looks for an MCP server near an address without one: a mistyped path, or the other transport. The same origin alone
+ * is asked, since credentials go along.
  */
 import { newestStatefulRevision } from '../../core/spec/revisions.ts';
 import { NoEndpoint } from '../target/answered-otherwise.ts';
@@ -8,7 +8,7 @@ import type { Peer } from '../peer/peer.ts';
 import type { DetectOptions } from './detected.ts';
 import type { HttpTarget } from '../target/target.ts';
 
-/** What the paths of MCP servers end in. */
+/** Usual ends of paths of MCP servers. */
 const usualNames: ReadonlySet<string> = new Set(['mcp', 'sse']);
 /** Milliseconds for each candidate; all are asked at once. */
 const candidateMs = 3_000;

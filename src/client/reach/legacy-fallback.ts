@@ -1,7 +1,6 @@
 /**
- * Opens a target, and finds out for an address which of the HTTP transports it speaks: a POST first, and GET for the
- * stream of HTTP+SSE where the POST is refused, unanswered or answered by that stream (2025-11-25: basic/transports,
- * backwards compatibility).
+ * Opens a target, and detects the HTTP transport of an address: a POST first, and GET for the stream of HTTP+SSE if the
+ * POST is refused, unanswered or answered by that stream (2025-11-25: basic/transports, backwards compatibility).
  */
 import { isObject } from '../../core/model/json.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
@@ -16,7 +15,7 @@ export interface Opened {
   target: Target;
   peer: Peer;
   answer: Answer;
-  /** What came of the other transport, where that says something of the address: a sentence. */
+  /** Result of the other transport, if it says something about the address: a sentence. */
   note?: string;
 }
 

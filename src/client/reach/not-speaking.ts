@@ -1,4 +1,4 @@
-/** Tells why a target could not be brought to speak MCP, from how it answered the first request. */
+/** Explains why a target does not speak MCP, by its answer to the first request. */
 import { targetError, type McpcError } from '../../core/model/errors.ts';
 import { AnsweredOtherwise, NoEndpoint, type Spoken } from '../target/answered-otherwise.ts';
 import type { Answer, Noise, Peer } from '../peer/peer.ts';
@@ -38,7 +38,7 @@ export function notSpeaking(target: Target, answer: Answer, method: string, nois
         named.length > 0
           ? `It names the revisions that it supports: use --spec ${named[0]}, or --spec auto.`
           : 'Is it an MCP server? Name a revision with --spec if it speaks another one.';
-      // Who breaks JSON-RPC may give neither.
+      // A server that violates JSON-RPC may give neither.
       if (answer.message.error === undefined)
         return targetError(
           `${name} answered ${method} with neither a result nor an error: ${JSON.stringify(answer.message).slice(0, 300)}`,
@@ -93,7 +93,7 @@ const certificateCodes =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA)$/;
 
 function lost(name: string, method: string, reason: string | undefined, code: string | undefined): McpcError {
-  // OpenSSL tells where in its own source it stood; of use is only what went wrong.
+  // OpenSSL names a place in its own source; only the fault itself is useful.
   const told = reason?.replace(/^.*\broutines:[^:]*:([^:]+):.*$/s, '$1').trim();
   const why = told === undefined ? '' : ` (${told})`;
   if (code === 'PROXY_AUTH')
@@ -160,10 +160,10 @@ function lost(name: string, method: string, reason: string | undefined, code: st
 }
 
 /**
- * Why the target cannot be spoken with.
- * @param peers all on which it was asked, first that of the answer
+ * Why MCP with the target is impossible.
+ * @param peers all connections that were tried, first that of the answer
  * @param answer to the first request
- * @param note what else was seen, a sentence
+ * @param note further observations, a sentence
  */
 export function noConversation(
   peers: readonly Peer[],
@@ -180,7 +180,10 @@ export function noConversation(
   return peers.some((peer) => hasAnswered(peer, answer)) ? new AnsweredOtherwise(told, spoken) : told;
 }
 
-/** Whether what answers is a server of MCP, so that what it sent is judged: it has sent JSON-RPC, or the endpoint of HTTP+SSE. */
+/**
+ * True if the answer comes from an MCP server, so that its messages are judged: it has sent JSON-RPC, or the endpoint
+ * of HTTP+SSE.
+ */
 function hasAnswered({ heard, transport }: Peer, { kind }: Answer): boolean {
   return kind === 'response' || heard === 'messages' || (transport === 'sse' && kind !== 'closed');
 }

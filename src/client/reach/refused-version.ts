@@ -1,6 +1,6 @@
 /**
- * Goes on with a server that answers `initialize` with an error in place of a version that it supports: with those that
- * the error names (`data.supported`; 2025-11-25: basic/lifecycle, error handling), then with older ones.
+ * Continues with a server that answers `initialize` with an error instead of a version that it supports: with those of
+ * the error (`data.supported`; 2025-11-25: basic/lifecycle, error handling), then with older ones.
  */
 import { asObject } from '../../core/model/json.ts';
 import type { Era, Revision } from '../../core/model/rules/requirement.ts';
@@ -24,8 +24,8 @@ export function namedVersions(answer: Answer): Revision[] {
 }
 
 /**
- * Asks for one revision after another, each on a connection of its own, until one is agreed on.
- * @param asked the revision that was refused
+ * Requests one revision after another, each on a new connection, until one is accepted.
+ * @param asked the refused revision
  * @returns undefined where all are refused, or the refusal is about something else
  */
 export async function withOlderRevision(
@@ -45,7 +45,7 @@ export async function withOlderRevision(
   return undefined;
 }
 
-/** Those that were named, then the others, each from the newest to the oldest. */
+/** The named revisions, then the others, each from the newest to the oldest. */
 function inTurn(asked: Revision, named: readonly Revision[]): Revision[] {
   const others = revisionsOf('stateful')
     .toReversed()

@@ -9,7 +9,7 @@ export function resultOf(answer: Answer): Json | undefined {
   return typeof result === 'object' && result !== null ? (result as Json) : undefined;
 }
 
-/** What the result of initialize or server/discover says of the server, as it is told to readers. */
+/** The server's description in the result of initialize or server/discover, for readers. */
 export function describe(result: Json): { serverInfo?: Json; instructions?: string; capabilities: string[] } {
   const meta = result._meta as Json | undefined;
   const info = (result.serverInfo ?? meta?.['io.modelcontextprotocol/serverInfo']) as Json | undefined;
@@ -26,7 +26,7 @@ export function describe(result: Json): { serverInfo?: Json; instructions?: stri
 const longestText = 1000;
 const mostMembers = 50;
 
-/** What is told of a server: long texts are cut, and what is no text is left out where it is long. */
+/** Description of a server: long texts are cut, and long values of other types are left out. */
 function shortened(info: Json): Json {
   const members = Object.entries(info).slice(0, mostMembers);
   return Object.fromEntries(

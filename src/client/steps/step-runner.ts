@@ -1,6 +1,6 @@
 /**
- * Carries out the steps of a stimulus on a peer, by the table of steps. Each waits for what it is due, never for a
- * fixed time, and a step that has nothing to work with is left out.
+ * Carries out the steps of a stimulus on a peer, by the table of steps. Each waits for its expected message, never for
+ * a fixed time, and a step without input is left out.
  */
 import type { Step } from '../../core/model/rules/rule.ts';
 import type { Peer } from '../peer/peer.ts';

@@ -53,7 +53,7 @@ export function objectStep(step: Json): ObjectStep {
   throw new Error(`unknown step ${JSON.stringify(step).slice(0, 100)}`);
 }
 
-/** What is known of steps and of all steps within them: a trait that one of them has. */
+/** Traits of steps and of all steps within them: a trait of any one. */
 export function traitsOfSteps(steps: readonly Step[]): StepTraits {
   const all: StepTraits = {};
   for (const step of steps) {
@@ -62,13 +62,13 @@ export function traitsOfSteps(steps: readonly Step[]): StepTraits {
   return all;
 }
 
-/** Whether a step itself, not one within it, waits for what may never come, or for what takes long by itself. */
+/** True if a step itself, not one within it, waits for something that may never come, or that is slow by itself. */
 export function idles(step: Step): boolean {
   const { waits, takesTime, waitsForTask } = ownTraits(step);
   return waits === true || takesTime === true || waitsForTask === true;
 }
 
-/** What is known of a step itself, without those within it. */
+/** Traits of a step itself, without its inner steps. */
 export function ownTraits(step: Step): StepTraits {
   if (typeof step === 'string') return wordStep(step).traits ?? {};
   const { traits = {} } = objectStep(step);

@@ -1,13 +1,13 @@
 /**
- * How a target can fail to lead a conversation: it answers, though not as it must, so that what it sent is judged; it does
- * not speak the revision that it was asked for; or what answers there is no MCP server at all.
+ * Reasons why a conversation with a target fails: it answers wrongly, so that its messages are judged; it does not
+ * speak the requested revision; or it is not an MCP server.
  */
 import { McpcError } from '../../core/model/errors.ts';
 import type { WireEntry } from '../../core/model/reports/run-report.ts';
 import type { Era, Revision } from '../../core/model/rules/requirement.ts';
 import type { Target } from './target.ts';
 
-/** How the target was spoken to. */
+/** Form of the first contact with the target. */
 export interface Spoken {
   target: Target;
   era: Era;
@@ -19,9 +19,9 @@ export interface Spoken {
 /** A target that was asked whether it speaks a revision, and showed that it does not. */
 export class NotSpoken extends McpcError {
   readonly revision: Revision;
-  /** What was seen instead: a sentence without its full stop. */
+  /** The observation instead: a sentence without its full stop. */
   readonly why: string;
-  /** The messages that show it, numbered from 1, once somebody recorded them. */
+  /** The messages that show it, numbered from 1, once they are recorded. */
   readonly wire: readonly WireEntry[];
 
   constructor(revision: Revision, why: string, wire: readonly WireEntry[] = []) {
@@ -37,7 +37,7 @@ export class NotSpoken extends McpcError {
 export class AnsweredOtherwise extends McpcError {
   readonly spoken: Spoken;
 
-  /** @param told what a reader is told where nothing can be judged */
+  /** @param told text for the reader if nothing can be judged */
   constructor(told: McpcError, spoken: Spoken) {
     super('target', told.message, { remedy: told.remedy, cause: told.cause });
     this.spoken = spoken;

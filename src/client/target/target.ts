@@ -1,4 +1,4 @@
-/** What is tested and how to reach it. */
+/** The target and how to reach it. */
 import type { ServeInMemory } from '../transport/process/memory-server.ts';
 import type { NetworkOptions } from '../transport/network/network-options.ts';
 

@@ -1,20 +1,22 @@
-/** Every deadline of probing, in milliseconds. What is due and did not come by then becomes a `timeout` event. */
+/**
+ * Every deadline of probing, in milliseconds. An expected event that does not come by then becomes a `timeout` event.
+ */
 export interface Timing {
   /** First answer on a connection: starting a server can take long. */
   startMs: number;
   /** Any later answer. */
   answerMs: number;
-  /** How long to look out for an answer that ought not to come (after a cancellation, say). */
+  /** Time to watch for an answer that should not come (after a cancellation, for example). */
   lateMs: number;
-  /** How long a reply stream may stay open behind its response. */
+  /** Time for which a reply stream may stay open after its response. */
   streamEndMs: number;
-  /** How long a process may take to end by itself when stdin is closed. */
+  /** Time for a process to end by itself after stdin is closed. */
   exitMs: number;
-  /** How long a process that is no longer needed gets before it is ended by a signal. */
+  /** Time for an unneeded process before it is ended by a signal. */
   closeMs: number;
 }
 
-/** How long a server that is too busy is waited for, in milliseconds. */
+/** Maximum wait for a busy server, in milliseconds. */
 export interface BusyWaits {
   /** The first wait where the server does not say how long; each further one is twice as long. */
   againMs: number;
@@ -35,7 +37,7 @@ export const defaultTiming: Timing = {
   closeMs: 150,
 };
 
-/** What a server is given beyond the time that its first answer took, before its silence counts as an answer. */
+/** Additional time for a server, beyond that of its first answer, before its silence counts as an answer. */
 const graceMs = 2_000;
 
 /** Milliseconds to wait for the answer to a first request that a server may well leave unanswered. @param openedMs until its first answer elsewhere */

@@ -1,11 +1,11 @@
-/** The end of a wait for something from outside. It must not know what is waited for. */
+/** The end of a wait for something from outside. It is independent of the awaited event. */
 
-/** A timer that comes so late tells that this process did not get to run; milliseconds. */
+/** A timer with this delay in milliseconds shows that this process did not run. */
 const heldUpMs = 100;
 
 /**
- * Calls back when the time is over. Time in which this process itself did not get to run does not count, up to as long
- * again: what came meanwhile lies unread, and nobody was late but us.
+ * Calls back when the time is over. Time in which this process itself did not run does not count, up to the same time
+ * again: data that arrived meanwhile is unread, and the delay is ours.
  *
  * @returns gives up the deadline
  */

@@ -1,4 +1,6 @@
-/** How much an untrusted peer may make us hold. Only numbers; what happens at a limit is said where it is applied. */
+/**
+ * Limits on memory for data of an untrusted peer. Only numbers; what happens at a limit is said where it is applied.
+ */
 import type { JsonLimits } from '../../core/trace/payload.ts';
 
 export interface TransportLimits {

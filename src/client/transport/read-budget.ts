@@ -1,6 +1,6 @@
 /**
- * What all connections of one run may hold and unpack together. The limits of one message say nothing of a hundred
- * that are being read at once, nor of a hundred bodies that each unpack to a thousand times their size.
+ * Limits on held and unpacked data for all connections of one run together. The limits of one message say nothing of a
+ * hundred that are being read at once, nor of a hundred bodies that each unpack to a thousand times their size.
  */
 import type { EventSink } from '../../core/model/trace.ts';
 

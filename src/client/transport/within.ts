@@ -1,4 +1,4 @@
-/** A wait with an end. It must not know what is waited for. */
+/** A wait with an end. It is independent of the awaited event. */
 
 /** Waits for the promise, at most so long; true when the time ran out first. The timer never outlives the wait. */
 export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {

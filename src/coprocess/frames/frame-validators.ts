@@ -1,6 +1,6 @@
 /**
- * Validators of frames, compiled when they are first asked for. The build puts a module in place of this one that
- * reads what tools/build-on-demand.ts has compiled, so that a coprocess starts without the compiler.
+ * Validators of frames, compiled when they are first asked for. The build replaces this module by one that reads the
+ * validators compiled by tools/build-on-demand.ts, so that a coprocess starts without the compiler.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { frameOptions, frameSchema } from './frame-schema.ts';

@@ -14,7 +14,7 @@ export interface Frame {
   params: Record<string, unknown>;
 }
 
-/** What is wrong with a line, and the id to answer under. */
+/** The fault of a line, and the id for the answer. */
 export interface Refused {
   id: string;
   error: FrameError;

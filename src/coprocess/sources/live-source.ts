@@ -25,7 +25,7 @@ export function createLiveSource(options: LiveOptions, timeoutMs: number): LiveS
       try {
         return (session = await openLive(options));
       } catch (error) {
-        // What cannot be reached now is not tried again: the caller decides whether to start anew.
+        // An unreachable server is not tried again: the caller decides if it starts again.
         if (error instanceof McpcError && error.stage === 'target') return { failed: error.message };
         throw error;
       }

@@ -2,7 +2,7 @@
 import { hashOf, lockedLists, type ServerLock } from './lock.ts';
 
 /**
- * The lock with one entry as it is now, everything else as it was.
+ * The lock with the current state of one entry, and everything else unchanged.
  * @param entry a name in any list, or a member about the server itself; absent for all
  */
 export function approved(before: ServerLock, now: ServerLock, entry: string | undefined): ServerLock {

@@ -1,4 +1,4 @@
-/** What changed between two locks of a server, and what each change means to those who trusted the first. Pure. */
+/** Changes between two locks of a server, and their meaning to users who trusted the first. Pure. */
 import { append } from '../model/lists.ts';
 import { canonical, isObject } from '../model/json.ts';
 import { hiddenCharacters } from './hidden-characters.ts';
@@ -8,8 +8,8 @@ import { schemaChanges, type SchemaChange } from './schema-changes.ts';
 type Json = Record<string, unknown>;
 
 /**
- * From the gravest on. `security`: what a model reads or a client trusts is another; `breaking`: a caller that worked may
- * fail, or that cannot be decided; `additive`: callers go on working; `cosmetic`: words for people alone.
+ * From the gravest on. `security`: a text that a model reads, or a promise to a client, changed; `breaking`: a working
+ * caller may fail, or that is unknown; `additive`: callers keep working; `cosmetic`: only words for people.
  */
 export const changeClasses = ['security', 'breaking', 'additive', 'cosmetic'] as const;
 export type ChangeClass = (typeof changeClasses)[number];
@@ -99,7 +99,7 @@ function without(definition: Json): Json {
   return Object.fromEntries(Object.entries(definition).filter(([member]) => !names.includes(member)));
 }
 
-/** Whether an entry has all but the name of another: what callers send and get is the same. */
+/** True if an entry equals another except for its name: callers send and get the same. */
 function isRenamed(before: LockedEntry, after: LockedEntry): boolean {
   const shape = ({ definition }: LockedEntry): string =>
     canonical([definition['inputSchema'], definition['outputSchema'], definition['arguments'], definition['mimeType']]);

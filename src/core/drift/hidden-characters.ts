@@ -1,6 +1,6 @@
 /** Characters that a reader does not see, or sees elsewhere than they stand, and that a model reads all the same. Pure. */
 
-/** What makes a character hidden, by its code point; undefined for one that is plain to see. */
+/** Why a character is hidden, by its code point; undefined for a visible one. */
 function kindOf(code: number): string | undefined {
   if (code >= 0xe0000 && code <= 0xe007f) return 'tag character';
   if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return 'bidirectional control';
@@ -24,8 +24,8 @@ export interface HiddenCharacter {
 
 /**
  * The hidden characters of a text, the first ones. Joiners, variation selectors and direction marks (U+200C to U+200F)
- * belong to emoji and to right-to-left scripts, and so do tag characters that follow a black flag (U+1F3F4): none of
- * those is one.
+ * belong to emoji and to right-to-left scripts. So do tag characters that follow a black flag (U+1F3F4). They do not
+ * count.
  */
 export function hiddenCharacters(text: string, most = 20): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];

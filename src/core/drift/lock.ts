@@ -1,13 +1,13 @@
 /**
- * What a server offers, as a lock holds it: each definition whole, with a SHA-256 over its canonical JSON (RFC 8785:
- * members in order, no white space), so that the order of lists and members changes nothing. Pure.
+ * The offer of a server in a lock. Each definition is complete, with a SHA-256 over its canonical JSON (RFC 8785:
+ * sorted members, no white space), so the order of lists and members is irrelevant. Pure.
  */
 import { createHash } from 'node:crypto';
 import { asText, canonical, isObject } from '../model/json.ts';
 
 type Json = Record<string, unknown>;
 
-/** What a server said of itself and listed. */
+/** A server's description of itself, and its lists. */
 export interface Offer {
   revision: string;
   serverInfo: Json | undefined;

@@ -1,5 +1,5 @@
 /**
- * How a JSON Schema changed: whether it takes less or more than before. It decides the keywords that can be decided on
+ * Changes of a JSON Schema: whether it accepts less or more than before. It decides the keywords that can be decided on
  * their own, and says "not decided" of all others; it never takes an undecided change for a harmless one. Pure.
  */
 import { canonical, isObject } from '../model/json.ts';
@@ -13,7 +13,7 @@ export interface SchemaChange {
   kind: SchemaChangeKind;
   /** JSON Pointer to the keyword. */
   at: string;
-  /** What changed, a sentence without a full stop. */
+  /** The change, a sentence without a full stop. */
   says: string;
   /** Values may lack a member that they had: a loss to those who read them, though more is taken. */
   loses?: true;

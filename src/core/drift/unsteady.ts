@@ -1,4 +1,4 @@
-/** What differs between two readings of one server within a run. Pure. */
+/** Differences between two readings of one server within a run. Pure. */
 import { canonical } from '../model/json.ts';
 import type { Offer } from './lock.ts';
 

@@ -12,7 +12,7 @@ import { faultOf, type Evaluation, type RuleJudge } from './rule-judge.ts';
 import { createRuleTally, type JudgeHooks } from './rule-tally.ts';
 import { asText } from '../model/json.ts';
 
-/** What became of one subject, and why. */
+/** Outcome of one subject, and its reason. */
 export interface Account {
   rule: CompiledRule;
   subject: Subject;
@@ -30,7 +30,7 @@ export interface EngineHooks extends JudgeHooks {
 }
 
 interface Reading {
-  /** Fails for what the trace does not tell. */
+  /** Fails for facts that the trace does not contain. */
   recorded: FactReader;
   /** Gives no value for it. */
   plain: FactReader;
@@ -87,7 +87,7 @@ export function createEngineJudge(
     }
   }
 
-  /** Of a subject of which the trace does not tell enough: whether it may break the rule for all that is known. */
+  /** For a subject with unknown facts: true if it may break the rule, as far as known. */
   const mayBreak = (recorded: FactReader): Promise<boolean> =>
     expect.decide(recorded).then(
       (held) => !held,

@@ -1,11 +1,11 @@
-/** What a rule of level MAY says: whether something that is permitted was used, with the first subject that shows it. */
+/** Outcome of a rule of level MAY: whether a permitted feature was used, with the first subject that shows it. */
 import type { FeatureStatus } from '../model/reports/verdict.ts';
 import type { OutcomeCase } from './outcome-cases.ts';
 import type { RuleOutcome } from './rule-tally.ts';
 
 export interface FeatureOutcome extends Omit<RuleOutcome, 'status' | 'cases'> {
   status: FeatureStatus;
-  /** How often it was used. */
+  /** Number of uses. */
   judged: number;
   /** The first use; absent where none was seen. */
   shown?: OutcomeCase;

@@ -1,4 +1,4 @@
-/** Finds the judges of a subject: by its kind, by what the trace does not tell of it, and by the rules that select it. */
+/** Finds the judges of a subject: by its kind, its missing facts, and the rules that select it. */
 import type { Subject } from '../facts/core/subject.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
 import type { SubjectKind } from '../model/rules/subject-kind.ts';
@@ -18,8 +18,8 @@ const none: readonly RuleJudge[] = [];
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * @param onUnselectable receives rules that take none of the subjects of which these facts are not told
- * @returns the judges that take a subject; those that might, if the trace told enough, have noted it
+ * @param onUnselectable receives rules that cannot select subjects with these missing facts
+ * @returns the judges that take a subject; those that might take it with complete facts have recorded it
  */
 export function createJudgeFinder(
   judges: readonly RuleJudge[],
@@ -62,7 +62,7 @@ export function createJudgeFinder(
   };
 }
 
-/** Whether the rule selects its subjects by one of the facts. */
+/** True if the rule selects its subjects by one of the facts. */
 function selectsBy({ filter }: CompiledRule, facts: ReadonlySet<string>): boolean {
   return Object.keys(filter).some((name) => facts.has(`subject.${name}`));
 }

@@ -35,24 +35,24 @@ export interface JudgeOptions {
   /** Whose behaviour is judged. */
   role: 'server' | 'client' | 'both';
   transport: TransportKind;
-  /** Revision to judge by; when absent the first one that a connection negotiates, or else the first that a client asks for. */
+  /** Revision to judge by; when absent the first negotiated one, or else the first that a client requests. */
   revision?: string;
-  /** Revision to judge by where no connection negotiates one, before the one that a client asks for. */
+  /** Revision to judge by if no connection negotiates one; it precedes the one that a client requests. */
   otherwise?: string | undefined;
   methods: MethodTable;
   knownRevisions: readonly string[];
-  /** What the trace lacks; everything was recorded when absent. */
+  /** Missing parts of the trace; everything was recorded when absent. */
   recorded?: Recorded;
   loadValidators(revision: string): Promise<Validators>;
-  /** Told of subjects that break a rule, at the moment they do; of one rule at most the first hundred. */
+  /** Called for subjects that break a rule, at once; for at most the first hundred of one rule. */
   onFailure?: (failure: Failure) => void;
-  /** Told of events that may become evidence, as soon as a verdict rests on them. */
+  /** Called for events that may become evidence, as soon as a verdict needs them. */
   onCited?: (seq: number) => void;
-  /** What judges conditions: the fast path, which json-rules-engine confirms (as usual), or the engine alone. */
+  /** Evaluator of conditions: the fast path, confirmed by json-rules-engine (the default), or the engine alone. */
   evaluator?: Evaluator;
-  /** Engine alone: told of each subject what became of it, and why. */
+  /** Engine alone: called for each subject with its outcome and reason. */
   onAccount?: (account: Account) => void;
-  /** Told of rules that can select no subjects of some sort, since the trace does not tell these facts of them. */
+  /** Called for rules that cannot select some subjects, since the trace does not contain these facts. */
   onUnselectable?: (rule: CompiledRule, hidden: ReadonlySet<string>) => void;
 }
 
@@ -70,12 +70,12 @@ export interface Judge {
 export interface JudgeResult {
   /** The revision judged by; undefined when none was negotiated or asked for. */
   revision: string | undefined;
-  /** It was never negotiated: a client asked for it, or whoever judges named it. */
+  /** It was never negotiated: a client or the caller named it. */
   unagreed?: 'asked' | 'named';
   outcomes: RuleOutcome[];
-  /** What rules of level MAY saw, in their order; those that do not hold on the transport have none. */
+  /** Results of rules of level MAY, in their order; rules of other transports have none. */
   features: FeatureOutcome[];
-  /** What was followed no more, since there was too much of it at a time: undecided. */
+  /** Dropped because there was too much of it at a time: undecided. */
   letGo?: LetGo;
 }
 
@@ -88,10 +88,10 @@ const keptWaiting = 5000;
 export function createJudge(options: JudgeOptions): Judge {
   let revision = options.revision;
   let validators: Validators | undefined;
-  /** What is to be judged as soon as the revision is known. */
+  /** Subjects to judge as soon as the revision is known. */
   let early: (() => void)[] = [];
   let waiting: Promise<void>[] = [];
-  /** Who sent what wrong on purpose, by seq; only rules about that party need it. */
+  /** Deliberate faults and their party, by seq; only rules about that party need them. */
   const deviations = new Map<number, Party>();
   let ready = false;
   const context: OperatorContext = {
@@ -152,10 +152,10 @@ export function createJudge(options: JudgeOptions): Judge {
     revision ??= fold.revision;
   }
 
-  /** What comes before the revision is known is judged when it is. */
+  /** Subjects before the revision is known are judged once it is. */
   function hold(subject: Subject): void {
     const { session, kind } = subject;
-    // What is read later must be what it is now.
+    // Values that are read later must keep their current state.
     subject.facts = settled(subject.facts);
     const at = moments.of(subject);
     if (session?.letGo !== true && early.length < keptEarly) early.push(() => judgeSubject(subject, at));
@@ -203,7 +203,7 @@ export function createJudge(options: JudgeOptions): Judge {
           judge.rule.kind === subject.kind && placeOf(judge, revision!) !== undefined && isSelected(judge, subject),
       );
     }
-    // What a checker does wrong on purpose tells nothing about it, whichever party it plays.
+    // Deliberate faults of a checker are no evidence about it, in either role.
     const sinner = deviationIn(subject) ?? (isStray(subject.session) ? 'server' : undefined);
     for (const judge of taking) if (judge.rule.role !== sinner) judge.take(subject);
   }
@@ -216,14 +216,14 @@ export function createJudge(options: JudgeOptions): Judge {
     for (const judge of judges) if (placeOf(judge, revision!)) judge.takeSession(subject);
   }
 
-  /** The server named a revision that nobody knows: only what the client makes of that can be judged. */
+  /** The server named an unknown revision: only the client's reaction to it can be judged. */
   function isStray(session: SessionState | undefined): boolean {
     return (
       options.role !== 'server' && session?.revision !== undefined && !options.knownRevisions.includes(session.revision)
     );
   }
 
-  /** Who did something wrong on purpose in it; undefined where nobody did. */
+  /** The party that did something wrong on purpose in it; undefined if none did. */
   function deviationIn(subject: Subject): Party | undefined {
     if (deviations.size === 0) return undefined;
     const found = subject.events.find((seq) => deviations.has(seq));
@@ -247,7 +247,7 @@ export function createJudge(options: JudgeOptions): Judge {
     ready = true;
     for (const act of early) {
       act();
-      // What waits for the engine is held in memory until it is decided.
+      // Subjects that wait for the engine are held in memory until they are decided.
       if (waiting.length > keptWaiting) await settle();
     }
     early = [];

@@ -1,4 +1,4 @@
-/** How long and how many messages into a conversation the judge is. */
+/** Time and number of messages since the beginning of a conversation. */
 import type { Subject } from '../facts/core/subject.ts';
 import type { Moment } from '../facts/selections/selection.ts';
 import type { TraceEvent } from '../model/trace.ts';

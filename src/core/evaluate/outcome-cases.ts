@@ -1,6 +1,6 @@
 /**
- * What an outcome rests on, case by case: which subject, which of its events, and of a failure which properties were
- * wrong. A subject may rest on many events; of a failure only those are told that the facts in question rest on.
+ * Evidence of an outcome, case by case: the subject, its events, and for a failure the wrong properties. A subject may
+ * depend on many events; a failure lists only those of the facts in question.
  */
 import type { Subject } from '../facts/core/subject.ts';
 import type { SubjectKind } from '../model/rules/subject-kind.ts';
@@ -13,19 +13,19 @@ export interface OutcomeCase {
   subject: string;
   /** In order. */
   events: readonly number[];
-  /** Of failures: facts for the rule's message, what was due and seen. */
+  /** For failures: facts for the rule's message, expectation and observation. */
   facts: Record<string, unknown>;
   words: LeafWords;
 }
 
 export const noWords: LeafWords = { expected: '', actual: '', seen: '', told: '' };
 
-/** One failure, told by where it is: the same events and properties in two rules have the same cause. */
+/** One failure, identified by its place: equal events and properties in two rules have the same cause. */
 export interface Cause {
   events: readonly number[];
   /** Properties, with `[]` for any place in an array; never empty. */
   members: readonly string[];
-  /** The first of them as it stands in the message: `result.tools[1].inputSchema`. */
+  /** The first of them as a path in the message: `result.tools[1].inputSchema`. */
   place?: string;
 }
 
@@ -57,7 +57,7 @@ export function subjectWords({ kind, facts }: Pick<Subject, 'kind' | 'facts'>): 
       const value = facts[name];
       return typeof value === 'string' && value.length <= 100 ? value : undefined;
     } catch {
-      // A feature failed; that is told elsewhere.
+      // A feature failed, which is reported elsewhere.
       return undefined;
     }
   };
@@ -69,7 +69,7 @@ export function subjectWords({ kind, facts }: Pick<Subject, 'kind' | 'facts'>): 
 
 const own = 'subject.';
 
-/** The events that show what the leaves tell: those of the facts that they look at, where the subject can say which. */
+/** The events for the facts of the leaves, if the subject knows them. */
 export function eventsShowing(subject: Subject, leaves: readonly LeafResult[]): readonly number[] {
   const events = new Set<number>();
   for (const { fact } of leaves.filter(({ matters }) => matters))

@@ -1,6 +1,6 @@
 /**
- * Finds the rules whose `given` selects a subject without asking each of them: a tree that asks for one fact after
- * another, and in each branch only for those that a rule still in question names. Grown as subjects come.
+ * Finds the rules whose `given` selects a subject without testing each: a tree that reads one fact after another, and
+ * in each branch only those that a remaining rule names. Grown as subjects come.
  */
 import type { Subject } from '../facts/core/subject.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
@@ -68,7 +68,7 @@ export function createRuleIndex<T extends Holder>(holders: readonly T[]): (subje
   };
 }
 
-/** The facts that filters name, those that most rules name first. */
+/** The facts of filters, those of most rules first. */
 function factsByUse(holders: readonly Holder[]): string[] {
   const uses = new Map<string, number>();
   for (const { rule } of holders)

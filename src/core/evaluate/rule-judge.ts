@@ -1,6 +1,6 @@
 /**
- * Judges one rule by the fast path: takes the subjects that it selects as they come, and asks its conditions as plain
- * functions. json-rules-engine has the last word on what fails, and looks at the first subjects that pass.
+ * Judges one rule by the fast path: takes the subjects that it selects, and evaluates its conditions as plain
+ * functions. json-rules-engine decides failures, and evaluates the first passing subjects.
  */
 import { FactError } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
@@ -18,7 +18,10 @@ export interface RuleJudge {
   rule: CompiledRule;
   /** Judges a subject that the rule's `given` selects. */
   take(subject: Subject): void;
-  /** Notes a subject that the rule might select, if the trace told enough. @returns whether it need not be told of others */
+  /**
+   * Records a subject that the rule might select if the trace were complete.
+   * @returns true if further ones need not be recorded
+   */
   drop(subject: Subject): boolean;
   /** A connection that negotiated the judged revision is over: does the requirement bind it? */
   takeSession(subject: Subject): void;
@@ -28,7 +31,7 @@ export interface RuleJudge {
   outcome(transport: TransportKind): RuleOutcome;
 }
 
-/** What conditions are evaluated by. */
+/** Evaluators of conditions. */
 export interface Evaluation {
   factory: ConditionFactory;
   /** Compiles a condition, or a leaf of it, for the fast path. */
@@ -36,11 +39,11 @@ export interface Evaluation {
   context: OperatorContext;
 }
 
-/** Subjects of one rule that pass and are judged by the engine as well; of one of level MAY the one that is shown. */
+/** Number of passing subjects of one rule that the engine evaluates as well; for level MAY the displayed one. */
 const confirmedPasses = { rule: 20, feature: 1 };
 /**
- * How many of a rule the engine has looked at in this process. A worker that checks a whole fleet has both ways of judging
- * compared as often as one check does, and of each target once more.
+ * Number of subjects of a rule that the engine has evaluated in this process. A worker that checks a whole fleet has
+ * both ways of judging compared as often as one check does, and of each target once more.
  */
 const confirmedInAll = new WeakMap<CompiledRule, number>();
 
@@ -92,7 +95,7 @@ export function createRuleJudge(
     }
   }
 
-  /** What does not hold is evaluated by the engine, whose word counts and which tells every leaf. */
+  /** The engine evaluates failures, decides them, and reports every leaf. */
   function fail(subject: Subject): void {
     const account = tally.fail(subject);
     if (!account) return;
@@ -121,7 +124,7 @@ export function createRuleJudge(
     }
   }
 
-  /** Of a subject of which the trace does not tell enough: whether it may break the rule for all that is known. */
+  /** For a subject with unknown facts: true if it may break the rule, as far as known. */
   function mayBreak(subject: Subject): boolean {
     try {
       return !expect(subject);
@@ -168,7 +171,7 @@ export function createRuleJudge(
   };
 }
 
-/** What went wrong, with the subject that shows it. */
+/** The error, with its subject. */
 export function faultOf(error: unknown, subject: Subject): unknown {
   return error instanceof FactError ? `${error.message} (subject of event ${subject.events.at(-1) ?? 0})` : error;
 }

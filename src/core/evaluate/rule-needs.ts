@@ -1,4 +1,4 @@
-/** What rules need of a subject, of a connection and of the features that give facts: questions that a judge asks of its rules. */
+/** Needs of rules: which facts of a subject, of a connection and of features a judge must supply. */
 import type { Subject } from '../facts/core/subject.ts';
 import { featureOf, makerOf } from '../facts/core/registry.ts';
 import { selectorsOf } from '../facts/selections/selections.ts';
@@ -10,7 +10,7 @@ import { needsJsonSchemas } from './operators/schema-operators.ts';
 import type { RuleJudge } from './rule-judge.ts';
 import { asText } from '../model/json.ts';
 
-/** Whether a rule takes a subject that no tree could be found for. */
+/** True if a rule takes a subject without a tree. */
 export function isSelected(judge: RuleJudge, { facts }: Subject): boolean {
   try {
     return Object.keys(judge.rule.filter).every((name) => allows(judge.rule.filter, name, facts[name]));
@@ -20,7 +20,7 @@ export function isSelected(judge: RuleJudge, { facts }: Subject): boolean {
   }
 }
 
-/** Whether a rule is about subjects that a feature makes, or reads any of its facts. */
+/** True if a rule is about subjects of a feature, or reads any of its facts. */
 export function readsFactsOf(rule: CompiledRule, feature: string): boolean {
   const kinds = [rule.kind, ...(rule.selection ? selectorsOf(rule.selection).map(({ kind }) => kind) : [])];
   return (

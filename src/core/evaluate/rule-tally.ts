@@ -1,4 +1,4 @@
-/** Adds up what became of the subjects of one rule and keeps the evidence, whoever decided about them. */
+/** Counts the outcomes of the subjects of one rule and keeps the evidence, for all evaluators. */
 import { settled } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/core/subject.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
@@ -26,7 +26,7 @@ export interface RuleOutcome {
   failed: number;
   /** Subjects that `given` selected, decided or not. */
   selected: number;
-  /** What conditions asked for and found, in the words of whoever writes them; for reports `cases` has others. */
+  /** Expectation and observation of conditions, in the words of rule authors; `cases` has others for reports. */
   expected?: string;
   actual?: string;
   /** Facts of the first failing subject, for the rule's message; of the first passing one otherwise. */
@@ -45,7 +45,7 @@ export interface RuleOutcome {
   leaves: LeafResult[];
 }
 
-/** A subject that broke a rule, told as soon as that is certain. */
+/** A subject that broke a rule, reported as soon as that is certain. */
 export interface Failure {
   rule: CompiledRule;
   facts: Record<string, unknown>;
@@ -57,15 +57,15 @@ export interface JudgeHooks {
   /** Where the engine is asked, its answer has to be waited for; subjects that hold cost no turn of the event loop. */
   wait(due: Promise<void>): void;
   onFailure?: ((failure: Failure) => void) | undefined;
-  /** Told of events that may become evidence, as soon as a verdict rests on them. */
+  /** Called for events that may become evidence, as soon as a verdict needs them. */
   onCited?: ((seq: number) => void) | undefined;
 }
 
 export interface RuleTally {
-  /** Subjects that `given` selected, and those of them that were judged; counted by whoever judges. */
+  /** Subjects that `given` selected, and judged ones among them; the caller counts. */
   selected: number;
   judged: number;
-  /** The trace does not tell enough of some subject that may have broken the rule. */
+  /** The trace lacks facts of some subject that may have broken the rule. */
   dropped: boolean;
   pass(subject: Subject): void;
   /** Counts a subject that failed. @returns takes the leaves of it; undefined when enough failures have been accounted for */
@@ -74,7 +74,7 @@ export interface RuleTally {
   remark(message: string, subject: Subject): void;
   /** No more remarks are kept. */
   remarksFull(): boolean;
-  /** Whether the rule binds the target, as one connection shows it. */
+  /** True if the rule binds the target, according to one connection. */
   bind(held: boolean): void;
   /** A fault of our own, or of the rule; the first one becomes the reason. */
   note(error: unknown): void;
@@ -83,7 +83,7 @@ export interface RuleTally {
 
 const keptEvidence = 200;
 
-/** Failing subjects of one rule whose leaves are told; a hostile transcript may have a million. */
+/** Number of failing subjects of one rule with reported leaves; a hostile transcript may have a million. */
 const accounted = 100;
 
 const keptRemarks = 5;
@@ -184,7 +184,7 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
       if (failed > 0) {
         return { ...base, status: 'fail', ...told(first?.leaves ?? [], context) };
       }
-      // What could not be decided may be the very thing that breaks the rule; one use is a use, whatever else there is.
+      // An undecided subject may be the one that breaks the rule; but one use is a use in any case.
       if (judged > 0 && this.dropped && rule.feature !== true)
         return {
           ...base,
@@ -200,7 +200,7 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
   };
 }
 
-/** What was expected and what was seen, by the leaves that do not hold. */
+/** Expectation and observation, by the leaves that do not hold. */
 function told(leaves: readonly LeafResult[], context: OperatorContext): { expected: string; actual: string } {
   const broken = leaves.filter((leaf) => leaf.matters).map((leaf) => explainLeaf(leaf, context));
   return {

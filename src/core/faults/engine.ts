@@ -1,6 +1,6 @@
 /**
- * Gives a server a fault: decides which of its messages and HTTP replies the fault befalls, and what becomes of
- * them. Works on values alone; whoever sends the messages hands them in and writes what comes out.
+ * Injects a fault into a server: selects its messages and HTTP replies, and changes them. Works on values only; the
+ * sender of the messages passes them in and writes the result.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { resolvePath } from '../facts/core/json-path.ts';
@@ -37,7 +37,7 @@ export interface Arriving extends Pick<HeardHead, 'headers' | 'names'> {
 }
 
 export interface FaultEngine {
-  /** What is sent in place of the message; empty where nothing is. */
+  /** Replacement of the message; empty to drop it. */
   send(outgoing: Outgoing): Sending[];
   /** Status and headers that are sent. */
   head(replying: Replying): HttpHead;
@@ -109,7 +109,7 @@ function isBefallen(on: FaultPlace, { message, kind, method, asked }: Outgoing):
   );
 }
 
-/** Of answers the reply is meant that carries them: what was posted tells which, since a stream has its head before them. */
+/** For answers the reply with them is meant: the posted message decides, since a stream has its head before them. */
 function isReplyBefallen(
   { http, reply, result, error, where, more }: FaultPlace,
   { verb, posted, method, status, message }: Replying,
@@ -123,7 +123,7 @@ function isReplyBefallen(
       (rpc === undefined || isNamed(rpc, method))
     );
   }
-  // What the reply says of the request is its method alone.
+  // The reply knows only the method of the request.
   if (posted !== 'request' || more !== undefined) return false;
   const isError = typeof message === 'object' && message !== null && 'error' in message;
   const names = (isError ? error : result) ?? reply;

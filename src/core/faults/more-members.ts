@@ -1,6 +1,6 @@
 /**
- * Members of a request beside those that the schemas of the revisions name. The schema of requests leaves params and
- * `_meta` open, so that such a request is as good as another (schema#JSONRPCRequest, schema#RequestParams).
+ * Members of a request outside the schemas of the revisions. The schema of requests leaves params and `_meta` open, so
+ * that such a request is as good as another (schema#JSONRPCRequest, schema#RequestParams).
  */
 import type { MorePlace } from '../model/rules/mutation.ts';
 

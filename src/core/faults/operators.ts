@@ -1,7 +1,7 @@
 /**
- * The operators of faults: what can be done to a message of a server on its way to the client, to the HTTP reply around
- * it, or to the headers that the server takes in: a check of one that it does not see is left out. They know nothing of rules. A new operator is one entry here; its schema, the words of a description and
- * what the engine does with it follow from the entry.
+ * The operators of faults. They change a message of a server on its way to the client, the HTTP reply around it, or the
+ * headers that the server sees; a check of an invisible one is left out. They know nothing of rules. A new operator is
+ * one entry here; its schema, the words of a description and what the engine does with it follow from the entry.
  */
 import type { Fault } from '../model/rules/mutation.ts';
 import { removeAt, setAt } from './edit-path.ts';
@@ -13,7 +13,7 @@ export interface Sending {
   message: Json;
   /** Milliseconds that it is held back. */
   delayMs?: number;
-  /** What is written in its place. */
+  /** Its replacement. */
   raw?: RawText;
   /** It goes out on each listening stream. */
   everywhere?: true;
@@ -51,9 +51,9 @@ interface AnyOperator {
   name: OperatorName;
   says: string;
   schema: Json;
-  /** Members beside it that belong to it. */
+  /** Related members. */
   options?: Record<string, Json>;
-  /** What it does in few words, for descriptions. */
+  /** Its effect in few words, for descriptions. */
   words(fault: Fault): string;
 }
 

@@ -1,4 +1,4 @@
-/** What is written where a fault has other text sent than the message. */
+/** Replacement text of a fault for a message. */
 import type { RawText } from './operators.ts';
 
 /** @param text the message as JSON */

@@ -38,9 +38,9 @@ const kindNames: Record<string, string> = {
 };
 
 /**
- * @param errors what a compiled validator left behind for `value`
+ * @param errors errors of a compiled validator for `value`
  * @param at path of `value`, prefixed to the paths of the findings
- * @returns at most `maxFindings` findings, none twice, in the order of the schema
+ * @returns at most `maxFindings` findings, without duplicates, in the order of the schema
  */
 export function explainErrors(errors: readonly RawError[], value: unknown, at: string): SchemaFinding[] {
   const findings: SchemaFinding[] = [];
@@ -158,7 +158,7 @@ function partsOf(outer: RawError, errors: readonly RawError[]): RawError[] {
   );
 }
 
-/** For an object that has none of the members by which its branches are told apart, or has no object in their place. */
+/** For an object without the members that distinguish its branches, or something else instead of an object. */
 function explainParts(errors: readonly RawError[], root: unknown, at: string): SchemaFinding | undefined {
   if (new Set(errors.map((error) => error.instancePath)).size !== 1) return undefined;
   if (errors.every((error) => error.keyword === 'type')) return explain(errors[0]!, errors, root, at);
@@ -169,7 +169,7 @@ function explainParts(errors: readonly RawError[], root: unknown, at: string): S
   return { path, message: `has none of the members ${list(names, 'and')}`, kind: 'shape' };
 }
 
-/** Follows a JSON pointer, writing the path as it goes; a list's index stands in brackets. */
+/** Follows a JSON pointer, writing the path as it goes; a list's index is in brackets. */
 function locate(root: unknown, pointer: string, at: string): { path: string; value: unknown } {
   let value = root;
   let path = at;

@@ -64,8 +64,8 @@ function* candidates(form: Json, name: string, depth: number, making: Making): G
 }
 
 /**
- * What does no harm, where the name tells: these go before a default or an example of the server. A schema that
- * allows none of them leaves nothing open.
+ * Harmless values, where the name shows them: they precede a default or an example of the server. A schema that allows
+ * none of them leaves nothing open.
  */
 function* carefulValues(type: unknown, form: Json, name: string, { places }: Making): Generator<unknown> {
   const wanted = carefulSwitch(name);
@@ -138,7 +138,7 @@ function* objects(form: Json, depth: number, making: Making): Generator<Json> {
   const made = new Map<string, unknown>(
     [...names].map((name) => [name, make(schemaOf(name), name, depth + 1, making)]),
   );
-  // Whoever leaves out a trial run may get the real one.
+  // Without a trial run the server may start the real one.
   const switches = Object.keys(properties)
     .slice(0, mostItems)
     .filter((name) => !made.has(name) && isSwitch(properties[name], name, making.root));
@@ -154,7 +154,7 @@ function* objects(form: Json, depth: number, making: Making): Generator<Json> {
   if (made.size > names.size) yield Object.fromEntries(made);
 }
 
-/** An optional member that is true or false, and whose harmless value its name tells. */
+/** An optional boolean member with a harmless value that its name shows. */
 function isSwitch(schema: unknown, name: string, root: unknown): boolean {
   if (carefulSwitch(name) === undefined || typeof schema !== 'object' || schema === null) return false;
   return plainForms(schema as Json, root).some(

@@ -5,7 +5,7 @@
 import { asObject } from '../model/json.ts';
 
 export interface HeaderParameter {
-  /** What stands behind `Mcp-Param-`. */
+  /** Text after `Mcp-Param-`. */
   header: string;
   /** Keys of `properties`, from the root of the schema. */
   path: string[];
@@ -40,13 +40,13 @@ export function headerParameters(schema: unknown): HeaderParameter[] {
 
 const types: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 
-/** Whether all of them are as the specification wants them, so that a client may call the tool over HTTP. */
+/** True if all of them follow the specification, so that a client may call the tool over HTTP. */
 export function areSound(parameters: readonly HeaderParameter[]): boolean {
   const names = new Set(parameters.map(({ header }) => header.toLowerCase()));
   return names.size === parameters.length && parameters.every(({ type }) => types.has(type));
 }
 
-/** Whether a tool has such parameters, and may be called over HTTP. */
+/** True if a tool has such parameters, and may be called over HTTP. */
 export function hasHeaderParameters(schema: unknown): boolean {
   const found = headerParameters(schema);
   return found.length > 0 && areSound(found);
@@ -83,7 +83,7 @@ function isMarked(text: string): boolean {
   return text.startsWith(prefix) && text.endsWith(suffix) && text.length >= prefix.length + suffix.length;
 }
 
-/** How a header value is to be read: plain, encoded with the text behind it, or with what no header may have. */
+/** Reading of a header value: plain, encoded with its decoded text, or with forbidden characters. */
 export function readHeaderValue(value: string): { as: 'plain' | 'encoded'; text: string } | { as: 'invalid' } {
   if (!isMarked(value)) return /^[\t\x20-\x7E]*$/.test(value) ? { as: 'plain', text: value } : { as: 'invalid' };
   const inner = value.slice(prefix.length, -suffix.length);

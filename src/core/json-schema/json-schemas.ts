@@ -1,7 +1,7 @@
 /**
- * Judges JSON Schemas that a target published, and values against them, in three answers: the findings (none
- * when all is well), or undefined where nobody can be sure. The schema is not trusted: no reference is followed
- * out of it, its patterns cannot run away, size, depth and work are bounded. Loaded when a rule needs it.
+ * Validates JSON Schemas of a target, and values against them, with three answers: the findings (none if valid), or
+ * undefined if uncertain. The schema is not trusted: no reference is followed out of it, its patterns cannot run away,
+ * size, depth and work are bounded. Loaded when a rule needs it.
  */
 import type { Ajv, ValidateFunction } from 'ajv';
 import { largest } from '../model/lists.ts';
@@ -10,9 +10,9 @@ import { metaValidator, schemaEngine } from './on-demand.ts';
 import { copySchema, maxSchemaLength, type DialectName } from './schema-copy.ts';
 
 export interface JsonSchemas {
-  /** What is wrong with a schema under the meta-schema of its dialect. */
+  /** Faults of a schema under the meta-schema of its dialect. */
   validity(schema: unknown): SchemaFinding[] | undefined;
-  /** What is wrong with a value under a schema. */
+  /** Faults of a value under a schema. */
   conformance(schema: unknown, value: unknown): SchemaFinding[] | undefined;
 }
 
@@ -66,7 +66,7 @@ function engineOf(dialect: DialectName): Ajv {
   return engine;
 }
 
-/** The dialect that a schema names; `none` when it names none, undefined for one that is not known here. */
+/** The dialect that a schema names; `none` without one, undefined for an unknown one. */
 function dialectOf(schema: unknown): DialectName | 'none' | undefined {
   const named = typeof schema === 'object' && schema !== null && '$schema' in schema ? schema.$schema : undefined;
   if (named === undefined) return 'none';
@@ -115,7 +115,7 @@ export function createJsonSchemas(revision: string): JsonSchemas {
       try {
         compiled = engine.compile(copy as object);
       } catch {
-        // A reference that leads nowhere, a pattern that the safe engine does not know, or too many of them: nobody can be sure.
+        // A dangling reference, a pattern that the safe engine does not support, or too many of them: uncertain.
       } finally {
         engine.removeSchema(copy as object);
       }
@@ -157,7 +157,7 @@ export function createJsonSchemas(revision: string): JsonSchemas {
   };
 }
 
-/** No findings where all is well under one dialect; else those of the first one, unless nobody can be sure under some. */
+/** No findings if it is valid under one dialect; else those of the first one, unless some are uncertain. */
 function inAny(
   dialects: readonly DialectName[],
   ask: (dialect: DialectName) => SchemaFinding[] | undefined,
@@ -189,8 +189,8 @@ function guarded(check: ValidateFunction, value: unknown): SchemaFinding[] | und
 }
 
 /**
- * The one error that tells most: of several alternatives, the one that came deepest into the value was meant.
- * What is said of the names of members speaks of no place in the value.
+ * The most useful error: of several alternatives, the one that matched the value most deeply. What is said of the names
+ * of members speaks of no place in the value.
  */
 function mostTelling(errors: readonly (RawError & { propertyName?: unknown })[]): RawError[] {
   const placed = errors.filter((error) => error.propertyName === undefined && error.keyword !== 'if');

@@ -14,7 +14,7 @@ export const metaSchemas: Record<DialectName, string> = {
   'draft-06': 'http://json-schema.org/draft-06/schema',
 };
 
-/** How every schema of a target is read: nothing beside the text of the dialect counts. */
+/** Reading of a target's schemas: only the text of the dialect counts. */
 export const plainReading: Options = {
   strict: false,
   validateFormats: false,
@@ -33,8 +33,8 @@ export function dialectEngine(dialect: DialectName, options: Options): Ajv {
 }
 
 /**
- * A meta-schema of draft-06 or draft-07 as its text and the current official copy have it: that the values of enum are at
- * least one, and differ, is a recommendation there; older copies, the one that Ajv brings among them, demand it.
+ * A meta-schema of draft-06 or draft-07 as in its text and the current official copy. There it is a recommendation that
+ * enum has at least one value without duplicates; older copies, such as Ajv's, require it.
  */
 function asOfText(meta: { properties: object }): AnySchemaObject {
   return { ...meta, properties: { ...meta.properties, enum: { type: 'array', items: true } } };

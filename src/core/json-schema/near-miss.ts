@@ -13,19 +13,22 @@ type Json = Record<string, unknown>;
 
 export interface NearMiss {
   value: unknown;
-  /** What is wrong with it, such as `$.count is above 10`. */
+  /** Its fault, such as `$.count is above 10`. */
   what: string;
 }
 
 const mostText = 5000;
-/** What is tried, in members of all values together, which are copied each time: an object of 100,000 has as many near misses. */
+/**
+ * Maximum number of attempts, in members of all values together, which are copied each time: an object of 100,000 has
+ * as many near misses.
+ */
 const mostCopied = 400_000;
 
 /**
- * Near misses of an object schema, those that no server should overlook first: one kind after another, and of
- * each kind the required members before the others. A switch that keeps harm away stays as it is, and amounts stay
- * within their bounds: a server that overlooks the fault does no more than with a valid call.
- * @param places where paths lie
+ * Near misses of an object schema, the most important first: one kind after another, and of each kind the required
+ * members first. A protective switch stays unchanged, and amounts stay within their bounds: a server that overlooks the
+ * fault does no more than with a valid call.
+ * @param places locations of paths
  */
 export function nearMisses(schema: unknown, most = 6, places: Places = usualPlaces): NearMiss[] {
   const valid = generateValue(schema, '', places);
@@ -39,7 +42,7 @@ export function nearMisses(schema: unknown, most = 6, places: Places = usualPlac
     return [];
   const kinds: NearMiss[][] = [];
   const seen = new Set<string>();
-  // Of huge objects those that leave out a member, and a few others.
+  // For huge objects those that leave out a member, and a few others.
   let tries = Math.max(6, Math.floor(mostCopied / (1 + Object.keys(valid).length)));
   for (const { kind, value } of candidates(schema as Json, valid as Json, schema)) {
     if ((tries -= 1) < 0) break;

@@ -1,7 +1,7 @@
 /**
- * What takes long to load, by what is wanted of it: the engine for values, and the validator of schemas of each dialect.
- * Running from source both are simply there. The build puts a module in place of this one that loads a file of dist/
- * when it is asked, with the meta-schemas compiled ahead; see tools/build-on-demand.ts.
+ * Slow modules by purpose: the engine for values, and the schema validator of each dialect. Running from source both
+ * are simply there. The build replaces this module by one that loads a file of dist/ on demand, with precompiled
+ * meta-schemas; see tools/build-on-demand.ts.
  */
 import type { ValidateFunction } from 'ajv';
 import { dialectEngine, metaSchemas, plainReading } from './meta-schemas.ts';

@@ -1,6 +1,6 @@
 /**
- * A short text that matches a pattern, built from the pattern and never by running it: a pattern of a server may
- * take for ever to run. Knows characters, classes, groups, alternatives and counts; gives up on everything else.
+ * A short text that matches a pattern, built from the pattern and never by running it: a server's pattern may run
+ * forever. Knows characters, classes, groups, alternatives and counts; gives up on everything else.
  */
 import { append } from '../model/lists.ts';
 
@@ -52,7 +52,7 @@ function alternatives(cursor: Cursor, depth: number): Part {
     cursor.at += 1;
     parts.push(sequence(cursor, depth));
   }
-  // One that can grow serves every length.
+  // An element that can grow serves every length.
   return parts.find(({ grows }) => grows) ?? parts[0]!;
 }
 
@@ -152,7 +152,7 @@ function escaped(cursor: Cursor): string {
   return character;
 }
 
-/** A character of a class such as [a-z0-9_]; the cursor stands behind the bracket. */
+/** A character of a class such as [a-z0-9_]; the cursor is after the bracket. */
 function classMember(cursor: Cursor): string {
   const { source } = cursor;
   const negated = source[cursor.at] === '^';

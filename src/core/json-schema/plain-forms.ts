@@ -10,7 +10,7 @@ const mostForms = 24;
 const deepest = 10;
 const combining = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
-/** The forms, the one that most users of the schema would take first; forms that are just null come last. */
+/** The forms, the most common one first; forms that are just null come last. */
 export function plainForms(schema: Json, root: unknown): Json[] {
   const forms = expand(schema, root, 0);
   const isNull = (form: Json): boolean => form.type === 'null' || ('const' in form && form.const === null);

@@ -28,7 +28,10 @@ const formats: Record<string, string> = {
   byte: 'dGV4dA==',
 };
 
-/** Addresses that reach nobody and paths of our own: they go before what a server suggests. Words, not parts of words: `profile` is no file. */
+/**
+ * Unreachable addresses and our own paths: they precede suggestions of a server. Words, not parts of words: `profile`
+ * is no file.
+ */
 const cautious: [RegExp, (places: Places) => string][] = [
   [/\b(?:urls?|uris?|links?|href|websites?|endpoint|webhook|callback|homepage)\b/, () => 'https://example.com/'],
   [/\b(?:e ?mails?|recipients?|cc|bcc|mailto)\b/, () => 'someone@example.com'],
@@ -39,7 +42,7 @@ const cautious: [RegExp, (places: Places) => string][] = [
   [/\b(?:phone|phones|mobile|msisdn)\b/, () => '+12025550100'],
 ];
 
-/** What names suggest besides. */
+/** Further suggestions by name. */
 const suggestions: [RegExp, () => string][] = [
   [/\b(?:uuid|guid)\b/, () => '7d444840-9dc0-41d1-b245-5ffdce74fad2'],
   [/\b(?:datetime|timestamp)\b/, () => '2026-01-05T10:00:00Z'],
@@ -59,7 +62,7 @@ function wordsOf(name: string): string {
     .toLowerCase();
 }
 
-/** What the name of an argument suggests, if anything. */
+/** Suggestion by the name of an argument, if any. */
 export function suggestedText(name: string, places: Places = usualPlaces): string | undefined {
   const words = wordsOf(name);
   return cautiousText(words, places) ?? suggestions.find(([words_]) => words_.test(words))?.[1]();

@@ -1,7 +1,7 @@
 /**
- * Copies a JSON Schema that a target published, keeping only what its dialect defines, so that nothing in it can
- * surprise the validator: unknown keywords are gone, references are counted, and schemas that cannot be decided
- * safely (too large, too deep, dynamic references, another dialect inside) give no copy at all.
+ * Copies a JSON Schema of a target, keeping only what its dialect defines, so that nothing in it can surprise the
+ * validator. Unknown keywords are removed and references are counted. Schemas that cannot be decided safely (too large,
+ * too deep, dynamic references, another dialect inside) have no copy.
  */
 type Json = Record<string, unknown>;
 
@@ -42,7 +42,7 @@ const plain = [
   'description',
   '$comment',
 ];
-/** What later drafts added, and what only earlier ones have. */
+/** Keywords of later drafts, and those of earlier ones only. */
 const later = {
   schemas: ['unevaluatedItems', 'unevaluatedProperties'],
   maps: ['dependentSchemas'],
@@ -92,7 +92,7 @@ function keywords(one: string[], list: string[], map: string[], other: string[],
 /** Thrown inside; callers see undefined. */
 class Undecidable extends Error {}
 
-/** The copy, or undefined where nobody can be sure what the schema means. */
+/** The copy, or undefined if the meaning of the schema is uncertain. */
 export function copySchema(schema: unknown, dialect: DialectName): unknown {
   const root = typeof schema === 'object' && schema !== null ? (schema as Json).$schema : undefined;
   try {
@@ -110,7 +110,7 @@ function copy(schema: unknown, known: Keywords, dialect: unknown, depth: number)
   if (dynamic.some((name) => name in node) || (node.$schema !== undefined && node.$schema !== dialect))
     throw new Undecidable();
   const made: Json = {};
-  // Up to draft-07 a reference makes everything beside it void.
+  // Up to draft-07 a reference disables its sibling keywords.
   const alone = known.refAlone && typeof node.$ref === 'string';
   for (const [name, value] of Object.entries(node)) {
     if (alone && name !== '$ref' && name !== 'definitions' && name !== '$defs') continue;
@@ -124,7 +124,7 @@ function copy(schema: unknown, known: Keywords, dialect: unknown, depth: number)
   return typeof made.$ref === 'string' ? counted(made) : made;
 }
 
-/** The reference behind a step of its own: what fails first hides what stands behind it. */
+/** The reference in a separate step: the first failure hides later ones. */
 function counted({ $ref, allOf, ...rest }: Json): Json {
   return { ...rest, allOf: [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), { [stepKeyword]: true }, { $ref }] };
 }

@@ -30,7 +30,7 @@ export function createEngine(dialect: DialectName, spend: (steps: number) => boo
   return engine;
 }
 
-/** Whether an error of a validator says that nobody can be sure whether a pattern matches. */
+/** True if a validator's error means that a pattern match is uncertain. */
 export function isUndecided(error: unknown): boolean {
   return error instanceof PatternUndecided;
 }

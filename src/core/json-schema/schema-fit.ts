@@ -1,12 +1,12 @@
 /**
- * Whether a value fits a JSON Schema that a server published, in three answers: it fits, it does not, or nobody
- * can be sure. The schema is not trusted: none of its patterns is run, no reference leaves the schema, and both
- * depth and work are bounded. What that leaves open, and keywords on which drafts differ, make the answer unsure.
+ * Validates a value against a JSON Schema of a server, with three answers: valid, invalid, or uncertain. The schema is
+ * not trusted: none of its patterns is run, no reference leaves the schema, and both depth and work are bounded. What
+ * that leaves open, and keywords on which drafts differ, make the answer unsure.
  *
- * Whatever judges asks Ajv (json-schemas.ts): rules, suites, audits, fuzz runs. This stays beside it for questions that
- * Ajv cannot take: facts are read in the middle of a trace, about a schema that is asked once, where compiling costs more
- * than the answer and loading Ajv more than all of them; generators ask about hundreds of parts of one schema under one
- * bound of work; and coverage asks once for each call.
+ * Whatever judges asks Ajv (json-schemas.ts): rules, suites, audits, fuzz runs. It complements Ajv where Ajv is too
+ * slow. Facts are read in the middle of a trace, about a schema that is used once. There compiling costs more than the
+ * answer, and loading Ajv more than all of them. Generators test hundreds of parts of one schema within one budget, and
+ * coverage tests once per call.
  */
 import { asText, isObject } from '../model/json.ts';
 import { append } from '../model/lists.ts';
@@ -16,13 +16,13 @@ type Json = Record<string, unknown>;
 export interface Misfit {
   /** Place in the value, such as `$.address.street`. */
   path: string;
-  /** What is wrong there, such as `is not one of the allowed values`. */
+  /** Its fault, such as `is not one of the allowed values`. */
   what: string;
 }
 
 export type Fit = 'fits' | 'unsure' | Misfit;
 
-/** How much may still be looked at; shared by questions about one schema, it bounds them all. */
+/** Remaining budget, shared by all questions about one schema. */
 export interface Work {
   left: number;
 }
@@ -31,8 +31,8 @@ const deepest = 40;
 const mostParts = 20_000;
 
 /**
- * How a value stands to a schema of draft-07 or 2020-12.
- * @param root where references of the schema lead
+ * Relation of a value to a schema of draft-07 or 2020-12.
+ * @param root target of the schema's references
  */
 export function fitOf(schema: unknown, value: unknown, root: unknown = schema, work: Work = { left: mostParts }): Fit {
   return fitPart(schema, value, '$', 0, { root, work });
@@ -99,7 +99,7 @@ function fitPart(schema: unknown, value: unknown, path: string, depth: number, w
   ]);
   if (typeof schema.$ref !== 'string') return own;
   const target = resolveLocal(schema.$ref, whole.root);
-  // What stands beside a reference counts in newer drafts only.
+  // Siblings of a reference count in newer drafts only.
   return all([target === undefined ? 'unsure' : part(target, value, path), isMisfit(own) ? 'unsure' : own]);
 }
 
@@ -111,7 +111,7 @@ function need(holds: boolean, path: string, what: string): Fit {
   return holds ? 'fits' : { path, what };
 }
 
-/** Tells for each JSON type whether a value is of it. */
+/** Tests of a value for each JSON type. */
 export const jsonTypes: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
   array: Array.isArray,

@@ -4,7 +4,7 @@
  */
 import { RE2JS } from 're2js';
 
-/** Thrown while a value is validated, where nobody can be sure whether a pattern matches. */
+/** Thrown during validation if a pattern match is uncertain. */
 export class PatternUndecided extends Error {}
 
 export interface SafePattern {
@@ -16,7 +16,7 @@ export interface SafePattern {
 const contested = /[\r\v\f\u0080-\uffff]/;
 const shorthand = /\\[sSwWdDbB]|\./;
 
-/** What patterns cost. Each method throws where no more may be spent. */
+/** Cost of patterns. Each method throws where no more may be spent. */
 export interface PatternCosts {
   /** A pattern is about to be compiled. */
   compiling(): void;
@@ -26,7 +26,7 @@ export interface PatternCosts {
   searched(instructions: number, characters: number): void;
 }
 
-/** @throws Error for an expression that the engine does not know, such as one that looks around, and what costs throw */
+/** @throws Error for an expression that the engine does not support, such as look-around, and the error of the cost */
 export function safePattern(source: string, costs: PatternCosts): SafePattern {
   costs.compiling();
   const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
@@ -39,7 +39,7 @@ export function safePattern(source: string, costs: PatternCosts): SafePattern {
       costs.searched(instructions, text.length);
       return compiled.matcher(text).find();
     },
-    // The validator tells expressions apart by this text.
+    // The validator identifies expressions by this text.
     toString: () => `/${source}/`,
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps text of others from steering the log of a CI system: GitHub obeys `::command::` at the start of a line, blanks
- * before it included, and `##[` anywhere (so do its relatives with a word between); GitLab folds at `section_start:`
- * and `section_end:`. One function for every sink: what a reader sees stays the same, since the break has no width.
+ * Keeps foreign text from steering the log of a CI system. GitHub obeys `::command::` at the start of a line, also
+ * after spaces, and `##[` anywhere (and relatives with a word between). GitLab folds at `section_start:` and
+ * `section_end:`. One function for every sink: what a reader sees stays the same, since the break has no width.
  */
 
 /** No width, and no blank to those who trim a line. */

@@ -10,7 +10,7 @@ export type ErrorStage = 'usage' | 'target' | 'internal' | 'interrupted';
 
 export class McpcError extends Error {
   readonly stage: ErrorStage;
-  /** What the reader can do about it, one sentence. */
+  /** Remedy for the reader, one sentence. */
   readonly remedy: string | undefined;
 
   constructor(stage: ErrorStage, message: string, options: { remedy?: string; cause?: unknown } = {}) {

@@ -3,7 +3,7 @@
  * are known again in any trace, and are no secrets. Data only.
  */
 
-/** A token of no form in particular, which nobody has issued. */
+/** A token without a particular form, which no server has issued. */
 export const madeUpToken = 'mcpc-made-up-token';
 
 /**
@@ -17,12 +17,12 @@ export const foreignToken =
 export const forgedState = 'mcpc-forged-';
 
 /**
- * Begins a name that stands for a token of the test authorization server (`--test-as`), in stimuli and in traces: the token
- * itself is put in its place when a request is written, and shows nowhere. Behind it: `good`, or what is wrong.
+ * Prefix of names for tokens of the test authorization server (`--test-as`), in stimuli and traces. The token replaces
+ * its name when a request is written, and appears nowhere. Behind it: `good`, or what is wrong.
  */
 export const testTokenPrefix = 'mcpc-test-token-';
 
-/** What the name of a test token says of it: `good`, or what is wrong; undefined for any other value. */
+/** Meaning of a test token's name: `good`, or its fault; undefined for other values. */
 export function testTokenIn(value: string): string | undefined {
   const name = value.startsWith(testTokenPrefix) ? value.slice(testTokenPrefix.length) : '';
   return /^[a-z-]{1,30}$/.test(name) ? name : undefined;

@@ -1,6 +1,6 @@
 /**
- * Text of YAML (or JSON, which is YAML) held against a schema of rules/language. What is wrong is told with line and
- * column. A schema's `description` beside `anyOf`, `oneOf` or `not` is the message of its failure.
+ * Text of YAML (or JSON, which is YAML) held against a schema of rules/language. Faults are reported with line and
+ * column. A schema's `description` next to `anyOf`, `oneOf` or `not` is the message of its failure.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ export interface SchemaFile<T> {
   value: T;
   /** Line of a member's name, or of an item, from 1. */
   lineOf(path: readonly (string | number)[]): number;
-  /** How a number or word was written. */
+  /** Spelling of a number or word. */
   sourceOf(path: readonly (string | number)[]): string | undefined;
 }
 
@@ -82,7 +82,7 @@ function check(value: unknown, schema: string): ErrorObject[] {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
   const errors = validate.errors ?? [];
-  // Of a choice only the choice itself is told, and of a name that does not fit only why.
+  // For a choice only the choice itself is reported, and for an invalid name only the reason.
   const choices = errors.filter(({ keyword }) => composite.has(keyword));
   return errors.filter(
     (error) =>
@@ -103,12 +103,12 @@ function pathOf({ instancePath }: ErrorObject): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The member whose name is wrong: one that is unknown, or a key that does not fit. */
+/** The member with the wrong name: an unknown one, or an invalid key. */
 function wrongName(error: ErrorObject): string | undefined {
   return (error.params as { additionalProperty?: string }).additionalProperty ?? error.propertyName;
 }
 
-/** Where in the text the wrong part stands: the unknown member itself, else the value. */
+/** Place of the fault in the text: the unknown member itself, else the value. */
 function offsetOf(document: Document, error: ErrorObject): number {
   const at = pathOf(error);
   const extra = wrongName(error);
@@ -120,7 +120,7 @@ function offsetOf(document: Document, error: ErrorObject): number {
   return 0;
 }
 
-/** Where the name of a member stands, or an item; of what encloses it, when it has none. */
+/** Place of a member's name, or of an item; of the enclosing value, when it has none. */
 function memberOffset(document: Document, at: readonly (string | number)[]): number {
   for (let length = at.length; length > 0; length -= 1) {
     const parent = length === 1 ? document.contents : document.getIn(at.slice(0, length - 1), true);

@@ -11,7 +11,7 @@ const form = /\$\{([^}]*)\}/g;
 export interface Surroundings {
   /** Where variables are looked up. */
   env: NodeJS.ProcessEnv;
-  /** What stands for places, such as `${workspaceFolder}`. */
+  /** Replacements of places, such as `${workspaceFolder}`. */
   places: Readonly<Record<string, string>>;
   /** Gets the values of variables that are named like a secret. */
   secrets: string[];
@@ -19,9 +19,9 @@ export interface Surroundings {
 }
 
 /**
- * Puts in every variable.
- * @param place where the text stands, for messages
- * @throws what `fail` throws, for one that is not set or not known
+ * Replaces every variable.
+ * @param place of the text, for messages
+ * @throws the error of `fail`, for an unset or unknown one
  */
 export function putVariables(text: string, place: string, { env, places, secrets, fail }: Surroundings): string {
   return text.replace(form, (whole, inside: string) => {
@@ -47,7 +47,7 @@ export function putVariables(text: string, place: string, { env, places, secrets
   });
 }
 
-/** Name of the environment variable that gives the value of an input, before one that is called like the input. */
+/** Name of the environment variable with the value of an input; it precedes one with the name of the input. */
 export function inputName(input: string): string {
   return `${inputPrefix}${variableName(input)}`;
 }
@@ -81,7 +81,7 @@ export function putPlaces(text: string, places: Readonly<Record<string, string>>
   return text.replace(form, (whole, inside: string) => (Object.hasOwn(places, inside) ? places[inside]! : whole));
 }
 
-/** What stands for places in a file that is about a folder. */
+/** Replacements of places in a file about a folder. */
 export function placesOf(workspace: string, env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const home = homeOf(env);
   return {

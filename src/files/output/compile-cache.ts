@@ -3,7 +3,7 @@ import * as loader from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What older versions do not have. */
+/** Missing in older versions. */
 const cache: { enableCompileCache?(folder: string): unknown; flushCompileCache?(): void } = loader as object;
 
 /**
@@ -20,8 +20,8 @@ export function storeCompiledCode(): void {
 }
 
 /**
- * The user's own folder for caches, as each system has it. Node's default is one that all users of a machine share: who
- * makes it first could leave code there for others to run.
+ * The user's own folder for caches, as each system has it. Node's default is shared by all users of a machine: its
+ * creator could leave code there for others to run.
  */
 function cacheFolder(): string {
   const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local } = process.env;

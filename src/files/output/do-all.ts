@@ -1,4 +1,4 @@
-/** Several things of which none may keep another from being done. */
+/** Runs several actions so that none prevents another. */
 
 /** Does all, in order. @throws the first error, once everything was tried */
 export function doAll(tasks: readonly (() => void)[]): void {

@@ -1,9 +1,9 @@
 /**
- * Files that appear as a whole or not at all: they are written beside their place and renamed into it. On any
- * failure what stood there stands there still. It must not know what the files hold.
+ * Files that appear completely or not at all: they are written in the same folder and renamed. On any failure the old
+ * file remains. It is independent of the content of the files.
  *
- * No library does the same: write-file-atomic writes once and takes a short write, which is what a disk gives that
- * has room for a part of the data, for a whole one.
+ * No library does the same: write-file-atomic writes once and accepts a short write, as from a nearly full disk, as
+ * complete.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -39,12 +39,15 @@ const drafts = new Set<string>();
 let watching = false;
 let told: ((file: string) => void) | undefined;
 
-/** Has somebody told of the absolute path of each draft before it is begun, who removes it should this process be ended by force. */
+/**
+ * Reports the absolute path of each draft before it is begun, so that another process can remove it should this one be
+ * killed.
+ */
 export function onDraft(listener: (file: string) => void): void {
   told = listener;
 }
 
-/** A process that is told to end in the middle leaves no draft behind. */
+/** A process that is asked to end in the middle leaves no draft behind. */
 function removeAtExit(file: string): void {
   drafts.add(file);
   if (watching) return;
@@ -55,11 +58,11 @@ function removeAtExit(file: string): void {
 }
 
 /**
- * Makes an empty neighbour of a file. What is no regular file (a device, a pipe) is written as it is, and so is a
- * file in a folder that takes no new ones.
+ * Makes an empty neighbour of a file. What is no regular file (a device, a pipe) is written as it is, and so is a file
+ * in a folder that takes no new ones.
  *
- * @param mode permissions of the file; those that it has, or the usual ones, when absent
- * @throws what the file system said
+ * @param mode permissions of the file; its own, or the usual ones, when absent
+ * @throws the error of the file system
  */
 export function openDraft(path: string, mode?: number): Draft {
   const place = existsSync(path) ? realpathSync(path) : path;
@@ -68,7 +71,7 @@ export function openDraft(path: string, mode?: number): Draft {
   if (old !== undefined && !old.isFile()) return asItIs;
   const file = join(dirname(place), `.${basename(place)}.${randomBytes(6).toString('hex')}.tmp`);
   let handle: number;
-  // Before it is there, so that no moment is left in which nobody knows of it.
+  // Before it exists, so that it is known at every moment.
   told?.(resolve(file));
   try {
     handle = openSync(file, 'wx', mode ?? 0o666);
@@ -117,8 +120,8 @@ export interface WholeFile {
 }
 
 /**
- * Writes a text, or one that comes in pieces and is never in memory as a whole.
- * @throws what the file system said, and whatever the pieces throw; the place is then as it was
+ * Writes a text, or pieces that are never in memory as a whole.
+ * @throws the error of the file system, and any error of the pieces; the old file then remains
  */
 export function writeWhole(
   path: string,

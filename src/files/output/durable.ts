@@ -1,4 +1,7 @@
-/** Files that are whole or not there, whatever happens to the process or the machine. It must not know what they hold. */
+/**
+ * Files that are whole or not there, whatever happens to the process or the machine. It is independent of their
+ * content.
+ */
 import { open, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { writeWhole, type WholeFile } from './draft.ts';

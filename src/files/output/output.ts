@@ -1,4 +1,4 @@
-/** The one writer of the files that a user names: whole or not there, never over a file of somebody else. */
+/** The one writer of files that a user names: complete or absent, and never over a foreign file. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { McpcError, usageError } from '../../core/model/errors.ts';
@@ -6,7 +6,7 @@ import { codeOf, openDraft, writeWhole, type Draft } from './draft.ts';
 import { noteWritten, overwriteRemedy, refuseForeign, type OwnFile } from './own-files.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** What may be replaced: files of mcpc of one kind, nothing, or whatever is there. */
+/** Files that may be replaced: those of mcpc of one kind, none, or any. */
 export type Replaces = OwnFile | 'nothing' | 'anything';
 
 export interface OutputFile {
@@ -16,7 +16,7 @@ export interface OutputFile {
   replaces: Replaces;
   /** The user said --overwrite. */
   overwrite?: boolean;
-  /** Permissions; those that the file has, or the usual ones, when absent. */
+  /** Permissions; those of the file, or the usual ones, when absent. */
   mode?: number;
   /** False where many files are written that can be written again. */
   sync?: boolean;
@@ -24,16 +24,16 @@ export interface OutputFile {
 }
 
 /**
- * The place of a trace that is written while things happen: it is appended to where it stands, since a run that is
- * killed must leave what was recorded. Only its beginning asks whether the file may be replaced.
+ * The place of a trace that is written during a run: it is appended in place, since a killed run must leave what was
+ * recorded. Only its beginning asks whether the file may be replaced.
  */
 export function traceOutput(path: string, overwrite: boolean): OutputFile {
   return { path, what: 'the trace', replaces: 'trace', overwrite };
 }
 
 /**
- * For use before anything is done for the file: a run whose report has no place would be lost.
- * @throws McpcError usage for a file that would not be replaced, for a folder, and for a place that takes no file
+ * Call it before any work for the file: the report of a run without a place would be lost.
+ * @throws McpcError usage for a file that must not be replaced, for a folder, and for an unusable place
  */
 export function checkOutput(file: OutputFile): void {
   refuseReplaced(file);
@@ -125,7 +125,7 @@ export async function writeTogether(outputs: readonly OutputInParts[]): Promise<
   }
 }
 
-/** What the file system says of a disk, a quota or a process that has no room left. */
+/** Errors of the file system for a full disk, quota or process limit. */
 const noRoom: Record<string, string> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota is used up',

@@ -1,6 +1,6 @@
 /**
- * Which files mcpc wrote: those are replaced by the next run, others only where the user says so. A file is known by
- * what stands in it, never by its name.
+ * Which files mcpc wrote: those are replaced by the next run, others only where the user says so. A file is recognised
+ * by its content, never by its name.
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,10 +9,10 @@ import { usageError } from '../../core/model/errors.ts';
 /** Files of one kind replace each other: an HTML report a Markdown one, but never a trace. */
 export type OwnFile = 'report' | 'trace' | 'baseline' | 'episode' | 'snapshots';
 
-/** Stands in reports whose format has comments; a template of a user's own may hold it too. */
+/** In reports whose format has comments; a user's template may contain it too. */
 export const reportMark = 'written by mcpc';
 
-/** How much of the beginning and of the end of a file is looked at. */
+/** Length of the searched beginning and end of a file. */
 const lookedAt = 8 * 1024;
 
 interface Ends {
@@ -50,15 +50,15 @@ const marks: Record<OwnFile, ((ends: Ends) => boolean)[]> = {
   episode: [({ head }) => /^\{"type":\s*"episode_start"/.test(head)],
 };
 
-/** Files of this process, also those that bear no mark. */
+/** Files of this process, also those without a mark. */
 const written = new Set<string>();
 
-/** Tells that a file of this process stands at a path. */
+/** Registers a file of this process at a path. */
 export function noteWritten(path: string): void {
   written.add(resolve(path));
 }
 
-/** Whether a file may be replaced without a word: it is empty, no regular file, or of mcpc and of that kind. */
+/** True if a file may be replaced silently: it is empty, not a regular file, or of mcpc and of that kind. */
 export function isReplaceable(path: string, kind: OwnFile): boolean {
   if (written.has(resolve(path)) || !existsSync(path) || !statSync(path).isFile()) return true;
   const ends = readEnds(path);
@@ -70,7 +70,7 @@ function readEnds(path: string): Ends | undefined {
   try {
     handle = openSync(path, 'r');
   } catch {
-    // What cannot be read is told when it is written.
+    // An unreadable file is reported when it is written.
     return undefined;
   }
   try {
@@ -85,7 +85,7 @@ function readEnds(path: string): Ends | undefined {
   }
 }
 
-/** What to do about a file that is not replaced. */
+/** Remedy for a file that is not replaced. */
 export const overwriteRemedy = 'Name another file, or replace this one with --overwrite.';
 
 /** @throws McpcError usage for a file that is there and that mcpc did not write, unless it may be overwritten */

@@ -56,7 +56,7 @@ export function createRuleChecker(rulesFolder: string, operatorOptions: Readonly
   };
 }
 
-/** What is wrong with the value of an option, on one line. */
+/** Fault in the value of an option, on one line. */
 function errorsText(errors: readonly ErrorObject[] | null | undefined): string {
   return (errors ?? []).map(({ instancePath, message }) => `value${instancePath} ${message}`).join(', ');
 }

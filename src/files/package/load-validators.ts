@@ -1,6 +1,6 @@
 /**
- * Loads the message validators of a revision: the compiled module that the build wrote, or, in a checkout
- * that has not been built since the layout changed, functions compiled on the spot. Judges nothing.
+ * Loads the message validators of a revision: the module compiled by the build, or, in a checkout without a current
+ * build, functions compiled on the spot. It makes no judgement.
  */
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +17,7 @@ import {
   type MethodInfo,
 } from '../../core/spec/messages/message-validator.ts';
 
-/** What a module in `generated/validators` exports. */
+/** Exports of a module in `generated/validators`. */
 export interface ValidatorModule {
   validators: Record<string, CompiledValidator>;
   methods: Record<string, MethodInfo>;

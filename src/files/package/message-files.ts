@@ -29,8 +29,8 @@ export async function readLayout(revision: Revision, root = packageRoot()): Prom
 }
 
 /**
- * Tells whether a compiled module belongs to a layout. Taken of the expanded schema, so that a change of the
- * expansion counts like a change of the file.
+ * True if a compiled module belongs to a layout. Taken of the expanded schema, so that a change of the expansion counts
+ * like a change of the file.
  */
 export function layoutDigest(layout: MessageLayout): string {
   const content = JSON.stringify([compilerVersion, expandMessageSchema(layout), methodInfos(layout)]);

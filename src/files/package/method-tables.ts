@@ -1,6 +1,6 @@
 /**
- * The methods of every revision (who sends them, what they carry), without the weight of validators:
- * reads `generated/methods.json`, which `npm run generate` makes from the layouts. Decides nothing.
+ * The methods of every revision (who sends them, what they carry), without the weight of validators: reads
+ * `generated/methods.json`, which `npm run generate` makes from the layouts. It makes no decision.
  */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
  * Names of subject kinds and facts that rule files used until 0.1.0. A file that has them still loads, for one minor
- * version: its text is rewritten before it is read. Only the places where a name stands are changed, so that the same
- * edits serve `rules lint --fix`.
+ * version: its text is rewritten before it is read. Only names are changed in place, so that the same edits serve
+ * `rules lint --fix`.
  */
 import { readFileSync } from 'node:fs';
 import { parseTree, type Node } from 'jsonc-parser';
@@ -33,7 +33,7 @@ export const renamedFacts: Readonly<Record<string, string>> = {
 export interface Renaming {
   /** The text with the new names; all else is as it was, layout included. */
   text: string;
-  /** What was renamed, old to new, in the order of its first place. */
+  /** Renamed names, old to new, in the order of their first place. */
   renamed: ReadonlyMap<string, string>;
 }
 
@@ -118,7 +118,7 @@ export function withNewNames(text: string): Renaming {
   return { text: [...parts, text.slice(at)].join(''), renamed };
 }
 
-/** One warning for each of the files that has old names. What cannot be read is told when it is loaded. */
+/** One warning for each of the files that has old names. An unreadable file is reported when it is loaded. */
 export function oldNameWarnings(files: readonly string[]): string[] {
   return [...new Set(files)].flatMap((file) => {
     let text: string;

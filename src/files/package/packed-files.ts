@@ -1,7 +1,8 @@
 /**
- * Files of mcpc that an installed package has in compressed form only (dist/packed, written by the build): the compiled rules,
- * the catalogue of requirements, the message validators and the rule files, which together are three times as large as all code. In a checkout the
- * files themselves are read, so that what was just edited counts and not what was built last.
+ * Files of mcpc that an installed package has in compressed form only (dist/packed, written by the build): the compiled
+ * rules, the catalogue of requirements, the message validators and the rule files, which together are three times as
+ * large as all code. In a checkout the files themselves are read, so that what was just edited counts and not what was
+ * built last.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -36,7 +37,7 @@ export function readMaybePacked(file: string): string {
   }
 }
 
-/** Whether a file is there, be it packed. */
+/** True if a file exists, packed or not. */
 export function isThereOrPacked(file: string): boolean {
   return existsSync(file) || packedRules()[pathWithin(file)] !== undefined;
 }
@@ -51,7 +52,7 @@ export function packedRules(): Readonly<Record<string, string>> {
   ));
 }
 
-/** What a packed CommonJS module without imports exports; undefined where it is not packed. */
+/** Exports of a packed CommonJS module without imports; undefined if it is not packed. */
 export function packedModule(name: string): unknown {
   const text = unpacked(name);
   if (text === undefined) return undefined;

@@ -1,11 +1,11 @@
-/** The JSON Schemas that rule files and files of facts are held against, beside each other in one engine. */
+/** The JSON Schemas of rule files and files of facts, in one engine. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import addFormats from 'ajv-formats';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import { caseRuleSchema } from '../../core/rules/compile-case-rule.ts';
 
-/** Names of those that are validated by themselves; each operator has one beside them, named by optionSchema. */
+/** Names of schemas for separate validation; each operator has another one, named by optionSchema. */
 export const ruleSchemaNames = { rule: 'rule.schema.json', caseRule: 'case-rule', facts: 'facts.schema.json' } as const;
 
 export const optionSchema = (operator: string): string => `option-${operator}`;

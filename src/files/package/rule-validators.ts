@@ -1,6 +1,6 @@
 /**
- * Validators of rule files and of files of facts. The build puts a module in place of this one that reads what
- * tools/build-on-demand.ts has compiled: compiling the schema of a rule takes longer than all else that is done with a rule.
+ * Validators of rule files and of files of facts. The build replaces this module by one that reads the validators
+ * compiled by tools/build-on-demand.ts: compiling the schema of a rule takes longer than everything else about it.
  */
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { ruleSchemas } from './rule-schemas.ts';
@@ -8,7 +8,7 @@ import { ruleSchemas } from './rule-schemas.ts';
 /**
  * @param rulesFolder the folder that holds language/
  * @param operatorOptions JSON Schema of the option of each operator
- * @returns the validator of a name of ruleSchemas; undefined for the option of an operator that is not there
+ * @returns the validator of a name of ruleSchemas; undefined for the option of a missing operator
  */
 export function ruleValidators(
   rulesFolder: string,

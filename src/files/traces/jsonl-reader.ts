@@ -27,7 +27,7 @@ export interface TraceReading {
   footer(): TraceFooter | undefined;
   /** Stops reading and lets the file go; not needed after the last event. */
   close(): void;
-  /** After the last event: those with the seqs, read from the file again, of which only the pieces around them are touched. */
+  /** After the last event: those with the seqs, read from the file again, only from the pieces around them. */
   again(seqs: ReadonlySet<number>): Promise<TraceEvent[]>;
 }
 
@@ -140,7 +140,10 @@ export async function readTrace(source: string | Readable, options: ReadTraceOpt
 
 const start: Mark = { seq: 0, offset: 0 };
 
-/** Lines of a trace behind its header, plain or gzip; of one that is whole, one is its footer. @throws McpcError (usage) */
+/**
+ * Lines of a trace after its header, plain or gzip; a complete one ends with its footer.
+ * @throws McpcError (usage)
+ */
 export async function countEvents(path: string): Promise<number> {
   const problem = (line: number, text: string): McpcError =>
     usageError(`${path}:${line}: ${text}`, 'Name a trace that mcpc has written.');

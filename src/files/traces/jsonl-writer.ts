@@ -9,7 +9,7 @@ import { usageError } from '../../core/model/errors.ts';
 import type { TraceEvent, TraceFooter, TraceHeader } from '../../core/model/trace.ts';
 import type { TraceWriter } from '../../core/trace/recorder.ts';
 
-/** A writer that can be told to write at once, before what may take for ever. */
+/** A writer that can flush on request, before something that may take forever. */
 export interface JsonlWriter extends TraceWriter {
   flush(): void;
 }
@@ -18,11 +18,11 @@ export interface JsonlWriter extends TraceWriter {
 const batchLength = 64 * 1024;
 
 /**
- * Opens (and empties) a file for one trace, readable by its owner only. It is written where it stands, not beside it:
- * a run that is killed leaves what was recorded.
+ * Opens (and empties) a file for one trace, readable by its owner only. It is written in place: a killed run leaves
+ * what was recorded.
  *
- * Writing is synchronous, so a slow disk slows the run down instead of filling memory. A failure (disk full)
- * never throws into the run: writing stops, the file ends with its last whole line, and `close` rejects.
+ * Writing is synchronous, so a slow disk slows the run down instead of filling memory. A failure (disk full) never
+ * throws into the run: writing stops, the file ends with its last whole line, and `close` rejects.
  *
  * @throws McpcError (usage) when the file cannot be opened.
  */
@@ -61,7 +61,7 @@ export function createJsonlWriter(path: string): JsonlWriter {
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
       whole += bytes.length;
     });
-    // What a full disk took of these lines is no line.
+    // A line that a full disk truncated is not a line.
     if (failure !== undefined && regular) attempt(() => ftruncateSync(fd, whole));
   }
 

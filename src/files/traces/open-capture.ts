@@ -1,6 +1,6 @@
 /**
- * Opens a capture file of any format, and tells which format it has where nobody said. It must not make anything
- * of the messages.
+ * Opens a capture file of any format, and detects the format if it is not given. It must not make anything of the
+ * messages.
  */
 import {
   captureError,
@@ -29,8 +29,8 @@ const lineFormats: readonly string[] = ['jsonrpc', 'rows', 'claude-log', 'vscode
 /**
  * Opens a capture.
  *
- * @param format undefined to find it out from the content
- * @throws McpcError (usage) naming the file, and the line or entry that is wrong; of lines while they are read
+ * @param format undefined to detect it from the content
+ * @throws McpcError (usage) naming the file, and the wrong line or entry; for lines while they are read
  */
 export async function openCapture(
   file: string,
@@ -56,7 +56,7 @@ function isLineFormat(format: CaptureFormat): format is LineFormat {
   return lineFormats.includes(format);
 }
 
-/** Whether some line is what the format says; who names `jsonrpc` may also mean messages that lack their version. */
+/** True if some line has the format; `jsonrpc` may also mean messages without their version. */
 function saysSo(format: LineFormat, { lines, bare, odd, empty }: Sniffed): boolean {
   return lines === format || (format === 'jsonrpc' && (empty || (bare !== undefined && odd === undefined)));
 }
@@ -151,10 +151,10 @@ function numbered(entries: Captured[]): Captured[] {
   return entries.map((entry, index) => ({ ...entry, order: index + 1 }));
 }
 
-/** Of gaps and stray text, so many are told one by one. */
+/** Number of gaps and other texts that are reported one by one. */
 const mostTold = 20;
 
-/** Hands entries on, and tells of those that are no whole messages. */
+/** Passes entries on, and reports incomplete messages. */
 async function* toldOf(
   batches: AsyncIterable<Captured[]> | Iterable<Captured[]>,
   warnings: string[],
@@ -203,7 +203,7 @@ function unlike(document: unknown, file: string, why = 'the format of the captur
 
 const formatsText = `Formats for --from: ${captureFormats.join(', ')}.`;
 
-/** The error of a file none of whose lines is what it should be. */
+/** The error for a file without a single valid line. */
 function refusalOf(
   { empty, bare, odd = bare, first }: Sniffed,
   file: string,

@@ -1,6 +1,6 @@
 /**
- * The text of a capture file, whatever it is wrapped in: gzip, a byte order mark, UTF-16, CRLF. It must not know
- * what the text means. All limits on the size of a capture are here.
+ * The text of a capture file, whatever it is wrapped in: gzip, a byte order mark, UTF-16, CRLF. It is independent of
+ * the meaning of the text. All limits on the size of a capture are here.
  */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -41,7 +41,7 @@ export function openSource(file: string, limits: SourceLimits = defaultSourceLim
   };
 }
 
-/** What comes in batches, one by one. */
+/** Elements of batches, one by one. */
 export async function* singly<T>(batches: AsyncIterable<readonly T[]> | Iterable<readonly T[]>): AsyncGenerator<T> {
   for await (const batch of batches) yield* batch;
 }
@@ -52,7 +52,7 @@ async function* linesOf(file: string, limits: SourceLimits, found: Finding): Asy
   let length = 0;
   const finished = (text: string, ended: boolean): SourceLine | undefined => {
     number += 1;
-    // A byte order mark also stands in the middle where files were put one behind the other; trim takes it.
+    // A byte order mark also occurs in the middle of joined files; trim removes it.
     const trimmed = text.trim();
     return trimmed === '' ? undefined : { number, text: trimmed, ended };
   };

@@ -1,4 +1,7 @@
-/** Cuts the bytes of a trace, plain or gzip, into lines, a piece of the file at a time. Knows nothing of what they hold. */
+/**
+ * Cuts the bytes of a trace, plain or gzip, into lines, a piece of the file at a time. It is independent of their
+ * content.
+ */
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
@@ -7,7 +10,7 @@ import { McpcError, usageError } from '../../core/model/errors.ts';
 export interface Line {
   number: number;
   text: string;
-  /** False for what stands after the last newline. */
+  /** False for the text after the last newline. */
   ended: boolean;
 }
 
@@ -100,12 +103,12 @@ function isBlank(line: string): boolean {
   return !(line.charCodeAt(0) > 0x20) && line.trim() === '';
 }
 
-/** @param onZip told, before the first bytes, that they come out of gzip */
+/** @param onZip called before the first bytes if they come out of gzip */
 async function* unzipped(stream: Readable, onZip: () => void): AsyncGenerator<Buffer> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer | string>;
   try {
     let head: Buffer = Buffer.alloc(0);
-    // The two bytes that tell gzip may come one by one.
+    // The two bytes of gzip may arrive one by one.
     while (head.length < 2) {
       const next = await chunks.next();
       if (next.done) break;

@@ -1,6 +1,7 @@
 /**
  * A test authorization server: correct by default, or with deviations by name (deviations.ts). It listens on the own
- * machine, approves everything at once, gives tokens that are good nowhere else, and tells its owner of each exchange.
+ * machine, approves everything at once, gives tokens that are valid nowhere else, and reports each exchange to its
+ * owner.
  */
 import { boundedText } from '../../core/trace/byte-collector.ts';
 import { createServer, type IncomingMessage } from 'node:http';

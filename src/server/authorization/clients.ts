@@ -31,7 +31,7 @@ export interface RegistryOptions {
   /** Known beforehand. */
   clients: readonly AuthClient[];
   has(deviation: Deviation): boolean;
-  /** What assertions may name as their audience: the issuer, the token endpoint. */
+  /** Allowed audiences of assertions: the issuer, the token endpoint. */
   audiences(): string[];
   /** Fetches a metadata document, under whatever policy its owner has; undefined when there is none. */
   fetchDocument?: ((address: URL) => Promise<unknown>) | undefined;
@@ -134,7 +134,7 @@ interface Shown {
   proof: string;
 }
 
-/** How a client says who it is; undefined where it says nothing, or says it twice (RFC 6749, 2.3). */
+/** The client's authentication; undefined without one, or with two (RFC 6749, 2.3). */
 function shownBy({ headers }: AuthRequest, form: ReadonlyMap<string, string>): Shown | undefined {
   const basic = /^basic +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const secret = form.get('client_secret');

@@ -8,7 +8,7 @@ import type { Deviation } from './deviations.ts';
 import { jsonReply, onlyOnce, type AuthReply, type AuthRequest } from './exchange.ts';
 import { grantable, issuerInRedirect, scopes } from './metadata.ts';
 
-/** What was approved. */
+/** The approval. */
 export interface Approval {
   clientId: string;
   scope: string;
@@ -69,7 +69,7 @@ export function createCodeFlow({
       const asked = onlyOnce(url.searchParams);
       const client = asked && (await clients.find(asked.get('client_id') ?? ''));
       const redirect = asked?.get('redirect_uri') ?? client?.redirectUris[0];
-      // Nobody is sent to an address that the client did not register.
+      // Addresses that the client did not register get no redirection.
       if (client === undefined || redirect === undefined || !isRegistered(redirect, client.redirectUris))
         return jsonReply(400, { error: 'invalid_request', error_description: 'Unknown client or redirect_uri' });
       const location = new URL(redirect);

@@ -14,7 +14,7 @@ export interface AuthReply {
   body: string;
 }
 
-/** One request with its reply, as it went over the wire. Holds secrets: it is redacted by whoever writes it down. */
+/** One request with its reply, as it went over the wire. It contains secrets: a writer must redact it. */
 export interface AuthExchange {
   request: AuthRequest;
   reply: AuthReply;

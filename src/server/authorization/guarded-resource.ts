@@ -1,6 +1,6 @@
 /**
- * The door of a resource that trusts test authorization servers: what a request without a good token gets, and the
- * metadata beside the endpoint. The resource behind it may be anything.
+ * The access control of a resource that trusts test authorization servers: the response to a request without a good
+ * token, and the metadata outside the endpoint. The resource behind it may be anything.
  */
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Deviation } from './deviations.ts';
@@ -20,7 +20,8 @@ export interface GuardedResource {
 
 /**
  * @param resource address of the endpoint, as clients know it
- * @param servers whose tokens are good; of a second one the metadata tells once a first token was shown (`other-issuer-later`)
+ * @param servers whose tokens are valid; the metadata adds a second one once a first token was used
+ * (`other-issuer-later`)
  */
 export function createGuardedResource(
   resource: string,

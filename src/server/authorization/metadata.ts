@@ -5,13 +5,13 @@ import type { Deviation } from './deviations.ts';
 type Has = (deviation: Deviation) => boolean;
 type Json = Record<string, unknown>;
 
-/** What every token may do, what calls of tools may need beyond that, and what no token ever has. */
+/** Scopes of every token, further scopes of tool calls, and one that no token has. */
 export const scopes = { use: 'mcpc:use', tools: 'mcpc:tools', never: 'mcpc:never', offline: 'offline_access' } as const;
 
 const known = '/.well-known/';
 const otherIssuer = 'https://issuer.mcpc.invalid';
 
-/** The path of the issuer; empty for one that has none. */
+/** The path of the issuer; empty without one. */
 export function issuerPath(has: Has): string {
   return has('issuer-with-path') || has('openid-appended') ? '/tenant' : '';
 }

@@ -16,7 +16,7 @@ export interface TokenEndpointOptions {
 }
 
 interface Refresh extends Approval {
-  /** Tokens that follow one another; one that is used twice ends them all (OAuth 2.1, 4.3.1). */
+  /** Consecutive tokens; using one twice ends them all (OAuth 2.1, 4.3.1). */
   family: string;
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT, type JWK } from 'jose';
 
-/** What can be wrong with a token that is right in everything else. */
+/** Possible single faults of a token. */
 export const tokenFaults = [
   'audience-foreign',
   'audience-sibling',
@@ -90,7 +90,7 @@ export async function createTokenKeys(issuer: string): Promise<TokenKeys> {
   };
 }
 
-/** The audience of a token for a resource, or one that differs; hosts below `.invalid` belong to nobody. */
+/** The audience of a token for a resource, or another one; hosts below `.invalid` do not exist. */
 function audienceOf(audience: string, fault: TokenFault | undefined): string | string[] | undefined {
   const foreign = 'https://other.mcpc.invalid/mcp';
   switch (fault) {

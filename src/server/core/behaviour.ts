@@ -107,7 +107,7 @@ export type Duty =
   | 'log-only-on-request'
   | 'check-log-level';
 
-/** What is known about a message on its way out. */
+/** Context of an outgoing message. */
 export interface About {
   kind: 'request' | 'notification' | 'result' | 'error';
   /** The method sent, or for an answer the method answered; undefined if that could not be read. */
@@ -127,7 +127,7 @@ export interface HttpReply {
   body?: unknown;
   /** Why this answer is given: `accepted`, `answer`, `origin`, `session-missing`, `session-unknown`, … */
   reason: string;
-  /** What had been posted, where that is known. */
+  /** The posted message, if known. */
   posted?: 'request' | 'notification' | 'response' | 'batch';
   /** Method of the posted request or notification. */
   method?: string | undefined;
@@ -139,7 +139,7 @@ export interface HttpHead {
   headers: Record<string, string>;
 }
 
-/** What an HTTP reply answers. */
+/** The request of an HTTP reply. */
 export interface HttpReplying {
   verb: string;
   posted?: HttpReply['posted'];
@@ -182,7 +182,7 @@ export interface Behaviour {
   tasks: {
     /** Id of the n-th task of a session, from 1; `proposed` is what the client wrote into the task parameter. */
     id(random: string, n: number, proposed: unknown): unknown;
-    /** Milliseconds that a task lives, or null for ever, given what the client asked for. */
+    /** Milliseconds that a task lives, or null for no limit, for the client's requested value. */
     ttl(requested: number | undefined): number | null;
   };
   stdio: {
@@ -227,7 +227,7 @@ export function negotiateNewest(offered: unknown, supported: readonly StatefulRe
   return known ?? supported.at(-1) ?? '';
 }
 
-/** What a compliant server does. */
+/** The actions of a compliant server. */
 export const compliant: Behaviour = {
   neglects: new Set(),
   outgoing: (message) => [message],

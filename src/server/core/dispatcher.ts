@@ -1,7 +1,7 @@
 /**
- * Takes what a client sent, one parsed JSON value at a time, and sees to its answer: sorting,
- * batches, notifications, and the requests of the stateful era. Must not know transports or
- * features; the stateless era is served in stateless.ts.
+ * Takes what a client sent, one parsed JSON value at a time, and sees to its answer: sorting, batches, notifications,
+ * and the requests of the stateful era. It is independent of transports and features; the stateless era is served in
+ * stateless.ts.
  */
 import { whenDue } from './due.ts';
 import { initialize, initialized, rootsChanged } from './handshake.ts';
@@ -20,8 +20,8 @@ const lateAnswerDelay = 450;
 
 /**
  * Serves one JSON value. Never throws; the sink is finished exactly once, perhaps later.
- * @param stateless session for stateless requests on the same channel; absent where the transport
- *   has told the eras apart already
+ * @param stateless session for stateless requests on the same channel; absent where the transport has separated the
+ * eras
  */
 export function receive(session: Session, payload: unknown, sink: ReplySink, stateless?: Session): void {
   if (!Array.isArray(payload)) return receiveOne(session, payload, sink, stateless);

@@ -1,4 +1,7 @@
-/** How a fault of src/core/faults has a message sent: late, or as other bytes. Marks stand on the message itself, out of sight of JSON. */
+/**
+ * Sending of a message with a fault of src/core/faults: late, or as other bytes. Marks stand on the message itself, out
+ * of sight of JSON.
+ */
 import type { Sending } from '../../core/faults/operators.ts';
 import { rawText } from '../../core/faults/raw-text.ts';
 import type { Host } from './host.ts';
@@ -8,7 +11,7 @@ type Marks = Omit<Sending, 'message'>;
 
 const marks = Symbol('how it is sent');
 
-/** The message with marks; those that it has already stay where none takes their place. */
+/** The message with marks; existing ones stay unless they are replaced. */
 export function marked(message: JsonObject, more: Marks): JsonObject {
   return { ...message, [marks]: { ...marksOf(message), ...more } };
 }
@@ -17,7 +20,7 @@ export function marksOf(message: unknown): Marks {
   return typeof message === 'object' && message !== null ? ((message as { [marks]?: Marks })[marks] ?? {}) : {};
 }
 
-/** Sends messages when they are due: at once, or after the longest time that one of them is held back. */
+/** Sends messages at their time: at once, or after the longest delay of one of them. */
 export function whenDue(messages: readonly JsonObject[], send: () => void): void {
   const ms = Math.max(0, ...messages.map((message) => marksOf(message).delayMs ?? 0));
   if (ms === 0) send();

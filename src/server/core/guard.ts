@@ -1,12 +1,12 @@
 /**
- * What a guarded server demands and tells: tokens, challenges, metadata, and the seams at which mutations change
+ * Requirements and messages of a guarded server: tokens, challenges, metadata, and the seams at which mutations change
  * them. Must not import transports.
  */
 import type { JsonObject } from './protocol/json-rpc.ts';
 
 /**
- * `framework`: protected resource metadata, and an authorization server on the same host; `legacy`: 2025-03-26,
- * with authorization server metadata at the root; `default-endpoints`: the same without metadata.
+ * `framework`: protected resource metadata, and an authorization server on the same host; `legacy`: 2025-03-26, with
+ * authorization server metadata at the root; `default-endpoints`: the same without metadata.
  */
 export const guardKinds = ['framework', 'legacy', 'default-endpoints'] as const;
 export type GuardKind = (typeof guardKinds)[number];
@@ -22,9 +22,9 @@ export type Refusal = 'missing' | 'malformed' | 'invalid' | 'scope';
 export type DocumentName = 'resource' | 'oauth' | 'openid' | 'authorize' | 'token' | 'register';
 
 export interface GuardSeams {
-  /** Whether a request needs a token; `method` is that of a POST, where it can be read, `inSession` that it has a session id. */
+  /** True if a request needs a token; `method` is that of a readable POST, `inSession` that it has a session id. */
   protects(method: string | undefined, inSession: boolean): boolean;
-  /** Tokens that are taken besides the good one. */
+  /** Accepted tokens in addition to the good one. */
   accepts(token: string, inSession: boolean): boolean;
   /** The parameters of a challenge; undefined for no challenge. */
   challenge(parameters: Record<string, string>, why: Refusal): Record<string, string> | undefined;

@@ -49,7 +49,7 @@ export function initialized(session: Session): void {
   session.host.behaviour.onInitialized(session);
 }
 
-/** Asks a client that has roots for them, at the beginning and when it tells of a change. */
+/** Requests the roots of a client that has some, at the beginning and after each change. */
 export function rootsChanged(session: Session): void {
   if (session.phase === 'ready' && isObject(session.clientCapabilities.roots))
     session.request('roots/list').catch(ignored);

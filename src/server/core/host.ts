@@ -1,6 +1,6 @@
 /**
- * What all sessions of one server process share: its behaviour, the revisions it speaks and the
- * subscriptions of stateless clients. Must not know transports beyond their names.
+ * Shared state of all sessions of one server process: its behaviour, its revisions and the subscriptions of stateless
+ * clients. It knows transports only by name.
  */
 import type { Behaviour, Duty } from './behaviour.ts';
 import type { GuardKind } from './guard.ts';
@@ -12,7 +12,7 @@ import { World } from './world.ts';
 
 export type TransportKind = 'stdio' | 'http' | 'sse';
 
-/** A tool that is offered beside those of the server, as it is listed in each revision. */
+/** An additional tool of the server, as listed in each revision. */
 export interface AddedTool {
   definition: JsonObject;
   run(given: JsonObject): JsonObject;
@@ -24,7 +24,7 @@ export interface Change {
   /** The member of the subscription filter that asks for it. */
   filter: 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged' | 'resourceSubscriptions' | 'taskIds';
   uri?: string;
-  /** Of a task: its id, and what is told of it. */
+  /** A task's id and notifications. */
   taskId?: string;
   params?: JsonObject;
 }
@@ -32,7 +32,7 @@ export interface Change {
 export class Host {
   readonly behaviour: Behaviour;
   readonly revisions: readonly Revision[];
-  /** How the server is guarded; undefined: it serves everybody. */
+  /** Protection of the server; undefined: it serves every client. */
   guard: GuardKind | undefined;
   /** The world that stateless requests see. */
   readonly world = new World();
@@ -40,9 +40,9 @@ export class Host {
   readonly scratch = new Map<string, unknown>();
   /** How a crash ends the process; tests replace it. */
   exit: (code: number) => void = (code) => process.exit(code);
-  /** Whether what the official conformance suite expects of a server is offered beside the rest. */
+  /** True to add the offers that the official conformance suite expects. */
   fixtures = false;
-  /** Tools that whoever runs the server adds; they are listed first. */
+  /** Additional tools of the operator; they are listed first. */
   tools: readonly AddedTool[] = [];
   /** Tasks of the extension, which all connections share. */
   readonly extensionTasks = new ExtensionTasks(this);
@@ -81,7 +81,7 @@ export class Host {
     return this.behaviour.capabilities(all);
   }
 
-  /** Whether a feature is served at all; only variants take features away. */
+  /** True if a feature is served at all; only variants remove features. */
   offers(capability: string): boolean {
     return capability in this.capabilities(statelessRevision);
   }

@@ -36,8 +36,8 @@ function wants(filter: JsonObject, change: Change): boolean {
 }
 
 /**
- * Stays open until the signal aborts, or the session ends all that listen.
- * @throws RpcError -32602 without a filter object; -32021 for tasks where the client does not declare the extension
+ * Stays open until the signal aborts, or the session ends all listeners.
+ * @throws RpcError -32602 without a filter object; -32021 for tasks if the client does not declare the extension
  */
 export function listen(
   session: Session,

@@ -1,7 +1,7 @@
 /**
- * Cuts lists into pages behind opaque cursors. A cursor names its list and offset and carries a
- * check sum, so that cursors of other lists and made-up ones are told apart. Must not hold state:
- * a cursor stays good as long as the process, and longer.
+ * Cuts lists into pages behind opaque cursors. A cursor names its list and offset and has a check sum, so that cursors
+ * of other lists and invented ones are recognised. Must not hold state: a cursor stays good as long as the process, and
+ * longer.
  */
 import { createHash } from 'node:crypto';
 import { errorCode, RpcError } from './protocol/json-rpc.ts';

@@ -1,7 +1,4 @@
-/**
- * What a method handler sees of the request it serves, the same in both eras: features are written
- * once against this interface.
- */
+/** A method handler's view of its request, the same in both eras: features are written once against this interface. */
 import type { Host, TransportKind } from './host.ts';
 import type { JsonObject } from './protocol/json-rpc.ts';
 import { isObject, isRequestId } from './protocol/json-rpc.ts';
@@ -14,7 +11,7 @@ import type { World } from './world.ts';
 
 export type ClientMethod = 'roots/list' | 'sampling/createMessage' | 'elicitation/create';
 
-/** What is asked, by names of the tool's own. */
+/** The questions, by names of the tool's own. */
 export type Questions = Record<string, { method: ClientMethod; params?: JsonObject }>;
 
 export interface RequestContext {
@@ -24,7 +21,7 @@ export interface RequestContext {
   readonly era: 'stateful' | 'stateless';
   readonly revision: Revision;
   readonly world: World;
-  /** What the client has declared. */
+  /** Capabilities of the client. */
   readonly clientCapabilities: JsonObject;
   /** The reply to the request. */
   readonly sink: ReplySink;
@@ -37,20 +34,20 @@ export interface RequestContext {
   /** Sends a log message on the stream of this request, if its level is wanted. */
   log(level: Level, data: unknown, logger?: string): void;
   /**
-   * Asks the client for something: by a request in the stateful era, by an input_required result
-   * in the stateless one (then the handler runs again from its start when the answer is there).
-   * @throws MissingCapability in the stateful era, RpcError -32021 in the stateless one, when the
-   *   client has not declared what this needs
+   * Sends a request to the client: directly in the stateful era, by an input_required result in the stateless one (then
+   * the handler runs again from its start once the answer is there).
+   * @throws MissingCapability in the stateful era, RpcError -32021 in the stateless one, when the client has not
+   * declared the necessary capability
    */
   ask(name: string, method: ClientMethod, params?: JsonObject): Promise<JsonObject>;
   /**
-   * Asks several questions, in one result where the era has that, and gives the answers by their names.
-   * @param how sealed: false where a retry needs no state, since nothing but the answers matters
+   * Asks several questions, in one result if the era allows it, and returns the answers by name.
+   * @param how sealed: false if a retry needs no state, since only the answers matter
    */
   askTogether(questions: Questions, how?: { sealed?: boolean }): Promise<Record<string, JsonObject>>;
   /** Sends a notification on the stream of this request. */
   tell(method: string, params: JsonObject): void;
-  /** Tells subscribers that a list or resource changed. */
+  /** Notifies subscribers that a list or resource changed. */
   listChanged(list: 'tools' | 'prompts' | 'resources'): void;
   resourceUpdated(uri: string): void;
   /** Sends the client a ping that belongs to no request; false in the stateless era, which has none. */
@@ -69,13 +66,15 @@ export const neededCapability: Record<ClientMethod, string> = {
   'elicitation/create': 'elicitation',
 };
 
-/** Whether the client's capabilities permit a question: the capability itself, and the mode or the tools that it needs. */
+/**
+ * True if the client's capabilities permit a question: the capability itself, and the mode or the tools that it needs.
+ */
 export function canAsk(capabilities: JsonObject, method: ClientMethod, params: JsonObject = {}): boolean {
   const declared = capabilities[neededCapability[method]];
   if (!isObject(declared)) return false;
   if (method === 'sampling/createMessage') return params.tools === undefined || isObject(declared.tools);
   if (method !== 'elicitation/create') return true;
-  // An empty object means forms; one that names only other modes does not.
+  // An empty object means forms; one with only other modes does not.
   return params.mode === 'url' ? isObject(declared.url) : isObject(declared.form) || Object.keys(declared).length === 0;
 }
 

@@ -1,7 +1,6 @@
 /**
- * One conversation with one client: what was negotiated, which requests are running in either
- * direction, and where messages go that belong to no running request. Must not know how its
- * transport frames bytes, nor what any method does.
+ * One conversation with one client: what was negotiated, which requests are running in either direction, and where
+ * messages go that belong to no running request. It is independent of framing and of methods.
  */
 import type { About } from './behaviour.ts';
 import { whenDue } from './due.ts';
@@ -45,7 +44,7 @@ export class Session {
   /** Requests by idKey. On stdio both eras share one map. */
   readonly running: Map<string, Running>;
   readonly subscriptions = new Set<string>();
-  /** What ends each open subscription of the stateless era when the server stops. */
+  /** Functions that end each open subscription of the stateless era when the server stops. */
   readonly listening = new Set<() => void>();
   readonly tasks: TaskStore = new TaskStore(this);
   /** Scratch pad for mutations. */
@@ -82,8 +81,8 @@ export class Session {
   }
 
   /**
-   * Hands a message to the transport as it is.
-   * @param passing it is worth nothing later: where nobody listens it is lost
+   * Passes a message to the transport unchanged.
+   * @param passing it is lost without a listener, since it is worthless later
    */
   deliver(message: JsonObject, passing = false): void {
     if (this.phase !== 'closed') this.outlet(message, passing);
@@ -122,9 +121,8 @@ export class Session {
   }
 
   /**
-   * Sends a request to the client, on the reply of a running request if a sink is given.
-   * Rejects when the client answers with an error, the signal aborts (the client is told by
-   * notifications/cancelled) or the session closes.
+   * Sends a request to the client, on the reply of a running request if a sink is given. Rejects when the client
+   * answers with an error, the signal aborts (with notifications/cancelled to the client) or the session closes.
    */
   request(method: string, params?: JsonObject, via?: Via): Promise<JsonObject> {
     const id = this.host.behaviour.requestId(this.requests);

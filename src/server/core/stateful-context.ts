@@ -11,7 +11,7 @@ import type { ClientMethod, RequestContext } from './request-context.ts';
 import { canAsk, MissingCapability, neededCapability, progressReporter } from './request-context.ts';
 import type { Session } from './session.ts';
 
-/** What is special about the messages of a request that runs as a task. */
+/** Special members in messages of a request that runs as a task. */
 export interface ClientBehavior {
   /** Changes whatever is sent on behalf of the request. */
   mark(message: JsonObject): JsonObject;

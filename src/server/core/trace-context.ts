@@ -4,7 +4,7 @@ import type { JsonObject } from './protocol/json-rpc.ts';
 
 const traceParent = /^00-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
 
-/** What the _meta of an answer says of the trace: a span of the server's own in the trace of the request; nothing where that names none. */
+/** Trace context in the _meta of an answer: the server's own span in the trace of the request; none without one. */
 export function continuedTrace({ traceparent, tracestate }: JsonObject): JsonObject {
   const [, trace, flags] = (typeof traceparent === 'string' && traceParent.exec(traceparent)) || [];
   if (trace === undefined) return {};

@@ -7,7 +7,7 @@ export class World {
   /** True once the tool change-lists has added an entry to each list. */
   bonus = false;
   counter = 0;
-  /** How far the slow tool has come, whoever calls it. */
+  /** Progress of the slow tool, for every caller. */
   work = 0;
   /** Of the fixtures: the entries that test_trigger_tool_change and test_trigger_prompt_change add. */
   fixtureTool = false;

@@ -1,4 +1,4 @@
-/** How tools ask the client for something, and what they make of an answer that is no use to them. */
+/** Tools' requests to the client, and their handling of useless answers. */
 import type { JsonObject } from '../core/protocol/json-rpc.ts';
 import { isObject } from '../core/protocol/json-rpc.ts';
 import type { ClientMethod, RequestContext } from '../core/request-context.ts';
@@ -6,7 +6,7 @@ import { MissingCapability } from '../core/request-context.ts';
 import { ClientRefusal } from '../core/session.ts';
 import { text } from './tools/tool.ts';
 
-/** Runs a tool that asks; tells of an undeclared capability and of a refusal as a failure of the tool. */
+/** Runs a tool that sends requests; reports an undeclared capability and a refusal as a failure of the tool. */
 export async function whileAsking(work: () => Promise<JsonObject>): Promise<JsonObject> {
   try {
     return await work();
@@ -36,7 +36,7 @@ export const uselessSample = "The model's answer is no use: it has content of an
 
 const contentTypes: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'tool_use', 'tool_result']);
 
-/** Whether a sampled answer has content that this server can make nothing of. */
+/** True if a sampled answer has content that this server does not understand. */
 export function isUseless({ content }: JsonObject, { host }: RequestContext): boolean {
   return (
     host.keeps('validate-sampled-content') &&
@@ -67,7 +67,7 @@ export function failure(message: string): JsonObject {
   return { ...text(message), isError: true };
 }
 
-/** What is wrong with the content of a form, or undefined. */
+/** Fault in the content of a form, or undefined. */
 function formFault({ properties, required }: JsonObject, content: unknown): string | undefined {
   const given = isObject(content) ? content : {};
   for (const name of (required ?? []) as string[]) if (given[name] === undefined) return `${name} is missing`;

@@ -37,7 +37,10 @@ export const updateExtensionTask = operation((task, { inputResponses }) => {
   return {};
 });
 
-/** Whether a call is answered with a task. @throws RpcError -32021 for a tool that runs as one only, where the client did not declare it */
+/**
+ * True if a call is answered with a task.
+ * @throws RpcError -32021 for a task-only tool, if the client did not declare it
+ */
 export function becomesTask({ longRunning }: Tool, context: RequestContext): boolean {
   if (!isOffered(context)) return false;
   if (longRunning === undefined)

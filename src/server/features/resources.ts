@@ -71,7 +71,7 @@ const resources: readonly Resource[] = [
   },
 ];
 
-/** Can be read and is not listed: it changes all the time while the tool slow is at work, and nobody is told. */
+/** Readable, but not listed: it changes all the time while the tool slow is at work, without notifications. */
 const workResource: Resource = {
   uri: 'demo://work',
   name: 'work',
@@ -190,7 +190,7 @@ function notFound(uri: string, context: RequestContext): RpcError {
   return new RpcError(code, 'Resource not found', { data: { uri }, reason: 'unknown-resource' });
 }
 
-/** @throws RpcError -32602 without a URI; -32002 (stateless era: -32602) for one that leads nowhere */
+/** @throws RpcError -32602 without a URI; -32002 (stateless era: -32602) for an unknown one */
 export function readResource(params: JsonObject, context: RequestContext): JsonObject {
   if (!context.host.keeps('check-required-params') && params.uri === undefined) return { contents: [] };
   const uri = requiredUri(params);

@@ -20,7 +20,7 @@ function tasksCapability({ era, revision, host }: RequestContext): JsonObject | 
   return isObject(declared) ? declared : undefined;
 }
 
-/** Whether tools may be called as tasks. */
+/** True if tools may be called as tasks. */
 export function offersTaskCalls(context: RequestContext): boolean {
   const requests = tasksCapability(context)?.requests;
   return isObject(requests) && isObject(requests.tools) && isObject(requests.tools.call);
@@ -38,7 +38,7 @@ function operation(part: 'list' | 'cancel' | undefined, serve: Serve): Serve {
 }
 
 /**
- * Begins a task and answers with it; the work starts when that answer is on its way.
+ * Begins a task and answers with it; the work starts when that answer is sent.
  * @throws RpcError -32602 for a malformed `task` parameter, -32603 when too many tasks are unfinished
  */
 export async function beginTask(
@@ -75,7 +75,7 @@ function readTaskParameter(given: unknown): { ttl?: number; taskId?: unknown } {
   return { ttl, taskId };
 }
 
-/** The task that a request is about: its parameter says so, whatever stands in _meta. */
+/** The task of a request: its parameter counts, whatever _meta contains. */
 function named(params: JsonObject, { host, session }: RequestContext): Task {
   const meta = isObject(params._meta) ? params._meta[relatedTask] : undefined;
   if (isObject(meta) && !host.keeps('heed-only-the-task-parameter')) return session.tasks.find(meta.taskId);
@@ -86,7 +86,7 @@ function named(params: JsonObject, { host, session }: RequestContext): Task {
 export const getTask = operation(undefined, (params, context) => named(params, context).snapshot());
 
 /**
- * Waits for the end of the task; what the work asks of the client meanwhile travels with this reply.
+ * Waits for the end of the task; requests to the client meanwhile travel with this reply.
  * @throws RpcError of the work itself, or -32602 for an unknown, expired or cancelled task
  */
 export const taskResult = operation(undefined, async (params, context) => {
@@ -110,7 +110,7 @@ export const listTasks = operation('list', (params, context) => {
   return { tasks: items.map((task) => task.snapshot()), ...rest };
 });
 
-/** @throws RpcError -32602 for an unknown task, and for one that has ended */
+/** @throws RpcError -32602 for an unknown task, and for an ended one */
 export const cancelTask = operation('cancel', (params, context) => {
   const task = named(params, context);
   if (!task.terminal) task.cancel();

@@ -1,7 +1,6 @@
 /**
- * One server-sent event stream: its events with their ids, kept so that a client which lost the
- * connection can resume. The connection comes and goes; the stream ends once. Must not know what
- * the messages mean.
+ * One server-sent event stream: its events with their ids, kept so that a client which lost the connection can resume.
+ * The connection comes and goes; the stream ends once. It is independent of the meaning of the messages.
  */
 import type { ServerResponse } from 'node:http';
 import type { HttpReplying } from '../core/behaviour.ts';
@@ -14,7 +13,7 @@ const retryMs = 100;
 export interface StreamOptions {
   /** Number of the stream within its session; undefined for streams without event ids. */
   number: number | undefined;
-  /** Whether the stream begins with an event that has an id and no data (from 2025-11-25). */
+  /** True if the stream begins with an event that has an id and no data (from 2025-11-25). */
   primed: boolean;
   headers: Record<string, string>;
 }

@@ -1,4 +1,7 @@
-/** The door of a guarded server over HTTP: looks at the token of a request, and serves the metadata beside the endpoint. */
+/**
+ * The access control of a guarded server over HTTP: tests the token of a request, and serves the metadata outside the
+ * endpoint.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpReply } from '../core/behaviour.ts';
 import { documentsOf, goodToken, grantedScope, neededScope, scopedTool, type Refusal } from '../core/guard.ts';

@@ -1,6 +1,6 @@
 /**
- * What both HTTP transports share: the node server, bodies, replies, and the Origin check. Must
- * not know sessions or messages.
+ * Common part of both HTTP transports: the node server, bodies, replies, and the Origin check. It is independent of
+ * sessions and messages.
  */
 import { boundedText } from '../../core/trace/byte-collector.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * The HTTP+SSE transport of 2024-11-05: a stream at /sse whose first event names the address for
- * posting, and that address, /messages. Must not know methods.
+ * The HTTP+SSE transport of 2024-11-05: a stream at /sse whose first event names the address for posting, and that
+ * address, /messages. It is independent of methods.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -97,7 +97,7 @@ export class PostExchange implements ReplySink {
       return this.reply(
         reason === 'unknown-response' ? refusal(400, reason, 'There is no such request') : { status: 202, reason },
       );
-    // What was cancelled is answered without a message, for which JSON has no form.
+    // A cancelled request is answered without a message, for which JSON has no form.
     if (messages.length === 0 && this.isPlain()) return this.reply({ status: 204, reason });
     const fits = this.host.behaviour.http.replies !== 'sse' && (messages.length === 1 || options.batch === true);
     const failed = (options.status ?? 200) !== 200 && messages.length === 1;

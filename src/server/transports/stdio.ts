@@ -1,6 +1,4 @@
-/**
- * The stdio transport: one message a line, nothing else on stdout. Must not know methods.
- */
+/** The stdio transport: one message a line, nothing else on stdout. It is independent of methods. */
 import type { Readable, Writable } from 'node:stream';
 import { parseError, receive } from '../core/dispatcher.ts';
 import { lineOf } from '../core/due.ts';
@@ -14,7 +12,7 @@ export interface StdioStreams {
   error: Writable;
 }
 
-/** Serves until the input ends; the promise resolves when all that was due has been written. */
+/** Serves until the input ends; the promise resolves when all expected output has been written. */
 export async function serveStdio(host: Host, streams: StdioStreams): Promise<void> {
   const { behaviour } = host;
   const output = behaviour.stdio.output === 'stdout' ? streams.output : streams.error;

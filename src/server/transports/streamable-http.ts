@@ -1,6 +1,6 @@
 /**
- * The Streamable HTTP transport at /mcp: verbs, headers, sessions and the choice of the era. Must
- * not know methods other than initialize.
+ * The Streamable HTTP transport at /mcp: verbs, headers, sessions and the choice of the era. It is independent of
+ * methods other than initialize.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -30,7 +30,7 @@ export async function serveStreamableHttp(host: Host, options: HttpOptions): Pro
     origin: running.origin,
     async close() {
       endpoint.endListening();
-      // What ends the streams is written before they are closed.
+      // Messages that end the streams are written before they are closed.
       await setImmediate();
       endpoint.close();
       return running.close();
@@ -41,7 +41,7 @@ export async function serveStreamableHttp(host: Host, options: HttpOptions): Pro
 class Endpoint {
   private readonly host: Host;
   private readonly sessions = new Map<string, HttpSession>();
-  /** What the requests of a server without session ids have in common; ids of several clients would clash in more. */
+  /** Shared state of requests to a server without session ids; ids of several clients would clash in more. */
   private readonly common = { world: new World() };
   /** The sessions of single requests on a server without session ids. */
   private readonly alone = new Set<Session>();

@@ -9,19 +9,19 @@ type Json = Record<string, unknown>;
 export interface WrittenCase {
   /** Members of the case. */
   value: Json;
-  /** What the reader should know of it, a line each. */
+  /** Notes for the reader, a line each. */
   comments: readonly string[];
 }
 
 export interface WrittenSuite {
   /** For the reader, a line each. */
   comments: readonly string[];
-  /** Members of the file beside `version` and `cases`. */
+  /** Members of the file in addition to `version` and `cases`. */
   members: Json;
   cases: readonly WrittenCase[];
 }
 
-/** Where an editor finds the schema of suites beside a project that has mcpc installed. */
+/** Path of the suite schema for editors in a project that has mcpc installed. */
 const schemaLine = ' yaml-language-server: $schema=./node_modules/mcpc/rules/language/suite.schema.json';
 
 /** Longest comment. */

@@ -116,7 +116,7 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 in
     return why.length === 0 ? exitCodes.compliant : exitCodes.notCompliant;
   }
 
-  /** Shows what changed since the lock, beside the report of the suite. */
+  /** Shows changes since the lock, next to the report of the suite. */
   private async tellDrift(drift: DriftReport, markdown: string): Promise<void> {
     const { githubText, markdownText, terminalText } = await import('../../drift/drift-text.ts');
     const { appendText } = await import('./support/output.ts');
@@ -126,7 +126,7 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 in
   }
 }
 
-/** What fails of the drift, in a sentence. */
+/** The failed part of the drift, in a sentence. */
 function driftShortfall(drift: DriftReport | undefined): string[] {
   if (drift === undefined) return [];
   const failing = drift.changes.filter((change) => drift.failsOn.includes(change.class));
@@ -137,7 +137,7 @@ function driftShortfall(drift: DriftReport | undefined): string[] {
   ];
 }
 
-/** What the gate misses, a sentence each. */
+/** Unmet conditions of the gate, a sentence each. */
 function shortfalls(
   { counts, baseline, incomplete, coverage }: SuiteReport,
   limits: {

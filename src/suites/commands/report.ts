@@ -95,7 +95,7 @@ export default class Report extends BaseCommand {
     ]);
     const sinks = await planSuiteSinks(raw, flags);
     const report = parseSuiteReport(text, file);
-    // What goes to the terminal holds no commands already; annotations of GitHub are meant as such.
+    // Terminal output contains no commands any more; annotations of GitHub are meant as such.
     const voice = { print: (one: string) => this.printData(one), talk: (line: string) => this.talk(line) };
     const shown = output.showCases(sinks, flags, report.cases.length, voice);
     for (const one of report.cases) shown.ended(one);

@@ -87,7 +87,7 @@ Exit codes: 130 ended by Ctrl-C; ended by q: 0 no case fails, 1 some do; 2 wrong
           command,
           { toolVersion: this.toolVersion, command: 'watch' },
         );
-        // Told again when they are others.
+        // Printed again when they change.
         const warnings = prepared.warnings.join('\n');
         if (warnings !== warned && warnings !== '') this.talk(warnings);
         warned = warnings;
@@ -115,7 +115,7 @@ Exit codes: 130 ended by Ctrl-C; ended by q: 0 no case fails, 1 some do; 2 wrong
     });
   }
 
-  /** Stores the answers of the cases that have snapshots; a line that tells what was done. */
+  /** Stores the answers of the cases with snapshots; returns a line about them. */
   private async update({ options, all }: PreparedRun, signal: AbortSignal): Promise<string> {
     const [{ takeSnapshots }, { hasSnapshots }] = await Promise.all([
       import('../run/take-snapshots.ts'),

@@ -1,14 +1,14 @@
 /**
- * What of the inside of a server stands in its text: stack traces, paths of its program, its environment. Only texts
- * of errors are searched for the first two, since a tool may well read out a log; and what was sent is no leak. Pure.
+ * Internals of a server in its text: stack traces, paths of its program, its environment. Only texts of errors are
+ * searched for the first two, since a tool may well read out a log; and what was sent is no leak. Pure.
  */
 import { internalsIn } from '../language/expectations/internals.ts';
 import type { CallOutcome } from './tool-call.ts';
 
-/** A variable that mcpc adds to the environment of a server on stdio: whoever tells its value tells the environment. */
+/** A variable that mcpc adds to the environment of a stdio server: its value in an answer leaks the environment. */
 export const canary = { name: 'MCPC_CANARY', value: 'mcpc-canary-4c1f09ab77d2' } as const;
 
-/** The sentence about a server that tells its environment. */
+/** The sentence about a server that leaks its environment. */
 export const environmentLeak = 'The answer holds a variable of the environment of the server';
 
 /** @param sent the arguments, as JSON @returns what leaked, as the begin of a sentence; undefined for nothing */

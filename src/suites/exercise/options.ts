@@ -1,4 +1,4 @@
-/** What an audit and a fuzz run are asked to do. Shapes only. */
+/** Options of an audit and a fuzz run. Shapes only. */
 import type { CheckOptions } from '../../check/check-options.ts';
 import { filledIn } from '../run/connect/fixture.ts';
 import type { Target } from '../../client/target/target.ts';
@@ -20,13 +20,13 @@ export interface ExerciseOptions
     | 'hints'
   > {
   signal: AbortSignal;
-  /** Told of each process that the server left running, which has been ended. */
+  /** Called for each process that the server left running, after its end. */
   onLeftBehind?: ((command: string) => void) | undefined;
   /** Folder of files for the server; it gets a copy, whose path is put in for `{{fixture}}` in its arguments. */
   fixture?: string;
 }
 
-/** The target as it is started: with its copy of the files, and a variable that tells who tells the environment. */
+/** The started target: with its copy of the files, and a variable that detects a leaked environment. */
 export function startedTarget(target: Target, fixture: string | undefined): Target {
   if (target.kind !== 'stdio') return target;
   const inherited = Object.fromEntries(

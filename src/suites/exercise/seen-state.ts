@@ -1,6 +1,6 @@
 /**
- * What a server shows of its state: its lists, some resources, and the files that it was given. Two looks at it tell
- * what changed in between; what changes by itself is known by looking twice.
+ * Visible state of a server: its lists, some resources, and the given files. Two looks show the changes in between;
+ * repeated looks show what changes by itself.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export async function lookAt(peer: Peer, folder: string | undefined): Promise<Se
     resources: listing.resources,
     'resource templates': listing.templates,
   };
-  // A list that did not come is not one that changed.
+  // A missing list is not a changed one.
   if (listing.missing === undefined)
     for (const [name, items] of Object.entries(lists))
       seen.set(`the list of ${name}`, digest(JSON.stringify(items.map((one) => JSON.stringify(one)).toSorted())));
@@ -56,12 +56,12 @@ function digest(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** What is in both and equal: what does not change by itself. */
+/** The equal part of both, which does not change by itself. */
 export function steady(one: SeenState, other: SeenState): ReadonlySet<string> {
   return new Set([...one].filter(([what, value]) => other.get(what) === value).map(([what]) => what));
 }
 
-/** What of the steady parts is not as before. */
+/** Changed steady parts. */
 export function changedBetween(before: SeenState, after: SeenState, among: ReadonlySet<string>): string[] {
   return [...among].filter((what) => before.has(what) && after.has(what) && before.get(what) !== after.get(what));
 }

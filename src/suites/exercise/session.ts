@@ -19,24 +19,24 @@ export interface ExerciseSession {
   connection(): Promise<Connection>;
   /** A new connection; the last one is ended. @throws McpcError target */
   fresh(): Promise<Connection>;
-  /** What was recorded last of a connection that has not been followed by another. */
+  /** The latest recording of a connection without a successor. */
   eventsOf(connection: Connection): readonly TraceEvent[];
-  /** Ends all connections of which `onEnded` was not told yet, and tells it. */
+  /** Ends all connections without a call of `onEnded`, and calls it. */
   endAll(): Promise<void>;
   /** Ends processes, removes folders. */
   close(): Promise<void>;
 }
 
 export interface KeepOptions {
-  /** How many events of each connection are kept, the last ones, for telling them. */
+  /** Number of the latest events kept for each connection. */
   last?: number;
-  /** Told of a connection that has ended, with all of its events. */
+  /** Called for an ended connection, with all of its events. */
   onEnded?(connection: Connection, events: Iterable<TraceEvent>): Promise<void>;
-  /** What is recorded of each connection. */
+  /** Limit of the recording of each connection. */
   limits?: { maxEvents: number; maxBytes: number };
 }
 
-/** A connection that has recorded so much is followed by a new one: one whose trace is full hears nothing any more. */
+/** A connection with a full recording is replaced by a new one: it would receive nothing any more. */
 const fullShare = 0.5;
 
 export async function openSession(

@@ -41,13 +41,13 @@ export async function callTool(
     deadlineMs === undefined ? {} : { deadlineMs },
   ).answer;
   const durationMs = Math.round(performance.now() - began);
-  // How a process ended is known a little after its stdout was closed.
+  // The end of a process is known a little after its stdout was closed.
   if (answer.kind === 'closed') await connection.close();
   return { outcome: outcomeOf(answer, connection), durationMs, from, to: connection.recorder.count };
 }
 
 function outcomeOf(answer: Answer, connection: Connection): CallOutcome {
-  // Behind the limits of its trace nothing is heard of a connection, whatever the server does.
+  // Beyond the limits of its trace nothing is received on a connection, whatever the server does.
   if (connection.recorder.limited && answer.kind !== 'response')
     return { kind: 'unusable', why: 'more came on the connection than is kept' };
   switch (answer.kind) {
@@ -68,7 +68,7 @@ function outcomeOf(answer: Answer, connection: Connection): CallOutcome {
   }
 }
 
-/** How the server went, as far as it is known. */
+/** End of the server, as far as known. */
 function endOf({ exit }: Connection, answer?: { reason?: string }): string {
   // These are the signals by which mcpc itself ends a process that has closed its stdout and lives on.
   if (exit !== undefined && exit !== 'SIGTERM' && exit !== 'SIGKILL') return `the process ended (${exit})`;
@@ -107,7 +107,7 @@ const internalError = -32603;
 /** Some tools need what a client that declares nothing does not offer. */
 const needsClient = /sampling|elicit|roots|not (?:support|offer)/i;
 
-/** Whether a call was answered with "internal error", and not for want of a feature of the client. */
+/** True if a call was answered with "internal error", and not for a missing feature of the client. */
 export function isInternalError({ code, message }: { code: number; message: string }): boolean {
   return code === internalError && !needsClient.test(message);
 }
@@ -125,7 +125,7 @@ export interface Death {
 }
 
 /**
- * How the server died of a call that it answered; the connection is closed then. Undefined where it lives on.
+ * How the server died after an answered call; the connection is closed then. Undefined where it lives on.
  * @param lingerMs how long its end is waited for, where it is known to come at times
  */
 export async function deathAfter(connection: Connection, lingerMs = 0): Promise<Death | undefined> {
@@ -145,7 +145,9 @@ async function diesWithin({ opened }: Connection, ms: number): Promise<boolean> 
   return !peer.alive && !peer.sessionEnded;
 }
 
-/** Whether the server still answers requests, twice: one that goes a moment after its answer may still take the first. */
+/**
+ * True if the server still answers requests, twice: one that dies a moment after its answer may still take the first.
+ */
 async function lives(connection: Connection): Promise<boolean> {
   const { peer, era } = connection.opened!;
   for (let time = 0; time < 2; time += 1) {

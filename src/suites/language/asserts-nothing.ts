@@ -3,7 +3,7 @@
  */
 import type { Step, SuiteCase } from './model.ts';
 
-/** Whether no step of a case can fail by what the server answers. Cases that are skipped by their file are not asked. */
+/** True if no step of a case can fail by the server's answer. Cases that are skipped by their file are not asked. */
 export function assertsNothing({ steps, skip, conformance }: SuiteCase): boolean {
   if (skip !== undefined || conformance === 'fail') return false;
   return !steps.some((step) => step.phase === 'main' && asserts(step));

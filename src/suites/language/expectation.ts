@@ -75,7 +75,7 @@ export function beginning(value: string, length = 200): string {
   return value.length <= length ? value : `${Array.from(value.slice(0, length)).slice(0, -1).join('')}…`;
 }
 
-/** A value as it stands in messages. */
+/** A value in its form for messages. */
 export function printed(value: unknown): string {
   if (value === undefined) return 'nothing';
   return (

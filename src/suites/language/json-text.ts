@@ -1,7 +1,7 @@
 /** JSON with all digits of its numbers, and the simple paths of suites. Pure. */
 import { parse, stringify } from 'lossless-json';
 
-/** A number; a whole one that no double can hold is a bigint. */
+/** A number; an integer that no double can hold is a bigint. */
 function parseNumber(text: string): number | bigint {
   const number = Number(text);
   return Number.isSafeInteger(number) || !/^-?\d+$/.test(text) ? number : BigInt(text);
@@ -32,7 +32,7 @@ export function jsonIn(text: string): { value: unknown } | undefined {
 
 export type Step = string | number;
 
-/** The names and positions of a path: `$.a.b[0]`, `a.b`, `$[0]`, `$`. A name is whatever stands between dots and brackets. */
+/** The names and positions of a path: `$.a.b[0]`, `a.b`, `$[0]`, `$`. A name is any text between dots and brackets. */
 export function pathSteps(path: string): Step[] {
   const bare = path.trim().replace(/^\$/, '').replace(/^\./, '');
   return [...bare.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, position, name]) =>

@@ -2,7 +2,7 @@
 import type { Expectation } from './expectation.ts';
 import type { Place } from './yaml-source.ts';
 
-/** What the client answers when the server asks; nothing else is declared. */
+/** The client's answers to the server; nothing else is declared. */
 export interface ClientFeatures {
   /** Paths. */
   roots?: string[];
@@ -36,7 +36,7 @@ export interface ServerBlock {
   features?: ClientFeatures;
 }
 
-/** How the text is made that expectations read. */
+/** How to make the text for expectations. */
 export type View = 'tool' | 'prompt' | 'resource' | 'json';
 
 /** Which placeholders of what is sent are filled in. */
@@ -50,11 +50,11 @@ export interface SendRequest {
   view: View;
   /** Ask for progress. */
   progress?: boolean;
-  /** A list of which all pages are asked for, by the name of its member. */
+  /** A list whose pages are all requested, by the name of its member. */
   pages?: string;
   /** Sent whatever the revision says of the method. */
   anyRevision?: true;
-  /** Begins the sentence that tells of an error of JSON-RPC, or of no answer. */
+  /** Beginning of the sentence about a JSON-RPC error, or a missing answer. */
   failed: string;
 }
 
@@ -86,7 +86,7 @@ export interface RunCommand {
   words: string[];
 }
 
-/** What the handshake gave, seen again. */
+/** Result of the handshake, judged again. */
 export interface ShowHandshake {
   kind: 'handshake';
 }
@@ -119,11 +119,11 @@ export interface JudgeCalls {
   /** Path of a trace or capture; goes before the others. */
   recording?: string;
   assertions: Record<string, unknown>[];
-  /** Where each assertion stands. */
+  /** Place of each assertion. */
   places: Place[];
 }
 
-/** What cannot be done, as the file stands. */
+/** Impossible parts of the file. */
 export interface Impossible {
   kind: 'impossible';
   words: string;
@@ -153,13 +153,13 @@ export interface Demand {
 export type CapturePath = string | { matches: string; as?: 'number' };
 
 export interface Step {
-  /** Where it stands in its file, as `setup[0]` or `assert`. */
+  /** Its place in the file, as `setup[0]` or `assert`. */
   id: string;
   phase: 'setup' | 'main' | 'teardown';
-  /** What it is, for a reader: `tools/call read_file`. */
+  /** Description for a reader: `tools/call read_file`. */
   title: string;
   act: Act;
-  /** Name of a variable to where its value stands. */
+  /** Name of a variable to the place of its value. */
   capture: Record<string, CapturePath>;
   demands: Demand[];
   place: Place;
@@ -207,6 +207,6 @@ export interface SuiteCase {
   /** Never shares a server. */
   alone?: true;
   session?: 'fresh' | 'auto' | 'file' | 'suite';
-  /** Whether the traffic is judged by the rules of the specification, where the run does not say. */
+  /** True if the traffic is judged by the rules of the specification, if the run does not decide. */
   conformance?: 'off' | 'warn' | 'fail';
 }

@@ -3,12 +3,12 @@ import type { Path, Place, YamlDocument } from './yaml-source.ts';
 
 export interface Part {
   readonly path: Path;
-  /** What stands there; undefined when nothing does. */
+  /** The value there; undefined without one. */
   readonly value: unknown;
   readonly place: Place;
   /** A member or an item. */
   at(name: string | number): Part;
-  /** Whether something other than null stands there. */
+  /** True if there is a value other than null. */
   has(name: string | number): boolean;
   /** A scalar as text, in the spelling of the file (`1.50`); undefined for anything else. */
   text(): string | undefined;

@@ -1,6 +1,6 @@
 /**
- * What a plain scalar of YAML means here: YAML 1.2, with the forms that authors of YAML 1.1 know, since files of
- * other tools are read unchanged. Words such as `yes` and dates stay text.
+ * Meaning of a plain scalar of YAML here: YAML 1.2, with the forms of YAML 1.1, since files of other tools are read
+ * unchanged. Words such as `yes` and dates stay text.
  */
 
 /** Whole numbers that no double can hold keep their digits. */
@@ -8,7 +8,7 @@ export type Scalar = string | number | bigint | boolean | null;
 
 export interface ReadScalar {
   value: Scalar;
-  /** What a reader of YAML 1.2 would have understood otherwise. */
+  /** Scalars that a reader of YAML 1.2 would understand differently. */
   warning?: string;
 }
 
@@ -23,7 +23,7 @@ const truth = new Map([
 ]);
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
-/** The value of a scalar that stands without quotes. */
+/** The value of a scalar without quotes. */
 export function readPlainScalar(source: string): ReadScalar {
   if (nothing.has(source)) return { value: null };
   const word = truth.get(source);

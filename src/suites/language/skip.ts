@@ -1,7 +1,7 @@
-/** Whether a case is left out, and why. Pure. */
+/** Whether a case is skipped, and why. Pure. */
 import type { SuiteCase } from './model.ts';
 
-/** Words for a case that is not run; undefined for one that is. */
+/** Reason for a skipped case; undefined for one that runs. */
 export function skipReason(one: SuiteCase, env: NodeJS.ProcessEnv): string | undefined {
   if (one.skip !== undefined) return one.skip.reason;
   return one.skipUnlessEnv !== undefined && (env[one.skipUnlessEnv] ?? '') === ''

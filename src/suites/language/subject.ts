@@ -1,4 +1,4 @@
-/** What expectations look at: the answer of a step and what came beside it. Shapes only. */
+/** Input of expectations: the answer of a step and accompanying messages. Shapes only. */
 
 /** A notification of the server. */
 export interface Notice {
@@ -18,12 +18,12 @@ export interface SeenFile {
   digest?: string;
   /** Text of the file; absent when it is larger than what is kept, or no text. */
   content?: string;
-  /** What the system said when it could not be read. */
+  /** Error of the system for an unreadable file. */
   problem?: string;
   seq: number;
 }
 
-/** How an answer is compared with what is stored of it. */
+/** Comparison of an answer with the stored one. */
 export interface SnapshotView {
   stored: string | undefined;
   /** Path of the part that is kept, in an object of `result` and `error`. */
@@ -58,7 +58,7 @@ export interface Subject {
   /** Notifications of the progress of this request. */
   progress: readonly Notice[];
   file(path: string, when: 'before' | 'after'): SeenFile | undefined;
-  /** What is stored of the step, where snapshots are at hand. */
+  /** Stored snapshot of the step, if snapshots are available. */
   snapshot?: SnapshotView;
 }
 
@@ -66,11 +66,11 @@ export interface Subject {
 export interface Finding {
   /** Begins with the words that scripts know. */
   words: string;
-  /** What was due and what was there, for a reader. */
+  /** Expectation and observation, for a reader. */
   expected?: string;
   actual?: string;
   /** Member or item of the option that does not hold. */
   at?: (string | number)[];
-  /** Events that show it, besides the exchange itself. */
+  /** Further events as evidence, in addition to the exchange itself. */
   seqs?: number[];
 }

@@ -1,6 +1,6 @@
 /**
- * Reads YAML into plain values and remembers where each of them stands. Aliases are followed within bounds; keys
- * are text; what a scalar means is told by scalars.ts. It must not know what the values are for.
+ * Reads YAML into plain values and keeps the place of each. Aliases are followed within limits; keys are text;
+ * scalars.ts gives scalars their meaning. It is independent of the use of the values.
  */
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseAllDocuments } from 'yaml';
 import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml';
@@ -24,9 +24,9 @@ export type Path = readonly (string | number)[];
 
 export interface YamlDocument {
   value: unknown;
-  /** Where a member's name stands, or an item; of what encloses it, when it has none. */
+  /** Place of a member's name, or of an item; of the enclosing value, when it has none. */
   placeOf(path: Path): Place;
-  /** How a scalar was written; undefined for what was in quotes, and for lists and mappings. */
+  /** Spelling of a scalar; undefined for quoted ones, and for lists and mappings. */
   sourceOf(path: Path): string | undefined;
 }
 
@@ -54,7 +54,7 @@ export function readYaml(text: string, file?: string): YamlFile {
     uniqueKeys: false,
   });
   const documents = Array.isArray(parsed) ? (parsed as Document.Parsed[]) : [];
-  // What follows the first error of a document is often a consequence of it.
+  // Text after the first error of a document often has errors caused by it.
   const problems: Problem[] = documents.flatMap((one) =>
     one.errors
       .slice(0, 1)
@@ -64,7 +64,7 @@ export function readYaml(text: string, file?: string): YamlFile {
   return { documents: documents.map((one) => readDocument(one, lines, problems)), problems };
 }
 
-/** The first line; the parser tells that it nests too deep by the words of the engine. */
+/** The first line; for too deep nesting the parser uses the words of the engine. */
 function wordsOf(message: string): string {
   return message.startsWith('Maximum call stack size exceeded')
     ? `it nests deeper than ${deepest} levels; such a file is not read`
@@ -81,10 +81,10 @@ function placeAt({ counter, file }: Lines, offset: number): Place {
   return { line: Math.max(line, 1), column: Math.max(col, 1), file };
 }
 
-/** Where a value stands, and what is within it. */
+/** Place of a value, and of its content. */
 interface Mark {
   offset?: number;
-  /** How a plain scalar that is no text was written. */
+  /** Spelling of a plain scalar other than text. */
   source?: string;
   members?: Map<string, Mark>;
 }

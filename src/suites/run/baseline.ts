@@ -10,7 +10,7 @@ interface Entry {
   language?: string;
 }
 
-/** What asserts nothing broke nothing either. */
+/** A case without assertions breaks nothing either. */
 const words: Record<CaseStatus, string> = {
   pass: 'PASS',
   fail: 'FAIL',
@@ -72,7 +72,7 @@ export function withSuiteBaseline(report: SuiteReport, file: string, entries: re
     ...report,
     baseline: {
       file,
-      // A run that cannot tell is no regression.
+      // An undecided run is not a regression.
       regressions: changed.filter(({ was, is }) => was === 'PASS' && is !== 'UNDECIDED'),
       gone: [...before.keys()].filter((name) => !now.has(name)),
       mended: changed.filter(({ was, is }) => was !== 'PASS' && is === 'PASS').map(({ name }) => name),

@@ -17,7 +17,7 @@ import { checkServer } from './steps/check-server.ts';
 import { doStep } from './steps/do-step.ts';
 import type { StepSetting } from './steps/step-setting.ts';
 
-/** How long stderr may come behind the answer that fails a case, at most; the first line of it ends the wait. */
+/** Maximum time for stderr after an answer that fails a case; the first line of it ends the wait. */
 const stderrMs = 40;
 
 /** Least time for all steps that clean up together. */
@@ -32,10 +32,10 @@ export interface CarryOptions {
   all: boolean;
   snapshots?: SnapshotsOfCase;
   methods: MethodTables;
-  /** What the user tells of the server. */
+  /** Information from the user about the server. */
   hints?: Hints;
   open: Omit<OpenOptions, 'server' | 'fixture' | 'budgetMs'>;
-  /** Told as soon as the server has been opened, or could not be. */
+  /** Called as soon as the server has been opened, or could not be. */
   onOpened?(era: Era | undefined): void;
   signal: AbortSignal;
 }
@@ -74,7 +74,7 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
   let timedOut = false;
   let cleaning = false;
   const cleaners = one.steps.filter(({ phase }) => phase === 'teardown');
-  /** What cleans up needs the connection; whatever waits on it has a deadline of its own. */
+  /** The teardown needs the connection; waiting steps have their own deadlines. */
   const giveUp = (): void => {
     if (cleaners.length === 0 || connection.opened === undefined) connection.abandon();
   };
@@ -161,7 +161,7 @@ export async function carryOut(one: SuiteCase, options: CarryOptions): Promise<C
         await Promise.race([doStep(step, setting, judge), interruption]);
         if (options.signal.aborted) break;
         if (judge.settle(step)) continue;
-        // What the server said on stderr before its answer may come behind it.
+        // Earlier stderr output of the server may arrive after its answer.
         if (connection.opened !== undefined) await lineOfStderr(recorder);
         break;
       }
@@ -193,12 +193,12 @@ function lineOfStderr(recorder: Recorder): Promise<void> {
   });
 }
 
-/** What judging reads of an event, by which one that was changed is known. */
+/** Data of an event for judging, which identifies a changed one. */
 function secretPart({ message, raw, detail }: TraceEvent): unknown {
   return message ?? raw ?? (detail as { content?: unknown } | undefined)?.content;
 }
 
-/** Whether the server has to be able to say something by itself. */
+/** True if the server must be able to send messages by itself. */
 function listens({ server, steps }: SuiteCase): boolean {
   return (
     server?.features !== undefined ||

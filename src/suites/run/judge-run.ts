@@ -30,11 +30,11 @@ export interface JudgeRunOptions {
   conformance: ConformanceChoice;
   /** The run ended after so many failures. */
   bail?: number;
-  /** What replaced the servers of the files. */
+  /** Replacement for the servers of the files. */
   override?: ServerOverride;
   /** Values of flags that must not be written anywhere. */
   secrets: readonly string[];
-  /** What is stored of answers, for the expectation `snapshot`. */
+  /** Stored answers, for the expectation `snapshot`. */
   snapshots?: SuiteSnapshots;
   onCase?(one: SuiteCaseReport): void;
 }
@@ -88,7 +88,7 @@ export async function judgeRun(file: string, options: JudgeRunOptions): Promise<
   const cases: SuiteCaseReport[] = [];
   for (const one of options.cases) {
     const seen = trials.get(one.id);
-    // The run ended here, as it was told to.
+    // The run was asked to end here.
     if (
       seen === undefined &&
       options.bail !== undefined &&
@@ -134,7 +134,7 @@ function judgeTrial(
   const trial = (events[0]!.detail as CaseMark).trial ?? 1;
   const judged = trialOf(one, trial, { verdict, record, events, redacted: false }, { ...how, clean: options.clean });
   const changed = new Set(end.redacted?.map((seq) => seq + events[0]!.seq));
-  // What was taken out cannot be missed: only a failure that rests on nothing of it is one.
+  // A redacted value cannot be judged: only a failure that does not depend on one counts.
   const doubtful =
     verdict.failures.length > 0 && verdict.failures.every(({ seqs }) => seqs.some((seq) => changed.has(seq)));
   return doubtful
@@ -142,7 +142,7 @@ function judgeTrial(
     : judged;
 }
 
-/** A case that the recording does not have; one that is skipped is so each time. */
+/** A case that is missing in the recording; a skipped one is always skipped. */
 function unseen(one: SuiteCase, env: NodeJS.ProcessEnv, times: number): SuiteTrial[] {
   const skipped =
     skipReason(one, env) ??

@@ -1,4 +1,4 @@
-/** Which cases failed last, by the folder and the suites of a run; kept beside the other caches of the user. */
+/** Cases that failed last, by the folder and the suites of a run; stored with the other caches of the user. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Finds the files of suites and reads their cases; everything that is wrong in any of them is told at once. */
+/** Finds the files of suites and reads their cases; all faults are reported at once. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { usageError } from '../../core/model/errors.ts';
@@ -37,8 +37,8 @@ const mostCases = 10_000;
 const mostProblems = 20;
 
 /**
- * @param paths files and folders, in the order in which they are run; a file that several of them name is read once
- * @throws McpcError usage naming file, line and column of everything that is wrong
+ * @param paths files and folders, in running order; a file named twice is read once
+ * @throws McpcError usage naming file, line and column of every fault
  */
 export async function loadSuites(paths: readonly string[], options: LoadOptions): Promise<LoadedSuite> {
   const cases: SuiteCase[] = [];
@@ -79,7 +79,7 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
     }
   }
   if (errors.length > 0) {
-    // What several files import, and the steps around all cases, would be told as often as they are read.
+    // Imports of several files, and the steps around all cases, would be reported each time they are read.
     const unique = [...new Set(errors)];
     const more = unique.length > mostProblems ? `\nand ${unique.length - mostProblems} more` : '';
     throw usageError(
@@ -117,7 +117,7 @@ function importedFile(path: string): { path: string; text: string } | undefined 
   }
 }
 
-/** What is wrong with the conditions of cases; the language of rules is loaded where there are any. */
+/** Faults in conditions of cases; the language of rules is only loaded if there are any. */
 async function ruleProblems(cases: readonly SuiteCase[]): Promise<Problem[]> {
   const demands = cases.flatMap(demandsOfCase);
   if (demands.length === 0) return [];
@@ -129,7 +129,7 @@ async function ruleProblems(cases: readonly SuiteCase[]): Promise<Problem[]> {
   return [...new Map(found.map((one) => [`${one.line}:${one.column}:${one.text}`, one])).values()];
 }
 
-/** What suites of strangers may not have: steps that run programs, and steps around all cases. */
+/** Forbidden parts of untrusted suites: steps that run programs, and steps around all cases. */
 function commandsIn(cases: readonly SuiteCase[]): (Place & { text: string })[] {
   const within = (steps: readonly Step[]): (Place & { text: string })[] =>
     steps.flatMap(({ id, act, place, unchanged = [] }) => {
@@ -169,7 +169,7 @@ function inFolder(folder: string, deeper: number): string[] {
   );
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    // Links are followed, as with the reference; one that leads nowhere is no file.
+    // Links are followed, as in mcp-assert; a dangling one is not a file.
     const found = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
     if (found?.isDirectory())
       return deeper > 0 && !(entry.isSymbolicLink() && deeper > 1) ? inFolder(path, deeper - 1) : [];

@@ -74,7 +74,7 @@ function timesOf(trials: readonly SuiteTrial[]): { times?: SuiteTimes } {
   return { times: { medianMs: rounded(medianMs), p95Ms: rounded(times[Math.ceil(times.length * 0.95) - 1]!) } };
 }
 
-/** How often a case was tried at most, what was repeated aside. */
+/** Maximum number of trials of a case, without repetitions. */
 export function trialsOf(cases: readonly SuiteCaseReport[]): number {
   return largest([1, ...cases.map((one) => one.trials.filter(({ repeated }) => repeated !== true).length)]);
 }

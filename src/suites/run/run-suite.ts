@@ -26,7 +26,7 @@ export interface RunSuiteOptions extends Omit<TrialOptions, 'known'> {
   trials: number;
   /** End a case, and the run, with the first trial that fails. */
   untilFail?: boolean;
-  /** How often a trial that failed is repeated. */
+  /** Number of repetitions of a failed trial. */
   retries?: number;
   jobs?: number;
   /** End after this many failed cases. */
@@ -34,9 +34,9 @@ export interface RunSuiteOptions extends Omit<TrialOptions, 'known'> {
   /** The command that runs one case alone, without its filter. */
   rerun(one: SuiteCase): string;
   notices: readonly string[];
-  /** Told in the order of the files. */
+  /** Called in the order of the files. */
   onCase?(one: SuiteCaseReport): void;
-  /** Told when a case begins. */
+  /** Called when a case begins. */
   onBegin?(one: SuiteCase): void;
 }
 
@@ -57,7 +57,7 @@ export async function runSuite(given: RunSuiteOptions): Promise<SuiteReport> {
   needEngines(cases, options.env);
   const { known, notices } = secretsOf(cases, options);
   removeLeftovers();
-  // What reaches servers is loaded where a case does, or a trace is to be written.
+  // Modules for servers are loaded only for a case, or to write a trace.
   const idle = options.trace === undefined && cases.every((one) => skipReason(one, options.env) !== undefined);
   const trials = idle ? undefined : await (await import('./trials.ts')).openTrials({ ...options, cases, known });
   const run: Run = { ...options, cases, trialOnce: trials?.once, failed: 0 };
@@ -133,7 +133,7 @@ async function withRetries(one: SuiteCase, order: number, trial: number, run: Ru
   return tried;
 }
 
-/** What cases have in common so that they may disturb each other: an address. */
+/** A shared resource by which cases may interfere: an address. */
 function addressOf({ server }: SuiteCase, { override }: Pick<RunSuiteOptions, 'override'>): string | undefined {
   if (server === undefined) return undefined;
   if (override !== undefined && 'target' in override)

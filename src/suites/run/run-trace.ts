@@ -1,6 +1,6 @@
 /**
- * Keeps the traces of a run: a file for each connection while it lasts, and at the end one file with all of them in
- * the order of the cases, from which the run can be judged again.
+ * Keeps the traces of a run: a file for each connection while it lasts, and at the end one file with all of them in the
+ * order of the cases, from which the run can be judged again.
  */
 import { join } from 'node:path';
 import { makeFolder } from '../../files/output/make-folder.ts';
@@ -25,7 +25,7 @@ export interface RunTrace {
 export interface RunEnd {
   complete: boolean;
   reason?: string;
-  /** What is told about the whole run. */
+  /** Notices about the whole run. */
   notices: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export function openRunTrace({ file, folder }: RunTraceOptions): RunTrace {
   }
   const parts: Part[] = [];
   const began = performance.now();
-  // Opened at once, so that a place that takes no file is told before the run.
+  // Opened at once, so that an unusable place is reported before the run.
   const whole = file === undefined ? undefined : createJsonlWriter(file);
   return {
     writer(order, name) {

@@ -23,7 +23,7 @@ export interface TakeSnapshotsOptions {
   prune: boolean;
   /** Replace files that hold no snapshots. */
   overwrite: boolean;
-  /** Told of each case as it ends, in order. */
+  /** Called for each case as it ends, in order. */
   onEntries?(entries: readonly SnapshotEntry[]): void;
 }
 
@@ -73,7 +73,7 @@ export async function takeSnapshots({
   const late = [...obsoleteEntries(all, names, stored, prune), ...orphans(run.suites, files, prune)];
   append(entries, late);
   if (late.length > 0) onEntries?.(late);
-  // What was interrupted says too little of what is to be stored.
+  // An interrupted case is too incomplete to store.
   const written =
     suite.incomplete === null && (update || prune)
       ? writeAll({ files, all, names, stored, seen, update, prune, overwrite, late })
@@ -132,7 +132,7 @@ function caseEntries({ one, name, report, seen, known, update }: CaseSeen): Snap
   return entries;
 }
 
-/** What is stored of cases and steps that the files do not have any more. */
+/** Stored entries of cases and steps that the files no longer have. */
 function obsoleteEntries(
   all: readonly SuiteCase[],
   names: ReadonlyMap<string, string>,

@@ -1,4 +1,6 @@
-/** Trials of cases: what all of a run have in common, each on the connection that is due to its case. Loaded where a case reaches a server. */
+/**
+ * Trials of cases: the shared state of a run, each on the connection of its case. Loaded where a case reaches a server.
+ */
 import type { GivenSecrets } from './connect/server-target.ts';
 import type { JsonObject } from '../../core/model/json.ts';
 import type { Hints } from '../../core/model/rules/hints.ts';
@@ -32,10 +34,10 @@ export interface TrialOptions {
   cases: readonly SuiteCase[];
   /** Absolute path. */
   fixture?: string;
-  /** What replaces the servers of the files. */
+  /** Replacement for the servers of the files. */
   override?: ServerOverride;
   docker?: string;
-  /** What the user tells of the server, for the step `check` and for what may be shared. */
+  /** Information from the user about the server, for the step `check` and for sharing. */
   hints?: Hints;
   timeoutMs: number;
   session: SessionMode;
@@ -46,12 +48,15 @@ export interface TrialOptions {
   all: boolean;
   toolVersion: string;
   env: NodeJS.ProcessEnv;
-  /** What was given for the servers. */
+  /** Values given for the servers. */
   known: GivenSecrets;
   signal: AbortSignal;
-  /** What is stored of answers, for the expectation `snapshot`. */
+  /** Stored answers, for the expectation `snapshot`. */
   snapshots?: SuiteSnapshots;
-  /** Told what each trial saw, with what takes secrets out of messages, and its events without secrets. */
+  /**
+   * Called with the observations of each trial, a function that removes secrets from messages, and its events without
+   * secrets.
+   */
   onSeen?(
     one: SuiteCase,
     record: CaseRecord,
@@ -67,7 +72,11 @@ export interface Trials {
   close(): Promise<void>;
   /** Notices about the whole run. */
   told(): string[];
-  /** Writes the trace. @param incomplete why the run is not complete; @param notices what is told about the whole run */
+  /**
+   * Writes the trace.
+   * @param incomplete why the run is not complete;
+   * @param notices notices about the whole run
+   */
   finish(incomplete: string | null, notices: readonly string[]): Promise<void>;
 }
 
@@ -75,7 +84,7 @@ interface Run extends TrialOptions {
   redactor: Redactor;
   methods: MethodTables;
   lanes: Lanes;
-  /** What servers turned out to speak, by their description. */
+  /** Detected revisions of servers, by their description. */
   eras: Map<string, Promise<Era | undefined>>;
 }
 
@@ -132,7 +141,7 @@ async function runTrial(one: SuiteCase, order: number, trial: number, run: Run):
   try {
     return await run.lanes.use(one, order, (lane) => tryOnce(one, trial, lane, run));
   } catch (error) {
-    // What the disk says is no fault of ours; anything without a code is.
+    // Errors of the disk are not internal errors; any without a code is.
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     const detail = run.redactor.text(`the fixture ${run.fixture} cannot be copied: ${(error as Error).message}`);
     return {
@@ -204,7 +213,7 @@ function specOf({ spec }: SuiteCase, options: Pick<TrialOptions, 'spec'>): Revis
   return spec !== undefined && isKnownRevision(spec) ? spec : options.spec;
 }
 
-/** How servers are opened, whichever case it is for. */
+/** How to open servers, for any case. */
 function openedAs({
   override,
   env,
@@ -220,8 +229,8 @@ function openedAs({
 }
 
 /**
- * Of cases with equal servers the first asks what the server speaks, and the others wait for what it learns, so that
- * what they send does not depend on how many run side by side.
+ * Of cases with equal servers the first detects the revision, and the others wait for it, so that their messages do not
+ * depend on parallelism.
  */
 function askOnce(
   { server }: SuiteCase,

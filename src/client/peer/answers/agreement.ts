@@ -1,6 +1,6 @@
 /**
- * Whether the client may agree to what a server asks while it runs a tool: only where the tool may be called without
- * leave to do harm. A tool that was called since everything is allowed gets no yes to its questions.
+ * True if the client may agree to a request of a server that runs a tool: only if the tool may be called without
+ * consent to do harm. A tool that was called since everything is allowed gets no yes to its questions.
  */
 import { asObject } from '../../../core/model/json.ts';
 import type { TraceEvent } from '../../../core/model/trace.ts';

@@ -1,7 +1,7 @@
 /**
- * What the checker answers to requests of the server: it is a faultless client, so it answers all that it
- * declared and refuses the rest (2025-11-25: client/roots, client/sampling, client/elicitation). Only a step can
- * have it answer otherwise. It sends nothing itself.
+ * The checker's answers to requests of the server: as a correct client it answers everything that it declared and
+ * refuses the rest (2025-11-25: client/roots, client/sampling, client/elicitation). Only a step can have it answer
+ * otherwise. It sends nothing itself.
  */
 import { asText, isObject } from '../../../core/model/json.ts';
 import { noPermission, type Permission } from '../../../core/permission/decide.ts';
@@ -21,15 +21,16 @@ export interface ClientAnswer {
 }
 
 export interface Answerer {
-  /** How questions are answered from now on. */
+  /** Behavior of later answers. */
   behavior: ClientBehavior;
   /**
-   * The answer that is due; that of a task may take its time.
-   * @param declared the capabilities that were declared on the connection
-   * @param agree false: nothing is agreed to, whatever the behavior; elicitations are declined, and no model answers
+   * The required answer; that of a task may take its time.
+   * @param declared the declared capabilities of the connection
+   * @param agree false: the client agrees to nothing, whatever the behavior; elicitations are declined, and no model
+   * answers
    */
   respond(method: unknown, params: Json | undefined, declared: Json, agree?: boolean): Promise<ClientAnswer>;
-  /** Counts a question; false where the server has asked so often that no answer is due to it any more. */
+  /** Counts a request of the server; false if it has sent so many that it gets no further answer. */
   mayAnswer(): boolean;
 }
 
@@ -46,9 +47,9 @@ export const clientInfo = (version: string, name = 'mcpc'): Json => ({ name, ver
 const mostQuestions = mostAsked / 2;
 
 /**
- * Answers for one connection, which remember how often the server has asked, and the model has used tools.
- * @param canned what questions are answered with, in place of what is made up
- * @param permission which tools a model of ours may use that a server offers it
+ * Answers for one connection, which count the requests of the server and the tool uses of the model.
+ * @param canned fixed answers in place of generated ones
+ * @param permission which offered tools our model may use
  */
 export function createAnswerer(canned: CannedAnswers = {}, permission: Permission = noPermission): Answerer {
   const turns = { taken: 0 };

@@ -1,17 +1,18 @@
 /** The ways in which the checker, as a client, can treat requests of the server. */
 /**
- * How questions are answered.
+ * Client behavior for requests of the server.
+ *
  * - `usual`: forms are filled in, addresses declined, a tool is used once in each conversation
  * - `accept`: forms are filled in, addresses accepted (and never opened)
- * - `decline`, `cancel`: elicitations are
- * - `unfit`: forms are filled in with values of wrong types, sampled content is of an unknown type
+ * - `decline`, `cancel`: so are elicitations
+ * - `unfit`: forms have values of wrong types, sampled content is of an unknown type
  * - `loop`: the model never stops using tools
- * - `no-roots`: the roots cannot be had, so that roots/list gives an error
+ * - `no-roots`: roots/list gives an error
  */
 export const clientBehaviors = ['usual', 'accept', 'decline', 'cancel', 'unfit', 'loop', 'no-roots'] as const;
 export type ClientBehavior = (typeof clientBehaviors)[number];
 
-/** What the client adds to a request when it sends it again, since the result asked for input. */
+/** Additions of the client to a repeated request, after a result asked for input. */
 export interface Inputs {
   members: { inputResponses?: Record<string, unknown>; requestState?: string };
   deviation?: string;

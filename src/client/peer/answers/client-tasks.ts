@@ -1,7 +1,7 @@
 /**
- * The tasks that the checker runs as a client which declared them (2025-11-25: basic/utilities/tasks): a request
- * with a task parameter is answered with a task at once, and its answer is given out later. A faultless receiver;
- * what the answers are is not its business.
+ * The checker's tasks as a client that declared them (2025-11-25: basic/utilities/tasks): a request with a task
+ * parameter is answered with a task at once, and its answer is given out later. A faultless receiver; what the answers
+ * are is not its business.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -42,7 +42,7 @@ function refusal(code: number, message: string): TaskReply {
   return { error: { code, message } };
 }
 
-/** Whether the capabilities name the method (`tasks.requests.elicitation.create` and so on). */
+/** True if the capabilities name the method (`tasks.requests.elicitation.create` and so on). */
 function isDeclared(declared: Json, method: string): boolean {
   let at: unknown = (declared.tasks as Json | undefined)?.requests;
   for (const part of method.split('/')) at = (at as Json | undefined)?.[part];

@@ -1,13 +1,13 @@
-/** What the checker fills into the forms of elicitations: values that fit, or such as do not fit on purpose. */
+/** The checker's content for forms of elicitations: valid values, or deliberately invalid ones. */
 import { generateValue } from '../../../core/json-schema/generate-value.ts';
 import { asText } from '../../../core/model/json.ts';
 
 type Json = Record<string, unknown>;
 
-/** Stands in every value that does not fit, so that it is known wherever it shows up. */
+/** Part of every invalid value, to recognise it anywhere. */
 const mark = 7_300_117;
 
-/** A value for every field; optional ones whose pattern nobody runs are left empty. */
+/** A value for every field; optional ones with a pattern are left empty. */
 export function elicitedContent(schema: Json): Json {
   const required = Array.isArray(schema.required) ? schema.required.map(asText) : [];
   return Object.fromEntries(

@@ -6,7 +6,7 @@
 import { isObject } from '../../../core/model/json.ts';
 import type { EventInput, EventSink } from '../../../core/model/trace.ts';
 
-/** How many requests of the server are taken on one connection. */
+/** Maximum number of server requests on one connection. */
 export const mostAsked = 3000;
 /** Where all connections of a run together brought so many, each further one may bring a few. */
 const mostInRun = 12_000;
@@ -19,7 +19,7 @@ export interface QuestionFlood {
   end(session: string): void;
 }
 
-/** What is told where a connection gets no further answers. */
+/** Note for a connection that gets no further answers. */
 export function answersCapped(most: number): string {
   return `requests of the server beyond the ${most}th on one connection were neither answered nor kept`;
 }
@@ -27,7 +27,7 @@ export function answersCapped(most: number): string {
 interface Asked {
   count: number;
   most: number;
-  /** Left out, the first one not counted, which was told when it came. */
+  /** Skipped requests, except the first one, which was reported at once. */
   more: number;
 }
 
@@ -71,7 +71,7 @@ export function createQuestionFlood(record: EventSink): QuestionFlood {
   };
 }
 
-/** How many requests the event brings, if it brings nothing else. */
+/** Number of requests of the event, if it contains nothing else. */
 function requestsIn({ from, kind, message }: EventInput): number {
   if (from !== 'server' || kind !== 'message') return 0;
   if (!Array.isArray(message)) return isRequest(message) ? 1 : 0;

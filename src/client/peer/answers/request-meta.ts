@@ -3,7 +3,7 @@ import { clientInfo } from './client-answers.ts';
 
 type Json = Record<string, unknown>;
 
-/** What every request of the stateless era carries (2026-07-28: basic, request metadata). */
+/** Metadata of every request of the stateless era (2026-07-28: basic, request metadata). */
 export function statelessMeta(revision: string, capabilities: Json, toolVersion: string, name?: string): Json {
   return {
     'io.modelcontextprotocol/protocolVersion': revision,

@@ -1,6 +1,6 @@
 /**
- * What the checker answers when it is asked to sample: a text, or the use of tools where those are offered and
- * no result has come back yet. It has no model; what a tool is given is made from its schema.
+ * The checker's answer to a sampling request: a text, or tool uses if tools are offered and no result has come back
+ * yet. It has no model; what a tool is given is made from its schema.
  */
 import { generateValue } from '../../../core/json-schema/generate-value.ts';
 import { isObject } from '../../../core/model/json.ts';

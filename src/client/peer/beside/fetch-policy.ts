@@ -6,7 +6,10 @@ import { lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopbackHost } from '../../../core/facts/transports/loopback.ts';
 
-/** `own`: the target's own origin; `near`: the own machine, on which the target is as well, or an allowed origin; `public`: the internet. */
+/**
+ * `own`: the target's own origin; `near`: the own machine, if the target is on it, or an allowed origin; `public`: the
+ * internet.
+ */
 export type Reach = 'own' | 'near' | 'public' | { refused: string };
 
 const reserved = new BlockList();

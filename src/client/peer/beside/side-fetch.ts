@@ -1,6 +1,6 @@
 /**
- * Requests beside the MCP endpoint: to other paths of the target, and to other origins as far as the policy
- * allows. They carry no credentials and no header of the user's, follow no redirect, and read little.
+ * Requests outside the MCP endpoint: to other paths of the target, and to other origins as far as the policy allows.
+ * They carry no credentials and no header of the user's, follow no redirect, and read little.
  */
 import type { EventSink } from '../../../core/model/trace.ts';
 import { openHttpConnection, type HttpConnection, type HttpExchange } from '../../transport/http/http-exchange.ts';
@@ -20,8 +20,8 @@ export interface SideRequest {
 export interface SideFetch {
   reach(address: URL): Reach;
   /**
-   * What a proxy looks up nobody here can check, so that a name of which this machine knows that it is of an inner
-   * network is refused before. @returns why; undefined when nothing speaks against it
+   * The proxy resolves names itself, so names that resolve to an inner network here are refused before.
+   * @returns why; undefined if it is allowed
    */
   refusal(address: URL): Promise<string | undefined>;
   /** Undefined when the policy refuses the address. */
@@ -38,7 +38,7 @@ export function createSideFetch(target: HttpTarget, session: string, sink: Event
   const connections = new Map<string, HttpConnection>();
   const reach = (address: URL): Reach => reachOf(address, own, target.authServers);
 
-  /** Whoever accepts any certificate of the target, shows it a certificate or names its socket has not said so of others. */
+  /** Consent to any certificate, a client certificate or a socket applies to the target, not to other servers. */
   function networkTo(how: Exclude<Reach, object>): NetworkOptions {
     const { ca, proxies } = networkOf(target);
     return how === 'own'

@@ -35,7 +35,7 @@ export interface Channel {
   /** stdio: the lines in one write, or the one line in two. */
   sendFramed(lines: string[], framing: 'joined' | 'split', messages: unknown[]): number[];
   closeStdin(): void;
-  /** stdio: records what stands on stdout behind the last newline, if that is a whole message; tells whether it is. */
+  /** stdio: records the text after the last newline of stdout, if it is a whole message; returns true then. */
   readUnfinished?(): boolean;
   /** HTTP: a bare exchange. */
   exchange(request: HttpRequest): PacedExchange | undefined;
@@ -49,9 +49,9 @@ export interface ChannelOptions {
   waiter: Waiter;
   timing: Timing;
   limits?: Partial<TransportLimits>;
-  /** Opened to see whether the server bears one more connection. */
+  /** Opened to test if the server supports one more connection. */
   trial?: boolean;
-  /** stdio: told that stdout holds something behind its last newline. */
+  /** stdio: called when stdout holds text after its last newline. */
   onUnfinished?: () => void;
   /** Whose turn it is to send; all at once when absent. */
   rate?: RequestRate;

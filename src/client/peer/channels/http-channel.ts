@@ -138,7 +138,9 @@ export async function openLegacy(options: ChannelOptions, target: HttpTarget): P
   };
 }
 
-/** Why there is no HTTP+SSE stream to use. One that opens and gives no endpoint is judged where the user says that it is HTTP+SSE. */
+/**
+ * Why there is no HTTP+SSE stream to use. A stream without an endpoint is judged if the user says that it is HTTP+SSE.
+ */
 function noStream(target: HttpTarget, head: ReplyHead | undefined, error: string | undefined): McpcError {
   const type = head === undefined ? '' : mediaType(head.headers);
   const isStream = head !== undefined && head.status < 300 && type === 'text/event-stream';
@@ -159,7 +161,7 @@ function otherwise(told: McpcError, target: HttpTarget, hasEndpoint: boolean): A
   return new AnsweredOtherwise(told, { target, era: 'stateful', revision: newestStatefulRevision, hasEndpoint });
 }
 
-/** @param close what is done before it is told that nobody can post there */
+/** @param close action before the report that posting is impossible */
 async function postPathOr(close: () => Promise<void>, target: HttpTarget, endpoint: string): Promise<string> {
   try {
     return postPath(target, endpoint);
@@ -182,7 +184,7 @@ function postPath(target: HttpTarget, endpoint: string): string {
       true,
     );
   }
-  // Nobody can post to other addresses, whoever they belong to.
+  // Posting to other addresses is refused, whatever they are.
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw otherwise(
       targetError(`The endpoint event of ${base} holds no address that can be posted to: "${endpoint.slice(0, 200)}".`),

@@ -46,7 +46,7 @@ async function openStdio(
     },
     closeStdin: () => child.closeStdin(),
     exchange: () => undefined,
-    // Whether a server ends by itself is a matter for a rule, which waits for it; here it only has to end.
+    // A rule decides if a server ends by itself, and waits for it; here it only has to end.
     close: () => child.close(timing.closeMs),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Requests that wait for their turn: an exchange that looks like any other and begins when its turn has come. What has no
- * id (notifications, GET for a stream, DELETE) is sent once more here where the server was too busy; requests get another id
- * for that, and so are sent by those who number them.
+ * Requests that wait for their turn: an exchange that looks like any other and begins when its turn has come. Messages
+ * without an id (notifications, GET for a stream, DELETE) are repeated here if the server was too busy; requests need
+ * another id, so their sender repeats them.
  */
 import { isBusy } from '../../../core/model/reports/busy-server.ts';
 import type { HttpConnection, HttpExchange, HttpOutcome, HttpRequest } from '../../transport/http/http-exchange.ts';

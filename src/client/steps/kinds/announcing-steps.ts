@@ -1,6 +1,6 @@
 /**
- * Steps that wait for what a server says unasked after a tool call. It may come late: so they listen until the server has
- * been silent for a while that is long beside its own replies.
+ * Steps that wait for what a server says unasked after a tool call. Notifications may be late: so they listen until the
+ * server has been silent for much longer than its replies take.
  */
 import { asObject } from '../../../core/model/json.ts';
 import type { TraceEvent } from '../../../core/model/trace.ts';
@@ -64,7 +64,7 @@ async function callWhatAnnounces(step: Json, work: StepWork): Promise<void> {
   for (; done < rounds && left.length > 0; done += 1) await announces(left, step, work);
 }
 
-/** Makes the calls, and tells whether something was announced from their beginning until the server is silent. */
+/** Makes the calls, and returns whether something was announced from their beginning until the server is silent. */
 async function announces(calls: Json[], step: Json, work: StepWork): Promise<boolean> {
   const { scope, context } = work;
   let stop = (): void => {};

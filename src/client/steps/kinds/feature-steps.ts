@@ -219,7 +219,7 @@ async function callTool(step: Json, work: StepWork): Promise<void> {
   await useChosen('tools/call', await callsFor(step, work), step, work, then);
 }
 
-/** What a step callTool sends. */
+/** Params of a step callTool. */
 async function callsFor(step: Json, { scope, context }: StepWork): Promise<Json[]> {
   const shared = await context.listing(scope.peer);
   const listing = usableTools(
@@ -230,7 +230,10 @@ async function callsFor(step: Json, { scope, context }: StepWork): Promise<Json[
   return callsOf(step, listing, context);
 }
 
-/** The listing without the tools that did not answer in time (one that hangs is not called again), and where it is wanted with those alone of which a call became a task, or that are quick. */
+/**
+ * The listing without the tools that did not answer in time (a hanging one is not called again). On request only those
+ * with a task, or quick ones.
+ */
 function usableTools(listing: Listing, { callTool: choice, brief }: Json, context: StepContext): Listing {
   const { unanswered, tasked, slow } = context;
   const isUsable = (name: string): boolean =>
@@ -294,7 +297,7 @@ export async function useChosen(
       context.skip({ what: `tool ${name}`, why: 'it did not answer in time (--timeout gives it more)' });
     timeouts += 1;
   };
-  // What is wrong on purpose is sent alone, and so is what another request goes on from.
+  // Deliberate faults are sent alone, and so are requests that others refer to.
   const isApart = then !== undefined || step.deviation !== undefined || step.as !== undefined;
   const together = isApart || method === 'resources/read' ? 1 : context.atOnce();
   for (let from = 0; from < chosen.length; from += together)

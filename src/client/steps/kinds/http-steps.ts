@@ -111,7 +111,8 @@ async function openStream(name: string, { scope, context }: StepWork): Promise<v
   const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) });
   if (!exchange) return;
   scope.exchanges.set(name, exchange);
-  // A server may hold the head of the reply back until it has an event to send; one that always does is not waited for each time.
+  // A server may delay the head of the reply until it has an event to send; one that always does is not waited for each
+  // time.
   const { streamEndMs } = context.timing;
   const heldBack = await within(
     exchange.response,
@@ -122,9 +123,9 @@ async function openStream(name: string, { scope, context }: StepWork): Promise<v
 }
 
 /**
- * Opens the listening stream that a client of Streamable HTTP keeps beside its session. Without it, whatever a server
- * asks on its own account would wait for its answer until the deadline. Nobody waits for the reply: a server may
- * refuse the stream, or hold the head of the reply back until it has something to send.
+ * Opens the listening stream that a client of Streamable HTTP keeps for its session. Without it, whatever a server asks
+ * on its own account would wait for its answer until the deadline. Does not wait for the reply: a server may refuse the
+ * stream, or delay the head of the reply until it has something to send.
  */
 export function listenAlong(peer: Peer): void {
   if (peer.transport !== 'http' || peer.sessionId === undefined || !peer.alive) return;
@@ -132,8 +133,8 @@ export function listenAlong(peer: Peer): void {
 }
 
 /**
- * Resumes a stream as a client does that lost it: by a GET with the id of the last event, and again with longer and longer
- * pauses as long as what it waits for does not come. A server may replay what it has by then and send nothing more there.
+ * Resumes a lost stream as a client does: by a GET with the id of the last event, and again with growing pauses until
+ * the expected message arrives. A server may replay what it has by then and send nothing more there.
  */
 async function resume(name: string, { scope, context }: StepWork): Promise<void> {
   const { peer } = scope;
@@ -141,7 +142,8 @@ async function resume(name: string, { scope, context }: StepWork): Promise<void>
   const pending = scope.pending.get(name);
   let dropped = exchangeOf(scope, name);
   const until = performance.now() + (pending ? answerMs : lateMs);
-  // Longer than a tool works that is told a second, so that what it sent is there when the stream is resumed once more.
+  // Longer than a tool that is asked to work for a second, so that its messages are there when the stream is resumed
+  // again.
   for (let patience = lateMs * 1.25; dropped !== undefined; patience *= 2) {
     const last = peer.lastEventId(dropped.id);
     if (last === undefined) return;

@@ -138,7 +138,7 @@ async function sendAsIs(
     await Promise.race([over, peer.waiter.wait(isRefusalOrEnd, briefMs / shareAtOnce)]);
     return;
   }
-  // What answers it has no id, and must not be taken for the answer to what came before.
+  // Its answer has no id, and must not be taken for the answer to an earlier message.
   if (briefMs !== undefined) await Promise.all(unawaited);
   const refused = briefMs === undefined ? undefined : peer.waiter.wait(isRefusalOrEnd, briefMs / 2);
   const sent = peer.sendRaw(text, { message, ...sendOptions(step) });
@@ -149,7 +149,10 @@ async function sendAsIs(
 /** Of the time for an answer that may well not come, what nothing else is sent in; for the rest of it other steps go on. */
 const shareAtOnce = 10;
 
-/** What answers a message without an id, and what a server that cannot bear it does, soon: that is seen before it is asked anything else. */
+/**
+ * Answers to a message without an id, and failures caused by it, come soon: they are awaited before anything else is
+ * sent.
+ */
 function isRefusalOrEnd({ from, kind, message }: TraceEvent): boolean {
   return (
     from === 'server' &&

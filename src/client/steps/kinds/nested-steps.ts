@@ -144,7 +144,7 @@ export const nestedSteps: readonly ObjectStep[] = [
     schema: { newSession: partOf('steps') },
     traits: { opensAnother: true },
     within: ({ newSession }) => [newSession as Step[]],
-    // Where only one connection is borne, the one around it is closed for it.
+    // If only one connection is supported, the outer one is closed for it.
     runsWithoutConnection: (context) => context.oneAtATime(),
     run: runOnNewSession,
   },

@@ -136,7 +136,7 @@ async function shutDown({ scope: { peer, pending }, context }: StepWork): Promis
     reason: 'SIGTERM was sent to the server',
   });
   const exit = await context.shutDown(context.timing.exitMs);
-  // What it still said stands in the pipe.
+  // Its last output is in the pipe.
   const streams = [...pending.values()].flatMap(({ exchange }) => (exchange === undefined ? [] : [exchange.done]));
   await within(Promise.all(streams), context.timing.lateMs);
   context.sink({ session: peer.session, from: 'harness', kind: 'exit', exit });

@@ -1,7 +1,7 @@
 /**
- * Whether work ends with its cancellation, seen from beside: of a tool whose work shows in a resource, as a hint of the
- * user says (`slow: { seen-in: uri }`), a call is left alone and then another one cancelled, and the resource is read
- * before, meanwhile and afterwards. Judges nothing.
+ * Observes from outside if work ends with its cancellation. For a tool whose work shows in a resource (hint `slow: {
+ * seen-in: uri }`) one call runs to its end and another is cancelled. The resource is read before, meanwhile and
+ * afterwards. It makes no judgement.
  */
 import { createWorkPace } from '../../../core/facts/features/work-pace.ts';
 import { asObject } from '../../../core/model/json.ts';
@@ -69,7 +69,7 @@ interface Look {
 }
 
 interface Followed {
-  /** How the call ended, if it did. */
+  /** End of the call, if it ended. */
   end: Answer['kind'] | undefined;
   longestPause: number | undefined;
 }

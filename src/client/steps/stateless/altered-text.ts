@@ -1,7 +1,7 @@
 /**
- * Changes letters and digits of a text that may be Base64, hexadecimal, a token or JSON, so that whatever it stands for is
- * another: each becomes one of the same alphabet that is no other case of it. The last characters, which may hold spare
- * bits, and those before a mark stay as they are. Pure.
+ * Changes letters and digits of a text that may be Base64, hexadecimal, a token or JSON, so that its meaning changes:
+ * each becomes another one of the same alphabet, not just another case. The last characters, which may hold spare bits,
+ * and those before a mark stay as they are. Pure.
  */
 
 /** Alphabets within which a character is changed, each longer than the way that it is moved. */

@@ -1,6 +1,6 @@
 /**
- * What a client does with a task of the tasks extension of 2026-07-28: asks how it stands, no more often than the
- * server wishes, answers what the server asks for meanwhile, until the task is over or the patience is. Judges nothing.
+ * A client's handling of a task of the tasks extension of 2026-07-28: polls it, no more often than the server wishes,
+ * and answers its input requests, until the task or the time is over. It makes no judgement.
  */
 import { asObject, asText } from '../../../core/model/json.ts';
 import { terminalStatuses } from '../../../core/model/tasks.ts';
@@ -77,7 +77,7 @@ async function followTask(step: Json, { scope, context: { timing } }: StepWork):
   }
 }
 
-/** What a task asked for and was told. */
+/** Requests and answers of a task. */
 interface Asked {
   taskId: string;
   answered: Set<string>;

@@ -1,6 +1,6 @@
 /**
- * Calls of tools whose parameters travel as HTTP headers as well, with something about the headers changed: what a server
- * has to refuse, and what it has to accept although it looks unusual (2026-07-28: basic/transports/streamable-http).
+ * Calls of tools with parameters in HTTP headers, with changed headers: those that a server must refuse, and unusual
+ * ones that it must accept (2026-07-28: basic/transports/streamable-http).
  */
 import {
   encodedValue,
@@ -75,7 +75,7 @@ interface Parameter extends HeaderParameter {
   text: string;
 }
 
-/** What is called. */
+/** The called tool. */
 interface Call {
   name: string;
   schema: unknown;
@@ -163,7 +163,7 @@ const sortOf = ({ type, path }: Parameter): string => `${String(type)} ${path.le
 const usualOf = (parameters: readonly Parameter[]): Parameter | undefined =>
   parameters.find(({ type }) => type === 'string') ?? parameters[0];
 
-/** What a way changes, one call after another. */
+/** Changes of a variant, one call after another. */
 function changesBy(way: Way, parameters: readonly Parameter[], given: Json, call: Call): Changed[] {
   const usual = usualOf(parameters);
   if (!usual) return [];
@@ -176,7 +176,7 @@ function changesBy(way: Way, parameters: readonly Parameter[], given: Json, call
   return tried.flatMap((some) => changedBy(way, some, given, call) ?? []);
 }
 
-/** What a way changes; undefined where the tool has no parameter for it. */
+/** Change of a variant; undefined if the tool has no parameter for it. */
 function changedBy(
   way: Way,
   parameters: readonly Parameter[],
@@ -246,7 +246,7 @@ function otherText({ value, text }: Parameter): string {
 
 const brokenBase64 = '=?base64?%%%?=';
 
-/** What a header says of what the body has; undefined where nothing is to be sent. */
+/** Header value for a value of the body; undefined if none is sent. */
 function standardValue(way: StandardWay, header: StandardHeader, body: string): string | null | undefined {
   switch (way) {
     case 'left-out':

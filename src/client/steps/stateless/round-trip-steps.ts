@@ -1,7 +1,7 @@
 /**
- * Multi round-trips that are played to their second request, which is then as it should be, or wrong in one way: answers
- * left out, too many or none at all, a state that was left out, changed, made up or given out for another request
- * (2026-07-28: basic/patterns/mrtr). Each begins with a call of its own.
+ * Multi round-trips up to their second request, which is correct, or wrong in one way: missing, surplus or no answers,
+ * or a state that is missing, changed, invented or from another request (2026-07-28: basic/patterns/mrtr). Each begins
+ * with a call of its own.
  */
 import { asObject, asText } from '../../../core/model/json.ts';
 import { forgedState } from '../../../core/model/made-up-tokens.ts';
@@ -110,7 +110,7 @@ async function playRoundTrips(step: Json, { scope: { peer }, context }: StepWork
   }
 }
 
-/** What is sent beside the params; undefined where the way does not apply. */
+/** Additions to the params; undefined if the variant does not apply. */
 function membersFor(way: Way, { members }: Inputs, other: unknown): Json | undefined {
   const { inputResponses, requestState, ...none } = members;
   const answers = inputResponses === undefined ? none : { inputResponses };

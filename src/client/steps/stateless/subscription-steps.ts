@@ -1,4 +1,7 @@
-/** The step that opens a subscription of the stateless era, which stays open beside other steps until `cancel` or `drop` ends it. */
+/**
+ * The step that opens a subscription of the stateless era, which stays open during other steps until `cancel` or `drop`
+ * ends it.
+ */
 import { metaOf, methodOf } from '../../../core/facts/jsonrpc/rpc.ts';
 import type { TraceEvent } from '../../../core/model/trace.ts';
 import { isStateless, sendRequest } from '../support/send-request.ts';
@@ -37,7 +40,7 @@ const subscribed = new WeakMap<Peer, Subscribed>();
 
 const method = 'subscriptions/listen';
 
-/** A subscription is answered when it ends; nobody waits for that. */
+/** A subscription is answered when it ends; that is not awaited. */
 const never = 2_000_000_000;
 
 async function listen(step: Json, { scope, context }: StepWork): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * The step that learns, as a client would, how the target is authorized: metadata of the protected resource, then
- * of the authorization servers that it names, and what revision 2025-03-26 has in their place. It sends nothing
- * unless the target has asked for credentials, and judges nothing.
+ * The step that discovers authorization as a client would: metadata of the protected resource, then of its
+ * authorization servers, and the equivalents of revision 2025-03-26. It sends nothing unless the target has required
+ * credentials, and makes no judgement.
  */
 import { withoutEndSlashes } from '../../../core/model/end-slashes.ts';
 import type { Peer } from '../../peer/peer.ts';
@@ -34,7 +34,7 @@ export async function fetchAuthorizationMetadata(peer: Peer, context: StepContex
   await fetchFromOwnHost(peer, endpoint, get);
 }
 
-/** Where authorization servers of 2025-03-26 have their metadata, and the endpoints of one that has none. */
+/** Places of metadata of authorization servers of 2025-03-26, and default endpoints without it. */
 async function fetchFromOwnHost(
   peer: Peer,
   endpoint: URL,
@@ -66,7 +66,7 @@ async function fetchFromOwnHost(
   ]);
 }
 
-/** Revision 2025-03-26 wants the version told; later ones have nothing against it. */
+/** Revision 2025-03-26 requires the version header; later ones allow it. */
 function metadataHeaders(peer: Peer): [string, string][] {
   return [
     ['Accept', 'application/json'],

@@ -12,9 +12,8 @@ import { namesTasksExtension } from '../../../core/model/tasks.ts';
 import type { HeaderChanges } from '../../../core/model/request-headers.ts';
 
 /**
- * A value in which `{ "$from": name, "path": … }` stands for a part of a named request's answer (with
- * `append` for a text behind it, or behind the first of what a path chooses), and
- * `{ "$object": [[name, value], …] }` for an object whose member names are not known before.
+ * A value in which `{ "$from": name, "path": … }` is a part of a named request's answer, and `append` a text after it,
+ * or after the first match of the path. `{ "$object": [[name, value], …] }` is an object with computed names.
  */
 async function filledIn(value: unknown, scope: Scope): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((one) => filledIn(one, scope)));
@@ -85,7 +84,7 @@ function metaFor({ meta, deviation }: Json, peer: Peer): Json | null {
   return rest;
 }
 
-/** What a step changes about the way in which its message is sent. */
+/** Changes of a step to the sending of its message. */
 export function sendOptions(step: Json): { headers?: HeaderChanges; deviation?: string } {
   return {
     ...(step.headers ? { headers: step.headers as HeaderChanges } : {}),
@@ -99,13 +98,13 @@ export function cancelsByClosing(peer: Peer): boolean {
 }
 
 /**
- * A correct client sends no method that its revision removed, so that steps of several revisions are translated, or left
- * out, unless they are wrong on purpose.
+ * A correct client sends no method that its revision removed, so steps of several revisions are translated, or left
+ * out, unless they are deliberate faults.
  * @returns the method to send in place of that of the step; undefined where the revision of the connection has none
  */
 export async function methodFor(method: string, step: Json, peer: Peer): Promise<string | undefined> {
   if (step.deviation !== undefined || !isStateless(peer)) return method;
-  // What any server answers at once.
+  // Requests that any server answers at once.
   if (method === 'ping') return 'server/discover';
   if (method === 'notifications/cancelled' && cancelsByClosing(peer)) return undefined;
   const tables = await methodTables();
@@ -116,7 +115,7 @@ export async function methodFor(method: string, step: Json, peer: Peer): Promise
   return tables[newestStatefulRevision][method] ? undefined : method;
 }
 
-/** Whether a connection speaks a revision of the stateless era. */
+/** True if a connection speaks a revision of the stateless era. */
 export function isStateless({ revision }: Peer): boolean {
   return isKnownRevision(revision) && eraOf(revision) === 'stateless';
 }

@@ -1,6 +1,6 @@
 /**
- * Tools, prompts and resources that take long in every use: two such uses are enough to see it, one in the quick profile,
- * which also takes no more than so much time for all of them.
+ * Tools, prompts and resources that are slow in every use: two such uses are enough to see it, one in the quick
+ * profile, which also limits the time for all of them.
  */
 import { asObject, asText } from '../../../core/model/json.ts';
 import type { Answer } from '../../peer/peer.ts';
@@ -14,15 +14,17 @@ import type { Scope, StepContext } from './step-scope.ts';
 /** Uses after which something that took long in each of them is left alone. */
 const mostSlowUses = 2;
 
-/** Milliseconds after which a use is slow to somebody who waits for the whole check. */
+/** Milliseconds after which a use is slow for a user who waits for the whole check. */
 const quickMs = 300;
 
 /** Milliseconds that the quick profile has for uses that are slow, all together. */
 const quickBudgetMs = 3_000;
-/** What takes so many times as long as an answer that costs the server no work is slow by itself. */
+/** A use that takes this multiple of an answer without work is slow by itself. */
 const outstanding = 2;
 
-/** Whether there is time to use it: the quick profile, when much of it is spent, uses only what was soon over before. */
+/**
+ * True if there is time to use it: when much of it is spent, the quick profile uses only items that were quick before.
+ */
 export function isAffordable(method: string, name: string, { quick, spent, slow }: StepContext): boolean {
   return !quick || spent.ms < quickBudgetMs || (slow.has(`${method} ${name}`) && isBrief(method, name, slow));
 }
@@ -38,9 +40,9 @@ export function noteTimeout({ spent, timing }: StepContext): void {
 }
 
 /**
- * Notes how long a use took that was answered. Slow is what takes more than half the time that an answer may take;
- * a tool that the user calls slow is called on.
- * @param plainMs what an answer takes that costs the server no work
+ * Notes how long a use took that was answered. A use is slow if it takes more than half the time for an answer; a tool
+ * that the user declares slow is called again.
+ * @param plainMs duration of an answer without work
  */
 export function noteDuration(
   method: string,
@@ -68,20 +70,20 @@ export function noteDuration(
     });
 }
 
-/** Whether no use so far took what is slow to somebody who waits. */
+/** True if no use so far was slow for a waiting user. */
 export function isBrief(method: string, name: string, slow: StepContext['slow']): boolean {
   return (slow.get(`${method} ${name}`)?.longestMs ?? 0) <= quickMs;
 }
 
 /** So many reports of progress show how a tool reports. */
 const enoughReports = 3;
-/** A tool that worked for so much of the time that it was told has understood. */
+/** A tool that worked for this part of the requested time has understood the argument. */
 const nearly = 0.8;
 
 /**
- * Calls a tool. One that was told to work for less than a second and refuses that, or reports less than is worth judging
- * where progress is wanted, is called once more, for a second.
- * @param send sends the call with these params, and gives the answer where it is waited for
+ * Calls a tool. A tool that refuses to work for less than a second, or reports too little progress to judge, is called
+ * again for a second.
+ * @param send sends the call with these params, and returns the awaited answer
  */
 export async function callBriefly(
   params: Json,
@@ -118,7 +120,7 @@ export async function callBriefly(
   return isRefused || isMute ? send(longer) : answer;
 }
 
-/** Whether the arguments of the call are those that were made for its tool, and nothing else about it is wrong. */
+/** True if the call has exactly the generated arguments of its tool, and no other fault. */
 function isAsMade(step: Json): boolean {
   return (
     isWaitedFor(step) &&

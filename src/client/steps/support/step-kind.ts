@@ -7,7 +7,7 @@ import type { Scope, StepContext } from './step-scope.ts';
 export type Json = Record<string, unknown>;
 type JsonSchema = Json;
 
-/** What a step works with. */
+/** Context of a step. */
 export interface StepWork {
   scope: Scope;
   context: StepContext;
@@ -16,8 +16,8 @@ export interface StepWork {
 }
 
 /**
- * What is known of a step before it runs; of a step with others in it, what is known of any of them. Who plans
- * reads these, never the text of a step.
+ * Traits of a step before it runs; of a step with others in it, traits of any of them. Who plans reads these, never the
+ * text of a step.
  */
 export interface StepTraits {
   /** It waits until a task of the server is over. */
@@ -28,7 +28,7 @@ export interface StepTraits {
   callsTools?: boolean;
   /** It walks through a list. */
   lists?: boolean;
-  /** It opens a connection beside its own. */
+  /** It opens a further connection. */
   opensAnother?: boolean;
   /** It makes the server ask the client for something. */
   asksClient?: boolean;
@@ -40,7 +40,7 @@ export interface StepTraits {
   cancels?: boolean;
   /** It may well take longer than an answer that costs the server no work. */
   takesTime?: boolean;
-  /** What it sees tells something only while no other tool is at work. */
+  /** Its observation is evidence only while no other tool is at work. */
   needsQuiet?: boolean;
   /** It breaks a rule of the protocol on purpose. */
   deviates?: boolean;
@@ -48,15 +48,15 @@ export interface StepTraits {
   spendsConnection?: boolean;
   /** It ends the server itself: it comes when all else is done. */
   endsServer?: boolean;
-  /** What it does may leave a server unable to serve, if it should not: it comes when all else is done. */
+  /** It may leave a faulty server unable to serve: it comes last. */
   comesLast?: boolean;
 }
 
 export interface AnyStepKind {
-  /** The step itself, where it is one word; else the member that tells it from other steps. */
+  /** The step itself, if it is one word; else its distinguishing member. */
   name: string;
   says: string;
-  /** Whether it can run when the connection is gone; no step can if absent. */
+  /** True if it can run after the connection is gone; false if absent. */
   runsWithoutConnection?(context: StepContext): boolean;
 }
 
@@ -74,14 +74,17 @@ export interface ObjectStep extends AnyStepKind {
   required?: readonly string[];
   /** Traits of the step itself, without those of steps within it. */
   traits?: StepTraits | ((step: Json) => StepTraits);
-  /** What a reader is told above the steps within it; the first sentence of `says` when absent. */
+  /** Text for readers above its inner steps; the first sentence of `says` when absent. */
   heading?(step: Json): string;
   /** The lists of steps within it. */
   within?(step: Json): Step[][];
   run(step: Json, work: StepWork): Promise<void> | void;
 }
 
-/** Whether what a step writes out calls a tool: a message, as it stands on the wire or in a step, several of them, or the text of one. */
+/**
+ * True if the step's literal text calls a tool: a message, as on the wire or in a step, several of them, or the text of
+ * one.
+ */
 export function callsTool(written: unknown): boolean {
   if (typeof written === 'string') return written.includes('tools/call');
   if (Array.isArray(written)) return written.some(callsTool);

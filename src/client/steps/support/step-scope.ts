@@ -1,4 +1,4 @@
-/** What steps work with: the connection and what was named on it, and what the run around them offers. */
+/** Context of steps: the connection and named answers, and services of the run. */
 import type { EventSink } from '../../../core/model/trace.ts';
 import { newestRevision } from '../../../core/spec/revisions.ts';
 import type { Exit } from '../../transport/process/stdio-process.ts';
@@ -11,7 +11,7 @@ import type { Listing, Skipped } from '../../offers/survey.ts';
 import type { ToolTurns } from '../../load/tool-turns.ts';
 import type { Timing } from '../../target/timing.ts';
 
-/** Told of steps, for those who measure them. */
+/** Called for steps, for measurements. */
 export interface StepWatch {
   /** A step begins on a connection. @returns to be called when it is over */
   step(session: string, name: string): () => void;
@@ -19,52 +19,55 @@ export interface StepWatch {
 
 export interface StepContext extends Consent {
   timing: Timing;
-  /** What takes long is used once. */
+  /** Slow items are used once. */
   quick: boolean;
   sink: EventSink;
   watch?: StepWatch;
   open(): Promise<Peer>;
   /** Waits for what may never come, and lets another probe go on meanwhile. */
   aside<T>(wait: () => Promise<T>): Promise<T>;
-  /** The target cannot bear two connections at a time: one is closed before another is opened. */
+  /** The target does not support two connections at a time: one is closed before another is opened. */
   oneAtATime(): boolean;
   /** The target's lists, walked at most once per run: on the first connection, or on this one where that is gone. */
   listing(peer: Peer): Promise<Listing>;
   skip(skipped: Skipped): void;
   /** Tools, prompts and resources whose use was not answered in time, on whatever connection: method and name. */
   unanswered: Set<string>;
-  /** Listening streams in a row, on whatever connection, of which the head of the reply did not come in time. */
+  /** Listening streams in a row, on any connection, without a head of the reply in time. */
   heldBack: { streams: number };
-  /** Tools of which a call was answered by a task of the extension. */
+  /** Tools with a call that was answered by a task of the extension. */
   tasked: Set<string>;
   /** Tools that a connection was seen to list, by its connection: what is listed may depend on what the client declared. */
   ownTools: WeakMap<Peer, Record<string, unknown>[]>;
-  /** How many tools, prompts or resources may be used at once on a connection. */
+  /** Maximum number of parallel uses of tools, prompts or resources on a connection. */
   atOnce(): number;
-  /** How their uses went so far that were answered: how many there were, whether all took long, and the longest. */
+  /** Answered uses so far: their number, whether all were slow, and the longest time. */
   slow: Map<string, { calls: number; all: boolean; longestMs: number }>;
-  /** Tools that were told to work for less than a second, and whether they did. */
+  /** Tools that were asked to work for less than a second, and whether they did. */
   brief: Map<string, boolean>;
-  /** What went in uses that took long, or were not answered, in milliseconds; in the quick profile. */
+  /** Milliseconds spent on slow or unanswered uses; in the quick profile. */
   spent: { ms: number };
   /** Tool calls of all connections. */
   turns: ToolTurns<Peer>;
   /** Records where a server that the checker started listens. */
   recordListening(session: string): void;
-  /** Asks a server that the checker started to end, and tells how it did; absent for others. @param ms how long it may take */
+  /**
+   * Asks a server that the checker started to end, and returns its end; absent for others.
+   * @param ms time limit
+   */
   shutDown?(ms: number): Promise<Exit>;
 }
 
-/** What the steps of one list share: their connection, and what earlier steps named. */
+/** Shared state of the steps of one list: their connection, and named answers. */
 export interface Scope {
   peer: Peer;
   pending: Map<string, Pending>;
   exchanges: Map<string, HttpExchange>;
-  /** Waits for answers that may well not come, beside which other steps go on. */
+  /** Waits for unlikely answers while other steps continue. */
   unawaited: Promise<void>[];
   /** Values that the server completed arguments and variables with. */
   completed: Completed;
-  /** What resources gave that were read. */
+  /** Contents of the resources that were read. */
   readings: Readings;
   turns: ToolTurns<Peer>;
 }

@@ -1,7 +1,7 @@
 /**
- * One HTTP connection to a server, and the exchanges on it: exact requests out, replies and event streams in,
- * all told as events. It must not know any MCP method; it follows no redirect and repeats no request, save
- * one that a stale kept-alive socket lost, or that a server of HTTP/2 alone refused before it saw it.
+ * One HTTP connection to a server with its exchanges: exact requests out, replies and event streams in, all reported as
+ * events. It is independent of MCP methods. It follows no redirect and repeats no request, except one lost to a stale
+ * kept-alive socket, or refused unseen by an HTTP/2-only server.
  */
 import { withDefaults } from '../../../core/model/defaults.ts';
 import type { IncomingMessage } from 'node:http';
@@ -184,7 +184,7 @@ export function openHttpConnection(options: HttpConnectionOptions): HttpConnecti
         end({ status, headers: map }, { from: 'server', kind: 'http-response', http: { status, headers: map } }, true);
       });
       attempt.on('error', (error) => {
-        // Once a reply has begun its body tells of every failure.
+        // Once a reply has begun its body reports every failure.
         if (ended || responded || attempt !== current) return;
         if (route.sendsAgain(attempt, error)) {
           try {

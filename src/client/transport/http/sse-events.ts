@@ -4,9 +4,9 @@ import { textPayload, type JsonLimits } from '../../../core/trace/payload.ts';
 import type { SseBlock } from './sse-reader.ts';
 
 /**
- * Data of an event named "message", or without a name, is a message (or `unparsable`). Under any other name it
- * is one only if it says that it is JSON-RPC: servers send heartbeats and the like as JSON under names of
- * their own, and those are nobody's messages. All else is `sse-event`.
+ * Data of an event named "message", or without a name, is a message (or `unparsable`). With another event name it is
+ * one only if it says that it is JSON-RPC: servers send heartbeats and similar JSON under their own names. All else is
+ * `sse-event`.
  */
 export function sseEvent(block: SseBlock, json: JsonLimits): Omit<EventInput, 'session' | 'exchange' | 'from'> {
   const { data, invalidUtf8, ...fields } = block;

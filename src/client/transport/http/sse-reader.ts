@@ -1,6 +1,6 @@
 /**
- * Reads an event stream from bytes. Blocks are cut here, by bytes, so that text which is no UTF-8 is noticed
- * and memory is bounded; fields are read by eventsource-parser. It must not know what the data means.
+ * Reads an event stream from bytes. Blocks are cut here, by bytes, so that text which is no UTF-8 is noticed and memory
+ * is bounded; fields are read by eventsource-parser. It is independent of the data.
  */
 import { createParser } from 'eventsource-parser';
 import { createByteCollector } from '../../../core/trace/byte-collector.ts';
@@ -23,15 +23,15 @@ export interface SseReaderOptions {
   onBlock: (block: SseBlock) => void;
   /** A block grew over the limit, or might not be held; nothing further is read. */
   onOversize: (why: 'too-long' | 'not-held') => void;
-  /** Told how many bytes of an unfinished block are held; where it says no, nothing further is read. */
+  /** Called with the bytes of an unfinished block; if it returns false, reading stops. */
   mayHold?: (bytes: number) => boolean;
 }
 
 export interface SseReader {
   push(chunk: Buffer): void;
-  /** Whether a block has begun and is not over. */
+  /** True within a block. */
   isWithin(): boolean;
-  /** Whether the unfinished block ends with a whole JSON object, so that only the blank line behind it is missing. */
+  /** True if the unfinished block ends with a whole JSON object, so only the blank line after it is missing. */
   lacksEnd(): boolean;
   /** No more bytes: returns the text of an unfinished block, or '' (the standard discards such a block). */
   end(): string;

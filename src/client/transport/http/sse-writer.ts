@@ -1,4 +1,4 @@
-/** How an event stands on an event stream; the reader is sse-reader.ts. */
+/** Text of an event on an event stream; the reader is sse-reader.ts. */
 import type { SseBlock } from './sse-reader.ts';
 
 /** @param data of the event, each line but the first with a field of its own already; without it the fields alone */

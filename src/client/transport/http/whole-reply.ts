@@ -1,7 +1,4 @@
-/**
- * What is recorded of an HTTP reply that is no event stream: its head, and the message in its body. Pure; it reads
- * no reply.
- */
+/** Record of an HTTP reply without an event stream: its head, and the message in its body. Pure; it reads no reply. */
 import type { EventInput, HeaderMap } from '../../../core/model/trace.ts';
 import { bytesPayload, decodeUtf8, textPayload, type JsonLimits, type Payload } from '../../../core/trace/payload.ts';
 import { excerpt } from '../network/http-body.ts';
@@ -27,11 +24,11 @@ export function wholeReply(
     ? bytesPayload(body, json, { skipByteOrderMark: true })
     : undefined;
   const read = payload === undefined ? messageIn(body, json) : undefined;
-  // A body of blanks is a body (bodyBytes tells), but nobody tried to put a message there.
+  // A body of spaces is a body (bodyBytes shows it), but not an attempted message.
   const own =
     payload === undefined || (payload.kind === 'unparsable' && payload.raw?.trim() === '') ? undefined : payload;
   const follows = read ?? own;
-  // Whoever reads the trace knows by a missing `body` that a payload event follows.
+  // A missing `body` announces the payload event that follows.
   const head: ReplyEvent = {
     from: 'server',
     kind: 'http-response',
@@ -67,7 +64,7 @@ function holdsJsonRpc(value: unknown): boolean {
     : typeof value === 'object' && value !== null && Object.hasOwn(value, 'jsonrpc');
 }
 
-/** The event of a reply of whose body only the start is known. */
+/** The event of a reply with only the start of its body. */
 export function cutReply(reply: ReplyHead, start: Buffer): ReplyEvent {
   return { from: 'server', kind: 'http-response', http: { ...reply, ...excerpt(start) } };
 }

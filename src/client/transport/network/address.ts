@@ -31,9 +31,9 @@ export function hasCredentials(address: string): boolean {
 }
 
 /**
- * What is asked, and with which headers: user and password of an address are sent as Basic authorization (RFC 7617),
- * as every HTTP client does, and stand nowhere else.
- * @throws McpcError usage for anything but http and https, and where Authorization is given twice
+ * Address and headers of a request. User and password of an address are sent as Basic authorization (RFC 7617), as by
+ * every HTTP client, and appear nowhere else.
+ * @throws McpcError usage for anything but http and https, and for a second Authorization
  */
 export function reachedAt(
   address: string,

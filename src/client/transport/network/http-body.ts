@@ -1,4 +1,4 @@
-/** Undoes the content encoding of an HTTP body as it streams. It must not know what the body holds. */
+/** Undoes the content encoding of an HTTP body as it streams. It is independent of the content of the body. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -35,7 +35,7 @@ export function readBody(reply: IncomingMessage, maxBytes: number, callbacks: Bo
 
   const decoders = decodersOf(reply.headers['content-encoding']);
   if (typeof decoders === 'string') {
-    // Told in a later turn, as every other end is.
+    // Reported in a later turn, like every other end.
     setImmediate(() => end(new Error(`content-encoding ${decoders} is not supported`)));
     reply.on('error', () => {});
     reply.resume();
@@ -51,7 +51,7 @@ export function readBody(reply: IncomingMessage, maxBytes: number, callbacks: Bo
   let arrived = false;
   if (decoders.length > 0) reply.once('data', () => (arrived = true));
   for (const decoder of decoders) {
-    // No body at all is a proper body, though not one that decodes.
+    // An empty body is valid, although it does not decode.
     decoder.on('error', (error) => end(arrived ? new Error(`the body does not decode: ${error.message}`) : undefined));
     last = last.pipe(decoder);
   }

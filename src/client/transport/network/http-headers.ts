@@ -19,7 +19,7 @@ export function headerMap(headers: HeaderList): HeaderMap {
   return map;
 }
 
-/** What a map does not tell of the names. */
+/** Header data that a map does not keep about the names. */
 export function spelledOf(headers: HeaderList): Pick<HttpPart, 'spelled'> {
   const spelled = oddlySpelled(headers.map(([name]) => name));
   return spelled.length === 0 ? {} : { spelled };
@@ -48,7 +48,7 @@ export function isJsonType(type: string): boolean {
   return type === 'application/json' || type === 'text/json' || /^[^/]+\/.+\+json$/.test(type);
 }
 
-/** What HTTP needs and the caller did not give is added. Host comes first, as in most requests. */
+/** Headers that HTTP needs and the caller did not give are added. Host comes first, as in most requests. */
 export function completeHeaders(
   method: string,
   given: HeaderList,

@@ -1,6 +1,6 @@
 /**
- * How requests of HTTP/1.1 reach a server: straight, over a Unix socket, through a tunnel, or (http addresses) by a proxy
- * that is asked for the whole address. Node writes each request as it is told. It reads no reply.
+ * Routes of HTTP/1.1 requests to a server: direct, over a Unix socket, through a tunnel, or (http addresses) by a proxy
+ * with the whole address. Node writes each request as given. It reads no reply.
  */
 import { X509Certificate } from 'node:crypto';
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type RequestOptions } from 'node:http';
@@ -92,7 +92,7 @@ export function openHttp1(url: URL, options: Http1Options): Http1 {
   };
 }
 
-/** What TLS to a server takes, whatever is spoken over it. */
+/** TLS options for a server, independent of the protocol over it. */
 export function secureOptions(
   hostname: string,
   { insecure }: NetworkOptions,

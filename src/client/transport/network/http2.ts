@@ -1,7 +1,7 @@
 /**
- * Requests of HTTP/2, for servers that offer nothing else: one session for all of them, made anew when the server ends
- * it. To whoever sends, they look like requests of HTTP/1.1. What HTTP/2 has no place for (letter case of names, the
- * headers of one hop) is not sent.
+ * HTTP/2 requests, for servers that offer nothing else: one session for all of them, opened again when the server ends
+ * it. For callers they look like HTTP/1.1 requests. What HTTP/2 has no place for (letter case of names, the headers of
+ * one hop) is not sent.
  */
 import { EventEmitter } from 'node:events';
 import {
@@ -172,7 +172,7 @@ export function openHttp2(
         forget();
         all.delete(session);
       });
-      // Each stream is told of it.
+      // Each stream is informed of it.
       session.on('error', forget);
       return session;
     });

@@ -1,11 +1,11 @@
-/** What a user says of the way to a server, and the certificates that it takes. */
+/** The user's settings for the network path to a server, and their certificates. */
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import * as tls from 'node:tls';
 import type { ProxySettings } from './proxy-settings.ts';
 
 /** Plain values, so that they can be handed to workers. */
 export interface NetworkOptions {
-  /** Certificates (PEM) to trust besides the usual ones. */
+  /** Additional trusted certificates (PEM). */
   ca?: string | Buffer | (string | Buffer)[];
   /** Accept any certificate of the server; proxies have to show good ones all the same. */
   insecure?: boolean;
@@ -41,10 +41,10 @@ const kept = new Map<string, SecureContext>();
 const mostKept = 8;
 
 /**
- * Certificates as TLS takes them. One is made for all connections that have the same: reading some hundred certificates
- * takes longer than a connection.
- * @returns undefined where the usual ones do
- * @throws Error of OpenSSL for a key that does not fit, or whose passphrase is wrong
+ * Certificates as TLS takes them. One is made for all connections with the same settings: reading some hundred
+ * certificates takes longer than a connection.
+ * @returns undefined for the usual certificates
+ * @throws Error of OpenSSL for a key that does not match, or a wrong passphrase
  */
 export function secureContext({ ca, cert, key, passphrase }: NetworkOptions): SecureContext | undefined {
   if (ca === undefined && cert === undefined && key === undefined) return undefined;
@@ -62,7 +62,7 @@ export function secureContext({ ca, cert, key, passphrase }: NetworkOptions): Se
   return made;
 }
 
-/** Those of Node and, where it can tell them, of NODE_EXTRA_CA_CERTS. */
+/** Certificates of Node and, if it knows them, of NODE_EXTRA_CA_CERTS. */
 function usualCertificates(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (kind: string) => string[] };
   return getCACertificates?.('default') ?? rootCertificates;

@@ -1,7 +1,6 @@
 /**
- * Which proxy a request goes through, as HTTP_PROXY, HTTPS_PROXY and NO_PROXY say, read as curl reads them: both letter
- * cases, the lower one first; a name in NO_PROXY also means what is below it. The own machine is never asked for
- * through a proxy. Values only.
+ * The proxy for a request, by HTTP_PROXY, HTTPS_PROXY and NO_PROXY as in curl: both letter cases, lower case first; a
+ * name in NO_PROXY includes its subdomains. The own machine is never asked for through a proxy. Values only.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -28,8 +27,8 @@ export function proxySettings(env: Readonly<Record<string, string | undefined>>)
 }
 
 /**
- * @returns address of the proxy for requests to an address, with the user and password that it may hold; undefined for none
- * @throws TypeError when what is set is no HTTP proxy; the message holds no password
+ * @returns address of the proxy for requests to an address, with its user and password; undefined for none
+ * @throws TypeError for a value that is not an HTTP proxy; the message contains no password
  */
 export function proxyFor(address: URL, settings: ProxySettings | undefined): URL | undefined {
   const kind = address.protocol === 'https:' ? 'https' : 'http';

@@ -1,6 +1,6 @@
 /**
- * The way to one server, and what is spoken on it: HTTP/1.1, and HTTP/2 from the moment on when the server has shown that
- * it offers nothing else. Only then a request is sent anew: nothing of it had reached anybody.
+ * The way to one server, and what is spoken on it: HTTP/1.1, and HTTP/2 from the moment on when the server has shown
+ * that it offers nothing else. Only then a request is repeated: nothing of it had arrived anywhere.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Party } from '../../../core/model/trace.ts';
@@ -20,7 +20,7 @@ export interface SentRequest {
   destroy(): unknown;
 }
 
-/** Who is told to have lost a connection. */
+/** The party that lost a connection. */
 interface Lost {
   from: Party;
   what?: 'proxy';
@@ -30,15 +30,18 @@ export interface Route {
   /** @throws what Node says of a request that cannot be sent */
   send(request: WireRequest): SentRequest;
   /**
-   * Whether a request that failed before any reply is to be sent once more, because nobody has seen it: the server had just
-   * dropped the kept-alive connection, or it speaks HTTP/2 alone, which is spoken from now on.
+   * True if a request that failed before any reply must be repeated, because it was not received: the server had just
+   * dropped the kept-alive connection, or it only speaks HTTP/2, which is used from now on.
    */
   sendsAgain(failed: SentRequest, error: Error): boolean;
-  /** What is told of a failure before any reply: with a proxy on the way a lost connection is its own, or may be, and no act of the server. */
+  /**
+   * Report of a failure before any reply: with a proxy a lost connection is, or may be, the proxy's own, and no act of
+   * the server.
+   */
   failureOf(error: Error): { by: Lost; error: string; code?: string };
   /** The proxy's own refusal in place of a reply of the server. */
   refusal(status: number | undefined): ProxyError | undefined;
-  /** Who lost a connection within a reply: the proxy, where nobody can tell the server from it. */
+  /** The party that lost a connection within a reply: the proxy, if it cannot be distinguished from the server. */
   readonly lostBy: Lost;
   /** The reply came over HTTP/2. */
   isHttp2(reply: unknown): boolean;
@@ -103,7 +106,7 @@ function offersHttp2Alone(error: Error): boolean {
   );
 }
 
-/** What the handshake of TLS with the server says, the proxy between has no part in. */
+/** The proxy takes no part in the TLS handshake with the server. */
 function isOfTls(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return (

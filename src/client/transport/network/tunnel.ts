@@ -1,11 +1,11 @@
 /**
- * Ways through a proxy: the tunnel that CONNECT opens, as an agent of Node for https addresses. What goes wrong with the
- * proxy is never told as an answer of the server. Node writes the request and reads the reply, so that a proxy that
- * floods meets Node's limit on headers; there is one deadline for the whole of it.
+ * Ways through a proxy: the tunnel that CONNECT opens, as an agent of Node for https addresses. A fault of the proxy is
+ * never reported as an answer of the server. Node writes the request and reads the reply, so that a proxy that floods
+ * meets Node's limit on headers; there is one deadline for the whole of it.
  *
- * The packages for this do not fit: http-proxy-agent writes a request anew and joins headers that came twice, and
- * https-proxy-agent hands the proxy's refusal on as the server's reply, collects it without a limit, and keeps its socket
- * when the request is given up.
+ * The packages for this do not fit. http-proxy-agent rewrites a request and joins repeated headers. https-proxy-agent
+ * passes the proxy's refusal on as the server's reply, collects it without a limit, and keeps its socket when the
+ * request is aborted.
  */
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -18,7 +18,10 @@ import { hostOf } from './proxy-settings.ts';
 /** Longest wait for a proxy to open a tunnel. */
 const connectMs = 30_000;
 
-/** `PROXY_AUTH`: it wants (other) credentials; `PROXY_REFUSED`: it opens no tunnel; `PROXY_LOST`: it is not there, or has gone. */
+/**
+ * `PROXY_AUTH`: it requires (other) credentials; `PROXY_REFUSED`: it opens no tunnel; `PROXY_LOST`: it does not exist,
+ * or has gone.
+ */
 export type ProxyCode = 'PROXY_AUTH' | 'PROXY_REFUSED' | 'PROXY_LOST';
 
 /** The proxy failed, not the server behind it. */
@@ -67,7 +70,7 @@ export function unescaped(text: string): string {
   }
 }
 
-/** How a proxy is connected to. */
+/** Connection settings of a proxy. */
 export function proxyPlace(proxy: URL, context: SecureContext | undefined): Record<string, unknown> {
   const host = hostOf(proxy);
   return {
@@ -80,7 +83,7 @@ export function proxyPlace(proxy: URL, context: SecureContext | undefined): Reco
 /**
  * Asks a proxy for a tunnel to a host and port.
  * @param done gets the socket, or a ProxyError; once
- * @returns the request, which may be destroyed as long as nothing came of it
+ * @returns the request, which may be destroyed before its result
  */
 export function openTunnel(
   proxy: URL,

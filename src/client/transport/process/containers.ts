@@ -1,6 +1,6 @@
 /**
- * Containers that mcpc has started: each has a name of its own, by which it is removed when its server was not ended by
- * the end of its input, when mcpc ends, and by the watchdog when mcpc is killed. It starts none itself.
+ * Containers that mcpc has started. Each has a unique name, by which it is removed: when its server did not end with
+ * its input, when mcpc ends, and by the watchdog when mcpc is killed. It starts none itself.
  */
 import { randomBytes } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';

@@ -75,10 +75,13 @@ export function createEmbeddedJson(most: number): EmbeddedJson {
 }
 
 const closingBrace = 0x7d;
-/** What may stand behind an object where its end should: a carriage return on stdio, a single newline in an event stream. */
+/** Allowed text between an object and its end: a carriage return on stdio, a single newline in an event stream. */
 const blanks: ReadonlySet<number | undefined> = new Set([0x0a, 0x0d, 0x20, 0x09]);
 
-/** Whether the text ends with a whole object and blanks; looks at the last bytes first, since it may be asked each time that more came. */
+/**
+ * True if the text ends with a whole object and spaces; reads the last bytes first, since it may be called for each
+ * chunk.
+ */
 export function endsWhole(bytes: Buffer): boolean {
   const last = bytes.findLastIndex((byte) => !blanks.has(byte));
   if (bytes[last] !== closingBrace) return false;

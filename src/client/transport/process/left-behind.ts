@@ -1,17 +1,17 @@
 /** Ends processes that stayed when everything they were started for was over, found by the mark of their environment. */
 import { markedProcesses, type MarkedProcess } from './run-mark.ts';
 
-/** How long they have to end by themselves after SIGTERM. */
+/** Time to end by themselves after SIGTERM. */
 const graceMs = 500;
 const pollMs = 20;
-/** Most that are told of; a program that forks without end leaves more. */
+/** Maximum number reported; a program that forks endlessly leaves more. */
 const mostTold = 20;
 /** Rounds of SIGKILL against processes that start others while they are being ended. */
 const rounds = 5;
 
 /**
  * Sends SIGTERM to all processes with the mark, then SIGKILL.
- * @returns those that were there, at most twenty; none where the system does not tell (anything but Linux)
+ * @returns those that existed, at most twenty; none if the system does not report them (anything but Linux)
  */
 export async function endLeftBehind(mark: string): Promise<MarkedProcess[]> {
   const found = markedProcesses(mark);

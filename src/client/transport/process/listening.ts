@@ -1,4 +1,4 @@
-/** Tells on which local addresses a port is being listened on. It only looks; it opens no socket. */
+/** Finds the local addresses on which a port listens. It only looks; it opens no socket. */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { append } from '../../../core/model/lists.ts';
 import { groupMembers } from './process-registry.ts';

@@ -1,4 +1,4 @@
-/** Records what a server writes as free text, line by line and within limits. It must not know where it comes from. */
+/** Records what a server writes as free text, line by line and within limits. It is independent of the source. */
 import type { EventInput } from '../../../core/model/trace.ts';
 import { decodeUtf8 } from '../../../core/trace/payload.ts';
 import type { TransportLimits } from '../limits.ts';

@@ -1,7 +1,7 @@
 /**
- * A server inside this process that speaks over pipes in memory, as a child process speaks over its own: it reads
- * stdin, writes stdout and stderr, and ends with a code or by a signal. It costs no process; whatever depends on a
- * real one (its group, its signals, how the system cuts what it writes) has to be tested with one.
+ * A server inside this process that uses pipes in memory like a child process: it reads stdin, writes stdout and
+ * stderr, and ends with a code or by a signal. It costs no process; whatever depends on a real one (its group, its
+ * signals, how the system cuts what it writes) has to be tested with one.
  */
 import { EventEmitter } from 'node:events';
 import { Transform } from 'node:stream';
@@ -9,7 +9,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { EventInput } from '../../../core/model/trace.ts';
 import type { SpawnOptions } from './piped-child.ts';
 
-/** What a server inside this process is given. */
+/** Inputs of a server inside this process. */
 export interface ServerPipes {
   stdin: Readable;
   stdout: Writable;
@@ -41,7 +41,7 @@ export interface RunningServer {
   };
 }
 
-/** Starts the server, and tells of it as of the command that it stands for. */
+/** Starts the server, and reports it as its command. */
 export function startInMemory(
   named: SpawnOptions,
   serve: ServeInMemory,
@@ -59,7 +59,7 @@ export function startInMemory(
     stdin.destroy();
     stdout.end();
     stderr.end();
-    // Nobody hears of the end of a process before the function that ended it is over.
+    // Listeners get the end of a process only after the function that ended it returns.
     setImmediate(() => ends.emit('exit', code, signal));
   }
 
@@ -81,8 +81,8 @@ export function startInMemory(
 }
 
 /**
- * What is written in one turn of the event loop comes out in one piece in a later turn, as with a pipe of the system;
- * never while it is being written.
+ * Output of one turn of the event loop arrives in one piece in a later turn, as with a pipe of the system; never while
+ * it is being written.
  */
 function pipe(): Transform {
   let held: Buffer[] = [];

@@ -15,7 +15,7 @@ export interface SpawnOptions {
   env?: NodeJS.ProcessEnv;
   /** The command is an engine and `args` its `run`: the container gets a name, and goes with the process. */
   container?: boolean;
-  /** It is tried whether the server bears one more process. */
+  /** A test if the server supports one more process. */
   trial?: boolean;
 }
 
@@ -34,7 +34,7 @@ function startPiped(options: SpawnOptions): Promise<PipedChild> {
     child.once('error', reject);
     child.once('spawn', () => {
       child.off('error', reject);
-      // Later errors are failed signals; the exit event tells all that matters.
+      // Later errors are failed signals; the exit event has everything relevant.
       child.on('error', () => {});
       resolve(child);
     });
@@ -42,9 +42,9 @@ function startPiped(options: SpawnOptions): Promise<PipedChild> {
 }
 
 /**
- * The same, told as events and in a group under watch.
+ * The same, reported as events and in a watched group.
  *
- * @throws McpcError (target) when the command cannot be started; a `closed` event then tells why.
+ * @throws McpcError (target) when the command cannot be started; a `closed` event then gives the reason.
  */
 export async function startRecorded(
   options: SpawnOptions,

@@ -16,8 +16,8 @@ let told: ((pid: number, alive: boolean) => void) | undefined;
 let watchdog: Watchdog | undefined;
 
 /**
- * For a process or a thread that works for another one: has that one told of every group that begins and ends, who
- * then keeps the watchdog.
+ * For a process or a thread that works for another one: reports every group that begins and ends to that one, which
+ * keeps the watchdog.
  */
 export function onGroupChange(listener: (pid: number, alive: boolean) => void): void {
   told = listener;
@@ -65,7 +65,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** True while a process of the group runs. Ended processes that nobody has waited for do not count. */
+/** True while a process of the group runs. Ended processes that were not waited for do not count. */
 export function groupAlive(pid: number): boolean {
   if (process.platform === 'win32') return false;
   try {
@@ -73,12 +73,12 @@ export function groupAlive(pid: number): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  // In a container without a reaping init, orphans stay as zombies for ever; signals still "reach" them.
+  // In a container without a reaping init, orphans stay as zombies forever; signals still "reach" them.
   const members = groupMembers(pid);
   return members === null || members.length > 0;
 }
 
-/** Ids of the running processes of a group; null where the system does not tell (anything but Linux). */
+/** Ids of the running processes of a group; null if the system does not report them (anything but Linux). */
 export function groupMembers(pid: number): number[] | null {
   if (process.platform !== 'linux') return null;
   let names: string[];
@@ -114,13 +114,13 @@ function hook(): void {
   process.on('exit', killAllGroups);
   for (const signal of endingSignals) {
     const onSignal = (): void => {
-      // Somebody else who listens wants to end in his own way, and the exit hook does the rest.
+      // Another listener ends in its own way, and the exit hook does the rest.
       if (process.listenerCount(signal) > 1) return;
       killAllGroups();
       process.off(signal, onSignal);
       process.kill(process.pid, signal);
     };
-    // First in line: a `once` listener of somebody else must still be counted when we look.
+    // First in line: a `once` listener of another module must still be counted here.
     process.prependListener(signal, onSignal);
   }
 }

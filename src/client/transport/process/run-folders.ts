@@ -1,13 +1,13 @@
 /**
- * Temporary folders of a run. Their names begin with its mark, so that whoever outlives the thread or process that made
- * one finds it and removes it: the main thread, the parent of a worker, the watchdog. It must not touch other folders.
+ * Temporary folders of a run. Their names begin with its mark, so that a survivor of their thread or process can find
+ * and remove them: the main thread, the parent of a worker, the watchdog. It must not touch other folders.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runMark } from './run-mark.ts';
 
-/** What the paths of temporary folders begin with: those of the run, or of the part of it, that has the mark, and those of its parts. */
+/** Prefixes of the paths of temporary folders: those of the run, or of its marked part, and those of its parts. */
 export function runFolderPrefixes(mark = runMark()): [own: string, parts: string] {
   const begin = join(tmpdir(), `mcpc-run-${mark}`);
   return [`${begin}-`, `${begin}.`];
@@ -18,18 +18,18 @@ export function makeRunFolder(): string {
   return mkdtempSync(runFolderPrefixes()[0]);
 }
 
-/** Removes a folder with all that is in it; one that cannot be removed stays. */
+/** Removes a folder with its content; one that cannot be removed stays. */
 export function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // It belongs to somebody else by now, or is in use.
+    // It belongs to another process by now, or is in use.
   }
 }
 
 /**
- * Removes all temporary folders at once that are left of a run, or of a part of it.
- * @param mark of the run, which takes its parts along, or of one part
+ * Removes all remaining temporary folders of a run, or of a part of it.
+ * @param mark of the run, which includes its parts, or of one part
  */
 export function removeRunFolders(mark = runMark()): void {
   const prefixes = runFolderPrefixes(mark);
@@ -39,6 +39,6 @@ export function removeRunFolders(mark = runMark()): void {
       if (prefixes.some((prefix) => folder.startsWith(prefix))) removeFolder(folder);
     }
   } catch {
-    // There is no such folder, or nobody may look into it: then nothing was made in it either.
+    // The folder does not exist, or is not readable: then nothing was made in it either.
   }
 }

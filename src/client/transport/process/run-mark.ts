@@ -21,7 +21,10 @@ export function joinRun(mark: string): void {
   run = mark;
 }
 
-/** A mark for a part of the run, by which its processes are told from those of another part: a check, a worker process. */
+/**
+ * A mark for a part of the run, which distinguishes its processes from those of another part: a check, a worker
+ * process.
+ */
 export function partMark(): string {
   return `${runMark()}.${randomBytes(6).toString('hex')}`;
 }
@@ -37,7 +40,7 @@ export function markedEnv(env: NodeJS.ProcessEnv, mark = runMark()): Record<stri
     : { ...plain, [markName]: outer === undefined ? mark : `${outer}:${mark}` };
 }
 
-/** What is to be started, with the mark in its environment; that of this process where it has none of its own. */
+/** Command and environment with the mark; that of this process if it has none. */
 export function marked<T extends { env?: Record<string, string> | undefined }>(
   start: T,
   mark: string,
@@ -51,18 +54,18 @@ export interface MarkedProcess {
   command: string;
 }
 
-/** The running processes that carry the mark, this one excepted; none where the system does not tell. */
+/** The running processes with the mark, except this one; none if the system does not report them. */
 export function markedProcesses(mark: string): MarkedProcess[] {
   if (process.platform !== 'linux') return [];
   const found: MarkedProcess[] = [];
   for (const name of pidsOf('/proc')) {
     try {
-      // Of a process that ended and that nobody has waited for it is empty.
+      // It is empty for an ended process that was not waited for.
       if (Number(name) === process.pid || !readFileSync(`/proc/${name}/environ`, 'latin1').includes(mark)) continue;
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').join(' ').trim();
       found.push({ pid: Number(name), command: command === '' ? `process ${name}` : command });
     } catch {
-      // It ended while we looked, or belongs to somebody else.
+      // It ended meanwhile, or belongs to another user.
     }
   }
   return found;

@@ -1,6 +1,6 @@
 /**
- * A server as a child process: bytes in and out of its pipes, told as events. It must not know any MCP
- * method, and it decides nothing: deadlines are the caller's.
+ * A server as a child process: bytes in and out of its pipes, reported as events. It is independent of MCP methods, and
+ * makes no decision: deadlines are the caller's.
  */
 import { withDefaults } from '../../../core/model/defaults.ts';
 import type { Readable } from 'node:stream';
@@ -22,11 +22,11 @@ export interface StdioOptions extends SpawnOptions {
   sink: EventSink;
   limits?: Partial<TransportLimits>;
   /**
-   * What stdout is. `protocol` (the default): one JSON-RPC message a line. `log`: free text, as of a server
-   * that speaks HTTP; its lines become `stderr` events with `what: 'stdout'`.
+   * Meaning of stdout. `protocol` (the default): one JSON-RPC message a line. `log`: free text, as of a server that
+   * speaks HTTP; its lines become `stderr` events with `what: 'stdout'`.
    */
   stdout?: 'protocol' | 'log';
-  /** Told that stdout holds something behind its last newline, each time that more of it came. */
+  /** Called when stdout holds text after its last newline, each time that more arrived. */
   onUnfinished?: () => void;
   /** A server inside this process, on pipes in memory, in place of the command; the trace names the command all the same. */
   serve?: ServeInMemory;
@@ -62,7 +62,7 @@ export interface StdioProcess {
     chunks: readonly (Buffer | string)[],
     meta?: SendMeta & { framing?: 'joined' | 'split' },
   ): Sent & { seqs: number[] };
-  /** Records what stands on stdout behind the last newline, if those are whole messages; tells whether they are. */
+  /** Records the text after the last newline of stdout, if it is whole messages; returns true then. */
   readUnfinished(): boolean;
   /** Ends stdin after all that was sent. */
   closeStdin(): void;
@@ -86,7 +86,7 @@ const killMs = 2000;
 /**
  * Starts a process in a group of its own.
  *
- * @throws McpcError (target) when the command cannot be started; a `closed` event then tells why.
+ * @throws McpcError (target) when the command cannot be started; a `closed` event then gives the reason.
  */
 export async function openStdioProcess(options: StdioOptions): Promise<StdioProcess> {
   const { session, sink } = options;
@@ -205,14 +205,14 @@ export async function openStdioProcess(options: StdioOptions): Promise<StdioProc
       ended = true;
       stdinOpen = false;
       const result: Exit = { code, signal };
-      // What it wrote before it ended is still in the pipe and comes first, unless others hold the pipe open.
+      // Its last output is still in the pipe and comes first, unless others hold the pipe open.
       void within(Promise.all([stdoutEnded, stderrEnded]), drainMs).then(() => {
         if (!group.alive()) void group.release();
         record({
           from: stoppedBy === undefined ? 'server' : 'harness',
           kind: 'exit',
           exit: result,
-          // Signals can cross: the one it ended by counts, where the system tells.
+          // Signals can cross: the effective one counts, if the system reports it.
           reason: stoppedBy === undefined ? 'by itself' : `stopped by the checker (${signal ?? stoppedBy})`,
         });
         resolve(result);

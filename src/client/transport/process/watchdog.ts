@@ -1,8 +1,7 @@
 /**
- * A process beside mcpc that outlives it for a moment: it knows the process groups that mcpc started, and ends them
- * when mcpc is gone, in whatever way (SIGKILL, out of memory, a crash). It is a shell that waits for the end of a pipe
- * of which only mcpc holds the other end, so that it costs neither time nor memory. POSIX only. It must not end
- * anything while mcpc lives.
+ * A process that outlives mcpc for a moment: it ends the process groups that mcpc started when mcpc is gone, in
+ * whatever way (SIGKILL, out of memory, a crash). It is a shell that waits for the end of a pipe whose other end only
+ * mcpc holds, so it costs neither time nor memory. POSIX only. It must not end anything while mcpc lives.
  */
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
@@ -21,10 +20,10 @@ export interface Watchdog {
 }
 
 /**
- * Reads lines "+PID", "-PID", "=FILE", "@ENGINE NAME" and "~NAME". At the end of its input it sends SIGTERM to the groups that are left and to all
- * processes with the mark ($1), and SIGKILL to what is there a second later, and removes the temporary folders whose
- * paths begin with $2 or $3, and the files. The signals that end a terminal's
- * processes are ignored, since what they mean is for mcpc to say.
+ * Reads lines "+PID", "-PID", "=FILE", "@ENGINE NAME" and "~NAME". At the end of its input it sends SIGTERM to the
+ * remaining groups and to all processes with the mark ($1), and SIGKILL to the survivors a second later. It removes the
+ * temporary folders whose paths begin with $2 or $3, and the files. The signals that end a terminal's processes are
+ * ignored, since what they mean is for mcpc to say.
  */
 const script = `
 trap '' HUP INT QUIT TERM PIPE
@@ -108,7 +107,7 @@ export function startWatchdog(mark: string): Watchdog {
   };
 }
 
-/** What engines of containers need to be reached as from here. */
+/** Environment for reaching container engines as from here. */
 function engineEnv(): Record<string, string> {
   const names = ['HOME', 'DOCKER_HOST', 'DOCKER_CONTEXT', 'DOCKER_CONFIG', 'CONTAINER_HOST', 'XDG_RUNTIME_DIR'];
   return Object.fromEntries(

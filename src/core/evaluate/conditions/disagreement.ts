@@ -1,4 +1,4 @@
-/** The error for a rule of which json-rules-engine and the fast path do not say the same. */
+/** The error for a rule with different results of json-rules-engine and the fast path. */
 import type { Subject } from '../../facts/core/subject.ts';
 import type { CompiledRule, Condition, LeafCondition } from '../../model/rules/rule.ts';
 import { leavesOf } from '../../rules/shared-definitions.ts';

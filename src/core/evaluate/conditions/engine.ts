@@ -1,7 +1,7 @@
 /**
- * Evaluates conditions over one subject with json-rules-engine, one rule at a time. Closes the engine's traps:
- * paths into values that are no objects are absent (not the value itself), absent values satisfy no operator,
- * and one failing condition never hides another (every leaf is evaluated).
+ * Evaluates conditions over one subject with json-rules-engine, one rule at a time. Closes the engine's traps. Paths
+ * into values other than objects are absent (not the value itself), absent values satisfy no operator, and one failing
+ * condition never hides another (every leaf is evaluated).
  */
 import { Almanac, Engine, Rule } from 'json-rules-engine';
 import { derivation } from '../../facts/core/derived.ts';
@@ -15,7 +15,7 @@ import { operators, operatorsByName } from '../operators/operators.ts';
 import { asText } from '../../model/json.ts';
 import { joined, selectedPlaces } from './places.ts';
 
-/** A leaf as it came out, for telling what was expected and what was seen. */
+/** A leaf with its result, for the texts of expectation and observation. */
 export interface LeafResult {
   fact: string;
   path?: string;
@@ -37,7 +37,7 @@ export interface CheckResult {
 export type FactReader = (fact: string) => unknown;
 
 export interface ConditionCheck {
-  /** Evaluates every leaf, so that all of them can be told. */
+  /** Evaluates every leaf, so that all can be reported. */
   run(read: FactReader): Promise<CheckResult>;
   /** Evaluates the leaves in their order and no further than it has to; rejects with what reading a fact throws. */
   decide(read: FactReader): Promise<boolean>;
@@ -138,7 +138,7 @@ function inOrder(condition: Condition): Condition {
   return condition;
 }
 
-/** How the derived facts of a condition are worked out, by their names. */
+/** Functions for the derived facts of a condition, by name. */
 function derivedFactsOf(condition: Condition): ReadonlyMap<string, DerivedFact> {
   const found = leavesOf(condition, '').flatMap(({ leaf }) =>
     [leaf, otherFact(leaf.value)].filter((one) => one?.derived !== undefined),
@@ -161,7 +161,7 @@ function withDerived(read: FactReader, works: Works): FactReader {
   };
 }
 
-/** Where every leaf is told, what is too much to be judged is absent, as hidden facts are. */
+/** Where every leaf is reported, values that are too large to judge are absent, like hidden facts. */
 function toldPath(path: string): Resolve {
   const judged = judgedPath(path);
   return (value) => {
@@ -182,7 +182,7 @@ function written(option: unknown): unknown {
 
 interface Place {
   negated: boolean;
-  /** All that stands above fails because of this part. */
+  /** Everything above fails because of this part. */
   matters: boolean;
 }
 
@@ -244,7 +244,7 @@ export function membersOf(
   return inner.length === 0 ? [base] : inner.map((one) => joined(base, one));
 }
 
-/** The path of a property as it stands in its message. */
+/** The path of a property in its message. */
 function inMessage(label: string): string {
   if (label === 'errorCode') return 'error.code';
   return label === 'message' ? '' : label.startsWith('message.') ? label.slice('message.'.length) : label;

@@ -9,8 +9,8 @@ import type { DerivedFact } from '../../model/rules/derived-fact.ts';
 import type { FactReader } from './engine.ts';
 
 /**
- * A function that reads one fact of whatever subject; the name is looked at once. It throws NotRecordedError for
- * a fact that the trace does not tell.
+ * A function that reads one fact of whatever subject; the name is looked at once. It throws NotRecordedError for a fact
+ * that the trace does not contain.
  */
 export function factReader(fact: string): (subject: Subject) => unknown {
   const name = subjectMember(fact);
@@ -44,7 +44,7 @@ export function sessionReader(fact: string): ((state: SessionState) => unknown) 
   return sessionFactReaders.get(fact.slice('session.'.length));
 }
 
-/** The same, but reading what is hidden throws NotRecordedError. */
+/** The same, but reading a hidden value throws NotRecordedError. */
 export function readRecorded(subject: Subject): FactReader {
   const read = readNow(subject);
   const { hidden } = subject;
@@ -61,7 +61,7 @@ export function readNow(subject: Subject): FactReader {
   return reading(subject, settled(subject.facts), (fact) => session[fact.slice('session.'.length)]);
 }
 
-/** The same for whoever reads before the trace goes on: few of many facts, of which none is kept. */
+/** The same for readers that finish before the trace continues: few of many facts, none of them kept. */
 export function readAtOnce(subject: Subject): FactReader {
   const { session, facts } = subject;
   return reading(subject, facts, (fact) => session && sessionReader(fact)?.(session));

@@ -1,7 +1,7 @@
 /**
- * What was due and what was seen, in the words of a report. Conditions name facts and operators, which readers of
- * reports do not know: properties of messages keep their names, facts that everybody knows by another name get that,
- * and where a condition cannot be said in such words, the title of the rule says what is due.
+ * Expectation and observation in the words of a report. Conditions name facts and operators, which readers of reports
+ * do not know. Properties of messages keep their names, and well-known facts get their usual name. Where neither is
+ * possible, the title of the rule states the expectation.
  */
 import { excerpt, type LeafResult } from './engine.ts';
 import type { OperatorContext } from '../operators/operator.ts';
@@ -13,7 +13,7 @@ export interface LeafWords {
   actual: string;
   /** The values with their names, or what is wrong within them; the values alone where only mcpc has a name for them. */
   seen: string;
-  /** The same, without what a reader cannot know the meaning of; may be empty. */
+  /** The same, without terms that a reader cannot know; may be empty. */
   told: string;
 }
 
@@ -52,7 +52,7 @@ const outcomes: Readonly<Record<string, string>> = {
   unanswered: 'missing',
 };
 
-/** What regular expressions and negations say is for machines. */
+/** Regular expressions and negations are for machines. */
 const unspeakable = new Set(['matches', 'everyMatches', 'followsTransitions', 'atMostWithin']);
 
 /** @param title of the rule, a sentence without its full stop */
@@ -94,7 +94,7 @@ function cut(text: string): string {
   return text.length > longestSeen ? `${text.slice(0, longestSeen)}…` : text;
 }
 
-/** @returns `tells`: a reader of reports knows what it means; `whole`: it says by itself what it is about */
+/** @returns `tells`: a reader of reports understands it; `whole`: it names its subject */
 function actualOf(
   leaf: LeafResult,
   context: OperatorContext,

@@ -49,7 +49,10 @@ function present(value: unknown, names: readonly string[]): string[] {
   return [...names];
 }
 
-/** A path as a reader writes it: `tools[1].name`. @param goesOn it stands behind another path */
+/**
+ * A path for readers: `tools[1].name`.
+ * @param goesOn it follows another path
+ */
 function written(location: readonly (string | number)[], goesOn = false): string {
   return location
     .map((part, at) =>

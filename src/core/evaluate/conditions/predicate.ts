@@ -1,8 +1,8 @@
 /**
- * The fast path: a condition as one plain function. json-rules-engine clones its conditions and awaits every leaf at each
- * evaluation (10 to 20 µs), too much for each rule on each message of a long trace. So subjects that hold are found
- * here; a test proves that both agree on every example of every rule, the engine has the last word on failures, and
- * looks at passes too.
+ * The fast path: a condition as one plain function. json-rules-engine clones its conditions and awaits every leaf at
+ * each evaluation (10 to 20 µs), too slow for each rule on each message of a long trace. So passing subjects are found
+ * here. A test proves that both agree on every example of every rule. The engine decides failures, and also evaluates
+ * some passes.
  */
 import type { Subject } from '../../facts/core/subject.ts';
 import { judgedPath, notRecorded } from '../../facts/core/unrecorded.ts';
@@ -15,7 +15,7 @@ import type { Operator, OperatorContext } from '../operators/operator.ts';
 import type { ValueTest } from '../operators/value-tests.ts';
 import { operatorsByName } from '../operators/operators.ts';
 
-/** @throws NotRecordedError where the condition hangs on a fact that the trace does not tell */
+/** @throws NotRecordedError if the condition depends on a fact that the trace does not contain */
 export type Predicate = (subject: Subject) => boolean;
 
 /**
@@ -44,8 +44,8 @@ function testOfValue(operator: Operator, option: unknown, context: OperatorConte
 }
 
 /**
- * A condition with the parts of an `all` by their cost. Only for conditions that select: of two parts of which one is
- * false and the other rests on a fact that is not recorded, either comes out as "not to be judged".
+ * A condition with the parts of an `all` by their cost. Only for conditions that select: if one part is false and the
+ * other depends on an unrecorded fact, the result may be "not to be judged".
  */
 export function cheapFirst(condition: Condition): Condition {
   return 'all' in condition ? { all: [...condition.all].sort((a, b) => costOf(a) - costOf(b)) } : condition;
@@ -84,10 +84,7 @@ function compileLeaf(
   return (subject) => test(subject.hidden === undefined ? subject.facts[member] : actual(subject));
 }
 
-/**
- * The test of a leaf on a list of which only the beginning may be there: what fails in it fails, and what holds in it is
- * not known to hold.
- */
+/** The test of a leaf on a list with a possibly missing end: a failure in it is certain, a pass is not. */
 function ofBeginnings(fact: string, whole: Predicate, ofStart: (start: unknown) => boolean): Predicate {
   const name = subjectMember(fact);
   return (subject) => {
@@ -97,7 +94,7 @@ function ofBeginnings(fact: string, whole: Predicate, ofStart: (start: unknown) 
   };
 }
 
-/** Reads what a leaf looks at: a fact, or what stands at a path in it. */
+/** Reads the input of a leaf: a fact, or the value at a path in it. */
 function valueReader(fact: string, path: string | undefined, derived?: DerivedFact): (subject: Subject) => unknown {
   const read = derived ? derivedReader(derived) : factReader(fact);
   if (path === undefined) return read;

@@ -1,4 +1,4 @@
-/** Paths in findings: what stands within a value, or within an entry of a list, as a reader writes it. Pure text. */
+/** Paths in findings: the place within a value, or within an entry of a list, as readers write it. Pure text. */
 
 /** The path of an entry of a list; where the list was gathered from several places, its number says which. */
 export function entryOf(place: string | undefined, index: number): string {

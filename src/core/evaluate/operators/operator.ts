@@ -1,4 +1,4 @@
-/** What an operator of conditions is. Types only; the operators stand in operators.ts and schema-operators.ts. */
+/** Interface of an operator of conditions. Types only; the operators stand in operators.ts and schema-operators.ts. */
 import type { ValueTest } from './value-tests.ts';
 
 export interface SchemaFindingLike {
@@ -6,11 +6,11 @@ export interface SchemaFindingLike {
   message: string;
 }
 
-/** What operators may ask of their surroundings while a subject is judged. */
+/** Context of operators while a subject is judged. */
 export interface OperatorContext {
   /** Smallest failing parts of a value under a named message type of the judged revision; undefined: unknown type. */
   schemaFindings(typeName: string, value: unknown): SchemaFindingLike[] | undefined;
-  /** JSON Schemas of the target, under the dialects of the judged revision; undefined findings: nobody can be sure. */
+  /** JSON Schemas of the target, in the dialects of the judged revision; undefined findings mean uncertain. */
   jsonSchemas?: {
     validity(schema: unknown): SchemaFindingLike[] | undefined;
     conformance(schema: unknown, value: unknown): SchemaFindingLike[] | undefined;
@@ -33,8 +33,8 @@ export interface Operator {
   /** Where within the value it is wrong: paths such as `tools[0].name`. */
   places?(actual: unknown, option: unknown, context: OperatorContext): string[];
   /**
-   * Text that tells better than the value itself what was wrong.
-   * @param place where the value stands, such as `result.tools`, for paths within it
+   * Text that describes the fault better than the value itself.
+   * @param place of the value, such as `result.tools`, for paths within it
    */
   finding?(actual: unknown, option: unknown, context: OperatorContext, place?: string): string | undefined;
 }

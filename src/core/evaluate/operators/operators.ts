@@ -164,7 +164,7 @@ export const operators: Operator[] = [
       const equals = equalTo(option);
       return (actual) => Array.isArray(actual) && actual.some(equals);
     },
-    // The option is often a fact, of which each subject has its own.
+    // The option is often a fact with a different value for each subject.
     test: (actual, option) =>
       Array.isArray(actual) &&
       (typeof option === 'object' ? actual.some(equalTo(option)) : option !== undefined && actual.includes(option)),

@@ -5,7 +5,7 @@
 import { entryOf, inEntry, within } from './finding-place.ts';
 import type { Operator, OperatorContext } from './operator.ts';
 
-/** Operators on JSON Schemas of the target; where nobody can be sure, none of the last two holds. */
+/** Operators on JSON Schemas of the target; in uncertain cases the last two do not hold. */
 export const schemaOperators: readonly Operator[] = [
   {
     name: 'hasDecidableSchemas',
@@ -61,7 +61,7 @@ export const schemaOperators: readonly Operator[] = [
   },
 ];
 
-/** Whether an operator needs `jsonSchemas` in its context. */
+/** True if an operator needs `jsonSchemas` in its context. */
 export function needsJsonSchemas(operator: string): boolean {
   return schemaOperators.some(({ name }) => name === operator);
 }

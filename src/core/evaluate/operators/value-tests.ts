@@ -1,4 +1,4 @@
-/** What operators ask of JSON values, made ready for one option: nearly every message is asked many of them. */
+/** Tests of operators on JSON values, prepared for one option: nearly every message is tested by many of them. */
 import { asText } from '../../model/json.ts';
 
 export type ValueTest = (value: unknown) => boolean;
@@ -9,14 +9,14 @@ function jsonTypeOf(value: unknown): string {
   return typeof value;
 }
 
-/** Whether a value is of one of the types that the option names. */
+/** True if a value has one of the types of the option. */
 export function ofTypes(option: unknown): ValueTest {
   const types = new Set([option].flat().map(asText));
   const integers = types.has('integer');
   return (value) => types.has(jsonTypeOf(value)) || (integers && Number.isInteger(value));
 }
 
-/** Whether a value is the option, compared as JSON; no value is one that is absent, such as that of another fact. */
+/** True if a value equals the option, compared as JSON; never for an absent one, such as that of another fact. */
 export function equalTo(option: unknown): ValueTest {
   if (option === undefined) return () => false;
   if (typeof option !== 'object' || option === null) return (value) => value === option;
@@ -35,7 +35,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return jsonTypeOf(value) === 'object';
 }
 
-/** Whether a value is a list of numbers of which each two neighbours stand so. */
+/** True if a value is a list of numbers and each pair of neighbours has this order. */
 export function ordered(values: unknown, holds: (before: number, after: number) => boolean): boolean {
   if (!Array.isArray(values) || !values.every((value) => typeof value === 'number')) return false;
   return values.every((value, index) => index === 0 || holds(values[index - 1] as number, value as number));
@@ -44,7 +44,7 @@ export function ordered(values: unknown, holds: (before: number, after: number) 
 const longest = 10_000;
 const patterns = new Map<string, ValueTest>();
 
-/** Whether a text matches. Patterns come from rule files only; never from a server. */
+/** True if a text matches. Patterns come from rule files only; never from a server. */
 export function matching(pattern: unknown): ValueTest {
   let test = patterns.get(pattern as string);
   if (!test) {
@@ -55,7 +55,7 @@ export function matching(pattern: unknown): ValueTest {
   return test;
 }
 
-/** Whether a text, list or object is empty; undefined for other values. */
+/** True if a text, list or object is empty; undefined for other values. */
 export function isEmptyValue(value: unknown): boolean | undefined {
   if (typeof value === 'string' || Array.isArray(value)) return value.length === 0;
   if (!isPlainObject(value)) return undefined;

@@ -1,7 +1,7 @@
 /**
- * What is known of a target's authorization, and the facts of the `authorization` subject made of it at the end
- * of a trace. Whether a refusal is owed to missing credentials is told only where the same method was answered
- * otherwise with credentials, or the status says so itself.
+ * The known authorization of a target, and the facts of the `authorization` subject at the end of a trace. A refusal is
+ * due to missing credentials only if the same method was answered differently with credentials, or if the status says
+ * so.
  */
 import { withoutEndSlashes } from '../../model/end-slashes.ts';
 import { bearerChallenge, type Challenge } from './challenge.ts';
@@ -46,7 +46,7 @@ export interface AuthorizationNotes {
 const kept = 500;
 /** Statuses by which a server or something before it says nothing of the request. */
 const passing = new Set([408, 429, 502, 503, 504]);
-/** In the order in which attempts with them are told. */
+/** In the order in which attempts with them are reported. */
 const badCredentials: readonly Credentials[] = ['made-up', 'foreign', 'query', 'malformed'];
 /** Methods that open a connection: no state of the session can be why they are refused. */
 const openers = new Set<unknown>(['initialize', 'server/discover']);
@@ -81,7 +81,7 @@ export function authorizationFacts(notes: AuthorizationNotes): { facts: Record<s
   const { exchanges, documents } = notes;
   const refused = exchanges.filter(({ status }) => status === 401);
   const missing = missingCredentials(exchanges);
-  // What was served to nobody in particular is open, whatever else happened; a session may have been taken for a token.
+  // Methods served without credentials are open in any case; a session may have been taken for a token.
   const open = new Set(exchanges.flatMap((one) => (isOpenTo(one) ? [one.method] : [])));
   const guarded = new Set(
     missing.flatMap(({ method, status }) => (status === 401 && !open.has(method) ? [method] : [])),
@@ -125,7 +125,7 @@ function isOpenTo({ credentials, inSession, result }: GuardedExchange): boolean 
   return credentials === 'none' && result && !inSession;
 }
 
-/** What the fault of a test token is about; those of `claims` a server may leave to the signature. */
+/** Kind of a test token's fault; a server may leave those of `claims` to the signature. */
 const sorts: Readonly<Record<string, string>> = {
   'audience-foreign': 'audience',
   'audience-sibling': 'audience',
@@ -140,8 +140,8 @@ const sorts: Readonly<Record<string, string>> = {
 };
 
 /**
- * What requests with test tokens came to, and those with a session id alone. A test token decides only where the same
- * method is refused without one and was served with the good one, so that the one thing by which it differs is why.
+ * Results of requests with test tokens, and of those with a session id alone. A test token decides only if the same
+ * method is refused without one and was served with the good one, so that its single difference is the reason.
  */
 function testsIn(exchanges: readonly GuardedExchange[], guarded: ReadonlySet<unknown>) {
   const wanted = exchanges.filter((one) => one.posted && guarded.has(one.method) && !passing.has(one.status));
@@ -244,7 +244,7 @@ function resourceFacts({ exchanges, documents }: AuthorizationNotes) {
   };
 }
 
-/** Whether a resource is the endpoint, or holds it. */
+/** True if a resource is the endpoint, or contains it. */
 function fits(key: string | undefined, host: string, path: string): boolean {
   return key !== undefined && (`${host}${path}` === key || `${host}${path}`.startsWith(`${key}/`));
 }
@@ -266,7 +266,7 @@ function issuerFacts(documents: readonly MetadataExchange[], issuers: readonly s
   };
   return issuers.map((issuer) => {
     const lacks = lacksPkce(issuer, 'openid');
-    // One that tells it in its other document is not what the clause is afraid of.
+    // A server that declares it in its other document does not do what the clause excludes.
     const without = lacks === true && lacksPkce(issuer, 'oauth') !== false;
     return {
       issuer,
@@ -290,7 +290,7 @@ function ownHostFacts(documents: readonly MetadataExchange[], { host, path }: En
   };
 }
 
-/** What shows that the target means OAuth, and not just some key of its own. */
+/** Evidence that the target means OAuth, and not a key of its own. */
 function signsOf(
   refused: readonly GuardedExchange[],
   documents: number,

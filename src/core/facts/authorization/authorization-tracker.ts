@@ -1,7 +1,7 @@
 /**
- * Follows how a target guards itself over HTTP: what requests get without credentials and with bad ones, the
- * challenges, and the metadata that tells a client where to be authorized. Makes the `metadata` subjects as their
- * replies come and one `authorization` subject at the end. Requests of this sort are no business of other trackers.
+ * Follows how a target protects itself over HTTP: results of requests without credentials and with bad ones,
+ * challenges, and the metadata for authorization. Makes the `metadata` subjects as their replies come and one
+ * `authorization` subject at the end. Requests of this sort are no business of other trackers.
  */
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
@@ -16,7 +16,7 @@ import { addressKey, metadataRequest, observeMetadata, type MetadataExchange } f
 import { authorizationDefinitions, metadataDefinitions } from './definitions.ts';
 import { metadataFacts } from './metadata-facts.ts';
 
-/** What all connections know of how the target guards itself. */
+/** Knowledge of all connections about the target's protection. */
 interface Guard {
   /** Some request was refused for its credentials, or the want of them. */
   challenged: boolean;

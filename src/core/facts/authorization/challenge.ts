@@ -1,4 +1,4 @@
-/** Reads WWW-Authenticate headers (RFC 9110, 11.6.1): schemes with their parameters. It judges nothing. */
+/** Reads WWW-Authenticate headers (RFC 9110, 11.6.1): schemes with their parameters. It makes no judgement. */
 import type { HeaderMap } from '../../model/trace.ts';
 
 export interface Challenge {

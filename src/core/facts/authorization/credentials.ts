@@ -1,4 +1,4 @@
-/** Tells what a request shows of itself to be let in. Whether a token is a good one is not its business. */
+/** Classifies the credentials of a request. Whether a token is a good one is not its business. */
 import { foreignToken, madeUpToken, testTokenIn } from '../../model/made-up-tokens.ts';
 import type { HeaderMap } from '../../model/trace.ts';
 import { header } from '../transports/header.ts';

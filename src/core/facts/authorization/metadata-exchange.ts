@@ -1,7 +1,7 @@
 /**
- * Requests beside the MCP endpoint by which a client learns how to be authorized: metadata of the protected
- * resource (RFC 9728) and of authorization servers (RFC 8414, OpenID Connect Discovery), and the default
- * endpoints of revision 2025-03-26. Tells what such a request asked for and what came back.
+ * Requests outside the MCP endpoint by which a client discovers authorization: metadata of the protected resource (RFC
+ * 9728) and of authorization servers (RFC 8414, OpenID Connect Discovery), and the default endpoints of revision
+ * 2025-03-26. Classifies such a request and its reply.
  */
 import { withoutEndSlashes } from '../../model/end-slashes.ts';
 import { asObject, type JsonObject } from '../../model/json.ts';
@@ -14,7 +14,7 @@ import { header } from '../transports/header.ts';
  */
 export type DocumentKind = 'resource' | 'oauth' | 'openid' | 'endpoint';
 
-/** `found`; `absent`: the server says that there is none; `unclear`: neither can be told. */
+/** `found`; `absent`: the server says that it does not exist; `unclear`: unknown. */
 export type Presence = 'found' | 'absent' | 'unclear';
 
 export interface MetadataExchange {
@@ -23,14 +23,14 @@ export interface MetadataExchange {
   host: string;
   /** Path without query. */
   path: string;
-  /** What the document is about: host and path without a slash at the end. */
+  /** Subject of the document: host and path without a slash at the end. */
   subject: string;
   status?: number;
   /** The document, if the reply is a JSON object. */
   content?: JsonObject;
   /** JSON is still to come for the reply. */
   awaitsBody: boolean;
-  /** What came may be a document, but was not read as one. */
+  /** The reply may be a document, but was not read as one. */
   unread: boolean;
   events: number[];
 }
@@ -43,7 +43,7 @@ const kinds: Record<string, DocumentKind> = {
   'oauth-authorization-server': 'oauth',
   'openid-configuration': 'openid',
 };
-/** Members of which a document of the kind has at least one, so that a page for any address is not taken for it. */
+/** Members of such a document, at least one of which is present, so that a page for any address does not count. */
 const marks: Record<DocumentKind, readonly string[]> = {
   resource: ['resource', 'authorization_servers'],
   oauth: ['issuer', 'authorization_endpoint', 'token_endpoint'],

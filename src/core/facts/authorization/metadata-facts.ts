@@ -1,4 +1,4 @@
-/** Facts of a `metadata` subject: one document that was asked for beside the endpoint, and what it says. */
+/** Facts of a `metadata` subject: one document outside the endpoint, and its content. */
 import { isLoopbackHost } from '../transports/loopback.ts';
 import { presenceOf, type MetadataExchange } from './metadata-exchange.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What an elicitation asks for: the fields of its form, what they are about, and the address of URL mode. Also
- * whether the content that the client gave fits the form. Reads one request; remembers nothing and judges nothing.
+ * Content of an elicitation: the fields of its form, their subject, and the address of URL mode. Also whether the
+ * content that the client gave fits the form. Reads one request, without memory or judgement.
  */
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
 import { asObject, asText, isObject } from '../../model/json.ts';
@@ -138,7 +138,7 @@ function placeOf(host: string): 'loopback' | 'private' | 'public' {
   return isPrivate || !host.includes('.') ? 'private' : 'public';
 }
 
-/** What of the content that a client gave does not fit the form: the field, the value, and why. */
+/** Part of a client's content that does not match the form: the field, the value, and why. */
 export function contentFaults(
   params: Json | undefined,
   content: unknown,

@@ -14,7 +14,7 @@ interface About {
 
 interface Announced {
   session: SessionState;
-  /** What the elicitation is about. */
+  /** Subject of the elicitation. */
   about: About;
   complete: boolean;
 }
@@ -23,15 +23,15 @@ const kept = 20_000;
 
 export interface ElicitationIds {
   /**
-   * Takes in an elicitation with an id.
-   * @returns `first`; `again` for one that is still going on; `other` when the id stands for another one, or for
-   *   one that is complete; undefined without an id, or where neither is plain
+   * Adds an elicitation with an id.
+   * @returns `first`; `again` for an open one; `other` when the id belongs to another one, or to a completed one;
+   * undefined without an id, or if neither is clear
    */
   announce(params: JsonObject | undefined, session: SessionState, via: string): string | undefined;
   /**
-   * Takes in a notice of completion.
-   * @returns where the elicitation was announced: `own`, `elsewhere` (on another connection, still open),
-   *   `earlier` (on one that is over) or `nowhere`
+   * Adds a notice of completion.
+   * @returns where the elicitation was announced: `own`, `elsewhere` (on another connection, still open), `earlier` (on
+   * an ended one) or `nowhere`
    */
   complete(id: unknown, session: SessionState): string;
 }

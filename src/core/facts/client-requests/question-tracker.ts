@@ -1,7 +1,7 @@
 /**
- * What the server asks of the client, in whatever form: a request, an entry of -32042's list, an entry of an
- * input_required result. A question is given out when the request that it was asked in is over, so that it
- * shows what the server made of the answer. Makes the `question` subjects; judges nothing.
+ * Server requests in any form: a request, an entry of -32042's list, an entry of an input_required result. A question
+ * is given out when the request that it was asked in is over, so that it shows what the server made of the answer.
+ * Makes the `question` subjects, without judgement.
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import { perSession } from '../core/per-session.ts';
@@ -33,13 +33,13 @@ const keptQuestions = 2000;
 const keptUses = 1000;
 const longestKey = 10_000;
 
-/** What is known of a question: a request, or an entry of a result that is taken for one, whose reply is what the retry brings. */
+/** Data of a question: a request, or an entry of a result treated as one, whose reply comes with the retry. */
 type Asked = Pick<RpcRecord, 'session' | 'method' | 'message' | 'reply' | 'outcome' | 'events'>;
 
 interface Question {
   record: Asked;
   via: 'request' | 'result';
-  /** Via result: its key, and the request whose result it stands in. */
+  /** Via result: its key, and the request of that result. */
   entry?: { key: string; in: RpcRecord };
   /** The client's request that it was asked in, where that is plain; via result: the retry that brings the answer. */
   parent?: RpcRecord;
@@ -125,7 +125,10 @@ function createQuestions(): Hooks {
     from.takenUp = true;
   }
 
-  /** Over HTTP the request on whose reply it came; elsewhere the only one that the server can be at work on. A ping asks for nothing. */
+  /**
+   * Over HTTP the request of the reply with it; elsewhere the only one that the server can be working on. A ping asks
+   * for nothing.
+   */
   function parentOf(record: RpcRecord, { open, abandoned }: Conversation): RpcRecord | undefined {
     const all = [...open].filter(({ method }) => method !== 'ping');
     const sameReply = record.http === undefined ? [] : all.filter((one) => one.http === record.http);
@@ -164,7 +167,7 @@ function createQuestions(): Hooks {
     };
   }
 
-  /** What became of the request that it was asked in. */
+  /** Outcome of the request that it was asked in. */
   function callFacts(
     { record, parent, entry, askedAgain }: Question,
     params: JsonObject | undefined,
@@ -204,13 +207,13 @@ function createQuestions(): Hooks {
     };
   }
 
-  /** Whether an earlier retry that brought a no had got no answer in time, before the call that asked here was sent. */
+  /** True if an earlier retry with a refusal got no answer in time, before the call that asked here was sent. */
   function lateBefore(retry: RpcRecord, call: RpcRecord): boolean {
     const first = (of(retry.session).lateNo ??= retry);
     return first !== retry && call.events[0]! > first.events.at(-1)!;
   }
 
-  /** Whether the server went on after tool uses, and how it answered those it was given before. */
+  /** True if the server continued after tool uses, and its answers to earlier ones. */
   function loopFacts({ record, continued, takenUp, parent }: Question): Facts {
     const uses = usedIn(asObject(record.reply)?.result);
     const goesOn =
@@ -358,7 +361,7 @@ function offersAnything(session: SessionState): boolean {
   return false;
 }
 
-/** What tells one request from another, its _meta aside. */
+/** Identifies a request, without its _meta. */
 function callKey({ method, message }: RpcRecord): string {
   const { _meta, ...params } = paramsOf(message) ?? {};
   return JSON.stringify([method, params]);
@@ -373,7 +376,7 @@ function textsIn(result: JsonObject | undefined): string[] {
   ];
 }
 
-/** A value that nobody would write by chance. */
+/** A value that does not occur by chance. */
 function isTelling(value: unknown): boolean {
   return (typeof value === 'string' && value.length >= 6) || (typeof value === 'number' && Math.abs(value) >= 10_000);
 }

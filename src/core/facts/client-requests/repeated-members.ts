@@ -11,7 +11,7 @@ interface Open {
 
 /**
  * @param path names of the members that lead to the object
- * @returns each name once; where the object itself comes more than once the last one counts, as it does when JSON is parsed
+ * @returns each name once; of a duplicate object the last one counts, as in JSON.parse
  */
 export function repeatedMembers(text: string, path: readonly string[]): string[] {
   const open: Open[] = [];

@@ -1,7 +1,7 @@
 /**
- * Follows multi round-trips of the stateless era (2026-07-28: basic/patterns/mrtr): which request takes up which result
- * that asked for input, whether it brings what was asked for, and what the same request came to when it was faultless.
- * Judges nothing.
+ * Follows multi round-trips of the stateless era (2026-07-28: basic/patterns/mrtr): which request continues which
+ * input_required result, whether it has the requested input, and the outcome of the same correct request. It makes no
+ * judgement.
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import { forgedState } from '../../model/made-up-tokens.ts';
@@ -20,7 +20,7 @@ const keptRounds = 500;
 const keptOutcomes = 1000;
 const longestKey = 20_000;
 
-/** How a request stands to the result that it takes up. */
+/** Relation of a request to the result that it continues. */
 export interface Retry {
   /** The request whose result asked. */
   of: RpcRecord;
@@ -48,7 +48,7 @@ type End = 'complete' | 'failed' | 'input_required' | 'error' | 'none';
 interface Outcomes {
   /** Of the faultless retry: how it ended, with what, and the events. */
   due?: { end: End; answer: string | undefined; events: readonly number[] };
-  /** Of the same without its state, and with one that nobody gave out. */
+  /** Outcomes of the same without its state, and with an invented one. */
   stateless?: End;
   forged?: End;
   /** Of the retry without any of the answers. */
@@ -115,7 +115,7 @@ function repeatedInputKeys({ item: { event, inBatch, shape }, body }: MessageVie
   return event.raw === undefined ? [] : repeatedMembers(event.raw, ['result', 'inputRequests']);
 }
 
-/** The result that a request takes up; undefined for one that begins anew. */
+/** The result that a request continues; undefined for a new one. */
 export function retryOf(record: RpcRecord): Retry | undefined {
   return kept(record.session).retries.get(record);
 }
@@ -242,7 +242,7 @@ function stateOf(given: unknown, back: unknown, record: RpcRecord): Retry['state
   return kept(record.session).rounds.some((round) => round.state === back && round.key !== key) ? 'foreign' : 'changed';
 }
 
-/** Whether a value has the members that an answer to the method cannot be without. */
+/** True if a value has the required members of an answer to the method. */
 function isAnswerTo(method: unknown, value: unknown): boolean {
   const answer = asObject(value);
   if (!answer) return false;
@@ -252,7 +252,7 @@ function isAnswerTo(method: unknown, value: unknown): boolean {
   return answer.action === 'accept' || answer.action === 'decline' || answer.action === 'cancel';
 }
 
-/** What retries of such a request came to, from the same round on. */
+/** Outcomes of retries of such a request, from the same round on. */
 function outcomesOf(key: string, { round, asked }: Retry, { outcomes }: Kept): Outcomes {
   const name = JSON.stringify([round, asked, key]);
   const known = outcomes.get(name) ?? {};
@@ -295,7 +295,7 @@ function endOf(record: RpcRecord): End {
   return result.isError === true ? 'failed' : 'complete';
 }
 
-/** What a request was answered with, its _meta aside. */
+/** The answer to a request, without its _meta. */
 function answerOf({ reply }: RpcRecord): string | undefined {
   const result = asObject(asObject(reply)?.result);
   if (!result) return undefined;
@@ -304,7 +304,7 @@ function answerOf({ reply }: RpcRecord): string | undefined {
   return text.length <= longestKey ? text : undefined;
 }
 
-/** The same, by a client that declares the same. */
+/** The same, by a client with the same declarations. */
 function leftKey(record: RpcRecord): string {
   return `${JSON.stringify(declaredCapabilitiesOf(record.message) ?? null)} ${keyOf(record)}`;
 }
@@ -312,7 +312,7 @@ function leftKey(record: RpcRecord): string {
 /** Keys that were made before: a record is asked about when it is sent, when it is answered, and by each of its retries. */
 const keys = new WeakMap<RpcRecord, string>();
 
-/** What tells one request from another, whichever round it is. */
+/** Identifies a request across rounds. */
 function keyOf(record: RpcRecord): string {
   const known = keys.get(record);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * What the conversation in a sampling request shows: how tool uses and tool results fit together, and how many
- * rounds the model has been asked to use tools. Reads one message list; remembers nothing and judges nothing.
+ * Facts of the conversation in a sampling request: how tool uses and results match, and in how many rounds the model
+ * used tools. Reads one message list, without memory or judgement.
  */
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
 import { asObject, asText, isObject } from '../../model/json.ts';
@@ -40,7 +40,7 @@ export function usedIn(result: unknown): string[] {
 
 const contentTypes: ReadonlySet<unknown> = new Set(['text', 'image', 'audio', 'tool_use', 'tool_result']);
 
-/** What of a sampled answer is content of no type that sampling has, with the text in it. */
+/** Content of a sampled answer with a type that sampling does not have, with its text. */
 export function sampleFaults(answer: Json | undefined): { field: string; value: unknown; why: string }[] {
   const blocks = [answer?.content].flat().filter(isObject);
   return blocks
@@ -87,7 +87,7 @@ function openUses(turn: Turn, next: Turn | undefined): unknown[] {
   return turn.uses.map(({ id }) => id).filter((id) => !answered.has(id));
 }
 
-/** How structured results stand to the output schemas of their tools, where the request has those. */
+/** Relation of structured results to the output schemas of their tools, if the request has those. */
 function structuredResults(turns: readonly Turn[], params: Json | undefined): { count: number; misfits: string[] } {
   const tools = Array.isArray(params?.tools) ? (params.tools as unknown[]).filter(isObject) : [];
   const nameOf = new Map(turns.flatMap(({ uses }) => uses.map(({ id, name }) => [id, name] as const)));
@@ -107,8 +107,8 @@ function structuredResults(turns: readonly Turn[], params: Json | undefined): { 
 }
 
 /**
- * How a request goes on after tool uses of the client's model: undefined when it does not take any of them up,
- * else those that have no result in the message behind them.
+ * Continuation of a request after tool uses of the client's model: undefined when it does not continue any of them,
+ * else those without a result in the next message.
  */
 export function unansweredOf(params: Json | undefined, used: readonly string[]): string[] | undefined {
   const turns = turnsOf(params);

@@ -1,4 +1,4 @@
-/** What a question asks for, and whether the client offers it. Reads one question; remembers nothing and judges nothing. */
+/** Content of a question, and whether the client offers it. Reads one question, without memory or judgement. */
 import { isObject, type JsonObject } from '../../model/json.ts';
 import type { Facts } from '../core/plugin.ts';
 import { elicitationFacts } from './elicitation-facts.ts';
@@ -13,7 +13,9 @@ export function factsOf(method: unknown, params: JsonObject | undefined, declare
   return { ...base, ...facts, modeOffered: isOffered(facts.mode, declared.elicitation) };
 }
 
-/** Whether the client declared the mode; an empty object declares forms (2025-11-25: client/elicitation, capabilities). */
+/**
+ * True if the client declared the mode; an empty object declares forms (2025-11-25: client/elicitation, capabilities).
+ */
 function isOffered(mode: unknown, declared: unknown): boolean | undefined {
   if (!isObject(declared)) return undefined;
   const named = 'form' in declared || 'url' in declared;

@@ -1,6 +1,6 @@
 /**
  * The fold that turns trace events into subjects: it follows connections, HTTP exchanges and requests, and says when
- * something is complete. Each event is taken in once, in order; a subject is given back when it is complete and then
+ * something is complete. Each event is added once, in order. A subject is returned when it is complete and then
  * forgotten, so that a trace of any length is judged in bounded memory.
  */
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
@@ -26,9 +26,9 @@ export interface FoldOptions {
   transport: TransportKind;
   methods: MethodTable;
   knownRevisions: readonly string[];
-  /** The trace begins within a conversation of that revision, whose handshake nobody recorded. */
+  /** The trace begins within a conversation of that revision, without a recorded handshake. */
   midway?: string;
-  /** What gives facts; all features of mcpc when absent. */
+  /** Features that supply facts; all of mcpc when absent. */
   features?: readonly Feature[];
 }
 
@@ -41,8 +41,8 @@ export interface LetGo {
 
 export interface Fold {
   /**
-   * Takes in an event as its subjects are asked for: judge each at once, while its connection is in the state that it is
-   * about, and ask for all of them before the next event. The subject of kind `session` is the last one of its connection.
+   * Adds an event lazily: judge each subject at once, while its connection is in the matching state, and read all of
+   * them before the next event. The subject of kind `session` is the last one of its connection.
    */
   push(event: TraceEvent): Iterable<Subject>;
   /** Ends all connections that are still open; the `target` subject is the last of all. */
@@ -51,13 +51,13 @@ export interface Fold {
   readonly revision: string | undefined;
   /** The known revision that a client asked for, whatever became of it (session/asked-revision.ts). */
   readonly asked: string | undefined;
-  /** Features that threw; what they would have told is not known from then on. */
+  /** Features that threw; their facts are unknown from then on. */
   readonly faults: readonly Fault[];
-  /** What was followed no more, since there was too much of it at a time. */
+  /** Dropped because there was too much of it at a time. */
   letGo(): LetGo;
 }
 
-/** What a run of suites notes beside the conversation. */
+/** Notes of a suite run about the conversation. */
 const marks = new Set<string>(['case', 'step', 'file']);
 
 const nothing: readonly never[] = [];
@@ -93,7 +93,7 @@ export function createFold(options: FoldOptions): Fold {
     }
   }
 
-  /** A replay answers nothing anew, but it shows whose message came on which stream. */
+  /** A replay answers nothing new, but it shows which stream carried a message. */
   function placeOfReplay(item: RpcItem, session: SessionState): Place {
     const record = rpc.locate(item, session);
     return record
@@ -105,7 +105,7 @@ export function createFold(options: FoldOptions): Fold {
     for (const exchange of exchanges) {
       yield* settle(rpc.httpOver(exchange));
       yield* maker.exchangeOver(exchange);
-      // Others may remember the exchange for long, but nobody asks for its messages again.
+      // Others may keep the exchange for long, but its messages are not needed again.
       exchange.replies = [];
     }
   }

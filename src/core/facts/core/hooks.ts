@@ -1,6 +1,6 @@
 /**
- * Runs the hooks of features in their declared order. A hook that throws ends its feature for the rest of the trace: its
- * facts are told no more, which rules that read them say; everything else goes on.
+ * Runs the hooks of features in their declared order. A hook that throws ends its feature for the rest of the trace:
+ * its facts are missing, which rules that read them report. Everything else continues.
  */
 import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { TraceEvent } from '../../model/trace.ts';
@@ -31,7 +31,7 @@ interface Bound<F> {
   call: F;
 }
 
-/** What hooks give for one subject; lists are made when there is something in them. */
+/** Output of hooks for one subject; lists are created lazily. */
 export class Made {
   readonly kind: SubjectKind;
   readonly facts: Facts | undefined;
@@ -41,8 +41,8 @@ export class Made {
   cites: Record<string, readonly number[]> | undefined;
 
   /**
-   * @param facts of the subject that is being made; undefined where nobody wants it
-   * @param events that the subject rests on besides; undefined where nobody asks
+   * @param facts of the new subject; undefined if not needed
+   * @param events further evidence of the subject; undefined if not needed
    */
   constructor(kind: SubjectKind, facts: Facts | undefined, events?: number[]) {
     this.kind = kind;
@@ -59,7 +59,7 @@ export class Made {
 /** Hooks of one name, in order. No hook takes more than two values. */
 export type Bounds<A, B> = readonly Bound<(first: A, second: B) => Given | undefined>[];
 
-/** Hooks that give facts and subjects; `beside` takes events instead. */
+/** Hooks that supply facts and subjects; `beside` takes events instead. */
 type GivingHook = Exclude<keyof Hooks, 'beside'>;
 type Taken<K extends GivingHook> = Parameters<NonNullable<Hooks[K]>>;
 
@@ -155,7 +155,7 @@ export function createHookRunner(features: readonly Feature[], surroundings: Sur
   };
 }
 
-/** Each feature behind those that it names in `after`; apart from that in the order of the list. */
+/** Each feature follows those in its `after`; otherwise in the order of the list. */
 export function inOrder(features: readonly Feature[]): Feature[] {
   const byName = new Map(features.map((one) => [one.name, one]));
   const done = new Set<Feature>();

@@ -29,7 +29,7 @@ export function compilePath(path: string): Resolve {
   return resolve;
 }
 
-/** Whether a path yields a list of matches. */
+/** True if a path yields a list of matches. */
 export function givesList(path: string): boolean {
   return !simple.test(path) || !isPlain(stepsOf(path));
 }
@@ -72,7 +72,7 @@ function filterOf(text: string): Choice['holds'] {
   return (entry) => ways.some((terms) => terms.every((holds) => holds(entry)));
 }
 
-/** A member that is there or is not, or that is a text or is not: one that is absent is no text. */
+/** A test for presence or for a string: an absent member is not a string. */
 function termOf(text: string): Choice['holds'] {
   const [, negated, names = '', sign, wanted] = /^(!?)@\.([\w.-]+?)(?: ?([!=]=) ?'([^']*)')?$/.exec(text) ?? [];
   const read = walker(names.split('.'));
@@ -105,7 +105,10 @@ function walker(steps: readonly string[]): Resolve {
   };
 }
 
-/** Reads an own member; positions count in lists, names in objects, which have no others but those that all objects inherit. */
+/**
+ * Reads an own member; positions work in lists, names in objects, which have only the inherited members of all objects
+ * besides.
+ */
 function memberReader(name: string): Resolve {
   if (isPosition(name) || name in Object.prototype) return (value) => (has(value, name) ? value[name] : undefined);
   return (value) =>

@@ -18,15 +18,15 @@ import type { Definitions, EventView, Feature, Surroundings } from './plugin.ts'
 import { factsFrom } from './reading.ts';
 import type { Subject } from './subject.ts';
 
-/** What was so as the message came, before it took effect. */
+/** The state before the message took effect. */
 export type Before = Pick<MessageView, 'phase' | 'copied'>;
 
 export interface SubjectMaker {
-  /** Any event, also one that belongs to no connection. */
+  /** Any event, also one without a connection. */
   trace(event: TraceEvent): void;
   /** An event of a connection that a feature takes for itself; undefined where none does. */
   beside(event: TraceEvent, session: SessionState): readonly Subject[] | undefined;
-  /** What an event completes before its messages, and after them. */
+  /** Subjects that an event completes before its messages, and after them. */
   before(view: EventView): readonly Subject[];
   after(view: EventView): readonly Subject[];
   /** A request has its outcome. */
@@ -43,7 +43,7 @@ export interface SubjectMaker {
   session(session: SessionState): { subjects: readonly Subject[]; own: Subject };
   /** The trace is over: what it completes, and at last itself. */
   whole(): { subjects: readonly Subject[]; own: Subject };
-  /** Features that threw; what they would have told is not known from then on. */
+  /** Features that threw; their facts are unknown from then on. */
   readonly faults: readonly Fault[];
 }
 
@@ -92,7 +92,7 @@ export function createSubjectMaker(
   /** Seq of the event that is being taken in. */
   let now = 0;
 
-  /** Those that are given now; of connections that were let go nothing is said but that they are over. */
+  /** Currently followed connections; dropped ones only report their end. */
   function due(subjects: readonly Subject[]): readonly Subject[] {
     if (subjects.length === 0) return nothing;
     if (subjects.length === 1) return isDue(subjects[0]!) ? subjects : nothing;

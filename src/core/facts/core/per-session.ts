@@ -1,13 +1,13 @@
-/** What a tracker keeps of each connection. Most traces have one at a time, so the last one is at hand. */
+/** State of a tracker for each connection. Most traces have one at a time, so the last one is at hand. */
 import type { SessionState } from '../session/session-state.ts';
 
 export interface PerSession<T> {
-  /** What is kept of a connection; made when there is nothing yet. */
+  /** State of a connection; created on demand. */
   of(session: SessionState): T;
   /** The same, or undefined. */
   find(session: SessionState): T | undefined;
   forget(session: SessionState): void;
-  /** What is kept of all connections. */
+  /** State of all connections. */
   values(): Iterable<T>;
 }
 

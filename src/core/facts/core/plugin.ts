@@ -1,7 +1,7 @@
 /**
  * The contract of facts. A feature is a folder with one object of this shape, and a line in feature-list.ts: it names
- * its subject kinds, its facts, and the hooks by which it follows a conversation. What FACTS.md says, which facts rules
- * may name, what is hidden where a capture has gaps, and which facts there are for types all follow from it. Types only.
+ * its subject kinds, its facts, and the hooks that follow a conversation. What FACTS.md says, which facts rules may
+ * name, what is hidden where a capture has gaps, and which facts there are for types all follow from it. Types only.
  */
 import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { Recorded, TraceEvent } from '../../model/trace.ts';
@@ -11,13 +11,13 @@ import type { SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import type { MethodTable, Subject } from './subject.ts';
 
-/** Facts by their bare names. Those of a subject are read when they are asked for; whoever keeps them settles them first (reading.ts). */
+/** Facts by their bare names. Facts of a subject are read on demand; to keep them, settle them first (reading.ts). */
 export type Facts = Record<string, unknown>;
 
 /** A part of a conversation that a capture may lack. */
 export type Part = keyof Recorded;
 
-/** What a capture lacks, for telling whether a value may come from a gap. */
+/** Missing parts of a capture, to decide if a value may come from a gap. */
 export interface Gaps {
   recorded: Recorded;
   /** The capture has the whole conversation from its start, both directions, in order. */
@@ -31,20 +31,23 @@ export interface FactDefinition<S> {
   says: string;
   /** The value is a number: a text that asks whether it is there says whether 0 is (`{{#if x includeZero=true}}`). */
   number?: true;
-  /** Parts of a conversation without which the value cannot be told; all of them when absent, so that no new fact is told of a capture by mistake. */
+  /**
+   * Parts of a conversation that the value needs; all when absent, so that no new fact is read from a capture by
+   * mistake.
+   */
   rests?: readonly Part[];
   /** Reads the value; a fact without it is given by a hook, under its name. */
   read?: (source: S) => unknown;
-  /** Whether the value, as it happens to be, may come from a gap of the capture. */
+  /** True if this value may come from a gap of the capture. */
   doubtful?: (facts: Readonly<Facts>, gaps: Gaps) => boolean;
 }
 
 export type Definitions<S = never> = Readonly<Record<string, FactDefinition<S>>>;
 
 /**
- * Facts by the subject kind that they are of; `connection` are those that conditions name `session.<fact>`. Subjects of
- * the kinds message, exchange, session and trace are made of what all features give; those of other kinds come whole
- * from the feature that has the kind.
+ * Facts by subject kind; conditions name those of `connection` `session.<fact>`. Subjects of the kinds message,
+ * exchange, session and trace are made of what all features give; those of other kinds come whole from the feature that
+ * has the kind.
  */
 export type FactSets = Omit<Partial<Record<SubjectKind, Definitions>>, 'message' | 'exchange' | 'session'> & {
   message?: Definitions<MessageView>;
@@ -53,11 +56,11 @@ export type FactSets = Omit<Partial<Record<SubjectKind, Definitions>>, 'message'
   connection?: Definitions<SessionState>;
 };
 
-/** What a hook gives back. */
+/** Result of a hook. */
 export interface Given {
-  /** Facts for the subject that is being made; only those that the feature declares for its kind. */
+  /** Facts for the new subject; only those that the feature declares for its kind. */
   facts?: Facts;
-  /** Events that the subject rests on besides. */
+  /** Further evidence of the subject. */
   events?: readonly number[];
   /** Which events a fact of this feature rests on, by its bare name; all of the subject's where it is not named. */
   cites?: Readonly<Record<string, readonly number[]>>;
@@ -77,7 +80,7 @@ export interface EventView {
 
 /** Called in this order for an event; those of one name in the order of the features. A hook that throws is not called again. */
 export interface Hooks {
-  /** Any event, also one that belongs to no connection. */
+  /** Any event, also one without a connection. */
   trace?(event: TraceEvent): Given | undefined;
   /** An event of a connection. @returns what is complete by it, when it is this feature's alone and concerns no message of MCP */
   beside?(event: TraceEvent, session: SessionState): readonly Subject[] | undefined;
@@ -85,7 +88,10 @@ export interface Hooks {
   event?(view: EventView): Given | undefined;
   /** A request of either side, as it is sent. */
   request?(record: RpcRecord): Given | undefined;
-  /** A request of either side has its outcome. @param facts those that the features before gave */
+  /**
+   * A request of either side has its outcome.
+   * @param facts those of earlier features
+   */
   answered?(record: RpcRecord, facts: Readonly<Facts>): Given | undefined;
   /** A request is followed no more, since too many wait. */
   letGo?(record: RpcRecord): Given | undefined;
@@ -101,7 +107,7 @@ export interface Hooks {
   traceOver?(): Given | undefined;
 }
 
-/** What features may ask of their surroundings. */
+/** Context of features. */
 export interface Surroundings {
   methods: MethodTable;
   knownRevisions: readonly string[];

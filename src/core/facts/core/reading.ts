@@ -1,6 +1,6 @@
 /**
  * Facts that are read when they are asked for: a subject has dozens, and most rules ask for few. An object of facts
- * stands for its source, whose values are those of the moment; whoever keeps it beyond that moment settles it.
+ * represents its source with its current values; to keep it longer, settle it.
  */
 import type { Definitions, Facts } from './plugin.ts';
 import { asText } from '../../model/json.ts';
@@ -49,10 +49,10 @@ export function factsFrom<S>(
   return (from) => new Reading(from) as unknown as Facts;
 }
 
-/** The facts as they are now, in a plain object; one that cannot be read fails when it is asked for. */
+/** The current facts in a plain object; an unreadable one throws when it is read. */
 export function settled(facts: Readonly<Facts>): Facts {
   const plain: Facts = {};
-  // With inherited members: those are the ones that are read.
+  // Including inherited members: those are the ones to read.
   for (const name in facts) {
     try {
       plain[name] = facts[name];

@@ -1,6 +1,6 @@
 /**
- * What follows from the definitions of all features: the dictionary that rule files are checked against and FACTS.md is
- * written from, what each fact rests on, which values are doubtful, and whose facts they are.
+ * Results of all feature definitions: the dictionary for checking rule files and writing FACTS.md, the needs of each
+ * fact, doubtful values, and the owner of each fact.
  */
 import { subjectKinds, type SubjectKind } from '../../model/rules/subject-kind.ts';
 import * as list from '../feature-list.ts';
@@ -8,7 +8,7 @@ import type { SessionState } from '../session/session-state.ts';
 import type { Definitions, FactDefinition, Feature, Part } from './plugin.ts';
 
 export interface KindDescription {
-  /** What one subject of the kind is, and when it is complete. */
+  /** Description of a subject of the kind, and when it is complete. */
   description: string;
   facts: Record<string, string>;
 }
@@ -53,10 +53,10 @@ function sentences(scope: Scope): Record<string, string> {
   return Object.fromEntries([...factsOf(scope)].map(([name, { definition }]) => [name, definition.says]));
 }
 
-/** What conditions may name `session.<fact>`, with what it says. */
+/** Names for `session.<fact>` in conditions, with descriptions. */
 export const sessionFactTable: Readonly<Record<string, string>> = sentences('connection');
 
-/** What each kind offers to conditions and messages, in the order of the kinds. */
+/** Facts of each kind for conditions and messages, in the order of the kinds. */
 export const factTable = Object.fromEntries(
   subjectKinds.map((kind) => [
     kind,

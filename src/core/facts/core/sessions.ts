@@ -2,7 +2,7 @@
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import { createSessionState, joinMidway, type SessionState } from '../session/session-state.ts';
 
-/** Connections that are followed at a time, and those that are remembered by name when they are over. */
+/** Maximum number of followed connections, and of ended ones remembered by name. */
 const keptSessions = 1000;
 const keptNames = 1_000_000;
 
@@ -20,7 +20,7 @@ export interface Sessions {
   readonly letGo: number;
 }
 
-/** @param midway the revision of a conversation whose handshake nobody recorded */
+/** @param midway the revision of a conversation without a recorded handshake */
 export function createSessions(transport: TransportKind, midway: string | undefined): Sessions {
   const sessions = new Map<string, SessionState>();
   /** Names of connections that were let go, so that what comes late begins no new one. */
@@ -37,7 +37,7 @@ export function createSessions(transport: TransportKind, midway: string | undefi
     },
     open({ session: name }) {
       if (gone.has(name)) return undefined;
-      // Of more connections than can be named nothing is said: their late events would begin them anew.
+      // Connections beyond the remembered names are ignored: their late events would start them again.
       if (gone.size >= keptNames) {
         letGo += 1;
         return undefined;

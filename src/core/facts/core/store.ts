@@ -1,4 +1,7 @@
-/** What a feature keeps of a connection where others, or facts of the connection, may ask for it: it lives as long as the connection does. */
+/**
+ * A feature's state of a connection for other features, or for facts of the connection; it lives as long as the
+ * connection.
+ */
 import type { SessionState } from '../session/session-state.ts';
 
 let slots = 0;

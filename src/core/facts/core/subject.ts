@@ -14,9 +14,9 @@ export interface Subject {
   events: number[];
   /** Those of the events that a fact (by its bare name) rests on; undefined where that is not known: all of them. */
   cites?: (fact: string) => readonly number[] | undefined;
-  /** Full names of facts that the trace does not tell, whatever value stands there; see unrecorded.ts. */
+  /** Full names of facts that the trace does not contain, whatever their value; see unrecorded.ts. */
   hidden?: ReadonlySet<string>;
-  /** Those of the hidden facts that are lists of which the beginning is there: what breaks in it is broken. */
+  /** Hidden facts that are the beginning of a list: a violation in it is certain. */
   beginning?: ReadonlySet<string>;
 }
 

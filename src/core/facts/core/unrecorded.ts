@@ -1,6 +1,6 @@
 /**
- * Which facts a trace cannot tell, because what they rest on was not recorded (imported captures). A rule that
- * asks for such a fact leaves the subject undecided, so a gap in a capture makes no rule fail or pass.
+ * Facts that a trace cannot supply, because their source was not recorded (imported captures). A rule that asks for
+ * such a fact leaves the subject undecided, so a gap in a capture makes no rule fail or pass.
  */
 import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { Recorded, TransportKind } from '../../model/trace.ts';
@@ -9,7 +9,7 @@ import type { FactDefinition, Gaps, Part } from './plugin.ts';
 import { factsOf, factTable, restsOf, sessionFactTable } from './registry.ts';
 import type { MethodTable, Subject } from './subject.ts';
 
-/** Thrown by readers of facts that the trace does not tell, or that tell more than is looked at; whoever judges takes it as: undecided. */
+/** Thrown by readers of facts that the trace does not contain, or that exceed a limit; judges treat it as undecided. */
 class NotRecordedError extends Error {
   constructor() {
     super('a fact was asked for that was not recorded');
@@ -39,21 +39,21 @@ function bounded(resolve: Resolve): Resolve {
 }
 
 export interface Unrecorded {
-  /** Gives the subject the names of its hidden facts; undefined when nothing can be told of it at all. */
+  /** Adds the names of its hidden facts to the subject; undefined if everything is unknown. */
   hide(subject: Subject): Subject | undefined;
 }
 
-/** What is hidden of every subject of a kind. */
+/** Hidden facts of every subject of a kind. */
 interface Fixed {
   hidden: ReadonlySet<string>;
   all: boolean;
   /** Facts whose value, as it happens to be, may come from a gap. */
   doubtful: [name: string, isDoubtful: NonNullable<FactDefinition<never>['doubtful']>][];
-  /** What is hidden with the doubtful facts, by their names: nearly every subject of a capture has some, and few sorts of them. */
+  /** Hidden and doubtful facts, by name: nearly every subject of a capture has some, in few combinations. */
   widened: Map<string, ReadonlySet<string>>;
 }
 
-/** What a live conversation, or a trace of mcpc, has. */
+/** Recorded parts of a live conversation, or of a trace of mcpc. */
 export const everything: Recorded = {
   transport: true,
   exchanges: true,
@@ -66,8 +66,8 @@ export const everything: Recorded = {
 };
 
 /**
- * What a trace can tell behind a message that it lost: nothing that rests on the order of all messages, since the lost
- * one may have stood between; where it belonged to the handshake, nothing that rests on that either.
+ * Recorded parts of a trace after a lost message: nothing that needs the order of all messages, since the lost one may
+ * be in between. If it belonged to the handshake, nothing that needs that either.
  */
 export function recordedAfterLoss(recorded: Recorded = everything, lost: 'handshake' | 'message'): Recorded {
   return { ...recorded, order: false, ...(lost === 'handshake' ? { start: false } : {}) };
@@ -120,7 +120,7 @@ export function createUnrecorded(
     return found;
   }
 
-  /** A fact that cannot be read is no gap: whoever asks for it is told why. */
+  /** An unreadable fact is not a gap: its reader gets the reason. */
   function isSo(isDoubtful: Fixed['doubtful'][number][1], facts: Subject['facts']): boolean {
     try {
       return isDoubtful(facts, gaps);
@@ -142,7 +142,7 @@ export function createUnrecorded(
       if (lists) for (const name of Object.keys(facts)) if (name.startsWith('values.')) here.push(name);
       if (subject.hidden) for (const name of subject.hidden) here.push(name.slice('subject.'.length));
       const { beginning } = subject;
-      // What the capture does not tell has no beginning either.
+      // Facts that the capture lacks have no beginning either.
       if (beginning)
         subject.beginning = new Set(
           [...beginning].filter((name) => !hidden.has(name) && !(lists && name.startsWith('subject.values.'))),

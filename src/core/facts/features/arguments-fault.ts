@@ -1,8 +1,8 @@
 /**
- * What is certainly wrong with the arguments of a call, beside the inputSchema of the tool: one that is required
- * is missing, one has a value that no server could take for the right type, or none of the allowed values. What a
- * lenient server may well take (numbers as text, values beyond a bound that it cuts off, members that it drops)
- * is no fault here. Judges nothing.
+ * Certain faults in the arguments of a call, compared with the tool's inputSchema: a required argument is missing, or
+ * has a value that no server could accept as the right type, or none of the allowed values. What a lenient server may
+ * well take (numbers as text, values beyond a bound that it cuts off, members that it drops) is no fault here. It makes
+ * no judgement.
  */
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
@@ -43,7 +43,7 @@ export function promptFault(declared: unknown, given: unknown): string | undefin
   return isObject(missing) ? `${asText(missing.name)} is missing` : undefined;
 }
 
-/** An object or a list where a plain value is due, or a text that is no number where a number is due. */
+/** An object or a list instead of a plain value, or a text that is not a number instead of a number. */
 function isFarFrom(schema: unknown, value: unknown): boolean {
   const types = isObject(schema) ? [schema.type].flat().map(asText) : [];
   const plain = types.every((type) => ['string', 'number', 'integer', 'boolean', 'null'].includes(type));
@@ -52,7 +52,7 @@ function isFarFrom(schema: unknown, value: unknown): boolean {
   return typeof value === 'string' && numeric && types.length > 0 && value.trim() !== '' && Number.isNaN(Number(value));
 }
 
-/** Whether a value is an allowed one but for case and blanks. */
+/** True if a value is an allowed one except for case and spaces. */
 function isNear(schema: unknown, value: string): boolean {
   const allowed = isObject(schema) && Array.isArray(schema.enum) ? (schema.enum as unknown[]) : [];
   return allowed.some((one) => asText(one).trim().toLowerCase() === value.trim().toLowerCase());

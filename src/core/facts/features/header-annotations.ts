@@ -1,7 +1,7 @@
 /**
- * Which parameters of listed tools are to travel as HTTP headers: every `x-mcp-header` in an inputSchema, at whatever
- * depth, and whether it stands where a header can be read (2026-07-28: basic/transports/streamable-http, schema
- * extension). Looks at places where schemas stand, never at data in them; judges nothing.
+ * Parameters of listed tools that travel as HTTP headers: every `x-mcp-header` in an inputSchema, at any depth, and
+ * whether its place allows a header (2026-07-28: basic/transports/streamable-http, schema extension). Reads only places
+ * of schemas, never data in them, without judgement.
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
@@ -25,7 +25,7 @@ const ofSchema = [
 const ofList = ['items', 'allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const ofObject = ['patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
 
-/** Of what is larger or deeper nothing is told. */
+/** Larger or deeper schemas are ignored. */
 const mostSchemas = 20_000;
 const deepest = 100;
 

@@ -1,6 +1,6 @@
 /**
- * Whether a server finds the headers of a request in whatever letters their names are written. A request with a name in
- * letters of an unusual case is held against the same one with usual names, which was served before and is served again.
+ * Checks if a server finds request headers with any letter case. A request with a name in letters of an unusual case is
+ * held against the same one with usual names, which was served before and is served again.
  */
 import type { Definitions, Feature, Given } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
@@ -24,7 +24,7 @@ interface Spellings {
 
 const kept = 200;
 const longestKey = 10_000;
-/** Statuses by which a server, or something before it, turns away whoever asks, or breaks down. */
+/** Statuses of a rejection or a failure, by a server or an intermediary. */
 const turningAway = new Set([401, 403, 407, 408, 421, 429]);
 
 const spellingsOf = storeOf<Spellings>(() => ({ served: new Set(), waiting: [], refused: [], found: [] }));
@@ -36,7 +36,7 @@ const spellingFacts: Definitions<SessionState> = {
   },
 };
 
-/** What a request is but for its id and what tells one client from another. */
+/** A request without its id and client identity. */
 function keyOf({ method, message }: RpcRecord): string {
   const { _meta, ...params } = paramsOf(message) ?? {};
   return JSON.stringify([method, params]);

@@ -1,7 +1,6 @@
 /**
- * Remembers the entries that list results gave, so that a later use of one (a call, a get, a read) can be
- * judged beside what its listing says, also on another connection. Keeps the newest entry of each name;
- * judges nothing.
+ * Keeps the entries of list results, so that a later use of one (a call, a get, a read) can be compared with its
+ * listing, also on another connection. Keeps the newest entry of each name, without judgement.
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
@@ -25,7 +24,7 @@ const listings: Record<string, Listed> = {
 const uses = new Map(Object.values(listings).map((listing) => [listing.use, listing]));
 const keptEntries = 5000;
 const longestKept = 10_000;
-/** Calls whose results are kept to compare with: whoever tries out another spelling does so early. */
+/** Number of calls whose results are kept for comparison: other spellings are tried early. */
 const comparedCalls = 500;
 const keptTexts = 10;
 
@@ -64,7 +63,9 @@ function createListing(): Hooks {
   /** Spellings of tool names, by the name in lower case. */
   const spellings = new Map<string, Set<string>>();
   const templates = new Map<string, { entry: JsonObject; template: UriTemplate }>();
-  /** What tools gave that were called by their listed names, by name in lower case and arguments; it may differ by connection. */
+  /**
+   * Results of tools called by their listed names, by name in lower case and arguments; they may differ by connection.
+   */
   const given = new Map<string, Set<string>>();
   let compared = 0;
 
@@ -101,7 +102,7 @@ function createListing(): Hooks {
     }
   }
 
-  /** How a tool name that is called stands to those that are listed. */
+  /** Relation of a called tool name to the listed ones. */
   function spelledAs(name: unknown): string | undefined {
     if (typeof name !== 'string' || spellings.size === 0) return undefined;
     if (known.get('tools/call')?.has(name)) return 'exact';
@@ -109,7 +110,7 @@ function createListing(): Hooks {
     return same === undefined ? undefined : same.has(name) ? 'exact' : 'other-case';
   }
 
-  /** Whether a call by a name in other letter case gave what the call by the listed name had given. */
+  /** True if a call with another letter case got the result of the listed name. */
   function besideExact(record: RpcRecord, nameMatch: unknown): Facts {
     if (nameMatch === 'exact' && compared >= comparedCalls) return {};
     const contents = asObject(asObject(record.reply)?.result)?.content;
@@ -138,7 +139,7 @@ function createListing(): Hooks {
     };
   }
 
-  /** What is listed under the reference of a completion: a prompt by its name, a template by its text. */
+  /** Entry for the reference of a completion: a prompt by its name, a template by its text. */
   function referredTo(params: JsonObject | undefined): unknown {
     const ref = asObject(params?.ref);
     if (ref?.type === 'ref/prompt') return known.get('prompts/get')?.get(ref.name);

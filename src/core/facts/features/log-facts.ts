@@ -1,6 +1,6 @@
 /**
- * Facts of log messages: the level that logging/setLevel had set before, where it is certain that the server
- * had taken it in, and the text that is logged. A fold per connection; judges nothing.
+ * Facts of log messages: the level that logging/setLevel had set before, where it is certain that the server had taken
+ * it in, and the text that is logged. A fold per connection, without judgement.
  */
 import { asObject } from '../../model/json.ts';
 import { logLevelKey } from '../../spec/log-level.ts';
@@ -58,7 +58,7 @@ export const logging: Feature = {
   create: createLogging,
 };
 
-/** Whether some request of a connection asked for log messages (stateless era). */
+/** True if some request of a connection asked for log messages (stateless era). */
 const asking = storeOf(() => ({ any: false, open: new Set<RpcRecord>() }));
 
 function isAsked({ session, http }: MessageView): boolean | undefined {

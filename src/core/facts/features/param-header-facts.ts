@@ -1,6 +1,7 @@
 /**
- * How the `Mcp-Param-*` and `Mcp-Name` headers of a request stand to its body (2026-07-28: basic/transports/streamable-http,
- * server validation), and whether the very same request was served before. Judges nothing.
+ * Relation of the `Mcp-Param-*` and `Mcp-Name` headers of a request to its body (2026-07-28:
+ * basic/transports/streamable-http, server validation), and whether the same request was served before. It makes no
+ * judgement.
  */
 import {
   areSound,
@@ -27,7 +28,7 @@ interface ParamHeaders {
   numeric: string[];
   /** Null or absent in the arguments, and without a header. */
   absent: string[];
-  /** Of which the specification says nothing: a header twice, or for what the arguments do not have. */
+  /** Not covered by the specification: a header twice, or for an absent argument. */
   unclear: string[];
 }
 

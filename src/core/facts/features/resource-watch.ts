@@ -1,6 +1,6 @@
 /**
- * Follows what a client can know of changing resources: what each read gave, which URIs are subscribed, which
- * updates came and which tools were called in between. Gives facts about reads; judges nothing.
+ * Follows what a client can know of changing resources: what each read gave, which URIs are subscribed, which updates
+ * came and which tools were called in between. Supplies facts about reads, without judgement.
  */
 import { asObject } from '../../model/json.ts';
 import { perSession } from '../core/per-session.ts';
@@ -25,13 +25,13 @@ interface Read {
   updates: number;
   ownUpdates: number;
   subscription: Subscription;
-  /** How often the subscription had changed. */
+  /** Number of changes of the subscription. */
   changes: number;
   /** Its request and reply. */
   events: readonly number[];
   /** When the reply came. */
   t: number;
-  /** It gave something else than the read before, of which nobody told, though a tool was called and a notification could have come. */
+  /** The content changed without a notification, although a tool was called and one was possible. */
   untold?: { ms: number; events: readonly number[] };
 }
 
@@ -166,7 +166,7 @@ function createResourceWatch(): Hooks {
       if (typeof uri !== 'string') return undefined;
       if (record.method === 'resources/subscribe') subscribe(record, uri, 'active');
       if (record.method === 'resources/unsubscribe') subscribe(record, uri, 'ended');
-      // Reads tell something only where the server says that it announces changes.
+      // Reads are evidence only if the server says that it announces changes.
       const told =
         record.method === 'resources/read' &&
         asObject(record.session.serverCapabilities?.resources)?.subscribe === true;

@@ -1,7 +1,7 @@
 /**
  * Follows work that shows in a resource: what reads of it gave while no tool ran, while one did, and after the call of
- * that tool was cancelled (2026-07-28: basic/patterns/cancellation). A tool of whatever connection may change a resource,
- * so that times in which several calls may be at work tell nothing. Judges nothing.
+ * that tool was cancelled (2026-07-28: basic/patterns/cancellation). A tool of any connection may change a resource, so
+ * times with several possible calls are no evidence. It makes no judgement.
  */
 import { asObject, canonical, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
@@ -19,16 +19,16 @@ const keptEvents = 200;
 /** Contents up to this many characters are kept as they are, longer ones by a mark of them. */
 const keptText = 2000;
 const longestKey = 10_000;
-/** Of a larger resource nobody waits for each state. */
+/** Larger resources are not compared state by state. */
 const largestContents = 1_000_000;
-/** So many times the longest pause of the work have to pass for its silence to tell anything. */
+/** Silence is evidence only after this multiple of the longest pause of the work. */
 const pausesToWait = 2;
 
-/** What was at work at a moment, on whatever connection. */
+/** Calls at work at a moment, on any connection. */
 interface Moment {
   /** Calls sent so far. */
   sent: number;
-  /** The only one that may be at work; none, or several. */
+  /** The only call that may be at work; none, or several. */
   at: RpcRecord | 'none' | 'several';
 }
 
@@ -84,12 +84,12 @@ function createSeenWork(): Hooks {
   const sessions = perSession(() => new Map<string, Watched>());
   /** Calls that may be at work: not answered yet, or left without an answer. */
   const atWork = new Set<RpcRecord>();
-  /** What was at work when reads were sent that are not answered yet. */
+  /** Calls at work when unanswered reads were sent. */
   const reads = new Map<RpcRecord, Moment>();
   /** Of a cancelled call: a request that was sent later has been answered, at this place. */
   const known = new WeakMap<RpcRecord, number>();
   let sent = 0;
-  /** Others may be at work of which nothing is known any more. */
+  /** Further calls may be at work that are no longer followed. */
   let othersAtWork = false;
 
   /** Nothing was at work; the same for all reads until a tool is called. */
@@ -194,7 +194,7 @@ function createSeenWork(): Hooks {
   };
 }
 
-/** What shows the work: mostly one text. */
+/** Shows the work: usually one text. */
 function textOf(contents: readonly unknown[]): string {
   const [first] = contents;
   return contents.length === 1 && isObject(first) && typeof first.text === 'string'
@@ -205,7 +205,7 @@ function textOf(contents: readonly unknown[]): string {
 interface Compared {
   before: Read;
   read: Read;
-  /** What is at work when the read is answered. */
+  /** Calls at work when the read is answered. */
   moment: Moment;
   knownAt(call: RpcRecord): number | undefined;
   session: SessionState;
@@ -260,7 +260,7 @@ function goesOn(
   work.pace.look(changed, read.t);
 }
 
-/** While the only call that may be at work is one that was cancelled. */
+/** While the only call that may be at work is a cancelled one. */
 function stopped(
   watched: Watched,
   record: RpcRecord,
@@ -287,7 +287,7 @@ function stopped(
   }
   const { seen } = watched.cancelled;
   if (seen.events.length < keptEvents) append(seen.events, events);
-  // What the server did before it knew, and while it came to know, tells nothing.
+  // Actions of the server before and while it learned of the cancellation are no evidence.
   if (knownAt === undefined || before.seq < knownAt) return;
   seen.from ??= before.t;
   if (changed) seen.late += 1;
@@ -341,7 +341,7 @@ function becameTask({ becameTask: isTask, reply }: RpcRecord): boolean {
   return isTask || asObject(asObject(reply)?.result)?.resultType === 'task';
 }
 
-/** Where a call was cancelled; undefined for one that was not. */
+/** Where a call was cancelled; undefined for others. */
 function cancelledAt({ cancelSeq, dropSeq }: RpcRecord): number | undefined {
   return cancelSeq ?? dropSeq;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the headers that mirror a request of the stateless era over HTTP say what its body says (2026-07-28:
- * basic/transports/streamable-http, request metadata and server validation). Judges nothing.
+ * Checks if the mirror headers of a request of the stateless era over HTTP agree with its body (2026-07-28:
+ * basic/transports/streamable-http, request metadata and server validation). It makes no judgement.
  */
 import { readHeaderValue } from '../../json-schema/header-parameters.ts';
 import { asText } from '../../model/json.ts';
@@ -9,13 +9,13 @@ import type { Definitions, Feature } from '../core/plugin.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { declaredVersionOf, paramsOf } from '../jsonrpc/rpc.ts';
 
-/** What is wrong with the first header that differs from the body. */
+/** The fault of the first header that differs from the body. */
 interface HeaderFault {
   header: 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
   is: 'missing' | 'different' | 'other-case' | 'invalid';
-  /** What was sent, shortened; absent where nothing was. */
+  /** The sent value, shortened; absent without one. */
   sent?: string;
-  /** What the body says, shortened. */
+  /** The value of the body, shortened. */
   body: string;
 }
 
@@ -70,7 +70,7 @@ function faultOf(value: unknown, body: string, decoded: boolean): Pick<HeaderFau
   return { is: said.toLowerCase() === body.toLowerCase() ? 'other-case' : 'different', sent };
 }
 
-/** Whether a header may have all characters of a text. */
+/** True if a header may have all characters of a text. */
 function isPlain(text: string): boolean {
   return /^[\t\x20-\x7E]*$/.test(text);
 }

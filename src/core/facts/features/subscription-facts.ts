@@ -1,6 +1,7 @@
 /**
- * Follows the subscriptions of the stateless era by the ids of their requests (2026-07-28: basic/patterns/subscriptions):
- * what was asked for, what was granted, and which messages came under which id. Judges nothing.
+ * Follows the subscriptions of the stateless era by the ids of their requests (2026-07-28:
+ * basic/patterns/subscriptions): what was asked for, what was granted, and which messages came under which id. It makes
+ * no judgement.
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
@@ -22,7 +23,7 @@ const flags: Readonly<Record<string, string>> = {
 
 const mostSubscriptions = 500;
 const listed = 50;
-/** So often another subscription has to be told of a change before one that was not told is said to be left out. */
+/** Number of announcements to another subscription before a missing one counts as left out. */
 const toldTwice = 2;
 
 interface Subscription {
@@ -42,9 +43,9 @@ interface Subscription {
   untagged: string[];
   logs: number;
   progress: number;
-  /** What came under its id after its end. */
+  /** Messages under its id after its end. */
   late: string[];
-  /** Changes told to anybody on the connection while it was open. */
+  /** Changes announced on the connection while it was open. */
   changes: number;
   updates: number;
   /** Log messages on the connection while it was open. */
@@ -54,7 +55,7 @@ interface Subscription {
   callsSinceEnd: number;
   /** A result came for it after it was cancelled. */
   answeredLate: boolean;
-  /** Changes that another subscription was told of while this one was open: when, by their method. */
+  /** Changes announced to another subscription while this one was open: times, by method. */
   toldElsewhere: Map<string, number[]>;
   /** The newest change under its id. */
   toldSeq?: number;
@@ -63,7 +64,7 @@ interface Subscription {
 
 interface Kept {
   byId: Map<IdKey, Subscription>;
-  /** Those that were open when the client asked the server to end, and the event by which it did. */
+  /** Subscriptions that were open when the client asked the server to end, and the event of that request. */
   atEnd?: { open: Subscription[]; seq: number };
 }
 
@@ -112,12 +113,15 @@ export const subscriptions: Feature = {
   create: createSubscriptions,
 };
 
-/** Whether a subscription that grants updates of a resource has been open all the time since an event. */
+/** True if a subscription that grants updates of a resource has been open all the time since an event. */
 export function isWatchedSince(session: SessionState, uri: string, seq: number): boolean {
   return isGrantedSince(session, seq, ({ resourceSubscriptions: uris }) => Array.isArray(uris) && uris.includes(uri));
 }
 
-/** The same of one that grants a kind of change of lists. @param method of the notification that tells of it */
+/**
+ * The same for a kind of list change.
+ * @param method of its notification
+ */
 export function isListWatchedSince(session: SessionState, method: string, seq: number): boolean {
   const flag = flags[method];
   return flag !== undefined && isGrantedSince(session, seq, (granted) => granted[flag] === true);
@@ -216,7 +220,7 @@ function cancelledBy({ method, item }: MessageView, byId: Map<IdKey, Subscriptio
   if (own) own.cancelled = true;
 }
 
-/** Whether a task that is asked about is also listened for (extension: tasks#task-status-notifications). */
+/** True if a polled task also has a subscription (extension: tasks#task-status-notifications). */
 function polled({ item }: MessageView, byId: Map<IdKey, Subscription>): Given {
   const taskId = paramsOf(item.message)?.taskId;
   const own = [...byId.values()].find(
@@ -229,7 +233,7 @@ function polled({ item }: MessageView, byId: Map<IdKey, Subscription>): Given {
   return { facts: { taskListened: own !== undefined }, events: own ? [own.record.seq] : [] };
 }
 
-/** What a message of the server tells of subscriptions. */
+/** Relation of a server message to subscriptions. */
 function received(view: MessageView, byId: Map<IdKey, Subscription>): Given | undefined {
   const { method, http, item } = view;
   const result = asObject(asObject(item.message)?.result);
@@ -296,7 +300,10 @@ function isAsked(filter: JsonObject, method: string, { item }: MessageView): boo
   return Array.isArray(uris) && uris.some((one) => one === uri || isPartOf(uri, one));
 }
 
-/** The address that is told may be that of a part of the resource that was asked for (2026-07-28: schema, ResourceUpdatedNotificationParams). */
+/**
+ * The announced address may be that of a part of the requested resource (2026-07-28: schema,
+ * ResourceUpdatedNotificationParams).
+ */
 function isPartOf(uri: unknown, whole: unknown): boolean {
   if (typeof uri !== 'string' || typeof whole !== 'string' || whole === '' || !uri.startsWith(whole)) return false;
   return whole.endsWith('/') || '/?#'.includes(uri[whole.length] ?? ' ');
@@ -306,14 +313,16 @@ function add(list: string[], one: string): void {
   if (list.length < listed) list.push(one);
 }
 
-/** How the server ended it, if it did: by its result, by notifications/cancelled, or by the end of the HTTP reply alone. */
+/**
+ * How the server ended it, if at all: by its result, by notifications/cancelled, or only by the end of the HTTP reply.
+ */
 function endOf({ outcome, tornDown, http }: RpcRecord): string | undefined {
   if (outcome === 'result') return 'result';
   if (tornDown) return 'cancelled';
   return outcome === 'missing' && http?.stream?.closedBy === 'server' ? 'silent' : undefined;
 }
 
-/** Acknowledged, and ended by nobody. */
+/** Acknowledged, and not ended. */
 function isGoingOn({ record, cancelled, acknowledged }: Subscription): boolean {
   return (
     acknowledged &&
@@ -329,7 +338,9 @@ function noteElsewhere(one: Subscription, method: string, seq: number): void {
   if (seen.length < toldTwice) one.toldElsewhere.set(method, [...seen, seq]);
 }
 
-/** Granted changes that others were told of, time and again, and that never came under its own id, though it was not forgotten. */
+/**
+ * Granted changes that others repeatedly received and that never came under its own id, although it was still known.
+ */
 function untold({ granted, events, toldSeq = 0, toldElsewhere }: Subscription): string[] {
   if (!isObject(granted) || events.length === listed) return [];
   return [...toldElsewhere].flatMap(([method, [first = 0, ...more]]) =>
@@ -337,7 +348,10 @@ function untold({ granted, events, toldSeq = 0, toldElsewhere }: Subscription): 
   );
 }
 
-/** A result that crosses the cancellation is chance. One for each that is cancelled is none, while older ones stay open that nobody cancelled. */
+/**
+ * A result that crosses the cancellation is chance. A subscription for each cancelled one is none, while older
+ * uncancelled ones stay open.
+ */
 function answeredCancels(own: Subscription, byId: Map<IdKey, Subscription>): number | undefined {
   const all = [...byId.values()];
   const left = all.filter(({ cancelled }) => !cancelled);
@@ -363,7 +377,7 @@ function factsOf({
   return { ...told, ...(end === undefined ? {} : { end }), grantedBeyond: beyond(told.granted, told.filter) };
 }
 
-/** What an acknowledgement grants that was not asked for. */
+/** Unrequested grants of an acknowledgement. */
 function beyond(granted: unknown, filter: JsonObject): string[] {
   if (!isObject(granted)) return [];
   return Object.entries(granted).flatMap(([name, value]) => {

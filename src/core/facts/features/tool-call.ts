@@ -1,7 +1,7 @@
 /**
- * What an answered tools/call (and, for missing arguments, a prompts/get) shows beside the listing: arguments whose JSON type contradicts the
- * inputSchema, and whether the structured content is repeated as text. Looks at plain types alone and runs no
- * schema; judges nothing.
+ * Comparison of an answered tools/call (and, for missing arguments, a prompts/get) with the listing: arguments whose
+ * JSON type contradicts the inputSchema, and whether the structured content is repeated as text. Compares only plain
+ * types, without running a schema or judging.
  */
 import { jsonTypes } from '../../json-schema/schema-fit.ts';
 import { asObject, canonical, isObject, type JsonObject } from '../../model/json.ts';
@@ -93,7 +93,7 @@ function isTypeName(type: unknown): type is string {
   return typeof type === 'string' && Object.hasOwn(jsonTypes, type);
 }
 
-/** Whether a text of the value, one that is no number and no coincidence, stands in what the tool returned. */
+/** True if a text of the value, except numbers and likely coincidences, is in the tool's result. */
 function shows(result: JsonObject, value: unknown): boolean {
   const mark = typeof value === 'string' ? value : isObject(value) ? (Object.keys(value)[0] ?? '') : '';
   if (mark.length < shortestMark || !Number.isNaN(Number(mark))) return false;

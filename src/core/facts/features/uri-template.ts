@@ -1,11 +1,11 @@
 /**
- * Whether a URI is an expansion of a URI template (RFC 6570), as far as that is plain: templates of literal text
- * with `{name}` and `{+name}` between. Of anything else it says no. Runs in time proportional to the lengths.
+ * True if a URI is an expansion of a URI template (RFC 6570), for simple templates: literal text with `{name}` and
+ * `{+name}`. Of anything else it says no. Runs in time proportional to the lengths.
  */
 
 interface Part {
   literal: string;
-  /** What stands behind the literal: nothing, a segment (no slash), or anything. */
+  /** Text after the literal: nothing, a segment (no slash), or anything. */
   then?: 'segment' | 'anything';
 }
 

@@ -1,12 +1,12 @@
-/** How often something changes that is looked at now and then. Pure; times are milliseconds of any clock. */
+/** Change frequency of something that is polled. Pure; times are milliseconds of any clock. */
 
 export interface WorkPace {
   readonly changes: number;
   /** It was looked at. */
   look(changed: boolean, t: number): void;
   /**
-   * How long it stays the same at most, as far as that was seen: between two changes with a look in between that showed
-   * none, or on the average. That somebody did not look tells nothing. Undefined when it never changed.
+   * Longest observed time without a change: between two changes with an unchanged poll in between, or the average. A
+   * missing poll is no evidence. Undefined when it never changed.
    */
   longestPause(end: number): number | undefined;
 }

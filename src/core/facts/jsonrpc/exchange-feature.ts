@@ -136,7 +136,7 @@ export const exchanges: Feature = {
   facts: { exchange: exchangeFacts },
 };
 
-/** Outcomes that a capture cannot tell from its own end or its own gaps. */
+/** Outcomes that a capture cannot distinguish from its own end or gaps. */
 const doubtfulOutcomes: readonly unknown[] = ['missing', 'timeout', 'closed', 'unanswered'];
 
 export function isDoubtfulOutcome({ outcome }: Readonly<Facts>): boolean {
@@ -147,7 +147,7 @@ function replyOf({ reply }: RpcRecord): JsonObject | undefined {
   return asObject(reply);
 }
 
-/** Whether the request has anything in its `_meta`. */
+/** True if the request has anything in its `_meta`. */
 function hasMeta({ message }: RpcRecord): boolean {
   for (const _ in metaOf(message)) return true;
   return false;

@@ -5,10 +5,10 @@
 import { sizeOf } from '../../trace/value-size.ts';
 import type { RpcRecord } from './rpc-record.ts';
 
-/** Bytes in memory from which on a message counts as large, and those that all large ones may take together. */
+/** Size in bytes of a large message, and the maximum for all large ones. */
 const largeBytes = 256 * 1024;
 const keptBytes = 24 * 1024 * 1024;
-/** Values and characters that are looked at to tell that a message is not large. */
+/** Values and characters to read before a message counts as not large. */
 const mostLooked = 16 * 1024;
 
 export interface LargeRecords {
@@ -37,7 +37,7 @@ export function createLargeRecords(): LargeRecords {
   };
 }
 
-/** Whoever asks for what it said finds the sign that this is not known. */
+/** Readers of its content find the mark for unknown. */
 function empty(record: RpcRecord): void {
   record.emptied = true;
   record.message = undefined;
@@ -48,7 +48,7 @@ function mayBeLarge(value: unknown): boolean {
   return leftBehind(value, mostLooked) < 0;
 }
 
-/** What is left to be looked at behind a value; below zero as soon as it is too much. There is one of these for each message. */
+/** Remaining budget after a value; below zero as soon as it is too much. There is one of these for each message. */
 function leftBehind(value: unknown, left: number): number {
   if (typeof value === 'string') return left - value.length;
   let still = left - 1;

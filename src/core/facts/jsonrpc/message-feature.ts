@@ -225,7 +225,7 @@ function metaOf(view: MessageView): MetaFacts {
   return view.meta;
 }
 
-/** How the message reached its receiver. */
+/** Transport of the message to its receiver. */
 function viaOf(session: SessionState, http: HttpState | undefined): string {
   if (session.transport === 'stdio') return 'stdio';
   if (session.transport === 'sse') return http?.method === 'POST' ? 'post-body' : 'sse';
@@ -234,14 +234,14 @@ function viaOf(session: SessionState, http: HttpState | undefined): string {
   return 'json';
 }
 
-/** Whether the POST of a request is being answered by an event stream at that moment. */
+/** True if the POST of a request is being answered by an event stream at that moment. */
 function requestStreamOf(record: RpcRecord): string {
   const stream = record.http?.stream;
   if (!stream) return 'none';
   return stream.closedBy === undefined ? 'open' : 'ended';
 }
 
-/** What a cancellation is about: a request that is active or finished, a task, initialize, or nothing known. */
+/** Target of a cancellation: an active or finished request, a task, initialize, or nothing known. */
 export function cancelsWhat(place: Place): string {
   const { record } = place;
   if (!record) return place.forgotten ? 'finished' : 'nothing';

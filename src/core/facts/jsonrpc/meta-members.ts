@@ -1,14 +1,14 @@
 /**
- * Finds the `_meta` members of a message: in params and results, and from 2025-06-18 on also in the entries of
- * lists and in content. Looks nowhere else, since tool arguments and structured content may have a member of
- * that name which means something else. Judges nothing.
+ * Finds the `_meta` members of a message: in params and results, and from 2025-06-18 on also in the entries of lists
+ * and in content. Looks nowhere else, since tool arguments and structured content may have a member of that name which
+ * means something else. It makes no judgement.
  */
 import { isObject, type JsonObject } from '../../model/json.ts';
 
 export interface MetaFacts {
   /** The values, in the order of the message. */
   metas: readonly unknown[];
-  /** The keys of those that are objects; a key that stands in several comes several times. */
+  /** Keys of all members that are objects; a shared key appears several times. */
   metaKeys: readonly string[];
 }
 
@@ -28,8 +28,8 @@ const kept = 5000;
 const none: MetaFacts = { metas: Object.freeze([]), metaKeys: Object.freeze([]) };
 
 /**
- * @param revision that of the connection; before it is known, only params and result are looked at
- * @param known the message, or the request that it answers, has a method of the protocol
+ * @param revision that of the connection; before it is known, only params and result are read
+ * @param known the message, or its request, has a method of the protocol
  */
 export function metaFacts(message: unknown, revision: string | undefined, known: boolean): MetaFacts {
   if (!isObject(message)) return none;

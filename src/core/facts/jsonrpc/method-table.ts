@@ -12,7 +12,7 @@ export function mergeMethodTables(tables: PerRevision): MethodTable {
       entry.revisions.push(revision);
     }
   }
-  // What never changes can be told apart by identity alone (see evaluate/traits.ts).
+  // Immutable values can be compared by identity (see evaluate/traits.ts).
   for (const entry of Object.values(merged)) Object.freeze(entry.revisions);
   return merged;
 }

@@ -1,4 +1,7 @@
-/** What is known of one JSON-RPC request and of what answers it, and the place of a message beside it. Types only; pairing is the rpc tracker's work. */
+/**
+ * State of a JSON-RPC request and its answers, and of a message related to it. Types only; pairing is the rpc tracker's
+ * work.
+ */
 import type { Phase, SessionState } from '../session/session-state.ts';
 import type { HttpState } from '../transports/http-state.ts';
 import type { IdKey } from './rpc.ts';
@@ -9,7 +12,7 @@ export type Outcome =
   | 'error'
   /** A response came that is neither (no payload, or both). */
   | 'malformed'
-  /** An HTTP status of 400 or more, without a response that bears the id. */
+  /** An HTTP status of 400 or more, without a response with the id. */
   | 'http-error'
   /** The HTTP reply ended without a response. */
   | 'missing'
@@ -17,7 +20,10 @@ export type Outcome =
   | 'timeout'
   /** The server ended the connection or its process died. */
   | 'closed'
-  /** The trace, or the session by the client's own will, ended before an answer; or its reply broke off, was over a limit, said that the session had ended, or was an error that tells of too many requests; or it was a trial that nothing answered. */
+  /**
+   * No answer before the end of the trace or of the session by the client's own choice. Or its reply broke off,
+   * exceeded a limit, said that the session had ended, or reported too many requests. Or it was an unanswered trial.
+   */
   | 'unanswered';
 
 export interface ProgressSeen {
@@ -42,12 +48,12 @@ export interface RpcRecord {
   deviates: boolean;
   /** It was sent, or waited, while something unreadable of its sender had not been outlived. */
   disturbed: boolean;
-  /** Sent to see whether the server bears two connections at a time; one that does not need not answer. */
+  /** Sent to test two connections at a time; a server that does not support them need not answer. */
   onTrial: boolean;
   framing: string | undefined;
   http: HttpState | undefined;
   token: IdKey | undefined;
-  /** An earlier request without an answer had the token: which of them progress is about cannot be told. */
+  /** An earlier unanswered request has the same token, so progress is ambiguous. */
   tokenAmbiguous: boolean | undefined;
   progress: ProgressSeen[];
   cancelSeq: number | undefined;
@@ -55,7 +61,7 @@ export interface RpcRecord {
   dropSeq: number | undefined;
   /** A request that was sent after that was answered. */
   answeredAfterDrop: boolean;
-  /** What came for it after that, on other replies. */
+  /** Later messages for it, on other replies. */
   afterDrop: string[];
   /** A subscription that the server has ended by `notifications/cancelled` (2026-07-28: basic/patterns/cancellation). */
   tornDown: boolean | undefined;
@@ -67,7 +73,7 @@ export interface RpcRecord {
   replyT: number | undefined;
   replyHttp: HttpState | undefined;
   replies: number;
-  /** What was said in it is not known any more, since it was large. */
+  /** Its content was dropped, since it was large. */
   emptied: boolean | undefined;
   /** Progress came over more than one HTTP stream, so that its order proves nothing. */
   progressMixed: boolean;
@@ -78,7 +84,7 @@ export interface RpcRecord {
   progressLate: number;
   repliedLate: boolean;
   replySeq: number | undefined;
-  /** Who ended the event stream of its POST before the response came; lost: it broke off with its connection. */
+  /** Which side ended the event stream of its POST before the response; lost: it broke off with its connection. */
   streamClosedBy: 'server' | 'client' | 'lost' | undefined;
   resultAfterCancel: boolean;
   becameTask: boolean;

@@ -1,6 +1,6 @@
 /**
- * What one party of a connection has asked: requests that wait, those of late, ids and progress tokens in use, and what
- * an answer changes of them. A store; which message answers what is the rpc tracker's work.
+ * Requests of one party of a connection: waiting and recent ones, ids and progress tokens in use, and the effect of
+ * answers. A store; which message answers what is the rpc tracker's work.
  */
 import { asObject, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
@@ -13,7 +13,7 @@ import type { Outcome, RpcRecord } from './rpc-record.ts';
 
 export interface Side {
   open: Map<IdKey, RpcRecord>;
-  /** Requests of late, answered or not; those that are open are found in `open` however old they are. */
+  /** Recent requests, answered or not; open ones are in `open` whatever their age. */
   recent: RecentMap<RpcRecord>;
   usedIds: UsedIds;
   tokens: RecentMap<RpcRecord>;
@@ -25,9 +25,9 @@ export interface Side {
   dropped: Set<RpcRecord>;
   /** Seq of the newest request that was answered and not cancelled. */
   newestAnswered: number;
-  /** Seq of the newest input of this side that nobody can read, while no request that was sent after it is answered; 0 else. */
+  /** Seq of the newest unreadable input of this side, until a later request is answered; else 0. */
   unreadable: number;
-  /** Ids of responses that this side sent though nobody had asked. */
+  /** Ids of unsolicited responses of this side. */
   strayIds: Set<IdKey>;
   /** Requests without an answer were let go: what answers none that is known may answer one of them. */
   letGo: boolean;
@@ -36,7 +36,7 @@ export interface Side {
 const keptFinished = 100;
 const keptIds = 1_000_000;
 const keptDropped = 1000;
-/** What is kept of what came for a request that was given up. */
+/** Messages for an abandoned request that are kept. */
 const keptAfterDrop = 20;
 
 export function createSide(): Side {
@@ -67,8 +67,8 @@ export function byId(side: Side, id: unknown): RpcRecord | undefined {
 }
 
 /**
- * The request that waits for a response whose id is not its own: the one whose id differs in its type alone, or over HTTP
- * that of the POST which is being answered.
+ * The waiting request for a response with a different id: its id differs only in type, or over HTTP it is that of the
+ * answered POST.
  */
 export function meantFor(side: Side, id: unknown, http: HttpState | undefined): RpcRecord | undefined {
   const twin = side.open.get(twinKey(id));
@@ -91,7 +91,7 @@ export function takeReply(
   { message, shape, seq, event }: RpcItem,
   http: HttpState | undefined,
 ): Outcome {
-  // Late is not never: what is judged from here on is that nobody waited any more.
+  // A late answer is still an answer: the request counts as abandoned from here on.
   if (record.outcome === 'timeout') record.outcome = 'unanswered';
   const reply = asObject(message)!;
   record.reply = reply;

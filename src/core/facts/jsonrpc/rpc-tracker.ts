@@ -1,7 +1,7 @@
 /**
- * Pairs JSON-RPC requests with what answers them, in both directions, and follows progress tokens and
- * cancellations. Gives every message its place (which request it answers, which token it reports on), and tells when a
- * request gets its outcome. Ids and tokens keep their JSON type.
+ * Pairs JSON-RPC requests with what answers them, in both directions, and follows progress tokens and cancellations.
+ * Determines the role of every message (its request, its token), and when a request gets its outcome. Ids and tokens
+ * keep their JSON type.
  */
 import { asObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
@@ -37,7 +37,7 @@ import {
 } from './rpc.ts';
 
 const keptProgress = 1000;
-/** Requests in flight of which any may be meant by a response that names none of them. */
+/** Requests in flight that a response without a known id may answer. */
 const keptMisanswered = 100;
 const keptCancelled = 1000;
 /** Connections among which the one is sought that a response belongs to. */
@@ -45,7 +45,7 @@ const keptElsewhere = 200;
 /** Requests without an answer that are followed, over all connections. */
 const keptOpen = 20_000;
 
-/** A request and the outcome that is due to it. */
+/** A request and its expected outcome. */
 export interface Due {
   record: RpcRecord;
   outcome: Outcome;
@@ -55,7 +55,7 @@ export interface RpcTracker {
   observe(item: RpcItem, session: SessionState, http: HttpState | undefined): Place;
   /** The request that a response answers or a progress notification reports on; changes nothing. */
   locate(item: RpcItem, session: SessionState): RpcRecord | undefined;
-  /** A party has sent something that nobody can read: what waits, and what comes until it is outlived, may suffer by it. */
+  /** A party sent something unreadable: waiting requests, and new ones until it is overcome, may suffer from it. */
   disturb(session: SessionState, from: 'client' | 'server', seq: number): void;
   /** Requests that get their outcome by an event that is no message. */
   observeEvent(event: TraceEvent, session: SessionState): Due[];
@@ -99,7 +99,7 @@ export function createRpcTracker(): RpcTracker {
     side.open.delete(key);
     if (record.token !== undefined && side.openTokens.get(record.token) === record)
       side.openTokens.delete(record.token);
-    // It has its outcome, so that nothing else gives it one; but nobody is told.
+    // It has its outcome, so that nothing else sets one; it is not reported.
     record.outcome = 'unanswered';
     side.letGo = true;
     waiting -= 1;
@@ -158,7 +158,7 @@ export function createRpcTracker(): RpcTracker {
     return false;
   }
 
-  /** What a response is that has the id of no request that waits: of one that was answered, of another connection, or of none. */
+  /** Kind of a response without a waiting request: answered before, of another connection, or unknown. */
   function strayState(asker: Side, answerer: Side, { from, message }: RpcItem, session: SessionState): ReplyState {
     const key = typedKey(asObject(message)!.id);
     // Only what was answered is forgotten.
@@ -178,7 +178,7 @@ export function createRpcTracker(): RpcTracker {
     if (message.id === null) return misanswer(asker, http, 'null');
     const record = byId(asker, message.id);
     if (asker.letGo && (!record || isLetGo(record))) return { letGo: true };
-    // Before one that was answered comes the one that waits, and that it is meant for.
+    // A waiting request takes precedence over an answered one.
     const meant = record?.replies === 0 ? undefined : meantFor(asker, message.id, http);
     if (meant !== undefined) {
       meant.misanswered = true;
@@ -192,7 +192,7 @@ export function createRpcTracker(): RpcTracker {
     record.replies += 1;
     record.events.push(item.seq);
     if (record.replies > 1) return { ...misanswer(asker, http, 'duplicate'), record };
-    // Its exchange tells, when it is known whether the error is about the request or its session.
+    // Its exchange reports it, once it is known whether the error is about the request or its session.
     if (http !== undefined && item.shape === 'error' && mayEndSession(http)) return { replyState: 'matched', record };
     return { replyState: 'matched', record, settles: takeReply(asker, record, item, http) };
   }

@@ -1,6 +1,6 @@
 /**
- * Reads JSON-RPC out of trace events: shapes of messages, typed ids, the elements of batches.
- * Knows nothing of sessions; keeps no state.
+ * Reads JSON-RPC out of trace events: shapes of messages, typed ids, the elements of batches. It is stateless and
+ * independent of sessions.
  */
 import { asNumber, asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Party, TraceEvent } from '../../model/trace.ts';
@@ -71,7 +71,10 @@ export function isUnreadable({ shape, message }: RpcItem): boolean {
   return !isResponse(shape) || asObject(message) === undefined;
 }
 
-/** What a message of the client is, as the server has to take it: a response without an object, a method that is no string, or a request or notification of another version than 2.0, is no message. */
+/**
+ * Class of a client message for the server: a response without an object, a method that is not a string, or a request
+ * or notification of another version than 2.0 is not a message.
+ */
 export type SentShape = 'request' | 'notification' | 'response' | 'other';
 
 export function sentShape({ shape, message }: RpcItem): SentShape {
@@ -103,7 +106,7 @@ export function declaredVersionOf(message: unknown): unknown {
   return metaOf(message)?.['io.modelcontextprotocol/protocolVersion'];
 }
 
-/** Member of `params._meta` in which a stateless request tells who asks. */
+/** Member of `params._meta` with the client identity of a stateless request. */
 export const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
 
 /** Capabilities that a stateless request declares in `params._meta`. */
@@ -114,7 +117,7 @@ export function declaredCapabilitiesOf(message: unknown): JsonObject | undefined
 /** Longest request that is compared with others. */
 const longest = 1000;
 
-/** What a request asks for, without its id and _meta; empty where that is long. */
+/** Content of a request, without its id and _meta; empty if it is long. */
 export function wordsOf(message: unknown): string {
   const { method, params } = asObject(message) ?? {};
   const { _meta, ...rest } = asObject(params) ?? {};

@@ -1,7 +1,6 @@
 /**
- * Whether a server can be held to its answer to a request: what the client sent wrong, took back, or sent while the
- * server had something unreadable of it before itself, is judged by those rules alone that ask for such requests by the
- * word `soundness` in `given`. Judges nothing.
+ * Decides if a server must answer a request correctly. Malformed and cancelled requests, and requests behind unreadable
+ * input, are judged only by rules that name such requests with `soundness` in `given`. It makes no judgement.
  */
 import { asObject } from '../../model/json.ts';
 import type { FactDefinition } from '../core/plugin.ts';
@@ -68,7 +67,7 @@ const required: Readonly<Record<string, Readonly<Record<string, 'string' | 'obje
   'logging/setLevel': { level: 'string' },
 };
 
-/** Whether a request or notification is certainly none of JSON-RPC 2.0, or lacks what its method asks for. */
+/** True if a request or notification is certainly not JSON-RPC 2.0, or lacks something that its method requires. */
 export function isMalformed(message: unknown): boolean {
   const { jsonrpc, method, params } = asObject(message) ?? {};
   if (jsonrpc !== '2.0' || typeof method !== 'string') return true;

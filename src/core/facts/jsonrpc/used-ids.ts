@@ -1,4 +1,4 @@
-/** Ids that one party has used. Nearly everybody counts: an unbroken run of integers takes no room, however long it is. */
+/** Ids that one party has used. Most clients use consecutive integer ids, so ranges are stored. */
 import type { IdKey } from './rpc.ts';
 
 export interface UsedIds {

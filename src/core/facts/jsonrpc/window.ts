@@ -58,7 +58,7 @@ export interface Window {
   laterSeqs: readonly number[];
 }
 
-/** What was sent with its own answer, and what a fact tells of the time behind it. */
+/** Message that was sent with its own answer, and the facts about the time after it. */
 export function eventsOf(
   { sent: { seq, record, batch = nothing }, orphanSeqs, laterSeqs }: Window,
   fact: string,
@@ -89,9 +89,8 @@ export function sentOf({ item, session, place, http }: MessageView): Sent {
 }
 
 /**
- * What a stray response on a shared channel most likely answers: bytes that could not be read come first,
- * since a server may answer those without an id, then messages that are no requests; never a request, which
- * its own id would name.
+ * The most likely cause of a stray response on a shared channel. Unreadable bytes come first, since a server may answer
+ * those without an id, then invalid requests. It is never a request, whose id would be named.
  */
 export function culprit(windows: Window[]): Window | undefined {
   const order: AftermathOf[] = ['unparsable', 'other', 'batch', 'response', 'notification'];

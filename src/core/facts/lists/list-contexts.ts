@@ -1,8 +1,8 @@
 /**
  * Compares complete walks through one list, made in the stateless era on several connections, behind other requests and
- * in the name of other clients (2026-07-28: basic/index, Statelessness). A list may change at any time, so that one walk
- * beside another proves nothing: an entry counts only where all walks of one sort have it and none of the other, the
- * sorts took turns, and no tool was called on the connections. Keeps the newest walks; judges nothing.
+ * in the name of other clients (2026-07-28: basic/index, Statelessness). A list may change at any time, so one
+ * differing walk proves nothing. An entry counts only if all walks of one kind have it and none of the other, both
+ * kinds alternated, and no tool was called on the connections. Keeps the newest walks, without judgement.
  */
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { perSession } from '../core/per-session.ts';
@@ -11,7 +11,7 @@ import { clientInfoKey, metaOf } from '../jsonrpc/rpc.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { SessionState } from '../session/session-state.ts';
 
-/** What a request brings beside its params: by what a server may tell clients apart. */
+/** Context of a request besides its params, by which a server may distinguish clients. */
 export interface RequestContext {
   client: string;
   /** The rest of its _meta. */
@@ -34,7 +34,7 @@ export interface ListWalk {
   /** Results of tools/call on the connection so far, and wherever they can have had an effect on the list. */
   callsHere: number;
   callsAround: number;
-  /** The server told of a change of the list on the connection. */
+  /** The server announced a change of the list on the connection. */
   told: boolean;
   events: readonly number[];
 }
@@ -45,15 +45,18 @@ type Names = ReadonlySet<string>;
 export interface ListContexts {
   /** A request of a client was sent. */
   sent(record: RpcRecord): void;
-  /** Whether a request came on the connection before that had another context. */
+  /** True if an earlier request on the connection had another context. */
   isBehindOthers(session: SessionState, context: RequestContext): boolean;
   /** A connection is over. */
   forget(session: SessionState): void;
-  /** Takes in a walk. @returns the facts of it beside earlier ones, and the events of those */
+  /**
+   * Adds a walk.
+   * @returns its facts in comparison with earlier ones, and their events
+   */
   beside(method: string, walk: ListWalk): { facts: Facts; events: number[] };
 }
 
-/** Walks of one list that are kept, entries of one that is compared, and names that are told. */
+/** Maximum number of kept walks of one list, of compared entries, and of reported names. */
 const keptWalks = 60;
 const mostEntries = 2000;
 const toldNames = 20;
@@ -97,7 +100,7 @@ export function createListContexts(): ListContexts {
       if (record.from !== 'client' || record.session.era === 'stateful') return;
       const seen = contexts.of(record.session);
       const meta = metaOf(record.message);
-      // The first request of a connection is what tells the revision.
+      // The first request of a connection determines the revision.
       const context = meta === undefined ? undefined : contextIn(meta, record);
       if (context === undefined || (seen.only !== undefined && !sameContext(seen.only, context))) seen.several = true;
       else seen.only = context;
@@ -157,7 +160,7 @@ interface OrderPairs {
   events: number[];
 }
 
-/** Whether what happens between two walks is seen: on stdio each process has a list of its own. */
+/** True if changes between two walks are visible: on stdio each process has its own list. */
 function reaches(one: ListWalk, later: ListWalk): boolean {
   return (
     one.context.credentials === later.context.credentials &&
@@ -165,7 +168,10 @@ function reaches(one: ListWalk, later: ListWalk): boolean {
   );
 }
 
-/** The order beside that of the walk before: twice another one for the same entries, with nothing in between that could change them. */
+/**
+ * The order in comparison with the previous walk: twice another one for the same entries, without a possible cause in
+ * between.
+ */
 function besideLast(pairs: OrderPairs, before: ListWalk | undefined, walk: ListWalk): Finding | undefined {
   if (!before) return undefined;
   const [names, earlier] = [[...walk.entries.keys()], [...before.entries.keys()]];
@@ -273,9 +279,9 @@ function foundIn(walks: readonly ListWalk[], compared: readonly Compared[]): Fou
 type Compared = Pick<Found, 'finding' | 'names'> | undefined;
 
 /**
- * What all walks of one sort have, and none of the other. A list that changes all the time shows no more than that;
- * of one that tools may have been changing meanwhile, called on other connections, most of it being the same is enough,
- * and what differs may be their work.
+ * Entries that all walks of one kind have, and none of the other. A list that always changes is only that. If tools on
+ * other connections may change it meanwhile, it is enough that most entries agree, and the differences may be their
+ * work.
  */
 function compare(ones: readonly ListWalk[], others: readonly ListWalk[], read: (walk: ListWalk) => Names): Compared {
   const [left, right] = [ones.map(read), others.map(read)];

@@ -5,7 +5,7 @@ import { toolResultsOf } from '../features/tool-call.ts';
 
 const keptCursors = 2000;
 
-/** What came twice, as the fact of that name tells it. */
+/** Duplicates, as in the fact of that name. */
 interface Repeated {
   items: string[];
   /** Names on a page that an earlier page had. */
@@ -29,16 +29,16 @@ export interface Walk {
   scopes: Set<string>;
   /** The server announced a change of the list in between. */
   changed: boolean;
-  /** What came for each cursor, and where it led. */
+  /** Results of each cursor, and their next cursor. */
   byCursor: Map<string, string>;
-  /** What its requests have in common, unless they differ; and whether others came before on the connection. */
+  /** Common context of its requests, unless they differ; and whether others came before on the connection. */
   context?: RequestContext | undefined;
   behindOthers: boolean;
   entries: Map<string, string>;
   events: number[];
 }
 
-/** Of a walk whose requests are not alike nothing is told beside others. */
+/** A walk with differing requests is not compared with others. */
 export function noteContext(walk: Walk, record: RpcRecord): void {
   const context = contextOf(record);
   if (walk.context && (context === undefined || !sameContext(walk.context, context))) walk.context = undefined;

@@ -1,12 +1,12 @@
 /**
- * The cursors that a server gave out for a list: whether it accepts any of them itself. One that is refused proves
- * little, since the list may have changed meanwhile; when none is ever accepted, nobody can read on behind the first page.
+ * The cursors that a server gave out for a list: whether it accepts any of them itself. One rejection proves little,
+ * since the list may have changed meanwhile. If none is ever accepted, no client can read past the first page.
  */
 import { asObject } from '../../model/json.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
 
-/** What there was when a cursor was given out: the time, and the tool results seen until then. */
+/** State when a cursor was issued: the time, and the number of tool results so far. */
 interface Moment {
   t: number;
   calls: number;
@@ -20,7 +20,7 @@ export interface OwnCursors {
 }
 
 const kept = 2000;
-/** How long a cursor has to hold at the least, before anybody may wonder that it does not. */
+/** Minimum time for which a cursor should be valid. */
 const soonMs = 60_000;
 const invalidParams = -32602;
 const noEvents: readonly number[] = [];
@@ -33,14 +33,14 @@ export function noteGiven({ given }: OwnCursors, cursor: string, { t, calls }: M
   if (given.size < kept || given.has(cursor)) given.set(cursor, { t, calls });
 }
 
-/** The server told that the list is another one: what it refuses now may be of the old one. */
+/** The server announced a changed list: a rejected cursor may belong to the old one. */
 export function forgetRefusals(own: OwnCursors): void {
   own.refused = [];
 }
 
 /**
- * How the server met its own cursor, which a request sent soon after it was given out, with no tool call in between
- * that may change the list; `events` are those of the refusals before.
+ * The server's reaction to its own cursor soon after it was issued, without a tool call in between that may change the
+ * list; `events` are earlier rejections.
  */
 export function meetingOf(
   own: OwnCursors,

@@ -1,4 +1,4 @@
-/** What rules may ask of pages and of walks through a list. */
+/** Facts of pages and of walks through a list for rules. */
 import type { Definitions } from '../core/plugin.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 

@@ -1,8 +1,8 @@
 /**
- * Pages that are fetched more than once: whether a page came back as it was, and what came in its place in between.
- * A page that differs once proves nothing, since a list may change; one that differs, and is as before when it is
- * fetched again, does. Pages are told by their cursor; where the first page comes anew, and leads on by another
- * cursor than before, that one stands for the same second page.
+ * Pages that are fetched more than once: whether a page came back as it was, and what came in its place in between. A
+ * page that differs once proves nothing, since a list may change; one that differs, and is the same again when fetched
+ * once more, does. Pages are identified by their cursor. If the first page is fetched again and has another cursor,
+ * that one means the same second page.
  */
 
 /** A page as it was fetched first, or again. */
@@ -11,7 +11,7 @@ interface Page {
   /** When it was last fetched so, and the tool results that had been seen then. */
   t: number;
   calls: number;
-  /** What came for its cursor since then that was not this page; an error has no text. */
+  /** Other results of its cursor since then; an error has no text. */
   other?: { text?: string; events: readonly number[] };
 }
 
@@ -44,7 +44,7 @@ export function firstPageText({ pages }: PageRepeats): string | undefined {
   return pages.get(firstPage)?.text;
 }
 
-/** How a fetch stands to the ones before it; `events` are those of what came in between. */
+/** Relation of a fetch to earlier ones; `events` are those in between. */
 export function besideEarlier(
   { pages }: PageRepeats,
   { cursor, text, t, calls }: Fetch,

@@ -81,7 +81,7 @@ function createPaging(): Hooks {
     return state;
   }
 
-  /** How the entries stand to those of the complete walk before. */
+  /** Comparison of the entries with the previous complete walk. */
   function besideBefore(session: SessionState, state: ListState, walk: Walk): Facts {
     const before = state.complete;
     const stateless = session.era === 'stateless';
@@ -103,7 +103,7 @@ function createPaging(): Hooks {
     };
   }
 
-  /** How they stand to those of walks on other connections, behind other requests and in the name of other clients. */
+  /** Comparison with walks on other connections, after other requests and for other clients. */
   function besideOthers(
     session: SessionState,
     state: ListState,
@@ -287,7 +287,7 @@ function stateOfCursor(cursor: unknown, given: OwnCursors['given']): string | un
   return given.has(cursor) ? 'issued' : 'unknown';
 }
 
-/** The notification that tells of a change of the list: templates belong to the resources. */
+/** The notification for a change of the list: templates belong to the resources. */
 function changeOf(list: string): string {
   return `notifications/${list.split('/')[0]}/list_changed`;
 }

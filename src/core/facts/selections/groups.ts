@@ -29,11 +29,11 @@ interface Group {
 
 interface Kept {
   groups: Map<string, Group>;
-  /** How many values they hold together. */
+  /** Number of values that they hold together. */
   values: number;
 }
 
-/** Nothing that comes behind the cut is told of the group. */
+/** Values beyond the limit are not reported for the group. */
 function isFull({ cut, events }: Group): boolean {
   return cut && events.length >= mostEvents;
 }
@@ -53,7 +53,7 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
   const selects = selector(group.of);
   const keys = group.by.map(sourceReader);
   const values = group.values.map(([name, source]) => ({ name, read: sourceReader(source) }));
-  /** What cannot be told of a group of which not everything was kept, and what of that has a beginning: one set for all. */
+  /** Unknown facts of an incomplete group, and those with a known beginning: one set for all. */
   const lists = new Set(listsOf(group.values.map(([name]) => name)));
   const untold = new Set(['subject.count', 'subject.first', 'subject.last', ...lists]);
   const messageFact = messageFactOf(group.of.kind)?.slice('subject.'.length);
@@ -83,7 +83,7 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
     return found;
   }
 
-  /** What the group held makes room for the values of others. */
+  /** The group's values are released for others. */
   function letGoOldest(kept: Kept): void {
     const [oldest, { values: held }] = kept.groups.entries().next().value!;
     kept.groups.delete(oldest);
@@ -116,7 +116,7 @@ export function createGroups(group: CompiledGroup, selection: string): Selection
       const key: unknown[] = [];
       for (const read of keys) {
         const part = read(subject);
-        // Without its key nobody can say where it belongs.
+        // Without its key its group is unknown.
         if (part === unreadable || part === undefined) return none;
         key.push(part);
       }

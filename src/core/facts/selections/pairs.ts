@@ -115,7 +115,7 @@ function messageReader(kind: Subject['kind']): (subject: Subject) => unknown {
   return (subject) => (name === undefined ? undefined : subject.facts[name]);
 }
 
-/** The key of a subject; undefined when a part of it is absent, or the trace does not tell it. */
+/** The key of a subject; undefined when a part of it is absent, or the trace does not contain it. */
 function keyReader(sources: readonly CompiledSource[]): (subject: Subject) => string | undefined {
   const readers = sources.map(sourceReader);
   return (subject) => {

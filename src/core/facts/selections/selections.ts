@@ -1,6 +1,6 @@
 /**
  * Makes subjects over several messages of the subjects that the fold gives out, for the rules that select such: equal
- * selections of several rules are kept once. Knows no rule and judges nothing.
+ * selections of several rules are kept once. Independent of rules, without judgement.
  */
 import type { CompiledSelection, Selector } from '../../model/rules/selection.ts';
 import { allows, subjectKinds, type SubjectKind } from '../../model/rules/subject-kind.ts';
@@ -23,7 +23,7 @@ export function selectorsOf(selection: CompiledSelection): Selector[] {
 }
 
 export interface Selections extends Selection {
-  /** Whether there is any selection at all. */
+  /** True if there is any selection. */
   readonly any: boolean;
 }
 

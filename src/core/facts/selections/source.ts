@@ -1,4 +1,4 @@
-/** Reads what the members of a group or pair are told apart and compared by. */
+/** Reads the keys of a group or the compared values of a pair. */
 import type { CompiledSource, Selector } from '../../model/rules/selection.ts';
 import { compilePath, mostPathValues } from '../core/json-path.ts';
 import type { Subject } from '../core/subject.ts';
@@ -6,7 +6,7 @@ import type { Subject } from '../core/subject.ts';
 /** A key longer than this is kept as its digest. */
 const longestKey = 1_000;
 
-/** In place of a value: the trace does not tell it, or the path gave more values than are looked at. */
+/** In place of a value: the trace does not contain it, or the path yields more values than the limit. */
 export const unreadable = Symbol('unreadable');
 
 /** Reads a value of a subject; undefined where there is none. */
@@ -22,7 +22,7 @@ export function sourceReader({ fact, path }: CompiledSource): (subject: Subject)
   };
 }
 
-/** Tells whether a filter lets a subject pass, as far as the trace tells what that rests on. */
+/** Decides if a filter selects a subject, as far as the trace has its facts. */
 export function selector({ kind, filter }: Selector): (subject: Subject) => boolean {
   // The method sends away most subjects, and nothing else is read of those.
   const names = Object.keys(filter).toSorted((a, b) => Number(b === 'method') - Number(a === 'method'));
@@ -37,7 +37,7 @@ export function selector({ kind, filter }: Selector): (subject: Subject) => bool
     const { facts, hidden } = subject;
     for (const { name, full, values } of tests)
       if ((hidden !== undefined && hidden.has(full)) || !values.has(facts[name])) return false;
-    // What a resumed stream brings again is no second message.
+    // Repeated messages of a resumed stream are not second messages.
     return takesReplays || facts.replay !== true;
   };
 }

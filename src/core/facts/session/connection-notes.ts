@@ -1,6 +1,6 @@
 /**
- * What messages are placed by on a connection: event ids seen, streams connected, server requests seen on more than
- * one stream. A fold over the events of one connection.
+ * Data for placing messages on a connection: known event ids, connected streams, server requests on several streams. A
+ * fold over the events of one connection.
  */
 import { asObject, isObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
@@ -60,7 +60,7 @@ export const eventIds: Feature = {
   }),
 };
 
-/** What tells one event from another, in little memory. */
+/** Identifies an event in little memory. */
 function contentOf(event: TraceEvent): string {
   const text = event.kind === 'message' ? JSON.stringify(event.message) : (event.sse?.data ?? '');
   return `${text.length} ${text.slice(0, 120)} ${text.slice(-60)}`;
@@ -106,9 +106,9 @@ function isGiven(id: unknown): boolean {
 }
 
 /**
- * Whether JSON that arrived is meant as JSON-RPC. Everything on stdio and on event streams is; a body under
- * an HTTP error status, under 202, or for notifications and responses alone, only if it says so itself (gateways and
- * OAuth servers answer with JSON of their own, and of a body where none belongs the rules about that status speak).
+ * True if received JSON is meant as JSON-RPC. Everything on stdio and on event streams is. A body with an HTTP error
+ * status, with 202, or for notifications and responses only, counts only if it says so itself: gateways and OAuth
+ * servers answer with their own JSON. Rules about the status judge bodies in the wrong place.
  */
 export function isMeantAsMessage(item: RpcItem, session: SessionState, exchange: HttpState | undefined): boolean {
   if (item.from !== 'server' || session.transport === 'stdio' || !exchange || exchange.stream) return true;

@@ -1,4 +1,7 @@
-/** Which eras a target speaks, over all connections of the trace: what it tells of its versions, and what became of `initialize` where nothing came before it. */
+/**
+ * Eras that a target speaks, over all connections of the trace: its declared versions, and the outcome of an early
+ * `initialize`.
+ */
 import { asObject, asText, isObject } from '../../model/json.ts';
 import type { Definitions, Feature, Given, Hooks, Surroundings } from '../core/plugin.ts';
 import { storeOf } from '../core/store.ts';
@@ -13,7 +16,7 @@ interface Eras {
 
 const erasOf = storeOf<{ eras?: Eras }>(() => ({}));
 
-/** Refusals that are about credentials, load or a breakdown; they tell nothing of eras. */
+/** Rejections about credentials, load or a failure; they are no evidence of eras. */
 const aboutOtherThings: ReadonlySet<unknown> = new Set([401, 403, 407, 408, 421, 429, 500, 502, 503, 504]);
 const internalError = -32603;
 

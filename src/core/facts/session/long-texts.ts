@@ -1,4 +1,4 @@
-/** What a connection remembers of its handshake lasts as long as it does, and a server may name itself by megabytes. */
+/** A connection keeps its handshake as long as it lives, and a server's name may have megabytes. */
 import { isObject } from '../../model/json.ts';
 
 /** Longer texts are cut; their types and members are what rules ask for. */

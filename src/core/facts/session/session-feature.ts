@@ -186,14 +186,17 @@ export const session: Feature = {
   }),
 };
 
-/** Whether a server turned a request away before any handshake; one of an older session names that, and was recorded from its middle. */
+/**
+ * True if a server rejected a request before any handshake; one with an older session names that, and was recorded from
+ * its middle.
+ */
 function isRefusedUninitialized({ from, phase, outcome, method, http, replyHttp }: RpcRecord): boolean {
   if (from !== 'client' || phase !== 'before-initialize' || mayComeFirst.has(method)) return false;
   if (http !== undefined && http.sessionHeader !== 'absent') return false;
   return outcome === 'error' || (outcome === 'http-error' && (replyHttp ?? http)?.status === 400);
 }
 
-/** What the server asked for rests on its requests (and on what the client had declared), the end on how it came. */
+/** Server requests depend on their messages (and on the client's declarations), the end on its form. */
 function citesOf(of: SessionState): Record<string, readonly number[]> {
   const seqs = (requests: readonly ServerRequest[]): number[] => requests.slice(0, cited).map(({ seq }) => seq);
   const ending: Record<string, readonly number[]> =

@@ -24,7 +24,7 @@ export interface SessionState {
   era?: 'stateful' | 'stateless';
   /** Negotiated (stateful) or declared by the client (stateless). */
   revision?: string;
-  /** The server's answer named none: it was taken for a yes to the one that was asked for. */
+  /** The server's answer named none: it counts as accepting the requested one. */
   isAssumed?: boolean;
   requestedVersion?: string;
   clientCapabilities?: JsonObject;
@@ -50,7 +50,7 @@ export interface SessionState {
   lost: boolean;
   exit?: { code: number | null; signal: string | null; byChecker: boolean };
   stdinClosed: boolean;
-  /** The process was still running when its end was due. */
+  /** The process was still running at its expected end. */
   exitOverdue: boolean;
   /** Seqs of the end of stdin and of the process. */
   ending: number[];
@@ -59,7 +59,7 @@ export interface SessionState {
   overLimitSeq: number;
   /** It is followed no more, though it had not ended: of what was not yet decided nothing is said. */
   letGo?: boolean;
-  /** What features keep of it (core/store.ts). */
+  /** State of features for it (core/store.ts). */
   readonly stores: unknown[];
 }
 
@@ -159,7 +159,7 @@ function takeInitializeResult(state: SessionState, result: JsonObject): void {
   state.phase = 'before-initialized';
   state.era = 'stateful';
   state.initializeResult = withoutLongTexts(result);
-  // What names no revision is taken for a yes to the one that was asked for.
+  // An answer without a revision counts as accepting the requested one.
   const revision = [result.protocolVersion, state.requestedVersion].find(hasRevisionForm);
   if (revision !== undefined) {
     state.revision = revision;
@@ -202,7 +202,7 @@ export function observeEvent(state: SessionState, event: TraceEvent): void {
 function observeLimit(state: SessionState, event: TraceEvent): void {
   // The checker answers or records no more: what stays unanswered from here on proves nothing.
   if (event.from === 'harness') state.overLimitSeq = Infinity;
-  // Log output that was too long bears no excerpt.
+  // Log output that was too long has no excerpt.
   else if (event.from === 'server' && (event.raw !== undefined || event.exchange !== undefined))
     state.overLimitSeq = Math.max(state.overLimitSeq, event.seq);
 }

@@ -1,4 +1,4 @@
-/** What all connections of a trace show together: versions, session ids, listening addresses (the `target` subject). */
+/** Facts of all connections of a trace together: versions, session ids, listening addresses (the `target` subject). */
 import { asObject, asText } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import type { Definitions, Feature, Hooks, Surroundings } from '../core/plugin.ts';
@@ -98,7 +98,7 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
         },
         events: [...versionSeqs, ...sessionSeqs, ...(listeningSeq === undefined ? [] : [listeningSeq])],
         facts: {
-          // Without the events: they are no part of what is told.
+          // Without the events, which are not reported.
           unechoed: unechoed.map(({ events: _events, ...one }) => one),
           echoes: {
             count: echoed.length,
@@ -122,10 +122,9 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
 }
 
 /**
- * How a request for a version that does not exist ended. A closed connection counts only when the server was
- * still willing to serve a later one, and no other had been lost before: else it may have been about the connection,
- * or a server that was gone already, rather than the version. One that was waited for in vain counts when one that was
- * sent after it was served.
+ * Outcome of a request for a version that does not exist. A closed connection counts only if the server still served a
+ * later one, and no earlier one was lost. Otherwise it may have concerned the connection, or a server that was already
+ * gone, rather than the version. A time-out counts if a later request was served.
  *
  * @param all in the order in which they ended
  */

@@ -1,6 +1,6 @@
 /**
- * Follows requests that wait beside those of another client: in the stateless era a connection belongs to no conversation
- * (2026-07-28: basic/index#statelessness). Judges nothing.
+ * Follows requests that wait in parallel with those of another client: in the stateless era a connection belongs to no
+ * conversation (2026-07-28: basic/index#statelessness). It makes no judgement.
  */
 import { asText } from '../../model/json.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
@@ -22,7 +22,7 @@ interface Client {
   sent: number;
 }
 
-/** A request that waits, and how many there were when it was sent: comparing them with later ones tells what came beside it. */
+/** A waiting request, and the number of requests before it: a comparison with later ones shows those in parallel. */
 interface Waiting {
   client: Client;
   open: number;
@@ -31,10 +31,10 @@ interface Waiting {
   sentOfClient: number;
 }
 
-/** What became of a request, by method and parameters. */
+/** Outcome of a request, by method and parameters. */
 interface History {
   servedAlone: number;
-  /** Refusals beside others, each after it had been served alone. */
+  /** Rejections in parallel with others, each after service alone. */
   refused: number;
 }
 
@@ -55,7 +55,7 @@ function createContexts(): Hooks {
     histories: new Map<string, History>(),
   }));
 
-  /** Takes a request out of those that wait. */
+  /** Removes a request from the waiting ones. */
   function take(record: RpcRecord): { waiting: Waiting; sent: number } | undefined {
     const { open, sent } = sessions.of(record.session);
     const waiting = open.get(record);
@@ -93,7 +93,7 @@ function createContexts(): Hooks {
       const taken = take(record);
       if (!taken || record.session.era !== 'stateless' || !plainMethods.has(record.method)) return undefined;
       const { waiting, sent } = taken;
-      /** Those that waited when it was sent, and those that were sent while it waited. */
+      /** Requests that waited when it was sent, and those sent while it waited. */
       const beside = waiting.open + sent - waiting.sent - 1;
       const ofSameClient = waiting.openOfClient + waiting.client.sent - waiting.sentOfClient - 1;
       const { histories } = sessions.of(record.session);
@@ -129,7 +129,7 @@ function clientOf({ message }: RpcRecord): string {
   return JSON.stringify([metaOf(message)?.[clientInfoKey] ?? null, declaredCapabilitiesOf(message) ?? null]);
 }
 
-/** What tells one request from another, its _meta aside. */
+/** Identifies a request, without its _meta. */
 function keyOf({ method, message }: RpcRecord): string {
   const { _meta, ...params } = paramsOf(message) ?? {};
   return `${asText(method)} ${JSON.stringify(params)}`;

@@ -1,6 +1,6 @@
 /**
  * Follows cursors from one connection to another: in the stateless era a client may go on with a list on whatever
- * connection (2026-07-28: basic/index#statelessness). Judges nothing.
+ * connection (2026-07-28: basic/index#statelessness). It makes no judgement.
  */
 import { asObject, asText } from '../../model/json.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';

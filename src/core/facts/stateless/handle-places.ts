@@ -1,8 +1,8 @@
 /**
- * Follows the requestState of multi round-trips, and the ids of tasks of the extension, from one connection to another:
- * whatever connection the client takes up a request on, or asks for a task, the server has all that it needs
- * (2026-07-28: basic/index#statelessness, basic/patterns/mrtr). Over HTTP alone: a process on stdio may keep the key by
- * which it seals states, and its tasks, to itself. Judges nothing.
+ * Follows the requestState of multi round-trips, and task ids of the extension, across connections. The client may
+ * continue a request or poll a task on any connection, and the server has all that it needs (2026-07-28:
+ * basic/index#statelessness, basic/patterns/mrtr). Over HTTP alone: a process on stdio may keep the key by which it
+ * seals states, and its tasks, to itself. It makes no judgement.
  */
 import { asObject, canonical, type JsonObject } from '../../model/json.ts';
 import { namesTasksExtension } from '../../model/tasks.ts';
@@ -49,14 +49,14 @@ function createHandlePlaces(): Hooks {
   };
 }
 
-/** What a request brings that was given out before. */
+/** State or id in a request that was issued before. */
 function broughtBy({ method, message }: RpcRecord): string | undefined {
   const params = paramsOf(message);
   if (method === 'tasks/get') return typeof params?.taskId === 'string' ? `task ${params.taskId}` : undefined;
   return typeof params?.requestState === 'string' ? `state ${params.requestState}` : undefined;
 }
 
-/** What an answer gives out. */
+/** State or id that an answer issues. */
 function givenBy(record: RpcRecord): string | undefined {
   const state = askedBy(record)?.requestState;
   if (typeof state === 'string') return `state ${state}`;
@@ -68,7 +68,7 @@ function givenBy(record: RpcRecord): string | undefined {
     : undefined;
 }
 
-/** A request with all by which a server may tell clients from one another. */
+/** A request with everything by which a server may distinguish clients. */
 function requestOf({ method, message, http }: RpcRecord): string | undefined {
   const { _meta, ...params } = paramsOf(message) ?? {};
   const credentials = http && ['authorization', 'cookie'].map((name) => header(http.requestHeaders, name) ?? null);

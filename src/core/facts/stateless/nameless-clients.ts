@@ -1,7 +1,7 @@
 /**
- * Follows calls by clients that do not say who they are, beside the same calls by those that do: clientInfo may be left
- * out (2026-07-28: basic/index#meta). Of one refusal nothing shows what it was for; it has to come time and again, and
- * only where the name is missing. Judges nothing.
+ * Follows calls by clients without an identity, in comparison with the same calls by those with one: clientInfo may be
+ * left out (2026-07-28: basic/index#meta). Of one refusal nothing shows what it was for; it has to come time and again,
+ * and only where the name is missing. It makes no judgement.
  */
 import { asObject, canonical } from '../../model/json.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
@@ -15,7 +15,7 @@ const refusing: ReadonlySet<unknown> = new Set([-32602, -32600]);
 const keptRequests = 500;
 const longestKey = 10_000;
 
-/** What became of a request, by method, params and capabilities. */
+/** Outcome of a request, by method, params and capabilities. */
 interface History {
   /** It was served under a name since it was last refused without one. */
   served: boolean;
@@ -76,7 +76,7 @@ function createNamelessClients(): Hooks {
 /** Enough of the last ones prove it. */
 const keptEvents = 40;
 
-/** What becomes of a request under a name. */
+/** Outcome of a request with a name. */
 function note(history: History, record: RpcRecord): void {
   if (record.outcome !== 'result') {
     history.unsteady ||= isRefused(record);
@@ -91,7 +91,7 @@ function isRefused({ outcome, reply, bodyError }: RpcRecord): boolean {
   return (outcome === 'error' || outcome === 'http-error') && refusing.has(error?.code);
 }
 
-/** The request without its _meta, with what the client can do; undefined for one that lacks what it has to bring. */
+/** The request without its _meta, with the client's capabilities; undefined if it lacks required members. */
 function keyOf({ method, message }: RpcRecord): string | undefined {
   const { _meta, ...params } = paramsOf(message) ?? {};
   const capabilities = declaredCapabilitiesOf(message);

@@ -1,6 +1,6 @@
 /**
  * Where what a server gives out is used: a cursor, a requestState, the id of a task. In the stateless era whatever
- * connection serves (2026-07-28: basic/index#statelessness). Judges nothing.
+ * connection serves (2026-07-28: basic/index#statelessness). It makes no judgement.
  */
 import { append } from '../../model/lists.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
@@ -17,7 +17,7 @@ interface Use {
   events: number[];
 }
 
-/** How often a request was served and refused on connections that were not given what it brings, and the events of that. */
+/** Number of times that a request was served and refused on connections without the issued value, with the events. */
 export interface Elsewhere {
   fact: { served: number; refused: number };
   events: readonly number[];
@@ -27,10 +27,10 @@ export interface Places {
   /** A server gave something out on a connection. */
   issue(handle: string, session: SessionState): void;
   /**
-   * A request that brings it was answered.
-   * @param request stands for all that is the same when the same is asked again
-   * @param end neither where the answer may have another reason
-   * @returns what happened elsewhere, when the request is served at home and had been there before all that
+   * A request with an issued value was answered.
+   * @param request represents everything that is equal in a repetition
+   * @param end neither if the answer may have another reason
+   * @returns events elsewhere, if the request is served on its own connection and had been before
    */
   use(record: RpcRecord, handle: string, request: string, end: 'served' | 'refused' | 'neither'): Elsewhere | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Remembers how requests without a task member went, so that the same request with one can be judged beside them.
- * Compares shapes, not values: which members a result has, which kinds of content, whether it is an error.
+ * Keeps outcomes of requests without a task member, for comparison with the same request as a task. Compares shapes,
+ * not values: which members a result has, which kinds of content, whether it is an error.
  */
 import { asObject, asText, canonical, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
@@ -27,7 +27,7 @@ const keptErrors = 10;
 /** Members that make another kind of a result; what else a server adds to its results does not. */
 const givenNames: ReadonlySet<string> = new Set(['content', 'structuredContent']);
 
-/** What equal calls without a task gave, and how a result compares to that; the events that show it. */
+/** Results of equal calls without a task, their comparison with a result, and the events. */
 export interface Likeness {
   plain: { results: number; failures: number; errors: unknown[]; errorCodes: unknown[]; match?: string };
   events: readonly number[];
@@ -38,7 +38,7 @@ export interface PlainCalls {
   observe(record: RpcRecord): void;
   /** Facts about the plain requests that are equal to this one but for its task member. */
   besides(record: RpcRecord): Record<string, unknown>;
-  /** How a result that came through tasks/result compares to those of the plain calls. */
+  /** Comparison of a result of tasks/result with those of the plain calls. */
   likeness(record: RpcRecord, result: unknown): Likeness;
 }
 
@@ -118,7 +118,10 @@ function matchOf(call: PlainCall, result: unknown): string {
   return call.shapes.size > 1 ? 'varies' : 'other-shape';
 }
 
-/** What a server offers may depend on what the client of a session declared; where each request declares it, one that is to become a task declares more. */
+/**
+ * A server's offer may depend on the client's declarations in a session; where each request declares them, a task
+ * request declares more.
+ */
 function keyOf({ message, method, session }: RpcRecord): string {
   const params = paramsOf(message);
   const declared = declaredCapabilitiesOf(message) === undefined ? session.clientCapabilities : undefined;

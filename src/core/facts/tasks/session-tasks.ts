@@ -1,4 +1,4 @@
-/** What is kept of the tasks of one connection. A store; what follows from it is the task tracker's work. */
+/** State of the tasks of one connection. A store; what follows from it is the task tracker's work. */
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import type { IdKey } from '../jsonrpc/rpc.ts';
 import type { TaskRecord } from './task-record.ts';
@@ -9,7 +9,7 @@ export interface SessionTasks {
   /** By requestor and id. */
   byId: Map<string, TaskRecord>;
   byRequest: Map<RpcRecord, TaskRecord>;
-  /** Tasks of which no end was seen. */
+  /** Tasks without an observed end. */
   unfinished: Set<TaskRecord>;
   /** Tasks whose end was seen, and no answer to a later request yet. */
   justOver: Set<TaskRecord>;
@@ -25,7 +25,7 @@ export interface SessionTasks {
   walks: TaskWalk[];
 }
 
-/** What was known of the task that a request names, when it was sent. */
+/** State of the named task when the request was sent. */
 export interface Asked {
   task: TaskRecord | undefined;
   state: string;

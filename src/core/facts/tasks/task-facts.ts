@@ -1,4 +1,4 @@
-/** The facts that tell of tasks: of `task` subjects, and of messages, exchanges and the target where they have to do with tasks. */
+/** Facts about tasks: of `task` subjects, and of related messages, exchanges and the target. */
 import type { Definitions } from '../core/plugin.ts';
 import type { MessageView } from '../jsonrpc/message-view.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';

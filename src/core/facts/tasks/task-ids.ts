@@ -1,6 +1,6 @@
 /**
- * The ids that servers give to their tasks, over all connections of a trace. On stdio every connection has a
- * process of its own, which may begin to count anew; over HTTP only a server that is started again may.
+ * The ids that servers give to their tasks, over all connections of a trace. On stdio every connection has its own
+ * process, which may restart its counter; over HTTP only a restarted server may.
  */
 import { append } from '../../model/lists.ts';
 import type { SessionState } from '../session/session-state.ts';
@@ -12,9 +12,9 @@ const keptTasks = 2000;
 const keptIds = 20_000;
 
 export interface TaskIds {
-  /** Takes in the id of a new task of the server; tells whether another task had it before. */
+  /** Adds the id of a new task of the server; true if another task had it before. */
   note(task: TaskRecord): boolean;
-  /** Whether the server gave the id to a task, on whichever connection. */
+  /** True if the server gave the id to a task, on any connection. */
   knows(session: SessionState, id: unknown): boolean;
   /** A process was started. */
   restarted(): void;

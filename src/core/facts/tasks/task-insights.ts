@@ -1,4 +1,4 @@
-/** Whether ids of tasks can be foreseen. Pure functions, no state. */
+/** True if task ids are predictable. Pure functions, no state. */
 
 /** Ids whose numbers lie closer together than this are as good as counted. */
 const nearby = 1_000_000;

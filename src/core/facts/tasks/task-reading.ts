@@ -17,12 +17,12 @@ export function relatedTaskOf(message: unknown): unknown {
   return asObject(asObject(holder?._meta)?.[metaKey])?.taskId;
 }
 
-/** Whether a request asks to be run as a task. */
+/** True if a request asks to run as a task. */
 export function isAsTask({ message }: RpcRecord): boolean {
   return paramsOf(message)?.task !== undefined;
 }
 
-/** Whether the party that a request went to had declared that it runs requests of the method as tasks. */
+/** True if the receiver of a request had declared that it runs requests of the method as tasks. */
 export function isTaskDeclared({ session, from, method }: RpcRecord): boolean {
   const capabilities = from === 'client' ? session.serverCapabilities : session.clientCapabilities;
   let at: unknown = asObject(capabilities?.tasks)?.requests;
@@ -31,7 +31,7 @@ export function isTaskDeclared({ session, from, method }: RpcRecord): boolean {
   return at !== undefined && at !== false && at !== null;
 }
 
-/** What the listing says of the tool that is called: a tool that says nothing forbids tasks. */
+/** The listing's declaration for the called tool: without one, tasks are forbidden. */
 export function taskSupportOf({ from, method }: RpcRecord, listed: unknown): string | undefined {
   if (from !== 'client' || method !== 'tools/call' || !isObject(listed)) return undefined;
   const support = asObject(listed.execution)?.taskSupport;

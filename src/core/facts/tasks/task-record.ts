@@ -1,7 +1,7 @@
 /**
- * What is known of one task: how it was made, which states were seen of it and in which order, what became of
- * its result. Takes in observations one by one; which message belongs to which task is the tracker's work.
- * Only an observation that was asked for after another one had been received counts as later than it.
+ * State of one task: its creation, its observed states in order, and its result. Takes in observations one by one;
+ * which message belongs to which task is the tracker's work. Only an observation that was asked for after another one
+ * had been received counts as later than it.
  */
 import { terminalStatuses } from '../../model/tasks.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
@@ -55,7 +55,7 @@ export interface TaskRecord {
   goneInTime: boolean;
   afterTerminal: unknown[];
   brokenTransitions: string[];
-  /** When it was asked about last, unless a notification told of it since; milliseconds since the trace began. */
+  /** Time of the last poll, unless a notification arrived since; milliseconds since the trace began. */
   polledT?: number;
   polledId?: unknown;
   polling: { count: number; early: number };
@@ -63,11 +63,11 @@ export interface TaskRecord {
   named: number;
   results: TaskResultSeen[];
   inputs: TaskInput[];
-  /** What tasks/get showed around them. */
+  /** Surroundings of the task in tasks/get. */
   input: { statuses: unknown[]; polls: number; left: boolean };
   /** Seq of the last answer to an input request. */
   inputAnsweredSeq?: number;
-  /** What it asks in the tasks extension of 2026-07-28, and what came of the answers. */
+  /** Its input requests in the tasks extension of 2026-07-28, and the effect of the answers. */
   updates: TaskUpdates;
   walks: { showing: number; lacking: number };
   missedSeq?: number;
@@ -143,8 +143,8 @@ export function noteGone(task: TaskRecord, t: number): void {
 }
 
 /**
- * True when the time for which the receiver promised to keep the task may have been over at that moment: it made the
- * task some time between the request and its answer.
+ * True when the promised retention time of the task may have been over at that moment: its creation is some time
+ * between the request and the answer.
  */
 export function isExpired(task: TaskRecord, t: number): boolean {
   const ttl = ttlOf(task);
@@ -152,8 +152,8 @@ export function isExpired(task: TaskRecord, t: number): boolean {
 }
 
 /**
- * Milliseconds for which the task has outlived its ttl at a moment, counted from its creation or, since some count
- * anew then, from when its end was first seen; negative before that, undefined for a task without a ttl.
+ * Milliseconds by which the task exceeded its ttl at a moment, counted from its creation, or from its observed end,
+ * since some restart the count then. Negative before that, undefined for a task without a ttl.
  */
 export function overdueMs(task: TaskRecord, t: number): number | undefined {
   const ttl = ttlOf(task);
@@ -162,7 +162,7 @@ export function overdueMs(task: TaskRecord, t: number): number | undefined {
   return t - Math.max(task.createdT, over?.t ?? 0) - ttl;
 }
 
-/** Takes in a sight of the task; one that may be older than what is known changes nothing that is known. */
+/** Adds an observation of the task; a possibly outdated one changes nothing. */
 export function noteSeen(task: TaskRecord, sight: TaskSeen): void {
   const { status } = sight.task;
   const late = sight.askedSeq < task.lastSeq;
@@ -193,8 +193,8 @@ function intervalOf({ task: { pollInterval, pollIntervalMs = pollInterval } }: T
 }
 
 /**
- * Takes in that the requestor asks how the task stands. The same request on a second stream is a copy of it, and asks for nothing more.
- * @returns whether the interval since it asked last was not over; undefined when none is known
+ * Adds a poll of the requestor. The same request on a second stream is a copy, and not another request.
+ * @returns true if the interval since the last poll was not over; undefined when none is known
  */
 export function notePoll(task: TaskRecord, { id, t }: RpcRecord): boolean | undefined {
   if (task.polledT !== undefined && task.polledId === id) return undefined;
@@ -218,7 +218,7 @@ function judgeEarlyResults(task: TaskRecord, sight: TaskSeen): void {
   }
 }
 
-/** What polling shows while the receiver waits for an answer of the requestor, and after it has them all. */
+/** Results of polling while the receiver waits for an answer of the requestor, and after it has all. */
 function noteInputStatus(task: TaskRecord, { via, task: { status }, askedSeq }: TaskSeen): void {
   if (via !== 'tasks/get') return;
   const waiting = task.inputs.some((input) => !input.answered && input.seq < askedSeq);

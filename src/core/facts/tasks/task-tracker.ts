@@ -41,7 +41,7 @@ const readTask = factsFrom([['tasks', taskFacts]]);
 
 export const tasks: Feature = {
   name: 'tasks',
-  // The entry of the tool that is called tells whether it may be run as a task; the target comes first in the evidence.
+  // The entry of the called tool shows if it may run as a task; the target comes first in the evidence.
   after: ['listing', 'target'],
   kinds: { task: taskDescription },
   facts: { task: taskFacts, exchange: taskExchangeFacts, message: taskMessageFacts, trace: taskTargetFacts },
@@ -51,7 +51,7 @@ export const tasks: Feature = {
 function createTasks(): Hooks {
   const sessions = perSession(createSessionTasks);
   const plain = createPlainCalls();
-  /** What was known when a request was sent; forgotten with the request. */
+  /** State when a request was sent; forgotten with the request. */
   const asked = new WeakMap<RpcRecord, Asked>();
   const ids = createTaskIds();
   const elsewhere = createTasksElsewhere();
@@ -63,7 +63,7 @@ function createTasks(): Hooks {
   /** The last status seen of a task that the requestor may name. */
   function stateOf(session: SessionState, requestor: Side, id: unknown): string {
     const task = find(session, requestor, id);
-    // Of two tasks with one id nobody can say which one a request names.
+    // Of two tasks with one id the named one is unknown.
     if (task?.idRepeated) return 'ambiguous';
     if (task) return task.gone ? 'gone' : asText(task.last);
     return ids.knows(session, id) ? 'elsewhere' : 'never-created';
@@ -149,7 +149,7 @@ function createTasks(): Hooks {
       return;
     }
     if (asObject(reply?.error)?.code === -32602 && record.method === 'tasks/get') noteGone(task, t);
-    // What a server says of another task than it was asked for tells nothing of this one.
+    // A server's message about another task is no evidence about this one.
     if (result && 'status' in result && (result.taskId === undefined || result.taskId === task.id)) {
       see(task, asText(record.method), result, record.seq, seq, t);
     }
@@ -169,7 +169,7 @@ function createTasks(): Hooks {
     stepWalk(tasks.walks, record, shown, tasks.byRequest.values());
   }
 
-  /** What a request that names a task adds to its exchange. */
+  /** Facts that a request with a task adds to its exchange. */
   function namedFacts(record: RpcRecord, { task, state, looks, early, inputKeys }: Asked): Facts {
     const tasks = sessions.of(record.session);
     const laterRequestsAnsweredFirst = tasks.laterRequestsAnsweredFirst.get(record) ?? 0;
@@ -261,14 +261,15 @@ function createTasks(): Hooks {
     const task = sessions.find(session)?.byRequest.get(record);
     if (!task) return undefined;
     citeTask(task, [item.seq]);
-    // What waited for a stream comes late for no fault of its sender: only one that was open all the time tells.
+    // A message that waited for a stream is late without a fault of its sender: only a stream that was open all the
+    // time is evidence.
     const over =
       task.longOver && (session.transport !== 'http' || (http !== undefined && http.seq < task.terminal!.seq));
     if (over) task.progress.afterTerminal += 1;
     return { tokenTask: task.id };
   }
 
-  /** What a message has to do with tasks. */
+  /** Relation of a message to tasks. */
   function messageFacts(view: MessageView): Facts | undefined {
     const { item, session, place } = view;
     if (item.from === 'harness') return undefined;
@@ -285,7 +286,7 @@ function createTasks(): Hooks {
     };
   }
 
-  /** How a request of the client stands to equal requests without a task, and what is said of its tool. */
+  /** Comparison of a client request with equal requests without a task, and the listing of its tool. */
   function besidePlain(record: RpcRecord, listed: unknown): Facts | undefined {
     if (record.from !== 'client') return undefined;
     const support = taskSupportOf(record, listed);
@@ -295,7 +296,7 @@ function createTasks(): Hooks {
     return facts;
   }
 
-  /** What a request adds that is about tasks itself, or names one. */
+  /** Facts of a request about tasks, or of one that names a task. */
   function ownFacts(record: RpcRecord): Facts | undefined {
     const isList = record.method === 'tasks/list';
     const related = relatedTaskOf(record.message);

@@ -1,6 +1,6 @@
 /**
- * Follows what a task of the tasks extension of 2026-07-28 asks of its client while it runs, what became of the
- * answers, and what was seen of it after it was cancelled. Judges nothing.
+ * Follows the input requests of a running task of the tasks extension of 2026-07-28, the effect of the answers, and its
+ * states after a cancellation. It makes no judgement.
  */
 import { asObject, canonical, withTexts, type JsonObject } from '../../model/json.ts';
 import { terminalStatuses } from '../../model/tasks.ts';
@@ -23,9 +23,9 @@ export interface TaskUpdates {
   delivered: Map<string, number>;
   /** Keys that were delivered, and that a later sight no longer showed. */
   settled: Set<string>;
-  /** By a tasks/update that answers some of the open questions only: those that it leaves open. */
+  /** For a tasks/update that answers only some of the open questions: the remaining ones. */
   left: Map<InputKeys, string[]>;
-  /** Of the last one that was acknowledged: seq of its result, and those questions. */
+  /** The last acknowledged one: seq of its result, and those questions. */
   part?: { seq: number; left: readonly string[] };
   /** Seq of the result of the first tasks/cancel that was sent while the task was not known to be over. */
   cancelSeq?: number;
@@ -63,9 +63,9 @@ export function noteAnswers({ shown, sent, left }: TaskUpdates, message: unknown
 }
 
 /**
- * Takes in the result of a tasks/update or tasks/cancel.
- * @param was status of the task that was seen last when the request was sent
- * @param keys those of the tasks/update, as they stood then
+ * Adds the result of a tasks/update or tasks/cancel.
+ * @param was last observed status of the task when the request was sent
+ * @param keys those of the tasks/update at that time
  */
 export function noteAcknowledged(
   updates: TaskUpdates,
@@ -74,7 +74,7 @@ export function noteAcknowledged(
   keys: InputKeys | undefined,
 ): void {
   if (outcome !== 'result' || replySeq === undefined) return;
-  // What had ended before shows nothing of the cancellation.
+  // A task that had ended before is no evidence about the cancellation.
   if (method === 'tasks/cancel' && !terminalStatuses.has(was)) updates.cancelSeq ??= replySeq;
   if (!keys) return;
   for (const key of keys.open) updates.delivered.set(key, replySeq);
@@ -90,7 +90,7 @@ export function noteSight(
   if (via !== 'tasks/get' && via !== 'notifications/tasks') return;
   const waits = task.status === 'input_required';
   const questions = waits ? asObject(task.inputRequests) : {};
-  // On a stream of its own a notification may come later than what was sent after it: it only tells what was asked.
+  // A separate stream may deliver a notification late: it is only evidence of the questions.
   if (via === 'tasks/get') judgeSight(updates, task, questions, askedSeq);
   for (const [key, question] of Object.entries(questions ?? {}))
     if (!updates.shown.has(key) && updates.shown.size < keptKeys) updates.shown.set(key, kernelOf(question));
@@ -106,7 +106,7 @@ function judgeSight(
   if (!questions) return;
   const keys = Object.keys(questions).slice(0, keptKeys);
   if (status === 'input_required') {
-    // What has been answered may be gone from the questions before the work goes on.
+    // Answered questions may disappear before the work continues.
     if (keys.length === 0 && [...sent].every((key) => settled.has(key))) told.empty += 1;
     if (part && askedSeq > part.seq && keys.some((key) => part.left.includes(key) && !sent.has(key))) told.partial += 1;
   }
@@ -125,7 +125,10 @@ function add(list: string[], key: string): void {
   if (!list.includes(key) && list.length < keptKeys) list.push(key);
 }
 
-/** What tells a question from another: not the numbers in its texts, which may count down, nor an address made anew each time. */
+/**
+ * Identifies a question: without the numbers in its texts, which may count down, and without addresses that change each
+ * time.
+ */
 function kernelOf(question: unknown): string {
   const { method, params } = asObject(question) ?? {};
   const { _meta, url: _url, elicitationId: _id, ...asked } = asObject(params) ?? {};

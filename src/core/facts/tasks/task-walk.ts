@@ -1,4 +1,4 @@
-/** Follows a walk of the client through the pages of tasks/list, to tell which tasks it shows and which it lacks. */
+/** Follows a client's walk through the pages of tasks/list, to find shown and missing tasks. */
 import { asObject } from '../../model/json.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';

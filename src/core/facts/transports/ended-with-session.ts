@@ -9,9 +9,9 @@ export interface EndedWithSession {
   answered(method: string): void;
   /** The reply to an exchange is over. */
   over(exchange: Exchange): void;
-  /** An exchange got its status, which tells whether the session is there. */
+  /** An exchange got its status, which shows if the session exists. */
   status(exchange: Exchange, status: number): void;
-  /** Seqs of such requests, by methods of which none was answered. */
+  /** Seqs of such requests, by methods without any answer. */
   seqs(): number[];
 }
 

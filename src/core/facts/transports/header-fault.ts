@@ -1,7 +1,7 @@
 /**
- * Whether the headers of an HTTP request are certainly wrong for what is asked, whoever sent it: a foreign origin, a
- * version that does not exist, another session than the current one, credentials that nobody issued, types that no
- * client of MCP sends, and in the stateless era headers that do not mirror the body. Judges nothing.
+ * Decides if the headers of an HTTP request are certainly wrong, independent of the sender: a foreign origin, an
+ * unknown version, another session than the current one, unknown credentials, media types that no MCP client sends, and
+ * in the stateless era headers that differ from the body. It makes no judgement.
  */
 import { readHeaderValue } from '../../json-schema/header-parameters.ts';
 import type { HeaderMap } from '../../model/trace.ts';
@@ -38,7 +38,7 @@ export function mirroredName(message: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Whether the request, or the GET or DELETE, has such headers. */
+/** True if the request, or the GET or DELETE, has such headers. */
 export function hasHeaderFault(http: HttpState): boolean {
   const { requestHeaders: headers, credentials, method, session, sessionHeader } = http;
   if (originKind(headers) === 'foreign') return true;
@@ -58,7 +58,7 @@ function hasWrongTypes(headers: HeaderMap): boolean {
   return (!json && !stream) || (sent !== undefined && !/^application\/(?:[\w.+-]+\+)?json/i.test(sent));
 }
 
-/** Whether the headers of a POST in the stateless era differ from the body that they mirror. */
+/** True if the headers of a POST in the stateless era differ from the body. */
 export function mirrorsWrongly({ requestHeaders: headers, session, method }: HttpState, message: unknown): boolean {
   if (session.transport !== 'http' || session.era !== 'stateless' || method !== 'POST') return false;
   const declared = declaredVersionOf(message);

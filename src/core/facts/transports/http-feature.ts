@@ -207,7 +207,7 @@ const readStream = factsFrom([['http', streamFacts]]);
 
 export const http: Feature = {
   name: 'http',
-  // What a refusal tells of the target is known before its subject is judged.
+  // Conclusions from a refusal are known before its subject is judged.
   after: ['authorization'],
   kinds: {
     http: 'An HTTP exchange. Complete when the reply is over.',
@@ -249,7 +249,7 @@ function firstResponse({ replies }: HttpState): RpcItem | undefined {
   return replies.find((item) => isResponse(item.shape));
 }
 
-/** Whether all requests of the POST were answered on its stream; undefined without any. */
+/** True if all requests of the POST were answered on its stream; undefined without any. */
 function isAnswered({ http: { method, rpcIds }, stream: { responseIds } }: Streamed): boolean | undefined {
   const awaited = method === 'POST' ? rpcIds.filter((id) => id !== undefined) : [];
   return awaited.length > 0 ? awaited.every((id) => responseIds.has(typedKey(id))) : undefined;

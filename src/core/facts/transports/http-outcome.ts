@@ -1,4 +1,4 @@
-/** What becomes of a request whose HTTP reply is over without a response. */
+/** Outcome of a request whose HTTP reply ended without a response. */
 import type { Outcome } from '../jsonrpc/rpc-record.ts';
 import type { HttpState } from './http-state.ts';
 import { mayEndSession } from './session-end.ts';
@@ -12,10 +12,10 @@ export function outcomeOf(http: HttpState): Outcome | undefined {
   if (session.transport === 'sse') return undefined;
   // With its session a server ends what was going on in it.
   if (http.sessionEnded) return 'unanswered';
-  // A body of which no size is known broke off; another protocol (101) has none.
+  // A body of unknown size broke off; another protocol (101) has none.
   if (!stream) return bodyBytes === undefined && status !== 101 ? 'unanswered' : 'missing';
   // A stream that gave event ids can be resumed: the response may still come.
   if (stream.closedBy === 'client' || stream.sawId) return undefined;
-  // What broke off with its connection may have held it.
+  // A reply that broke off with its connection may have contained it.
   return stream.closedBy === 'lost' || stream.closedBy === 'harness' ? 'unanswered' : 'missing';
 }

@@ -1,4 +1,4 @@
-/** What is kept of an HTTP exchange, and of the event stream of its reply. Types only. */
+/** State of an HTTP exchange, and of the event stream of its reply. Types only. */
 import type { HeaderMap } from '../../model/trace.ts';
 import type { Challenge } from '../authorization/challenge.ts';
 import type { Credentials } from '../authorization/credentials.ts';
@@ -39,7 +39,7 @@ export interface HttpState {
   contentType?: string;
   bodyBytes?: number;
   body?: string;
-  /** The head of the reply says where its body ends, so that one which ends too early is known to. */
+  /** The head of the reply declares the length of its body, so that an early end is visible. */
   framed?: boolean;
   /** Messages in the reply, in order, at most 50 kept. */
   replies: RpcItem[];
@@ -51,7 +51,10 @@ export interface HttpState {
   /** A GET that was to resume the stream was refused. */
   resumptionRefused?: boolean;
   timedOut: boolean;
-  /** Where the reply is 404 in a session, or ended there without the response to a request: whether the server had ended that; undefined where nothing tells. */
+  /**
+   * For a 404 in a session, or an end without the response to a request: true if the server had ended the session;
+   * undefined where unknown.
+   */
   sessionEnded?: boolean;
   /** The reply, or a part of it, was too large to be read: what it said is not known. */
   overLimit?: boolean;
@@ -73,7 +76,7 @@ export interface StreamState {
   responses: number;
   responseIds: Set<IdKey>;
   requests: number;
-  /** What of its data is no single message of its request, in words, at most 10. */
+  /** Data that is not a single message of its request, in words, at most 10. */
   badData: string[];
   /** server, client, harness, or lost: it broke off with its connection, which a network may do at any time. */
   closedBy?: string;

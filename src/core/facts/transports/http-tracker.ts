@@ -188,7 +188,10 @@ export function succeeded(state: HttpState): boolean {
   return state.status !== undefined && state.status >= 200 && state.status < 300;
 }
 
-/** Whether the reply to a GET with Last-Event-ID says that nothing can be had any more; an empty stream only says: not yet. */
+/**
+ * True if the reply to a GET with Last-Event-ID says that nothing is available any more; an empty stream only means:
+ * not yet.
+ */
 function resumesNothing(state: HttpState): boolean {
   return [400, 404, 405, 406, 410, 501].includes(state.status ?? 0);
 }
@@ -200,8 +203,8 @@ function noteIssuedSession(state: HttpState): void {
 }
 
 /**
- * Who closed an event stream. A server that ends streams because the client deletes the session drops none of them.
- * A disconnection may happen at any time, by whatever is on the way, and is no act of anybody (2025-03-26:
+ * Which side closed an event stream. A server that ends streams because the client deletes the session drops none of
+ * them. A disconnection may happen at any time, by whatever is on the way, and is no act of anybody (2025-03-26:
  * basic/transports, sending messages to the server).
  */
 function closerOf({ from, reason }: TraceEvent, { session, framed }: HttpState): string {
@@ -215,7 +218,7 @@ function closerOf({ from, reason }: TraceEvent, { session, framed }: HttpState):
   return inOrder ? 'server' : 'lost';
 }
 
-/** Whether the end of a body is told apart from that of its connection (RFC 9112, 6.3; RFC 9113, 8.1). */
+/** True if the end of a body differs from that of its connection (RFC 9112, 6.3; RFC 9113, 8.1). */
 function isFramed(version: string | undefined, headers: HeaderMap): boolean {
   return (
     version === '2' ||

@@ -1,6 +1,6 @@
 /**
- * Whether what a request shows of itself (its Authorization header, or none) let requests in elsewhere since the session
- * that it names has ended: it was refused for the session then, whatever the status says.
+ * True if the credentials of a request (its Authorization header, or none) were accepted elsewhere since its session
+ * ended: it was refused for the session then, whatever the status.
  */
 import type { SessionState } from '../session/session-state.ts';
 import { header } from './header.ts';
@@ -11,7 +11,7 @@ export interface LetIn {
   note(state: HttpState): void;
 }
 
-/** What one Authorization header let in last, in the newest connection and in the newest before that. */
+/** Latest success of one Authorization header, in the newest connection and in the newest before that. */
 interface Accepted {
   session: SessionState;
   seq: number;

@@ -148,7 +148,7 @@ function createLines(): Hooks {
         ...flush(session),
         { kind: 'stdoutLine', session, events: [event.seq], facts: { ...plainFacts, content: 'blank' } },
       ];
-    // Lines that ended are judged, whatever becomes of one that did not.
+    // Complete lines are judged, independent of an incomplete one.
     const before = event.reason !== undefined || runs.get(session)?.unterminated === true ? flush(session) : none;
     addTo(event, session, text);
     return before;
@@ -163,7 +163,7 @@ function isObjectOrArray(value: unknown): boolean {
 
 const noFaults = Object.freeze({ header: false, several: false, runsOn: false });
 
-/** What most lines that are no messages have in common. */
+/** Common form of most lines that are not messages. */
 const plainFacts: Facts = {
   parses: false,
   text: '',
@@ -172,7 +172,10 @@ const plainFacts: Facts = {
   framingFaults: noFaults,
 };
 
-/** Facts of lines that are JSON objects or arrays. Those of which nothing but the message was kept are all alike, and share them. */
+/**
+ * Facts of lines that are JSON objects or arrays. Events of which only the message was kept are all alike, and share
+ * them.
+ */
 function createLineFacts(): (event: TraceEvent) => Facts {
   const shared = new Map<string, Facts>();
   return ({ message, raw }) => {

@@ -1,4 +1,4 @@
-/** What the count of unanswered requests keeps of connections, exchanges and what was sent on them. */
+/** State of the count of unanswered requests for connections, exchanges and their messages. */
 import { asText } from '../../model/json.ts';
 import { paramsOf, type IdKey } from '../jsonrpc/rpc.ts';
 
@@ -9,11 +9,11 @@ export interface Request {
   seq: number;
   exchange: string | undefined;
   method?: string;
-  /** Written together with another one, or in pieces: nobody sends it once more. */
+  /** Written together with another one, or in pieces: it is never repeated. */
   framed?: true;
   /** HTTP alone answers it: a notification or response that was posted, a GET for a stream, a DELETE. */
   bare?: string;
-  /** What came in place of an answer, as far as is known. */
+  /** What came in place of an answer, as far as known. */
   cause?: string;
   counted?: true;
   handshake?: true;
@@ -50,7 +50,7 @@ export interface Exchange {
 
 const longestText = 2000;
 
-/** What waits for a message. */
+/** Waiting for a message. */
 export function asked(connection: Connection | undefined): Request[] {
   return [...(connection?.open.values() ?? [])].filter(({ bare }) => bare === undefined);
 }
@@ -59,7 +59,7 @@ export function lose(requests: Iterable<Request>, cause: string): void {
   for (const request of requests) request.cause ??= cause;
 }
 
-/** The reply has a status that says of a breakdown; 501 alone tells that there is no such method. */
+/** The reply has a status that means a failure; only 501 says that the method does not exist. */
 export function loseTo({ connection, requests }: Exchange, status: number): void {
   for (const request of requests) {
     if (request.bare === undefined) lose([request], String(status));

@@ -1,7 +1,7 @@
 /**
- * Replies by which a server may have ended a session, as it may at any time: 404 to what bears its id, and the end of a
- * reply that was still without the response (2025-11-25: basic/transports, session management). That it has not is told
- * by whatever it serves in the session later, so that nothing is said of such a reply before.
+ * Replies by which a server may have ended a session, as it may at any time: 404 for its id, and the end of a reply
+ * without the response (2025-11-25: basic/transports, session management). Later service in the session disproves it,
+ * so such a reply is not judged before.
  */
 import { asObject } from '../../model/json.ts';
 import { perSession } from '../core/per-session.ts';
@@ -12,7 +12,7 @@ import type { HttpState } from './http-state.ts';
 /** Codes of errors that are about what was asked for, whatever the status: the method, its params or the resource. */
 const aboutTheRequest: ReadonlySet<unknown> = new Set([-32601, -32602, -32002]);
 
-/** Whether the reply, which is over, is a 404 that may say that the session has ended rather than anything of what was sent. */
+/** True if the finished reply is a 404 that may mean the end of the session rather than a fault of the request. */
 export function mayEndSession(exchange: HttpState): boolean {
   return (
     isNotFound(exchange) &&
@@ -24,7 +24,7 @@ function isNotFound({ status, session, sessionHeader, method }: HttpState): bool
   return status === 404 && session.era === 'stateful' && sessionHeader === 'current' && method !== 'DELETE';
 }
 
-/** Whether the server ended its reply to a request, which cannot be resumed, without the response. */
+/** True if the server ended its reply to a request, which cannot be resumed, without the response. */
 function isCutShort({ carries, rpcIds, stream, status = 0, bodyBytes, session, sessionHeader }: HttpState): boolean {
   if (carries !== 'request' && carries !== 'batch') return false;
   if (session.era !== 'stateful' || sessionHeader !== 'current' || status < 200 || status >= 300) return false;
@@ -42,9 +42,12 @@ export function errorInSession({ sessionEnded, replies }: HttpState, id: unknown
 }
 
 export interface SessionEnds {
-  /** An exchange is over. @returns those of which something can be said now, in order, with what its reply tells of their sessions */
+  /**
+   * An exchange is over.
+   * @returns exchanges that can be judged now, in order, with the effect of their replies on sessions
+   */
   over(exchange: HttpState): HttpState[];
-  /** What waited for an exchange that did not come. */
+  /** Waiting for an exchange that never came. */
   end(session: SessionState): HttpState[];
 }
 
@@ -57,12 +60,12 @@ interface Waiting {
 export function createSessionEnds(): SessionEnds {
   const waiting = perSession((): Waiting => ({ held: [] }));
 
-  /** Those that were over before an exchange began which shows that the session went on. */
+  /** Exchanges that were over before another one began that shows a living session. */
   function goneOn(kept: Waiting | undefined, { sessionHeader, method, status = 0, seq }: HttpState): HttpState[] {
     // DELETE may be granted for what is not there.
     if (kept === undefined || sessionHeader !== 'current' || method === 'DELETE' || status < 200 || status >= 300)
       return [];
-    // What was sent before tells nothing of the time after.
+    // Earlier messages are no evidence about later times.
     const alive = kept.held.filter(({ events }) => events.at(-1)! < seq);
     for (const one of alive) {
       one.sessionEnded = false;
@@ -98,7 +101,7 @@ export function createSessionEnds(): SessionEnds {
       if (kept === undefined) return [];
       const notFound = kept.held.filter(isNotFound).length;
       for (const one of kept.held) {
-        // Nothing but 404 any more: nobody is there. Of a reply that was cut short one of them tells.
+        // Only 404 from here on: the session is over. Of an interrupted reply one of them is evidence.
         if (isNotFound(one) ? notFound > 1 : notFound > 0 || kept.notThere) one.sessionEnded = true;
       }
       return kept.held;

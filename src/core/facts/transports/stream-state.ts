@@ -55,9 +55,9 @@ export function observeStreamText(stream: StreamState, raw: string): void {
 }
 
 /**
- * Notes a message that no event of the reply to a request may carry: one of several in an array, JSON that is no message,
- * or the response to something else.
- * @param rpcIds ids of the requests that were posted
+ * Records a message that an event of the reply to a request must not carry: one of several in an array, JSON that is
+ * not a message, or the response to something else.
+ * @param rpcIds ids of the posted requests
  */
 export function observeStreamMisfit(
   stream: StreamState,

@@ -1,12 +1,12 @@
 /**
- * Counts the sound requests of a client that a server did not answer because it, or what stands before it, broke
- * down: an HTTP status of 5xx or 429, an error that tells of too many requests, a reply that was cut off or grew over a limit, a connection that was lost, a
- * process that ended. What HTTP alone answers (notifications, GET for a stream, DELETE) counts where it broke down.
- * Decides nothing about rules; a run with such requests cannot count as whole.
+ * Counts sound requests that a server did not answer because it, or an intermediary, failed: an HTTP status of 5xx or
+ * 429, an error for too many requests, an interrupted or oversized reply, a lost connection, an ended process. What
+ * HTTP alone answers (notifications, GET for a stream, DELETE) counts where it broke down. It decides no rule; a run
+ * with such requests is incomplete.
  *
- * Not counted, since legal servers do so: whatever answers a deliberate deviation, refusals by 4xx (a session that
- * the server ended is 404) and of a second stream beside an open one, time-outs and streams that end in order (rules
- * judge both), and all that the client gave up itself. Where the session ended with such a stream rules do not judge it:
+ * Not counted, since legal servers do so: answers to a deliberate deviation, rejections by 4xx (a session that the
+ * server ended is 404) or of a second stream in addition to an open one, time-outs and streams that end in order (rules
+ * judge both), and requests that the client gave up. Where the session ended with such a stream rules do not judge it:
  * it counts where no request of its method was ever answered.
  */
 import { isBusy, isOutage, rateLimitOf } from '../../model/reports/busy-server.ts';
@@ -29,7 +29,7 @@ import {
 
 export interface UnansweredRequests {
   push(event: TraceEvent): void;
-  /** What was counted so far. */
+  /** Count so far. */
   tally(): RequestTally;
   /** Ends all connections. */
   finish(): RequestTally;
@@ -127,7 +127,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (exchanges.size > keptExchanges) exchanges.delete(exchanges.keys().next().value!);
     if (event.repeats !== undefined) takeBack(event.repeats);
     if (event.deviation !== undefined || event.trial === true) return;
-    // One stream may be all that a server bears.
+    // A server may support only one stream.
     const listens =
       method === 'GET' && connection.listening === 0 && String(headers['accept']).includes('text/event-stream');
     if (listens || (method === 'DELETE' && exchange.inSession)) sentBare(event, exchange, method);
@@ -146,7 +146,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       sentBare(event, exchange, 'method' in event.message ? 'a notification' : 'a response');
   }
 
-  /** What no message answers: the status of the reply tells whether it was served. */
+  /** Messages without an answer: the status of the reply shows if they were served. */
   function sentBare({ seq, exchange: name, message }: TraceEvent, exchange: Exchange, bare: string): void {
     const request: Request = { key: `bare ${name}`, seq, exchange: name, bare };
     exchange.requests.push(request);
@@ -207,7 +207,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     connection.served ||= request.handshake !== true;
     if (request.method !== undefined && exchange?.status !== 404) withSession.answered(request.method);
     if (connection.provoked !== undefined && request.seq > connection.provoked) connection.provoked = undefined;
-    // A capture does not say that a request was sent once more; the same method with the same parameters tells.
+    // A capture does not mark repeated requests; the same method with the same parameters is one.
     const at = !own && refused.size > 0 ? (exchange?.requests.indexOf(request) ?? -1) : -1;
     if (at !== -1) takeBack(textOf(exchange!.messages[at]!) ?? -1);
   }
@@ -234,7 +234,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       !exchange.connection.served &&
       !exchange.connection.leaving
     ) {
-      // A server may end a session whenever it likes; one that serves nothing in it has none.
+      // A server may end a session at any time; one that serves nothing in it has none.
       lose(exchange.requests, '404 in a session that had just begun');
     } else if (status >= 400) forget(exchange.connection, exchange.requests);
     else servedBare(exchange);

@@ -1,7 +1,10 @@
-/** The report of `mcpc audit`: what came of each tool of a server. Shapes only. Names of members are those that scripts around mcp-assert read. */
+/**
+ * The report of `mcpc audit`: what came of each tool of a server. Shapes only. Members have the names that scripts
+ * around mcp-assert read.
+ */
 import type { SuiteViolation } from './suite-report.ts';
 
-/** What came of a tool; of several faults the first of this list counts. */
+/** Result of a tool; of several faults the first of this list counts. */
 export const auditClasses = [
   'crash',
   'timeout',
@@ -36,7 +39,7 @@ export interface AuditResult {
   is_error: boolean;
   has_content: boolean;
   duration_ms: number;
-  /** Everything that was found, the worst first; the first is what `status` and `detail` tell. */
+  /** All findings, the worst first; the first is in `status` and `detail`. */
   findings: AuditFinding[];
   /** Rules of the specification that the calls broke. */
   violations: SuiteViolation[];
@@ -51,7 +54,7 @@ export interface AuditReport {
   transport: string;
   revision: string;
   tool_count: number;
-  /** Tools that count for the score: all but those that were skipped or refused. */
+  /** Tools that count for the score: all except skipped and refused ones. */
   tested: number;
   /** Percent of the tested tools that are healthy, rounded down; 100 when none was tested. */
   score: number;

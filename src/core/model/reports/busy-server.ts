@@ -1,7 +1,7 @@
 /**
- * By what a server, or what stands before it, says that it cannot serve now: HTTP statuses, and JSON-RPC errors that tell
- * of too many requests. A server must limit how often its tools are called (2025-11-25:
- * server/tools#security-considerations), and MCP names no error for that, so that a retry time or words tell. Values only.
+ * Signs of overload from a server or an intermediary: HTTP statuses, and JSON-RPC errors for too many requests. A
+ * server must limit how often its tools are called (2025-11-25: server/tools#security-considerations). MCP has no error
+ * for that, so a retry time or words identify it. Values only.
  */
 import { asObject } from '../json.ts';
 
@@ -31,9 +31,9 @@ const words = /\brate[ _-]?limit|\btoo many requests\b|\bthrottled\b/i;
 const lookedAt = 500;
 
 /**
- * @param method of the request. What a tool says is about its own work, which may be limited elsewhere: an error to
- *   tools/call counts where it has a retry time.
- * @returns undefined for an error that says something else
+ * @param method of the request. A tool's message is about its own work, which may be limited elsewhere: an error to
+ * tools/call counts if it has a retry time.
+ * @returns undefined for other errors
  */
 export function rateLimitOf(error: unknown, method: unknown): RateLimit | undefined {
   const { code, message, data } = asObject(error) ?? {};

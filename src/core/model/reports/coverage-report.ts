@@ -1,4 +1,4 @@
-/** What suites cover of a server. Shapes only. The first members are those that scripts around mcp-assert read. */
+/** Coverage of a server by suites. Shapes only. The first members are those that scripts around mcp-assert read. */
 
 /** Things of one kind that a server lists. */
 export interface KindCoverage {
@@ -41,6 +41,6 @@ export interface CoverageReport {
   tools: ToolCoverage[];
   /** Features of the client that came into play. */
   client: Record<'sampling' | 'elicitation' | 'roots' | 'logging' | 'progress', boolean>;
-  /** What to write next, the most important first. */
+  /** Suggested cases, the most important first. */
   next: string[];
 }

@@ -1,4 +1,4 @@
-/** What is said about a run over a fleet beside its report: against an earlier run, against policies, over time. Shapes only. */
+/** Comparisons of a fleet run in addition to its report: with an earlier run, with policies, over time. Shapes only. */
 import type { FleetRule, FleetStatus } from './fleet.ts';
 import type { Level, Severity } from '../rules/requirement.ts';
 import type { VerdictState } from './verdict-codes.ts';
@@ -35,13 +35,13 @@ export interface StatusChange extends ServerName {
   reason: string | null;
 }
 
-/** What a server reached that was checked in both runs; only in the list when something of it differs. */
+/** Results of a server that was checked in both runs; only in the list if something differs. */
 export interface ScoreChange extends ServerName {
   from: Reached;
   to: Reached;
 }
 
-/** What came of the suites of a server in two runs. */
+/** Suite results of a server in two runs. */
 export interface SuiteChange extends ServerName {
   /** Names of cases that fail now and did not before, and the other way round. */
   failing: string[];

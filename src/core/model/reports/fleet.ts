@@ -3,7 +3,7 @@ import type { Level, Revision, Severity } from '../rules/requirement.ts';
 import type { GradeLimit, ReportPart } from './run-report.ts';
 import type { TransportKind } from '../trace.ts';
 
-/** How a server of a fleet is reached. Texts may hold `${VAR}`: they are put in where the check runs. */
+/** Connection settings of a fleet's server. Texts may hold `${VAR}`: they are put in where the check runs. */
 export type FleetReach =
   /** A program; on stdio, or reached at `url` when there is one, in which `{{port}}` stands for a free port. */
   | { kind: 'command'; command: string; args: string[]; url?: string }
@@ -37,7 +37,7 @@ export interface FleetEntry {
   name: string;
   /** Name of its folder in the run directory: made from the name, unique, safe in every file system. */
   id: string;
-  /** Where it stands, `file:line` or `file`, for errors. */
+  /** Its place, `file:line` or `file`, for errors. */
   from: string;
   /** Absolute; paths that begin with a variable start here once it is put in. */
   folder: string;
@@ -81,7 +81,7 @@ export interface FleetBase {
   revisions: number;
 }
 
-/** What a fleet file demands of servers with a tag. */
+/** Policies of a fleet file for servers with a tag. */
 export interface TagPolicy {
   tag: string;
   minGrade?: string;
@@ -97,30 +97,30 @@ export interface Fleet {
   file: string;
   entries: FleetEntry[];
   policies: TagPolicy[];
-  /** What the file demands of the run as a whole; flags go before it. */
+  /** Policies of the file for the whole run; flags take precedence. */
   gate: FleetGate;
   /** Checks at a time on one host. */
   maxPerHost?: number;
   /** Servers of included files that cannot be checked. */
   unread: UnreadServer[];
-  /** What a reader should know and that is no error, such as a server of an included file that was left out. */
+  /** Warnings for the reader, such as a server of an included file that was left out. */
   notices: string[];
 }
 
 /** A server of an included file that cannot be checked. */
 export interface UnreadServer {
   name: string;
-  /** Where it stands, `file:line`. */
+  /** Its place, `file:line`. */
   from: string;
   /** A sentence without its full stop. */
   why: string;
 }
 
-/** What a fleet file demands of a run as a whole. */
+/** Policies of a fleet file for the whole run. */
 export interface FleetGate {
   /** Worst grade that any server may have. */
   minGrade?: string;
-  /** How many rules may fail that did not in the run before. */
+  /** Maximum number of rules that fail and did not fail in the earlier run. */
   maxRegressions?: number;
   /** Percent of the cases of its suites that each server has to pass. */
   minPassRate?: number;
@@ -128,7 +128,7 @@ export interface FleetGate {
 
 export type FleetStatus = 'checked' | 'unreachable' | 'timeout' | 'error';
 
-/** What came of one server, small enough to keep for every server of a large fleet. */
+/** Result of one server, small enough to keep for every server of a large fleet. */
 export interface FleetServer {
   name: string;
   id: string;
@@ -152,7 +152,7 @@ export interface FleetServer {
   gradeLimits?: GradeLimit[] | undefined;
   counts: ReportPart['counts'] | null;
   revision: string | null;
-  /** The revision that it answered with, where that is not the one that it was to be held to. */
+  /** The answered revision, if it differs from the requested one. */
   speaks?: string;
   transport: TransportKind | null;
   serverInfo: { name?: string; version?: string; title?: string } | null;
@@ -160,7 +160,7 @@ export interface FleetServer {
   /** Milliseconds from the start of the process (or the first request) to the answer of the handshake. */
   startUpMs: number | null;
   durationMs: number;
-  /** How often its check was begun: more than one after a crash of mcpc or of a worker. */
+  /** Number of starts of its check: more than one after a crash of mcpc or of a worker. */
   attempts: number;
   tags: string[];
   owner?: string;
@@ -170,9 +170,9 @@ export interface FleetServer {
   verdicts: string | null;
   /** Ids of the optional features (rules of level MAY) that it was seen to use; absent without a verdict, and in older runs. */
   features?: string[];
-  /** Ids of those that were looked for, on its transport and in its revision, and not seen; absent as well in runs before 0.2.0. */
+  /** Ids of unseen features of its transport and revision; absent as well in runs before 0.2.0. */
   unseen?: string[];
-  /** What came of its suites; null when they were not run, absent when it has none. */
+  /** Results of its suites; null when they were not run, absent without any. */
   suite?: FleetSuite | null;
   /** Entries of the server's baseline that pass now and have to go. */
   stale?: string[];
@@ -180,7 +180,7 @@ export interface FleetServer {
   carriedFrom?: string;
 }
 
-/** What came of the suites of a server. */
+/** Suite results of a server. */
 export interface FleetSuite {
   /** Path within the run directory. */
   report: string;
@@ -228,7 +228,7 @@ export interface FleetReport {
   durationMs: number;
   /** Why some servers are missing; null when each has its result. */
   incomplete: string | null;
-  /** Names of the shards that it was joined from, or of the one that it is. */
+  /** Names of the joined shards, or of its own shard. */
   shards?: string[];
   /** In the order of the fleet file. */
   servers: FleetServer[];
@@ -238,7 +238,7 @@ export interface FleetReport {
 
 /** A revision that a server was asked for and does not speak: news, and no failure. */
 export interface FleetUnspoken {
-  /** Those that its line would have. */
+  /** Settings of its line. */
   id: string;
   name: string;
   /** Id of the server itself. */
@@ -268,7 +268,7 @@ export interface FleetRunHeader {
   selection: { only: string[]; skip: string[]; level?: string };
   shard?: string;
   policies: TagPolicy[];
-  /** What the fleet file demands of the run as a whole. */
+  /** Policies of the fleet file for the whole run. */
   gate?: FleetGate;
   /** Digest of each entry: an entry that changed is another server. */
   servers: FleetRunServer[];

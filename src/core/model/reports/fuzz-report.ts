@@ -1,4 +1,4 @@
-/** The report of `mcpc fuzz`. Shapes only. Names of members are those that scripts around mcp-assert read. */
+/** The report of `mcpc fuzz`. Shapes only. Members have the names that scripts around mcp-assert read. */
 import type { WireEntry } from './run-report.ts';
 
 export const fuzzClasses = ['crash', 'timeout', 'protocol', 'internal-error', 'leak', 'invalid-accepted'] as const;
@@ -10,7 +10,7 @@ export interface FuzzFailure {
   status: FuzzClass;
   detail: string;
   duration_ms: number;
-  /** The smallest arguments that show it, and those that showed it first. */
+  /** The smallest arguments that show it, and the original ones. */
   arguments: unknown;
   first_arguments: unknown;
   /** Runs of the tool that showed the same. */

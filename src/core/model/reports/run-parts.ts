@@ -1,6 +1,6 @@
 /**
- * A run and its parts: what belongs to the run (target, times, calls, wire log) stands once, what was found by one
- * revision of the specification is a part. Pages, scores and summaries look at one part with its run around it.
+ * A run and its parts: data of the run (target, times, calls, wire log) appears once, and each revision of the
+ * specification is a part. Pages, scores and summaries look at one part with its run around it.
  */
 import { append } from '../lists.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
 } from './run-report.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
-/** One part of a run, with the members of the run beside its own. */
+/** One part of a run, including the members of the run. */
 export type PartReport = Omit<RunReport, 'parts'> & Omit<ReportPart, OwnMember>;
 
 const partMembers = [
@@ -57,7 +57,7 @@ export function ofPart(report: RunReport, part: ReportPart = report.parts[0]!): 
   const { parts: _parts, ...run } = report;
   const { events } = part;
   if (events === undefined) return { ...run, ...part };
-  // What the run sums up of all parts is none of this one.
+  // Sums over all parts do not belong to this one.
   const own = Object.fromEntries(
     Object.entries(run).filter(
       ([name]) => !ownMembers.includes(name as OwnMember) || name === 'target' || name === 'transport',
@@ -191,7 +191,7 @@ function moved(events: readonly number[], by: number): number[] {
   return events.map((seq) => seq + by);
 }
 
-/** What of a part names events, with their numbers moved. */
+/** Members of a part with event numbers, shifted. */
 function renumberedPart(
   { verdicts, features, deprecations }: ReportPart,
   by: number,

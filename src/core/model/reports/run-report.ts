@@ -29,7 +29,7 @@ export interface ReportVerdict {
   status: Status;
   /** One sentence: what was seen, and for undecided verdicts why. */
   message: string;
-  /** What had to be seen, and what was; null unless the status is `fail`. */
+  /** Expectation and observation; null unless the status is `fail`. */
   expected: string | null;
   actual: string | null;
   /** How to fix it; null unless the status is `fail`. */
@@ -38,20 +38,20 @@ export interface ReportVerdict {
   sdkFix?: string;
   /** Of a status `not-exercised`: whether it applies in any case; absent in reports of older versions. */
   open?: OpenKind;
-  /** What would decide it, of a status `not-exercised`: a sentence without its full stop. */
+  /** Remedy for the status `not-exercised`: a sentence without its full stop. */
   remedy?: string;
   /** Remarks that do not change the verdict. */
   advice: string[];
-  /** How many subjects (exchanges, messages, …) were judged, and how many of them failed. */
+  /** Number of judged subjects (exchanges, messages, …), and of failed ones. */
   judged: number;
   failed: number;
-  /** What proves the verdict, case by case: the first failing (or passing) one whole, and up to three more. */
+  /** Evidence of the verdict, case by case: the first failing (or passing) one whole, and up to three more. */
   evidence: EvidenceCase[];
   /** Cases of the same sort that are not listed. */
   moreCases: number;
   /** Other rules that fail by the same cause; they are counted, and shown, with this one. */
   also?: string[];
-  /** The rule that names the cause of this failure best; this one stands in its `also`, and weighs nothing. */
+  /** The most specific rule for this failure; this one is in its `also`, and has no weight. */
   cause?: string;
   /** The baseline knew of this failure. */
   known?: boolean;
@@ -59,13 +59,13 @@ export interface ReportVerdict {
 
 /** One thing that a rule judged, with the messages that show what became of it. */
 export interface EvidenceCase {
-  /** What was judged, for example `exchange tools/call`. */
+  /** The judged subject, for example `exchange tools/call`. */
   subject: string;
-  /** Sequence numbers of its trace events, in order, so that a request stands before its response. */
+  /** Sequence numbers of its trace events, in order, so that a request precedes its response. */
   events: number[];
   /** Events of it that are left out, since there are very many. */
   moreEvents?: number;
-  /** What was seen, in one sentence. */
+  /** The observation, in one sentence. */
   seen: string;
   /** Of a failure: the event to blame, and the property in it where that is known, for example `result.tools[0].name`. */
   event?: number;
@@ -85,7 +85,7 @@ export interface ReportFeature {
   ref: string;
   link: string | null;
   status: FeatureStatus;
-  /** How many subjects showed it. */
+  /** Number of subjects that showed it. */
   uses: number;
   /** The first of them; null where there is none. */
   evidence: EvidenceCase | null;
@@ -100,7 +100,7 @@ export interface ReportDeprecation {
   title: string;
   /** The revision that deprecated it. */
   since: string;
-  /** What to do instead: a sentence without its beginning capital and full stop. */
+  /** The alternative: a sentence without its beginning capital and full stop. */
   instead: string;
   /** When it may be removed at the earliest, in words. */
   earliestRemoval: string;
@@ -110,7 +110,7 @@ export interface ReportDeprecation {
   events: number[];
 }
 
-/** An event of the wire log shown beside a verdict; secrets already redacted. */
+/** An event of the wire log of a verdict; secrets already redacted. */
 export interface WireEntry {
   seq: number;
   t: number;
@@ -158,7 +158,7 @@ export interface RequestTally {
   unanswered: number;
   /** An HTTP status such as `502`, or words such as `the connection was lost`; the most frequent first. */
   causes: { cause: string; count: number }[];
-  /** How often a process of the server ended by itself while it was asked nothing wrong. */
+  /** Number of server processes that ended by themselves without a wrong request. */
   ended: number;
   /** Seqs of the first of the requests without an answer. */
   events: number[];
@@ -176,16 +176,16 @@ export interface SpokenRevision {
 export interface UnspokenRevision {
   revision: string;
   era: Era;
-  /** What was seen instead: a sentence without its full stop. */
+  /** The observation instead: a sentence without its full stop. */
   why: string;
   events: number[];
 }
 
-/** What one revision of the specification says of a run. */
+/** The result of a run for one revision of the specification. */
 export interface ReportPart {
   revision: string;
   era: 'stateful' | 'stateless';
-  /** No verdict failed with severity `error`, and none has status `error`, those of extensions aside. */
+  /** No verdict failed with severity `error`, and none has status `error`, except those of extensions. */
   compliant: boolean;
   /** 0 to 100, one decimal; null when nothing that weighs anything was decided, or the run is incomplete. Extensions are no part of it. */
   score: number | null;
@@ -207,15 +207,17 @@ export interface ReportPart {
   /** Strictest level first; only levels that occur. */
   levels: LevelScore[];
   verdicts: ReportVerdict[];
-  /** What is permitted and may be used or not, by area and rule; absent in reports of older versions. */
+  /** Optional features, by area and rule; absent in reports of older versions. */
   features?: ReportFeature[];
-  /** What of it is deprecated in this revision; absent where nothing was seen, and in reports of older versions. */
+  /** Deprecated features of this revision in use; absent without any, and in reports of older versions. */
   deprecations?: ReportDeprecation[];
-  /** What the baseline says of the failures of this revision. */
+  /** The baseline's view of the failures of this revision. */
   baseline?: { file: string; known: string[]; fresh: string[]; stale: string[] };
   /** Where a run has several parts: the numbers that the events of this one have in the wire log; in its own trace they begin with 1. */
   events?: { first: number; last: number };
-  /** Where a run has several parts: what of the run belongs to this one; at the top stands the sum, or what the first part has. */
+  /**
+   * If a run has several parts: the run's data for this one; the top level has the sum, or the data of the first part.
+   */
   target?: RunReport['target'];
   transport?: TransportKind;
   startedAt?: string;
@@ -240,13 +242,16 @@ export interface RunReport {
     url?: string;
     serverInfo?: { name?: string; version?: string; title?: string };
     capabilities?: string[];
-    /** The revision that it answered with, where that is not the one that it was to be held to: no other rules than those about versions were asked. */
+    /** The answered revision, if it differs from the requested one: only rules about versions were judged. */
     speaks?: string;
     /** SDK that it is made with, where it was recognised, and by what. */
     sdk?: { id: string; name: string; by: string; version?: string };
   };
   transport: TransportKind;
-  /** Revisions that it speaks, newest first, and those that it was asked for and does not; absent where no server is judged, and in reports of old. */
+  /**
+   * Revisions that it speaks, newest first, and requested ones that it does not; absent without a judged server, and in
+   * old reports.
+   */
   spoken?: SpokenRevision[];
   unspoken?: UnspokenRevision[];
   /** Parts that the judged trace lacks, of a capture only; without `transport` the one above is a guess. */
@@ -269,13 +274,13 @@ export interface RunReport {
   trace: string | null;
   /** The run ended early (interrupted, limit reached, target lost), or the server broke down: why. Never compliant, and without a grade. */
   incomplete: string | null;
-  /** How many sound requests the server was sent and did not answer, by what came instead; absent in reports of old. */
+  /** Number of sound requests without an answer of the server, by what came instead; absent in old reports. */
   requests?: RequestTally;
-  /** What was left out for safety, for example tools annotated destructive. */
+  /** Tools left out for safety, for example destructive ones. */
   skipped: {
     what: string;
     why: string;
-    /** What would have it called. */
+    /** The flag or hint that allows it. */
     allow?: string;
   }[];
   /** Which tools were called, how often and with which arguments, and which were not; absent in reports of older versions. */

@@ -21,9 +21,9 @@ export interface SnapshotEntry {
   file: string;
   /** Name of the case; empty for a file of snapshots without a suite. */
   case: string;
-  /** Where the case stands; null when it does not any more. */
+  /** Place of the case; null when it no longer exists. */
   line: number | null;
-  /** What was done, as `tools/call echo`; empty where the whole case is meant. */
+  /** The action, as `tools/call echo`; empty for the whole case. */
   step: string;
   status: SnapshotStatus;
   /** Of what changed: a unified diff. */

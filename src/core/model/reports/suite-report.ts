@@ -3,23 +3,23 @@ import type { CoverageReport } from './coverage-report.ts';
 import type { WireEntry } from './run-report.ts';
 
 /**
- * `undecided`: of kept runs, and of the expectation `rule`, where what is judged was taken out as a secret; of calls of a
- * coprocess, an error of the server, which only the test that made the call can judge. `empty`: the case asserts nothing.
+ * `undecided`: for kept runs, and for the expectation `rule`, if the judged value was redacted; for calls of a
+ * coprocess, an error of the server, which only the calling test can judge. `empty`: the case asserts nothing.
  */
 export type CaseStatus = 'pass' | 'fail' | 'skip' | 'undecided' | 'empty';
 
 export interface SuiteFailure {
   /** The step, as `assert` or `setup[0]`; empty when the server could not be started. */
   step: string;
-  /** What was done, as `tools/call read_file`. */
+  /** The action, as `tools/call read_file`. */
   title: string;
   /** Name of the expectation; null when the step itself went wrong. */
   expectation: string | null;
-  /** What is wrong, in the words that scripts match on. */
+  /** The fault, in the words that scripts match. */
   detail: string;
   expected: string | null;
   actual: string | null;
-  /** Where it stands in the file. */
+  /** Its place in the file. */
   line: number;
   column: number;
   /** The exchange that shows it; numbers count from the begin of the case. */

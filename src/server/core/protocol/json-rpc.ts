@@ -1,6 +1,6 @@
 /**
- * The JSON-RPC vocabulary of the reference server: message shapes, error codes and the sorting of
- * what arrives. Must not know any method, transport or revision.
+ * The JSON-RPC vocabulary of the reference server: message shapes, error codes and the sorting of what arrives. It is
+ * independent of methods, transports and revisions.
  */
 
 export type JsonObject = { [member: string]: unknown };

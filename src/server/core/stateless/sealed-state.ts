@@ -1,6 +1,6 @@
 /**
- * The requestState of a multi round-trip: what the request is about and what was answered so far, sealed with a code that
- * only this process can make, since it passes through the client. Must not know what is asked.
+ * The requestState of a multi round-trip: the request and its answers so far, sealed with a code that only this process
+ * can make, since it passes through the client. It is independent of the questions.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Host } from '../host.ts';
@@ -13,7 +13,7 @@ function codeOf(body: string): string {
   return createHmac('sha256', secret).update(body).digest('base64url');
 }
 
-/** What binds a state to its request: method, name and arguments. */
+/** Binding of a state to its request: method, name and arguments. */
 function aboutOf({ method, params }: RpcRequest): string {
   const about = JSON.stringify([method, params?.name ?? params?.uri ?? null, params?.arguments ?? null]);
   return createHash('sha256').update(about).digest('base64url');
@@ -25,8 +25,8 @@ export function sealState(request: RpcRequest, answers: JsonObject): string {
 }
 
 /**
- * The answers of earlier rounds; undefined for a request that begins anew.
- * @throws RpcError -32602 for a requestState that this server did not give out for this request
+ * The answers of earlier rounds; undefined for a new request.
+ * @throws RpcError -32602 for a requestState that this server did not issue for this request
  */
 export function openState(host: Host, request: RpcRequest): JsonObject | undefined {
   const given = request.params?.requestState;

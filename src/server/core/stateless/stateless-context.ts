@@ -46,7 +46,7 @@ function responsesIn({ inputResponses }: JsonObject, host: Host): JsonObject | u
   return undefined;
 }
 
-/** Whether a value has what an answer to the method cannot be without. */
+/** True if a value has the required members of an answer to the method. */
 function isAnswerTo(method: ClientMethod, value: unknown): boolean {
   if (!isObject(value)) return false;
   if (method === 'roots/list') return Array.isArray(value.roots);

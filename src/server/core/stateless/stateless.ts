@@ -21,8 +21,8 @@ import { continuedTrace } from '../trace-context.ts';
 const cachingHints = { ttlMs: 1000, cacheScope: 'public' } as const;
 
 /**
- * Whether a request is one of the stateless era as its body shows it: by the version in _meta, or
- * by a method that only this era has. A server of this era alone takes everything as such.
+ * True if a request belongs to the stateless era by its body: by the version in _meta, or by a method of this era only.
+ * A server of this era alone takes everything as such.
  */
 export function isStatelessRequest(host: Host, request: RpcRequest): boolean {
   if (!host.speaksStateless) return false;

@@ -1,6 +1,6 @@
 /**
- * Asks the client for something as a task, when it declared that: looks after the task until it is over, as often
- * as the client wishes, and fetches what came of it. Must not know what is asked.
+ * Sends a request to the client as a task, if it declared that: polls the task until it is over, as often as the client
+ * wishes, and fetches its result. It is independent of the question.
  */
 import type { JsonObject } from '../protocol/json-rpc.ts';
 import { isObject } from '../protocol/json-rpc.ts';
@@ -12,7 +12,7 @@ type Via = NonNullable<Parameters<Session['request']>[2]>;
 const ended = new Set<unknown>(['completed', 'failed', 'cancelled']);
 const usualPause = 100;
 
-/** Whether the client declared that it runs requests of the method as tasks. */
+/** True if the client declared that it runs requests of the method as tasks. */
 export function runsAsTask({ clientCapabilities }: Session, method: string): boolean {
   const [group = '', action = ''] = method.split('/');
   const requests = isObject(clientCapabilities.tasks) ? clientCapabilities.tasks.requests : undefined;

@@ -1,6 +1,6 @@
 /**
  * Tasks of the extension io.modelcontextprotocol/tasks (2026-07-28): one task, and the store of all. Any connection may
- * ask for a task by its id, which is all that gives the right to. Must not know what the work is.
+ * ask for a task by its id, which is all that gives the right to. It is independent of the work.
  */
 import { randomUUID } from 'node:crypto';
 import type { Host } from '../host.ts';
@@ -16,7 +16,7 @@ const pollIntervalMs = 20;
 
 type Status = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** Whether a request declares the extension, by the capabilities that it carries itself. */
+/** True if a request declares the extension in its own capabilities. */
 export function declaresTasks(clientCapabilities: JsonObject): boolean {
   return isObject(clientCapabilities.extensions) && isObject(clientCapabilities.extensions[tasksExtension]);
 }
@@ -56,7 +56,7 @@ export class ExtensionTask {
     return this.abort.signal;
   }
 
-  /** What every answer shows of the task. */
+  /** Part of the task in every answer. */
   seed(): JsonObject {
     const { id: taskId, status, statusMessage, createdAt, lastUpdatedAt } = this;
     return { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs };
@@ -107,7 +107,7 @@ export class ExtensionTask {
     }
   }
 
-  /** What was asked for and ends the work; a task that is over stays as it is. */
+  /** A requested end of the work; a finished task stays unchanged. */
   cancel(): void {
     if (this.terminal) return;
     this.move('cancelled', 'The task was cancelled by request.');

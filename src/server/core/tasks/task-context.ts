@@ -1,6 +1,6 @@
 /**
- * The request context of work that runs as a task: whatever it sends is marked as part of the task,
- * and questions to the client make the task wait for input. Must not decide how the task ends.
+ * The request context of work that runs as a task: all of its messages are marked as part of the task, and questions to
+ * the client make the task wait for input. Must not decide how the task ends.
  */
 import type { JsonObject } from '../protocol/json-rpc.ts';
 import type { RequestContext } from '../request-context.ts';

@@ -29,7 +29,7 @@ export class TaskOutbox implements ReplySink {
   /** A task has no reply of its own that could end. */
   finish(): void {}
 
-  /** From now on messages travel with this reply, those that were held back first. */
+  /** From now on messages travel with this reply, waiting ones first. */
   attach(reply: ReplySink): void {
     this.waiting.push(reply);
     const due = this.questions;

@@ -1,6 +1,6 @@
 /**
- * The tasks of one session, which is all that tells one client from another here: no client sees
- * the tasks of others. Deletes each task when its time is over. Must not know what the work is.
+ * The tasks of one session, the only identity of a client here: no client sees the tasks of others. Deletes each task
+ * when its time is over. It is independent of the work.
  */
 import { randomUUID } from 'node:crypto';
 import { errorCode, idKey, RpcError } from '../protocol/json-rpc.ts';
@@ -66,9 +66,9 @@ export class TaskStore {
   }
 
   /**
-   * One page of the tasks, oldest first. A cursor names the last task of the page before, so that
-   * tasks which are deleted meanwhile shift nothing.
-   * @throws RpcError -32602 for a cursor that this server never gave out for this list
+   * One page of the tasks, oldest first. A cursor names the last task of the previous page, so deleted tasks shift
+   * nothing.
+   * @throws RpcError -32602 for a cursor that this server never issued for this list
    */
   page(cursor: unknown): Page<Task> {
     const all = [...this.tasks.values()];
@@ -96,7 +96,7 @@ export class TaskStore {
     for (const task of this.tasks.values()) this.forget(task);
   }
 
-  /** Tells the client of a new status, on the reply to a waiting request if there is one. */
+  /** Notifies the client of a new status, on the reply to a waiting request if there is one. */
   private announce(task: Task): void {
     const notice = { jsonrpc: '2.0', method: 'notifications/tasks/status', params: task.snapshot() };
     const outbox: ReplySink = task.outbox;

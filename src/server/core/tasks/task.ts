@@ -1,6 +1,6 @@
 /**
- * One task of revision 2025-11-25: the state of a request that runs on after its first answer, its
- * outcome, and the requests that wait for that. Must not know what the work is, nor who may see it.
+ * One task of revision 2025-11-25: the state of a request that runs on after its first answer, its outcome, and the
+ * requests that wait for that. It is independent of the work and of access rights.
  */
 import type { Host } from '../host.ts';
 import type { JsonObject } from '../protocol/json-rpc.ts';
@@ -12,7 +12,7 @@ export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' |
 /** The key in _meta that ties a message to a task. */
 export const relatedTask = 'io.modelcontextprotocol/related-task';
 
-/** What `_meta` of a message about the task holds. */
+/** Content of `_meta` in a message about the task. */
 export function relatedMeta(taskId: unknown): JsonObject {
   return { [relatedTask]: { taskId } };
 }

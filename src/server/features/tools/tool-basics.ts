@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts';
 import { text } from './tool.ts';
 
 const progressSteps = 6;
-/** What shows in the resource demo://work between two of them. */
+/** Content of the resource demo://work between two of them. */
 const piecesOfStep = 5;
 
 export const basicTools: readonly Tool[] = [

@@ -1,4 +1,4 @@
-/** Tools for the tasks extension of 2026-07-28: one that runs as a task only, one that asks meanwhile, one that fails. */
+/** Tools for the tasks extension of 2026-07-28: a task-only one, one that asks meanwhile, one that fails. */
 import { pause, type Questions } from '../../core/request-context.ts';
 import type { Tool } from './tool.ts';
 import { text } from './tool.ts';

@@ -1,4 +1,4 @@
-/** Tools that are made for tasks: one that runs only as a task, and one that breaks off. */
+/** Tools for tasks: a task-only one, and one that breaks off. */
 import { RpcError } from '../../core/protocol/json-rpc.ts';
 import { pause } from '../../core/request-context.ts';
 import type { Tool } from './tool.ts';

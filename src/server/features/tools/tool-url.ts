@@ -59,7 +59,7 @@ export const urlTools: readonly Tool[] = [
       if (session.memo.get(connected) === true) return text('The report is in your account.');
       if (!canAsk(session.clientCapabilities, 'elicitation/create', { mode: 'url' }))
         return failure('This needs a client that can send its user to a page.');
-      // The same elicitation is due until it is complete.
+      // The same elicitation is required until it is complete.
       const id = String(session.memo.get(pending) ?? randomUUID());
       session.memo.set(pending, id);
       const due = elicitation('Please connect the account that reports go to.', 'reports', id);

@@ -27,11 +27,16 @@ export interface Tool {
   /** Revisions that have what the tool needs; absent: all. */
   since?: Revision;
   until?: Revision;
-  /** Whether it may or has to be called as a task; absent means that it may not. */
+  /** True if it may or must be called as a task; absent means neither. */
   taskSupport?: 'forbidden' | 'optional' | 'required';
-  /** Whether the tasks extension of 2026-07-28 runs it as a task: where the client declares that, or always; absent: never. */
+  /**
+   * True if the tasks extension of 2026-07-28 runs it as a task: if the client declares that, or always; absent: never.
+   */
   longRunning?: 'where-declared' | 'always';
-  /** What it asks before its work begins, in rounds of the request even where the work is a task; run gets the answers beside the arguments. */
+  /**
+   * Its questions before the work, in rounds of the request even if the work is a task; run gets the answers with the
+   * arguments.
+   */
   settleFirst?(context: RequestContext): Promise<JsonObject>;
   run(given: JsonObject, context: RequestContext): JsonObject | Promise<JsonObject>;
 }

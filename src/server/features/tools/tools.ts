@@ -1,6 +1,4 @@
-/**
- * tools/list and tools/call. What each tool does stands in the tool-* files.
- */
+/** tools/list and tools/call. Each tool is in a tool-* file. */
 import type { JsonObject } from '../../core/protocol/json-rpc.ts';
 import { errorCode, isObject, RpcError } from '../../core/protocol/json-rpc.ts';
 import type { RequestContext } from '../../core/request-context.ts';
@@ -87,7 +85,7 @@ export function listTools(params: JsonObject, context: RequestContext): JsonObje
   );
 }
 
-/** What is wrong with the arguments of a call, or undefined. */
+/** Fault in the arguments of a call, or undefined. */
 function argumentFault(tool: Tool, given: JsonObject): string | undefined {
   for (const name of tool.required ?? []) if (given[name] === undefined) return `The argument ${name} is missing.`;
   for (const [name, schema] of Object.entries(tool.properties ?? {})) {
@@ -103,9 +101,9 @@ function argumentFault(tool: Tool, given: JsonObject): string | undefined {
 }
 
 /**
- * Calls a tool, as a task where that is asked for and negotiated.
- * @throws RpcError -32602 for an unknown tool or a call without the shape of one; -32601 for a tool that
- *   cannot be called as a task, or not otherwise
+ * Calls a tool, as a task if requested and negotiated.
+ * @throws RpcError -32602 for an unknown tool or a malformed call; -32601 for a tool that cannot be called as a task,
+ * or not otherwise
  */
 export async function callTool(params: JsonObject, context: RequestContext): Promise<JsonObject> {
   const added = context.host.tools.find(({ definition }) => definition.name === params.name);

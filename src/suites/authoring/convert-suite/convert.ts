@@ -20,7 +20,7 @@ export interface ConvertOptions {
 export interface Converted {
   /** Texts with the file that each comes from; one alone comes of all. */
   files: { source: string; text: string; cases: number }[];
-  /** What was left out, a line each. */
+  /** Omitted parts, a line each. */
   left: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Cases in the form of mcp-assert as cases in the form of mcpc, with what does not mean the same told. Pure. */
+/** Converts cases of mcp-assert to the form of mcpc, and reports differences in meaning. Pure. */
 import { clientFeatures } from './server-members.ts';
 import type { SendRequest, ServerBlock, Step, SuiteCase } from '../../language/model.ts';
 import type { WrittenCase } from '../suite-text.ts';
@@ -10,7 +10,7 @@ export interface ConvertedCases {
   /** Servers by name. */
   servers: Map<string, Json>;
   cases: WrittenCase[];
-  /** What cannot be said in the form of mcpc: name of the case and why. */
+  /** Parts without an equivalent in mcpc: name of the case and why. */
   left: { name: string; file: string; why: string }[];
 }
 

@@ -1,4 +1,4 @@
-/** The JSON of mcp-jest as cases in the form of mcpc. What nobody understands becomes a TODO. Pure. */
+/** The JSON of mcp-jest as cases in the form of mcpc. Unknown parts become a TODO. Pure. */
 import { asText, isObject } from '../../../core/model/json.ts';
 import type { WrittenCase } from '../suite-text.ts';
 import { countBounds, schemaOfExpression } from './jest-expression.ts';
@@ -10,7 +10,7 @@ export interface ConvertedConfig {
   /** Time for each case. */
   timeout?: string;
   cases: WrittenCase[];
-  /** What was left out: sentences. */
+  /** Omissions: sentences. */
   left: string[];
 }
 
@@ -121,7 +121,7 @@ function requestCase(name: string, step: Json, test: Json): WrittenCase {
   };
 }
 
-/** A URI is read; of a pattern is told how many resources fit it. */
+/** A URI is read; for a pattern the number of matching resources is reported. */
 function resourceCases(pattern: string, test: Json): WrittenCase[] {
   const expected = typeof test['expect'] === 'string' ? test['expect'] : '';
   const count = countBounds(expected);

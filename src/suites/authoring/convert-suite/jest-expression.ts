@@ -7,7 +7,7 @@ type Step = string | number;
 
 const form = /^([^=!<>]+?)\s*(===|==|!==|!=|>=|<=|>|<)\s*([^=<>].*)$/s;
 
-/** A schema that holds when the expression does; undefined for one that nobody understands. */
+/** A schema that holds when the expression does; undefined for an unknown one. */
 export function schemaOfExpression(expression: string): Json | undefined {
   const parts = expression.split('&&').map((part) => part.trim());
   const schemas = parts.map(schemaOfPart);
@@ -19,7 +19,7 @@ function schemaOfPart(part: string): Json | undefined {
   const [, left = part, operator, right] = form.exec(part) ?? [];
   const path = pathOf(left.trim());
   if (path === undefined) return undefined;
-  // What is there and neither false, 0 nor empty.
+  // A present value other than false, 0 or empty.
   if (operator === undefined) return nested(path, { not: { enum: [false, null, 0, ''] } });
   const value = valueOf(right!.trim());
   if (path.at(-1) === 'length' && typeof value === 'number') {

@@ -3,7 +3,7 @@ import type { WrittenCase } from '../suite-text.ts';
 
 type Json = Record<string, unknown>;
 
-/** What became of one file. */
+/** Result of one file. */
 export interface ConvertedUnit {
   source: string;
   /** The tool whose file it was. */

@@ -1,4 +1,4 @@
-/** Names of converted files: as those that they come from, in the folders in which these stand. Pure. */
+/** Names of converted files: like their originals, in the same folders. Pure. */
 import { dirname, extname, relative, resolve, sep } from 'node:path';
 
 /**

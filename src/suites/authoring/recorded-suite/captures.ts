@@ -1,7 +1,7 @@
 /**
- * Finds the values of answers that are arguments of later requests, and puts placeholders in their place. Only what is
- * distinctive counts, and what the client had not said, and no list had told, before the answer came. Patterns have to
- * be prepared. Pure.
+ * Finds the values of answers that are arguments of later requests, and puts placeholders in their place. Only
+ * distinctive values count that neither the client nor a list had mentioned before the answer. Patterns have to be
+ * prepared. Pure.
  */
 import { isObject } from '../../../core/model/json.ts';
 import type { CapturePath } from '../../language/model.ts';
@@ -28,19 +28,19 @@ interface Found {
   /** The step whose answer has it. */
   step: number;
   path: CapturePath;
-  /** What had been said before, in characters, and the answer; looked at when a request has the value. */
+  /** Text before the answer, in characters, and the answer; read when a request has the value. */
   saidBefore: number;
   result: unknown;
   text: string;
   usable?: boolean;
-  /** Too short to be told from others: it counts in addresses alone. */
+  /** Too short to be distinctive: it counts in addresses only. */
   short?: true;
   /** Set when a later request uses it. */
   name?: string;
 }
 
 export interface Captures {
-  /** What was said before it could be captured: lists, and anything that the client knows. */
+  /** Text before a possible capture: lists, and everything that the client knows. */
   known(value: unknown): void;
   /** Takes the answer of a step, by its number. @param text of the answer, as expectations read it */
   answered(step: number, result: unknown, text: string): void;
@@ -63,7 +63,7 @@ export function createCaptures(): Captures {
   let textLength = 0;
   const sought = new Set<Value>();
 
-  /** What is known of a value: as a whole in an answer, else as a word of a text. */
+  /** Origin of a value: a whole value of an answer, else a word of a text. */
   function knownAs(value: Value): Found | undefined {
     const whole = found.get(value);
     if (whole !== undefined || sought.has(value) || sought.size >= mostRemembered || !isCode(value)) return whole;
@@ -94,7 +94,7 @@ export function createCaptures(): Captures {
     return `{{${one.name}}}`;
   }
 
-  /** Nobody had said it before, and a capture gives it. */
+  /** It is new, and a capture yields it. */
   function isUsable(one: Found): boolean {
     if (one.usable === undefined) {
       const at = one.short === true ? wordAt(said, String(one.value)) : said.indexOf(inJson(one.value));
@@ -187,12 +187,12 @@ function nameIn(path: CapturePath): string {
   return typeof path === 'string' ? path : path.matches.slice(0, path.matches.indexOf('('));
 }
 
-/** As it stands within JSON: a text without its quotes, so that it is found as a part as well. */
+/** Its form within JSON: a text without its quotes, so that it is found as a part as well. */
 function inJson(value: Value): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value).slice(1, -1);
 }
 
-/** Whether a value can hardly be the same by chance. */
+/** True if a value is unlikely to be equal by chance. */
 export function isDistinctive(value: unknown): value is Value {
   if (typeof value === 'number') return Number.isSafeInteger(value) && Math.abs(value) >= smallestNumber;
   return (

@@ -17,9 +17,12 @@ export interface Exchange {
 
 export interface Conversation {
   session: string;
-  /** What the client declared. */
+  /** Capabilities of the client. */
   declared: JsonObject;
-  /** What it answered to the server, of each kind the first: by method, addresses to open (`elicitation/create url`) and uses of tools (`sampling/createMessage tools`) apart. */
+  /**
+   * The client's answers to the server, the first of each kind: by method, with addresses to open (`elicitation/create
+   * url`) and uses of tools (`sampling/createMessage tools`) separate.
+   */
   replies: Map<string, JsonObject>;
   /** In the order in which they were asked. */
   exchanges: Exchange[];
@@ -27,7 +30,7 @@ export interface Conversation {
 
 export interface Recording {
   conversations: Conversation[];
-  /** Requests that cannot be told again: without an answer, wrong on purpose, or of another kind. */
+  /** Requests that cannot be repeated: without an answer, deliberately wrong, or of another kind. */
   left: number;
 }
 

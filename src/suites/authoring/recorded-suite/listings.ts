@@ -1,4 +1,4 @@
-/** What the lists of a recorded server held: put together of the pages of each list that was read to its end. Pure. */
+/** The lists of a recorded server: joined from the pages of each list that was read to its end. Pure. */
 import { isObject, type JsonObject } from '../../../core/model/json.ts';
 import type { Listing } from '../../../client/offers/survey.ts';
 import type { Conversation } from './conversations.ts';

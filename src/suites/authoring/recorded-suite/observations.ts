@@ -1,6 +1,6 @@
 /**
- * What came of each request of a recording, over all of its conversations: the same request after the same calls is
- * the same observation, and what differs among them is volatile. Pure.
+ * Outcomes of each request of a recording, over all of its conversations: the same request after the same calls is the
+ * same observation, and their differences are volatile. Pure.
  */
 import { createHash } from 'node:crypto';
 import { asText, isObject, type JsonObject } from '../../../core/model/json.ts';
@@ -40,8 +40,8 @@ type ShortMadeByServer = ReadonlyMap<string, ReadonlyMap<string, string>>;
 const notSteps = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
 
 /**
- * For each request the paths of what some later request used of its answer: what stands there belongs to one run, in
- * every answer to a request of that kind.
+ * For each request the paths of its answer that a later request used: such values belong to one run, in every answer to
+ * a request of that kind.
  */
 export function madeByServer(all: readonly RecordedConversation[]): MadeByServer {
   return pathsByKind(all, (captures, step) => Object.values(captures.of(step)));
@@ -66,7 +66,7 @@ function pathsByKind<P>(
   return made;
 }
 
-/** What came of a step, and the same with other values at the places of short numbers, as another run may give it. */
+/** Outcome of a step, and the same with other values in place of short numbers, as another run may return it. */
 export function withOtherNumbers(step: RecordedStep, outcomes: readonly Outcome[], made: ShortMadeByServer): Outcome[] {
   const paths = [...(made.get(kindOf(step))?.values() ?? [])].flatMap((path) => [
     path,
@@ -140,7 +140,7 @@ export function stepsOf(
       continue;
     }
     const words = JSON.stringify([exchange.method, params]);
-    // What is asked twice in a row can be compared, whatever it does.
+    // Two equal requests in a row are comparable, whatever they do.
     if (pending !== words) {
       history.update(pending);
       pending = '';

@@ -1,6 +1,6 @@
 /**
- * Writes a suite from a recording: a case for each conversation, with its requests in their order and the values that
- * one answer gave and a later request used, and cases of what the lists held. It reaches no server.
+ * Writes a suite from a recording: a case for each conversation, with its requests in order and captures of values that
+ * a later request used, and cases for the lists. It reaches no server.
  */
 import { fileURLToPath } from 'node:url';
 import { homedir, hostname, tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ import { holdsStandIn, readingStep } from './secrets.ts';
 export interface RecordedSuiteOptions {
   file: string;
   choice: WireChoice;
-  /** The server that the suite is to name; that of the recording, where it tells it, when absent. */
+  /** The server of the suite; that of the recording, if known, when absent. */
   target?: Target;
 }
 
@@ -43,11 +43,11 @@ export interface RecordedSuite {
   text: string;
   cases: number;
   steps: number;
-  /** Requests that no step tells. */
+  /** Requests without a step. */
   left: number;
   /** Places that say TODO. */
   open: number;
-  /** What a reader of the recording should know. */
+  /** Notes for the reader of the recording. */
   notes: string[];
 }
 
@@ -130,7 +130,7 @@ export async function writeRecordedSuite({ file, choice, target }: RecordedSuite
   };
 }
 
-/** What the lists held; of a client that declared more than suites do only that there is something. */
+/** Content of the lists; if the client declared more than suites do, only that they are not empty. */
 function listCasesOf(list: readonly Conversation[]): ListCase[] {
   const beyond = beyondSuites(list[0]!.declared);
   const cases = listCases(listingsOf(list), clean);
@@ -144,7 +144,7 @@ function listCasesOf(list: readonly Conversation[]): ListCase[] {
   }));
 }
 
-/** What the client of a suite cannot declare. */
+/** Capabilities that the client of a suite cannot declare. */
 function beyondSuites(declared: JsonObject): string[] {
   return Object.entries(declared).flatMap(([name, value]) => {
     const plain = { roots: ['listChanged'], sampling: ['tools'], elicitation: ['form', 'url'] }[name];
@@ -158,7 +158,7 @@ function beyondSuites(declared: JsonObject): string[] {
 
 const redactor = createRedactor();
 
-/** What may not be written down is changed by it. */
+/** Redaction changes it. */
 function clean(text: string): string {
   return holdsStandIn(text) ? '…' : redactor.text(text);
 }
@@ -196,7 +196,7 @@ function conversationCase(
   const seen = new Set<string>();
   for (const [index, step] of steps.entries()) {
     const captured = captures.of(index);
-    // What was asked again, with nothing in between, has been observed more often; it needs no step of its own.
+    // A request repeated with nothing in between has further observations; it needs no step.
     if (seen.has(step.key) && Object.keys(captured).length === 0) continue;
     if (written.length >= mostSteps) break;
     seen.add(step.key);
@@ -229,7 +229,7 @@ function expectedOfStep(
 ): Expected {
   const { outcome } = step;
   const kindOf = (one: Outcome): string => (one.kind === 'result' ? `result ${one.isError}` : one.kind);
-  // What was a result here and an error there is not the same request after all.
+  // Requests with a result in one place and an error in another are different.
   const alike = all.every((one) => kindOf(one) === kindOf(outcome)) ? all : [outcome];
   if (step.method === 'tools/call' && outcome.kind === 'result' && !outcome.isError && mayTellSecrets(step.about))
     return {
@@ -302,7 +302,7 @@ function serversOf(conversations: readonly Conversation[], target: Target | unde
   };
 }
 
-/** What the client declares and answers, as it did in the recording. */
+/** Capabilities and answers of the client, as in the recording. */
 function featuresOf(list: readonly Conversation[]): JsonObject | undefined {
   const declared = list[0]!.declared;
   const reply = (method: string): JsonObject | undefined =>
@@ -359,7 +359,7 @@ function pathOf(uri: string): string {
   }
 }
 
-/** The server of a recording, as far as it tells it. */
+/** The server of a recording, as far as known. */
 function targetOf({ target, transport }: TraceHeader): Target | undefined {
   const { command, url } = target ?? {};
   if (Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === 'string'))

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../core/model/json.ts';
 import type { Attempt } from '../starter-suite/attempts.ts';
 
 export type Request = Pick<Attempt, 'step' | 'view'> & {
-  /** What it is about, for the name of the case. */
+  /** Its subject, for the name of the case. */
   about: string;
 };
 

@@ -3,7 +3,7 @@ import { isObject } from '../../../core/model/json.ts';
 import { isStandIn } from '../../../core/trace/redaction/mask.ts';
 import { isSecretMember } from '../../../core/trace/redaction/secret-names.ts';
 
-/** Whether a text is, or holds, what stands for a secret. */
+/** True if a text is, or contains, the placeholder of a secret. */
 export function holdsStandIn(text: string): boolean {
   return /\[redacted-\d+\]/.test(text) || isStandIn(text) || (text.match(/[\w+/=.-]{8,}/g) ?? []).some(isStandIn);
 }

@@ -6,14 +6,17 @@ type Value = string | number;
 const longestLead = 60;
 const mostWords = 6;
 
-/** Whether a value among words is one of its own: a number, or a code such as `n83hd7` or `ORD-1042`, and no word of a language. */
+/**
+ * True if a value in a text is distinctive: a number, or a code such as `n83hd7` or `ORD-1042`, and not a word of a
+ * language.
+ */
 export function isCode(value: Value): boolean {
   return typeof value === 'number'
     ? Number.isSafeInteger(value) && Math.abs(value) >= 1000
     : value.length >= 6 && value.length <= 200 && /\d/.test(value) && !/[\s{}]/.test(value);
 }
 
-/** Where a value stands as a word of its own; -1 when it does not. */
+/** Position of a value as a separate word; -1 without one. */
 export function wordAt(text: string, value: string): number {
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
     if (!isWordy(text[at - 1]) && !isWordy(text[at + value.length])) return at;
@@ -26,8 +29,8 @@ function isWordy(character: string | undefined): boolean {
 }
 
 /**
- * A pattern (RE2) whose first group takes the value out of the text: the words before it, as few as tell it from the
- * rest; at the begin of a line, the words behind it. Undefined where no words do.
+ * A pattern (RE2) whose first group extracts the value from the text: the shortest distinctive words before it; at the
+ * begin of a line, the words after it. Undefined where no words do.
  */
 export function patternFor(text: string, at: number, value: Value): string | undefined {
   const word = String(value);
@@ -46,7 +49,7 @@ export function patternFor(text: string, at: number, value: Value): string | und
     .slice(0, mostWords);
   for (const start of starts) {
     const words = lead.slice(start);
-    // What has digits differs from run to run.
+    // Text with digits differs from run to run.
     if (/\d/.test(words)) break;
     if (!/[A-Za-z]/.test(words)) continue;
     const source = [`${escaped(words)}${group}`, `${escaped(words)}${group.replace('+)', '+?)')}${behind}`].find(takes);

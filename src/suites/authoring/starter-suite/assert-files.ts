@@ -9,7 +9,7 @@ import { asText } from '../../../core/model/json.ts';
 
 type Json = Record<string, unknown>;
 
-/** What mcp-assert can expect of an answer, of what starter cases expect. */
+/** Expectations of mcp-assert for those of starter cases. */
 const known: ReadonlySet<string> = new Set([
   'not_error',
   'is_error',

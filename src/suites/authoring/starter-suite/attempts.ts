@@ -1,7 +1,7 @@
 /**
- * What a starter suite tries on a server: one valid request for each thing that the server lists, one more for each
- * optional argument, and requests that miss an argument's schema by one thing. Which tools may be called is decided
- * by src/core/permission, as everywhere; the others are kept with the reason.
+ * Attempts of a starter suite on a server: one valid request for each listed item, one more for each optional argument,
+ * and requests that violate an argument's schema in one place. Which tools may be called is decided by
+ * src/core/permission, as everywhere; the others are kept with the reason.
  */
 import type { Hints } from '../../../core/model/rules/hints.ts';
 import { generateValue } from '../../../core/json-schema/generate-value.ts';
@@ -31,7 +31,7 @@ export interface Attempt {
   view: View;
   /** The tool has an outputSchema. */
   typed?: true;
-  /** The arguments do not fit: a refusal is due. */
+  /** The arguments are invalid: a refusal is expected. */
   wrong?: true;
   /** The answer holds `{{fixture}}` itself, which a run would fill in. */
   literal?: true;

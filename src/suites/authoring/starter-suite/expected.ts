@@ -1,4 +1,4 @@
-/** What a starter case expects: what was the same in all observations as it stands, the rest by its type. Pure. */
+/** Expectations of a starter case: stable values literally, the rest by type. Pure. */
 import { isObject } from '../../../core/model/json.ts';
 import { append } from '../../../core/model/lists.ts';
 import { commentText } from '../../../check/authoring/listed-text.ts';
@@ -9,9 +9,9 @@ import { commonPart, commonPattern, isPassing, type Common } from './stable.ts';
 type Json = Record<string, unknown>;
 
 export interface Expected {
-  /** Members of the step beside the request. */
+  /** Further members of the step. */
   members: Json;
-  /** What the reader should know of it. */
+  /** Notes for the reader. */
   comments: string[];
   /** JSON paths of what differs from call to call. */
   volatile?: string[];
@@ -23,13 +23,13 @@ export interface Expected {
 const longestText = 4_000;
 const mostPaths = 40;
 
-/** What may stand in a file. */
+/** Texts allowed in a file. */
 export interface Writing {
   /** Takes out secrets; what it changes is never written down. */
   clean(text: string): string;
   /** Paths and names of this machine, which are another's nowhere else. */
   places: readonly string[];
-  /** What is never written down either: values that belong to one run. */
+  /** Values that are also never written: those of one run. */
   ofRun?(value: unknown): boolean;
 }
 
@@ -86,7 +86,7 @@ function answered(
   const volatile: string[] = [];
   const keep = (value: unknown): boolean =>
     !ofRun(value) && (typeof value !== 'string' || (!isPassing(value, places) && clean(value) === value));
-  // What has no content is judged by its members.
+  // A result without content is judged by its members.
   const bare = attempt.view === 'json';
   const structured = results.map(({ result }) => (bare ? withoutMeta(result) : result['structuredContent']));
   const isStructured = structured.every(isObject);
@@ -155,7 +155,7 @@ function textExpectation(
   };
 }
 
-/** A text that differs; one that was equal holds what snapshots leave out by themselves. */
+/** A text that differs; an equal one contains values that snapshots omit. */
 function wholeText(same: boolean): { volatile?: string[] } {
   return same ? {} : { volatile: ['$'] };
 }
@@ -202,7 +202,7 @@ function leavesOf(value: unknown, path: string): [string, unknown][] {
   return value === undefined || value === null ? [] : [[path, value]];
 }
 
-/** A JSON Schema that demands what differs, by type; what stands in lists is left to the list. */
+/** A JSON Schema that requires varying values by type; items of lists are left to the list. */
 function typesOf({ volatile }: Common): { schema?: Json } {
   const schema: Json = {};
   for (const { path, type } of volatile) {

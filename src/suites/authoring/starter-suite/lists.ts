@@ -32,7 +32,10 @@ export interface ListCase extends Expected {
   step: Json;
 }
 
-/** @param listings what two connections were told; @param clean takes out secrets */
+/**
+ * @param listings the lists of two connections;
+ * @param clean removes secrets
+ */
 export function listCases([one, other]: readonly [Listing, Listing], clean: (text: string) => string): ListCase[] {
   return kinds.flatMap(({ list, member, told }): ListCase[] => {
     const entries = [one[list], other[list]];

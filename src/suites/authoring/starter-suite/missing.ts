@@ -6,7 +6,7 @@ import type { Attempt } from './attempts.ts';
 
 export { writeStarterSuite } from './starter-suite.ts';
 
-/** Whether a case of the attempt would cover something new. */
+/** True if a case of the attempt would cover something new. */
 export function missesCase(coverage: CoverageReport, { method, params, wrong }: Attempt): boolean {
   if (method === 'prompts/get') return coverage.prompts.missing.includes(asText(params['name']));
   if (method === 'resources/read') return coverage.resources.missing.includes(asText(params['uri']));

@@ -12,13 +12,13 @@ export type Outcome =
   /** No answer: why, as the end of a sentence. */
   | { kind: 'none'; why: string };
 
-/** What came of an attempt, in the order of the rounds. */
+/** Outcomes of an attempt, in the order of the rounds. */
 export type Seen = Map<Attempt, Outcome[]>;
 
 /**
- * Each attempt so many times, round by round, in one session. What gave no answer is not asked again, and after a
- * silence or an end the rest goes on with a new connection.
- * @param peer a connection that is open; it is closed in the end
+ * Each attempt so many times, round by round, in one session. A request without an answer is not repeated; after a
+ * silence or an end the rest continues with a new connection.
+ * @param peer an open connection; it is closed in the end
  * @param open opens another one
  */
 export async function observe(

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 export interface NamedServer {
   /** Member of `servers`. */
   server: Json;
-  /** What has to be set before the suite runs, a line each. */
+  /** Variables to set before the suite runs, a line each. */
   notes: string[];
 }
 

@@ -1,10 +1,10 @@
-/** What several values have in common, and what of it may differ at any time. Pure. */
+/** The common part of several values, and its possibly varying places. Pure. */
 import { isObject } from '../../../core/model/json.ts';
 import { append } from '../../../core/model/lists.ts';
 
 type Json = Record<string, unknown>;
 
-/** Texts that change with the time or the run although they were equal each time that somebody looked. */
+/** Texts that change with the time or the run although they were equal each time. */
 const passing =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?!\d)|(?<!\d)\d\d:\d\d:\d\d|(?<!\d)1[5-9]\d{8,11}(?!\d)/i;
 
@@ -17,16 +17,16 @@ export function isPassing(text: string, places: readonly string[]): boolean {
 }
 
 export interface Common {
-  /** What is the same in all; absent when there is nothing. */
+  /** The equal part; absent without one. */
   value?: unknown;
-  /** Places that differ, or that nobody may write down, such as `$.time`, with the type of what stands there. */
+  /** Varying or secret places, such as `$.time`, with the type of the value. */
   volatile: { path: string[]; type: string }[];
 }
 
 /**
- * The part that is the same in all values: of objects the members, of lists of one length the list. A list of which an
- * item differs as a whole is left out.
- * @param keep whether a text or number may be written down
+ * The part that is the same in all values: of objects the members, of lists of one length the list. A list with an
+ * entirely different item is left out.
+ * @param keep true if a text or number may be written
  */
 export function commonPart(
   values: readonly unknown[],
@@ -75,9 +75,8 @@ function typeOf(values: readonly unknown[]): string {
 const token = /[\p{L}\p{N}_]+(?:[.:+-][\p{L}\p{N}_]+)*|\s+|[^\p{L}\p{N}_\s]/gu;
 
 /**
- * A pattern (RE2) that fits all texts: what differs is a word or a number there; undefined when they have too little
- * in common.
- * @param places what may not be written down wherever it stands, such as paths of this machine
+ * A pattern (RE2) for all texts, with differences in words or numbers; undefined when they have too little in common.
+ * @param places texts that must not be written anywhere, such as paths of this machine
  */
 export function commonPattern(
   texts: readonly string[],

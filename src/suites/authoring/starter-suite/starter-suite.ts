@@ -1,6 +1,6 @@
 /**
  * Writes a starter suite from a live server: walks its lists, makes each request three times, twice in one session and
- * once in a fresh one, and expects what stayed the same. It calls the tools that `mcpc check` would call.
+ * once in a fresh one, and expects the stable values. It calls the tools that `mcpc check` would call.
  */
 import { homedir, hostname, tmpdir } from 'node:os';
 import { usageError } from '../../../core/model/errors.ts';
@@ -53,9 +53,9 @@ export type StarterSuiteOptions = Pick<
   only?: readonly StarterFile[];
   /** Only these attempts; all when absent. */
   select?(attempt: Attempt): boolean;
-  /** Told of each process that the server left running, which has been ended. */
+  /** Called for each process that the server left running, after its end. */
   onLeftBehind?: ((command: string) => void) | undefined;
-  /** Told at the begin of each of the two sessions. */
+  /** Called at the beginning of each of the two sessions. */
   onSession?(session: 1 | 2, requests: number): void;
 };
 
@@ -68,7 +68,9 @@ export interface StarterSuite {
   open: number;
 }
 
-/** Nothing is kept of what is recorded; only a server that floods comes to these. Behind them nothing is heard of it. */
+/**
+ * Nothing is kept of what is recorded; only a server that floods comes to these. Events beyond them are not received.
+ */
 const limits = { maxEvents: 1_000_000, maxBytes: 4 * 1024 ** 3 };
 
 /**
@@ -130,7 +132,10 @@ export async function writeStarterSuite(options: StarterSuiteOptions): Promise<S
   }
 }
 
-/** What was seen, with `{{fixture}}` in place of the path of the copy. Expected texts of mcp-assert know no such word. */
+/**
+ * The observations, with `{{fixture}}` in place of the path of the copy. Expected texts of mcp-assert know no such
+ * word.
+ */
 function placed(observed: Observed, form: StarterSuiteOptions['form']): Observed {
   const { copy } = observed;
   const seen: Seen = new Map();

@@ -111,7 +111,7 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
       { toolVersion: this.toolVersion, command: 'init' },
     );
     const { entries, counts, incomplete } = await takeSnapshots({
-      // What the files name by variables is known here.
+      // Variables in the files are known here.
       run: { ...prepared.options, override: { target: written.target }, secrets: written.secrets, signal },
       all: prepared.all,
       update: true,

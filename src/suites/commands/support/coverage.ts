@@ -17,12 +17,18 @@ export function wantsCoverage(flags: CoverageFlags): boolean {
   return flags.coverage === true || flags['coverage-json'] !== undefined || flags['min-coverage'] !== undefined;
 }
 
-/** Told before anything is started. @throws McpcError usage for a file that would be overwritten */
+/**
+ * Reported before the start.
+ * @throws McpcError usage for a file that would be overwritten
+ */
 export function checkCoverage(flags: CoverageFlags): void {
   if (flags['coverage-json'] !== undefined) checkOutput(placeOf(flags['coverage-json'], flags.overwrite === true));
 }
 
-/** Undefined where nobody asked. @throws McpcError usage for a file that would be overwritten */
+/**
+ * Undefined if not requested.
+ * @throws McpcError usage for a file that would be overwritten
+ */
 export async function coverageOfRun(flags: CoverageFlags): Promise<RunCoverage | undefined> {
   if (!wantsCoverage(flags)) return undefined;
   checkCoverage(flags);

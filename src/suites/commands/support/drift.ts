@@ -1,4 +1,4 @@
-/** Compares the server of a suite with the lock beside it. */
+/** Compares the server of a suite with the lock next to it. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { usageError } from '../../../core/model/errors.ts';
@@ -8,7 +8,7 @@ import { usualLock } from '../../../drift/lock-file.ts';
 import { oneTarget } from '../../run/connect/override.ts';
 import type { PreparedRun } from './run.ts';
 
-/** The lock beside the suites, in the folder itself or that of the file. */
+/** The lock next to the suites, in the folder itself or that of the file. */
 export function suiteLock(suites: readonly string[]): string | undefined {
   return suites
     .map((suite) => join(existsSync(suite) && statSync(suite).isDirectory() ? suite : dirname(suite), usualLock))

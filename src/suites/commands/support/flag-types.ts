@@ -1,4 +1,4 @@
-/** What the flags of suite commands come to, and where reports and talk go. Shapes only. */
+/** Values of the flags of suite commands, and the outputs for reports and messages. Shapes only. */
 import type { SuiteFormat } from '../../../report/suite/formats.ts';
 import type { NetworkFlagValues } from '../../../check/commands/support/flags/network-flags.ts';
 

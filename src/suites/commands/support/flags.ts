@@ -236,7 +236,7 @@ export const suiteFlags = {
   verbose: Flags.boolean({ char: 'v', summary: 'Print the messages behind each failure in full.', helpGroup: output }),
 };
 
-/** What a command has that carries cases out once, without judging them. */
+/** Flags of a command that runs cases once, without judging them. */
 export const plainRun = {
   fix: false,
   'until-fail': false,

@@ -1,4 +1,4 @@
-/** What `run --list` prints: the chosen cases, in the order in which they would begin. */
+/** Output of `run --list`: the selected cases, in starting order. */
 import type { SuiteCase } from '../../run/run-suite.ts';
 import { skipReason } from '../../language/skip.ts';
 import { oneLine, visible } from '../../../report/text.ts';

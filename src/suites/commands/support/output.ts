@@ -1,4 +1,7 @@
-/** Prints the cases of a run as they end, and writes its reports. A report that cannot be written is told, and changes no exit code. */
+/**
+ * Prints the cases of a run as they end, and writes its reports. A report that cannot be written is mentioned, and
+ * changes no exit code.
+ */
 import { reportForLog, withoutCommands } from '../../../core/model/ci-logs.ts';
 import { appendFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -33,7 +36,7 @@ export interface Progress {
 
 const noProgress: Progress = { begins: () => {}, wipe: () => {} };
 
-/** How many cases have begun, on a line of the terminal. */
+/** Number of started cases, on a line of the terminal. */
 export function showProgress(total: number, flags: Pick<Shown, 'no-color'>): Progress {
   if (process.stderr.isTTY !== true || !pc.isColorSupported || flags['no-color']) return noProgress;
   let begun = 0;
@@ -115,7 +118,7 @@ export async function writeSuite(
   }
 }
 
-/** Behind what stands there; folders on the way are made. */
+/** Appended to the file; missing folders are created. */
 export function appendText(path: string, text: string): void {
   makeFolder(dirname(path));
   appendFileSync(path, text);

@@ -56,7 +56,7 @@ export async function planSuiteSinks(
   return { stdout: json ? 'results' : (stdout ?? 'terminal'), files };
 }
 
-/** How often a case is run at most until it fails. */
+/** Maximum number of runs of a case until it fails. */
 const untilFailTrials = 100;
 
 export interface PreparedRun {
@@ -64,7 +64,7 @@ export interface PreparedRun {
   warnings: readonly string[];
   /** All cases of the files, chosen or not. */
   all: readonly SuiteCase[];
-  /** What the files say of matrices. */
+  /** Matrices of the files. */
   matrix: LoadedSuite['matrix'];
   /** Servers that the files name. */
   servers: LoadedSuite['servers'];
@@ -162,7 +162,7 @@ export async function prepareRun(
   };
 }
 
-/** What replaces the servers of the files. */
+/** Replacement for the servers of the files. */
 async function overrideOf(
   flags: SuiteFlagValues,
   command: string[],
@@ -177,9 +177,9 @@ async function overrideOf(
 }
 
 /**
- * A command line that runs one case alone, with what decides how it is run. Values that may be secret (--env, --header)
- * are left for the reader to fill in; those of the environment (MCPC_TOKEN) hold there, too.
- * @param all every case of the files: one that has its file to itself needs no --filter
+ * A command line that runs one case alone, with what decides how it is run. Possibly secret values (--env, --header)
+ * are left for the reader to fill in; those of the environment (MCPC_TOKEN) apply there, too.
+ * @param all every case of the files: one that is alone in its file needs no --filter
  */
 function rerunWith(
   flags: SuiteFlagValues,
@@ -217,7 +217,7 @@ function rerunWith(
   const times = new Map<string, number>();
   const nameOf = ({ file, name }: SuiteCase): string => `${file}\n${name}`;
   for (const one of all) for (const key of [one.file, nameOf(one)]) times.set(key, (times.get(key) ?? 0) + 1);
-  // Of cases of one name the number tells which it is.
+  // The number distinguishes cases of one name.
   const filterOf = (one: SuiteCase): string[] =>
     times.get(one.file) === 1
       ? []

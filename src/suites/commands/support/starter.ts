@@ -1,4 +1,4 @@
-/** Writes a suite to start from, for the commands that do: asks the server, writes the files, tells what was left out. */
+/** Writes a starter suite for several commands: queries the server, writes the files, reports omissions. */
 import { join } from 'node:path';
 import { Flags } from '@oclif/core';
 import type { StarterSuite } from '../../authoring/starter-suite/starter-suite.ts';
@@ -18,7 +18,7 @@ import { toolConsent, toolFlags } from '../../../check/commands/support/flags/to
 const { serve: _serve, ...reachedFlags } = targetFlags;
 const { plan: _plan, ...consentFlags } = toolFlags;
 
-/** What decides which server is asked, and which of its tools are called. */
+/** Options for the server and its callable tools. */
 export const starterFlags = {
   ...reachedFlags,
   ...serverLineFlags,
@@ -59,12 +59,12 @@ export interface StarterAbout {
 }
 
 export interface WrittenStarter extends StarterSuite {
-  /** How the server was reached. */
+  /** Connection settings of the server. */
   target: Awaited<ReturnType<typeof targetOptions>>['target'];
   secrets: readonly string[];
 }
 
-/** @throws McpcError usage, also for files that are there already; target; interrupted, before anything is written */
+/** @throws McpcError usage, also for existing files; target; interrupted, before anything is written */
 export async function writeStarter(
   given: StarterFlagValues,
   words: string[],
@@ -127,7 +127,7 @@ export async function writeStarter(
 
 /**
  * The same from a recording: `recorded.yaml` in the folder.
- * @throws McpcError usage for a recording that cannot be read or holds nothing to ask, and for a file that is there already
+ * @throws McpcError usage for an unreadable recording or one without requests, and for an existing file
  */
 export async function writeRecordedStarter(
   file: string,
@@ -163,7 +163,7 @@ export async function writeRecordedStarter(
   if (steps > 0) talk('It makes all requests of the recording again, those that change something as well.');
 }
 
-/** How much is left to do by hand. */
+/** Amount of remaining manual work. */
 export function leftOpen({ open }: Pick<StarterSuite, 'open'>): string {
   return open === 0 ? 'Nothing is left to fill in' : `${open} ${open === 1 ? 'place says' : 'places say'} TODO`;
 }

@@ -1,7 +1,7 @@
 /**
- * Holds the annotations of a tool against what was seen: one that says `readOnlyHint` must not change what the server
- * shows, one that says `idempotentHint` must change nothing more when it is called again. What a change is blamed on a
- * tool for was seen twice, in two sessions.
+ * Compares the annotations of a tool with observations: `readOnlyHint` means that it changes nothing visible,
+ * `idempotentHint` that a repeated call changes nothing more. What a change is blamed on a tool for was seen twice, in
+ * two sessions.
  */
 import { isObject } from '../../../core/model/json.ts';
 import type { ExerciseSession } from '../session.ts';
@@ -9,17 +9,14 @@ import { changedBetween, lookAt, steady } from '../seen-state.ts';
 import { callTool } from '../tool-call.ts';
 import type { ListedTool } from '../permitted.ts';
 
-/** Which hint of the tool can be held against what it does; one that reads is idempotent by that alone. */
+/** The testable hint of the tool; a reading tool is also idempotent. */
 export function hintToHold({ annotations }: Record<string, unknown>): 'readOnlyHint' | 'idempotentHint' | undefined {
   if (!isObject(annotations)) return undefined;
   if (annotations['readOnlyHint'] === true) return 'readOnlyHint';
   return annotations['idempotentHint'] === true ? 'idempotentHint' : undefined;
 }
 
-/**
- * @returns a sentence about what the tool changed although it says that it does not; undefined when nothing was seen,
- *   or when nobody can be sure
- */
+/** @returns a sentence about a change that the tool denies; undefined without one, or if uncertain */
 export async function brokenHint(listed: ListedTool, session: ExerciseSession): Promise<string | undefined> {
   const hint = hintToHold(listed.tool);
   if (hint === undefined) return undefined;
@@ -27,7 +24,7 @@ export async function brokenHint(listed: ListedTool, session: ExerciseSession): 
   if (first.length === 0) return undefined;
   await session.fresh();
   const again = await changesBy(listed, hint, session);
-  // A look between two calls without the tool in between: what changes by itself in that time is nobody's fault.
+  // A look between two calls without the tool in between: changes in that time are independent of it.
   const sure = first.filter((what) => again.includes(what));
   if (sure.length === 0) return undefined;
   const when = hint === 'readOnlyHint' ? 'a call' : 'a second call with the same arguments';
@@ -47,7 +44,7 @@ async function changesBy(
   const { outcome } = await callTool(connection, name, valid);
   if (outcome.kind !== 'result' || outcome.isError) return [];
   const after = await look();
-  // What goes on changing without a call changes by itself.
+  // Values that keep changing without a call change by themselves.
   const settled = steady(after, await look());
   return changedBetween(other, after, new Set([...steady(one, other)].filter((what) => settled.has(what))));
 }

@@ -1,6 +1,6 @@
 /**
- * The use case `audit`: each tool that may be called is called once with arguments that fit and once with arguments
- * that miss its schema by one thing, and what came of it is told.
+ * The use case `audit`: calls each permitted tool once with valid arguments and once with one invalid argument, and
+ * reports the outcome.
  */
 import type { Connection } from '../../run/connect/connection.ts';
 import { nearMisses } from '../../../core/json-schema/near-miss.ts';
@@ -25,9 +25,9 @@ import { findingsOf } from './judge-call.ts';
 import { createViolationLog, type Span } from './violations.ts';
 
 export interface AuditOptions extends ExerciseOptions {
-  /** Told when a tool begins, with its number from 1. */
+  /** Called when a tool begins, with its number from 1. */
   onBegin?(name: string, number: number, total: number): void;
-  /** Told when it is over; the rules are judged in the end, so that its violations are still missing. */
+  /** Called when it is over; rules are judged at the end, so its violations are still missing. */
   onResult?(result: AuditResult): void;
 }
 
@@ -91,7 +91,7 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
   }
 }
 
-/** What follows from the results. Pure. */
+/** Conclusions from the results. Pure. */
 function frame(
   results: AuditResult[],
 ): Pick<AuditReport, 'format' | 'version' | 'tested' | 'score' | 'counts' | 'results'> {
@@ -220,7 +220,7 @@ async function callOnce(
   ) {
     found[0]!.detail += ' In a fresh session the call did not do that: an earlier one may be at fault.';
   }
-  // What is stuck in one call may be stuck in all that follow.
+  // A tool that hangs in one call may hang in all later ones.
   if (!answered) await connection.close();
   append(findings, found);
   return call;

@@ -1,4 +1,4 @@
-/** What one call of an audit says against a tool. Pure. */
+/** Faults of a tool in one call of an audit. Pure. */
 import type { SchemaFinding } from '../../../core/json-schema/explain-errors.ts';
 import type { JsonSchemas } from '../../../core/json-schema/json-schemas.ts';
 import { isObject } from '../../../core/model/json.ts';
@@ -12,12 +12,12 @@ export interface JudgedCall {
   tool: Json;
   outcome: CallOutcome;
   given: unknown;
-  /** What is wrong with the arguments, where they are wrong on purpose. */
+  /** The deliberate fault of the arguments. */
   miss?: string;
 }
 
 const invalidParams = -32602;
-/** What no request for a listed tool can be answered with: it was JSON, a request, and of a method that the server declares. */
+/** Answers that no request for a listed tool may get: it was valid JSON, a request, and of a declared method. */
 const wrongCodes = new Map([
   [-32700, 'parse error'],
   [-32600, 'invalid request'],
@@ -71,7 +71,10 @@ export function findingsOf(call: JudgedCall, schemas: JsonSchemas, clean: (text:
   }
 }
 
-/** Of an error of JSON-RPC to arguments that are meant to fit. @param misfits what is wrong with them; undefined where nobody can be sure */
+/**
+ * For a JSON-RPC error to valid arguments.
+ * @param misfits their faults; undefined if uncertain
+ */
 function refusal(
   { code, message }: { code: number; message: string },
   misfits: readonly SchemaFinding[] | undefined,

@@ -14,7 +14,7 @@ export interface Span {
 
 export interface FoundViolations {
   byTool: Map<string, SuiteViolation[]>;
-  /** What was broken outside of calls. */
+  /** Violations outside of calls. */
   others: SuiteViolation[];
 }
 
@@ -24,7 +24,7 @@ export interface ViolationLog {
   add(connection: Connection, events: Iterable<TraceEvent>, spans: readonly Span[]): Promise<void>;
 }
 
-/** A rule is told once for each tool, with the tool that the first of its evidence belongs to. */
+/** A rule is reported once for each tool, with the tool of its first evidence. */
 export function createViolationLog(): ViolationLog {
   const byTool = new Map<string, SuiteViolation[]>();
   const others: SuiteViolation[] = [];

@@ -92,7 +92,7 @@ export function* fuzzInputs(
   const form = isObject(schema) ? (plainForms(schema, schema)[0] ?? {}) : {};
   const properties = isObject(form['properties']) ? form['properties'] : {};
   const required = Array.isArray(form['required']) ? (form['required'] as unknown[]).map(asText) : [];
-  // What keeps harm away stays as it is.
+  // Protective arguments stay unchanged.
   const fields = Object.keys(properties).filter(
     (name) => !isSafetySwitch(name, (properties[name] as Json | null)?.['type']),
   );
@@ -147,7 +147,7 @@ function typesOf(part: unknown, root: unknown): string[] {
   return known.length === 0 ? ['string'] : known;
 }
 
-/** Valid arguments of which some members are others, or left out; some that are more than the schema names. */
+/** Valid arguments with some members changed, left out, or unknown to the schema. */
 function argumentsArbitrary(
   fields: readonly string[],
   properties: Json,

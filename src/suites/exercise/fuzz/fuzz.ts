@@ -1,6 +1,6 @@
 /**
- * The use case `fuzz`: calls each tool that may be called with arguments that nobody expects, holds the answers against
- * what is true of every sound server, and shrinks what fails to the smallest arguments.
+ * The use case `fuzz`: calls each permitted tool with unexpected arguments, tests general properties of the answers,
+ * and shrinks failing arguments.
  */
 import pLimit from 'p-limit';
 import { wireEntry } from '../../../check/reporting/wire-log.ts';
@@ -33,7 +33,7 @@ export interface FuzzOptions extends ExerciseOptions {
   maxMs?: number;
   onBegin?(name: string, number: number, total: number): void;
   onRun?(name: string, run: number, runs: number): void;
-  /** Told in the order of the list. */
+  /** Called in the order of the list. */
   onTool?(tool: FuzzedTool): void;
 }
 
@@ -143,7 +143,7 @@ interface RunOptions extends FuzzOptions {
   /** Of the server: each connection but the first is spared the question. */
   era: Era;
   schemas: JsonSchemas;
-  /** Whether the time is up. */
+  /** True if the time is up. */
   overdue(): boolean;
 }
 
@@ -250,7 +250,7 @@ async function tryOn(
 ): Promise<JudgedRun> {
   const connection = await session.connection();
   const run = await judgedRun(connection, tool, given, schemas, patience);
-  // What is stuck in one call may be stuck in all that follow.
+  // A tool that hangs in one call may hang in all later ones.
   if (run.lost) await connection.close();
   return run;
 }
@@ -263,7 +263,7 @@ interface Found {
   session: ExerciseSession;
   /** The slowest answer of the tool that was right, in milliseconds. */
   slowest: number;
-  /** What was called before. */
+  /** Earlier calls. */
   previous: FuzzInput | undefined;
   options: RunOptions;
   clean(text: string): string;

@@ -1,4 +1,4 @@
-/** What is held to be true of every run of a fuzz, and in which way one fails. */
+/** General properties of every fuzz run, and the ways of failing. */
 import type { Connection } from '../../run/connect/connection.ts';
 import type { JsonSchemas } from '../../../core/json-schema/json-schemas.ts';
 import { asText, isObject } from '../../../core/model/json.ts';
@@ -28,11 +28,14 @@ export interface JudgedRun {
 export interface Patience {
   /** The answer deadline of the connection when absent. */
   deadlineMs?: number;
-  /** How long after its answer the server may still die, in milliseconds; it is asked whether it lives in any case. */
+  /** Milliseconds after its answer in which the server may still die; a ping tests it in any case. */
   lingerMs?: number;
 }
 
-/** Calls the tool, and sees whether the server bears it: it answers in time, validly, without internals, refuses what its schema refuses, and lives on. */
+/**
+ * Calls the tool, and tests that the server copes: it answers in time, validly, without internals, refuses invalid
+ * arguments, and stays alive.
+ */
 export async function judgedRun(
   connection: Connection,
   { name, inputSchema }: Json,

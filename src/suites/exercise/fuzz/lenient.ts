@@ -1,4 +1,4 @@
-/** What a lenient server makes of arguments before it holds them against its schema; what it then takes breaks nothing for certain. Pure. */
+/** Conversions of a lenient server before it validates arguments; accepting the result is not certainly wrong. Pure. */
 import { plainForms } from '../../../core/json-schema/plain-forms.ts';
 import { asText, isObject } from '../../../core/model/json.ts';
 
@@ -7,7 +7,10 @@ type Json = Record<string, unknown>;
 const scalars = new Set(['string', 'number', 'integer', 'boolean']);
 const mostDepth = 8;
 
-/** The arguments with scalars of the type that is due, without nulls for what is optional and without members that the schema does not know. */
+/**
+ * The arguments with scalars converted to the expected type, without nulls for optional members and without unknown
+ * members.
+ */
 export function asLenient(given: unknown, schema: unknown, root: unknown = schema, depth = 0): unknown {
   if (!isObject(schema) || depth > mostDepth) return given;
   const [form] = plainForms(schema, root);

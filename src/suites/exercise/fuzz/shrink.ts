@@ -9,9 +9,9 @@ const mostOfValue = 16;
 const longText = 200;
 
 /**
- * @param fails whether the arguments fail in the same way
- * @param mostTries candidates in all
- * @returns the smallest ones that were found to fail
+ * @param fails true if the arguments fail in the same way
+ * @param mostTries maximum number of candidates
+ * @returns the smallest failing ones
  */
 export async function shrunk(
   start: unknown,

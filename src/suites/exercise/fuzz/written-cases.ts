@@ -1,4 +1,4 @@
-/** Writes what a fuzz run found as a suite: cases that fail now and pass when the server is mended. Pure. */
+/** Writes the failures of a fuzz run as a suite: cases that fail now and pass when the server is fixed. Pure. */
 import { serverBlock } from '../../authoring/starter-suite/server-block.ts';
 import { suiteFileText, type WrittenCase } from '../../authoring/suite-text.ts';
 import { isObject } from '../../../core/model/json.ts';
@@ -8,7 +8,11 @@ import { canary, environmentLeak } from '../leaks.ts';
 
 type Json = Record<string, unknown>;
 
-/** @param timeoutMs deadline of a call; @param clean takes secrets out @returns the text of the suite; undefined when nothing failed */
+/**
+ * @param timeoutMs deadline of a call;
+ * @param clean removes secrets
+ * @returns the text of the suite; undefined without a failure
+ */
 export function fuzzSuite(
   report: FuzzReport,
   { target, timeoutMs, clean }: { target: Target; timeoutMs: number; clean(text: string): string },

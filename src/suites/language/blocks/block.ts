@@ -10,7 +10,7 @@ export interface BlockSteps {
   steps: Step[];
   /** The tool, prompt or resource under test. */
   about?: string;
-  /** What the client declares, where the block itself says it. */
+  /** Capabilities of the client, if the block sets them. */
   features?: ClientFeatures;
 }
 
@@ -29,7 +29,7 @@ export interface Block {
   read(part: Part, file: Part): BlockSteps;
 }
 
-/** Schema of an object of which nothing is demanded but types. */
+/** Schema of an object with types only. */
 export function objectOf(properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema {
   return { type: 'object', properties, additionalProperties: false, ...(required.length > 0 ? { required } : {}) };
 }

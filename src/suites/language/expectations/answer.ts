@@ -31,7 +31,7 @@ async function prepareSchemas(): Promise<void> {
   schemas ??= (await import('../../../core/json-schema/json-schemas.ts')).createJsonSchemas('2025-11-25');
 }
 
-/** Findings of a value under a schema; undefined where nobody can be sure. */
+/** Findings of a value under a schema; undefined if uncertain. */
 function fit(schema: unknown, value: unknown): { path: string; message: string }[] | undefined {
   return schemas!.conformance(schema, value);
 }
@@ -328,7 +328,7 @@ function blockDiffers(block: Json, due: Json): string | undefined {
     : partDiffers(block['annotations'], due['annotations'], 'annotations');
 }
 
-/** How many bytes a base64 text stands for, told from its length. */
+/** Number of bytes of a base64 text, from its length. */
 function base64Bytes(text: string): number {
   let end = text.length;
   while (end > 0 && text[end - 1] === '=') end -= 1;

@@ -14,10 +14,13 @@ const traces: readonly [what: string, pattern: RegExp][] = [
 const programPaths =
   /(?:[A-Za-z]:\\|\/)(?:[^\s'"`:()]{1,500}[/\\])?(?:node_modules|site-packages|dist-packages)[/\\][^\s'"`]{1,500}|(?:[A-Za-z]:\\|\/)[^\s'"`:()]{1,500}\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|php|cs):\d+/;
 
-/** How much of a text is looked at: an answer may hold megabytes. */
+/** Length of the text that is searched: an answer may have megabytes. */
 const mostText = 100_000;
 
-/** @param sent what is no sign although it stands there, such as the arguments @returns what it holds; undefined for nothing */
+/**
+ * @param sent texts that do not count, such as the arguments
+ * @returns its content; undefined for nothing
+ */
 export function internalsIn(text: string, sent = ''): string | undefined {
   // Strings within JSON have their line feeds escaped.
   const plain = text.slice(0, mostText).replaceAll('\\n', '\n');

@@ -3,7 +3,7 @@ import type { RE2JS } from 're2js';
 
 export interface Pattern {
   matches(text: string): boolean;
-  /** What the first group holds where it matches first, or all that matches where there is no group; undefined when it does not match. */
+  /** The first group at the first match, or the whole match without a group; undefined when it does not match. */
   first(text: string): string | undefined;
 }
 

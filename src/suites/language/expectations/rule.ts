@@ -7,7 +7,7 @@ import type { Expectation } from '../expectation.ts';
 export interface RuleOption {
   /** As it is written; held against the schema of rules when the file is loaded. */
   rule: Record<string, unknown>;
-  /** Where a part of it stands, as `expect.all[0].operator`; of what encloses it, when it has none. */
+  /** Place of a part, as `expect.all[0].operator`; of the enclosing part, when it has none. */
   placeOf(path: string): Place;
 }
 

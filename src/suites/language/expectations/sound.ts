@@ -1,4 +1,4 @@
-/** Expectations about whether a server bears a request at all, whatever it answers: what a fuzz run writes. */
+/** Expectations that a server copes with a request, whatever it answers: written by a fuzz run. */
 import { asNumber, asText, isObject } from '../../../core/model/json.ts';
 import { expectation, kinds, printed } from '../expectation.ts';
 import type { Expectation } from '../expectation.ts';
@@ -7,7 +7,7 @@ import type { Subject } from '../subject.ts';
 
 const internalError = -32603;
 
-/** What keeps an answer from being one: an internal error, or a result of tools/call without content. */
+/** Why a response is not a sound answer: an internal error, or a result of tools/call without content. */
 function unsound({ error, result }: Subject): string | undefined {
   if (error !== undefined)
     return asNumber(error.code) === internalError

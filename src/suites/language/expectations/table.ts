@@ -9,7 +9,7 @@ import { soundExpectations } from './sound.ts';
 import { snapshotExpectations } from '../snapshot/snapshot.ts';
 import { kindExpectations, orderExpectations, textExpectations } from './text.ts';
 
-/** What may stand in an `expect`: of an answer, of the log messages of a case, or of its notifications. */
+/** Members of an `expect`: for an answer, for the log messages of a case, or for its notifications. */
 export const expectationSets = {
   answer: [
     ...kindExpectations,

@@ -76,7 +76,7 @@ export function readAssertCase(file: Part, names: FileNames, number: number, pro
   };
 }
 
-/** A server of which a file says nothing. */
+/** A server that the file does not describe. */
 export function emptyServer(): ServerBlock {
   return { args: [], env: {}, transport: '', headers: {} };
 }

@@ -1,4 +1,4 @@
-/** Holds a document of a suite file against its schema; what is wrong is told with its place. */
+/** Validates a document of a suite file against its schema; faults are reported with their place. */
 import type { ErrorObject } from 'ajv';
 import { suggestion } from '../../../core/model/suggestion.ts';
 import { stepKinds } from '../steps/table.ts';
@@ -10,7 +10,7 @@ import { asText, isObject } from '../../../core/model/json.ts';
 /** Problems of the steps of a list, each held against the schema of its own kind. */
 export function checkSteps(document: YamlDocument, list: Part, strict: boolean): Problem[] {
   return list.items().flatMap((step): Problem[] => {
-    // What is no mapping is told with the file.
+    // A document that is not a mapping is reported with the file.
     if (!isObject(step.value)) return [];
     const named = stepKinds.filter(({ key }) => step.has(key));
     if (named.length !== 1) {
@@ -41,7 +41,7 @@ export function checkPart(document: YamlDocument, part: Part, definition: string
   const validate = validatorOf(definition);
   if (validate(part.value)) return [];
   const errors = validate.errors ?? [];
-  // Of a choice only the choice itself is told, or the one value in it that is of the wrong type.
+  // For a choice only the choice itself is reported, or the one value in it with the wrong type.
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const isWithin = (error: ErrorObject, choice: ErrorObject): boolean =>
     error.instancePath.startsWith(`${choice.instancePath}/`);

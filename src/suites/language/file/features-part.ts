@@ -1,4 +1,4 @@
-/** What the client of a server declares and answers, as suites and files of their own say it. */
+/** Capabilities and answers of a server's client, in suites and in separate files. */
 import { isObject } from '../../../core/model/json.ts';
 import type { ClientFeatures, ElicitationAction } from '../model.ts';
 import type { Part } from '../part.ts';

@@ -1,11 +1,11 @@
-/** Files that are no suites of a form that mcpc runs: whose they are, so that nobody takes them for tests that fail. Pure. */
+/** Files of other tools that mcpc does not run: names the tool, so that they do not look like failing tests. Pure. */
 import { isObject, type JsonObject } from '../../../core/model/json.ts';
 import { blocks } from '../blocks/table.ts';
 
 export interface ForeignForm {
   /** Whose file it is, for a sentence: `a file of MCP Aegis`. */
   what: string;
-  /** What to do with it. */
+  /** Remedy for it. */
   remedy: string;
 }
 
@@ -81,7 +81,7 @@ const forms: readonly (ForeignForm & { fits(file: JsonObject, tests: Items): boo
   },
 ];
 
-/** Whether a document is of another kind; undefined for a suite, and for what may be a suite with a mistake in it. */
+/** True if a document is of another kind; undefined for a suite, and for a possible suite with a mistake. */
 export function foreignForm(file: unknown): ForeignForm | undefined {
   if (!isObject(file)) return undefined;
   if (blocks.some(({ key }) => key in file)) return undefined;

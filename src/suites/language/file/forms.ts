@@ -18,8 +18,8 @@ export interface ReadOptions {
   /** Cases that assert nothing fail. */
   emptyFails?: boolean;
   /**
-   * A file that another one imports, by its path from there; undefined when it cannot be read.
-   * @param from path of the file that imports it; that of the suite when absent
+   * An imported file, by its path from the importing one; undefined when unreadable.
+   * @param from path of the importing file; that of the suite when absent
    */
   imported(path: string, from?: string): { path: string; text: string } | undefined;
 }
@@ -105,7 +105,7 @@ export function formOf(file: Part): SuiteForm {
   return forms.find((form) => form.fits(file))!;
 }
 
-/** What other files bring in; those that they import themselves do not count. */
+/** Additions of imported files; their own imports do not count. */
 function importsOf(file: Part, options: ReadOptions, problems: Problem[]): NativeShared[] {
   return file
     .at('imports')

@@ -28,7 +28,7 @@ export function isLaneFile(file: Part): boolean {
   );
 }
 
-/** A key that is no lane: it may hold tests that nobody would run. */
+/** An unknown key: its tests would never run. */
 export function unknownLanes(file: Part): Problem[] {
   const known = [...laneSettings, ...lanes.map(({ key }) => key)];
   return file
@@ -107,7 +107,7 @@ function blockOf(
       text: `the test does not say which server it is for; known are ${known}`,
       severity: 'error',
     });
-  // One that names none gets it from the command line.
+  // A test without a server gets it from the command line.
   return [...servers.values()][0] ?? emptyServer();
 }
 

@@ -78,7 +78,7 @@ export const matrixSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-/** What a value of each list has to be. */
+/** Required form of the values of each list. */
 const values: Record<'transports' | 'spec' | 'node', { fits(text: string): boolean; wanted: string }> = {
   transports: {
     fits: (text) => ['stdio', 'http', 'sse'].includes(text),
@@ -88,7 +88,7 @@ const values: Record<'transports' | 'spec' | 'node', { fits(text: string): boole
   node: { fits: (text) => /^v?\d+(?:\.\d+){0,2}$/.test(text), wanted: 'is no version of node; write 22 or 22.12.0' },
 };
 
-/** @param problems is told of values that a column cannot have */
+/** @param problems is called for values that a column cannot have */
 export function readMatrix(part: Part, problems: Problem[]): MatrixBlock {
   const texts = (name: keyof typeof values): string[] =>
     part
@@ -119,7 +119,7 @@ export function readMatrix(part: Part, problems: Problem[]): MatrixBlock {
   return { servers: new Map(servers), transports: texts('transports'), specs: texts('spec'), nodes: texts('node') };
 }
 
-/** What several files say, in their order; of servers of one name the last counts. */
+/** Settings of several files, in their order; of servers with one name the last counts. */
 export function joinMatrices(all: readonly MatrixBlock[]): MatrixBlock {
   const unique = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
   return {

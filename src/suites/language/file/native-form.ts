@@ -23,7 +23,7 @@ export function sharedOf(file: Part): NativeShared {
 
 /**
  * The cases of a document, one for each entry of `each`.
- * @param imported what the files that it names bring in
+ * @param imported additions of its imports
  * @param first number of the first case within the file, from 1
  */
 export function readNativeCases(
@@ -115,7 +115,7 @@ function caseOf({ one, file, names, number, given, server, steps, values, suffix
     block: 'cases',
     ...(main[0] === undefined ? {} : { about: main[0].title.replace(/^\S+ /, '') }),
     tags,
-    // One that names none gets it from the command line.
+    // A case without a server gets it from the command line.
     server: server?.block ?? (steps.some(needsServer) ? emptyServer() : undefined),
     steps,
     values,
@@ -141,7 +141,7 @@ function caseOf({ one, file, names, number, given, server, steps, values, suffix
   };
 }
 
-/** Whether a step asks anything of a server. */
+/** True if a step sends a request to a server. */
 function needsServer({ act, unchanged = [] }: Step): boolean {
   return (act.kind === 'parallel' ? act.steps.some(needsServer) : act.kind !== 'run') || unchanged.some(needsServer);
 }

@@ -16,7 +16,7 @@ import type { Problem } from '../yaml-source.ts';
 export interface ReadSuite {
   cases: SuiteCase[];
   problems: Problem[];
-  /** What its documents say of matrices. */
+  /** Matrices of its documents. */
   matrices: MatrixBlock[];
   /** Servers that its documents name; a case of mcp-assert has one of its own, by the name of the case. */
   servers: ReadonlyMap<string, ServerBlock>;
@@ -32,7 +32,7 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
   const matrices: MatrixBlock[] = [];
   const servers = new Map<string, ServerBlock>();
   documents.forEach((document) => {
-    // What follows the last `---` may be nothing; what was not read is told already.
+    // Nothing needs to follow the last `---`; unread parts are already reported.
     const nothing = document.value === null || document.value === undefined;
     if (nothing && (documents.length > 1 || problems.some(({ severity }) => severity === 'error'))) return;
     const foreign = foreignForm(document.value);
@@ -49,7 +49,7 @@ export function readSuiteText(text: string, names: FileNames, options: ReadOptio
     const wrong = form.check(document, file, options.strict);
     append(problems, wrong);
     if (wrong.some(({ severity }) => severity === 'error')) {
-      // What is wrong elsewhere is told all the same.
+      // Faults in other places are still reported.
       for (const part of [file, file.at('defaults'), ...file.at('cases').items()])
         if (part.has('timeout')) timeoutOf(part.at('timeout'), problems);
       return;

@@ -31,7 +31,7 @@ const textMap = (description: string): JsonSchema => ({
 
 const action: JsonSchema = { type: 'string', enum: ['accept', 'decline', 'cancel'] };
 
-/** What the client declares, and what it answers when the server asks. */
+/** Capabilities of the client, and its answers to the server. */
 const clientCapabilities = objectOf({
   roots: { type: 'array', items: textSchema, description: 'Paths that the client answers to roots/list.' },
   sampling: objectOf({
@@ -128,7 +128,7 @@ function setOf(expectations: readonly Expectation[], more: Record<string, JsonSc
 const tags: JsonSchema = { type: 'array', items: textSchema, description: 'Words to choose cases by.' };
 const stepList = (description: string): JsonSchema => ({ type: 'array', items: { $ref: '#/$defs/step' }, description });
 
-/** What a case and the defaults of all cases may say. */
+/** Members of a case and of the defaults of all cases. */
 const common: Record<string, JsonSchema> = {
   server: { anyOf: [textSchema, { $ref: '#/$defs/server' }], description: 'Name of a server, or a server.' },
   timeout: textOf('Time for the whole case, as 10s or 1m30s.'),
@@ -246,7 +246,7 @@ function stepDefinitions(): Record<string, JsonSchema> {
   };
 }
 
-/** The whole schema; the definitions are those that files are checked against when they are loaded. */
+/** The whole schema; loaded files are validated against its definitions. */
 export function suiteSchema(): JsonSchema & { $defs: Record<string, JsonSchema> } {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -281,7 +281,10 @@ export function suiteSchema(): JsonSchema & { $defs: Record<string, JsonSchema> 
 /** Types of several kinds are what text is made of; strict mode would refuse them. */
 export const validatorOptions = { allErrors: true, inlineRefs: false, strict: false, verbose: true } as const;
 
-/** Steps are checked one by one, each against the schema of its own kind: a choice among all kinds tells nothing. */
+/**
+ * Steps are validated one by one, each against the schema of its own kind: the error of a choice among all kinds is
+ * useless.
+ */
 export function looseSchema(): JsonSchema {
   return { $defs: { ...suiteSchema().$defs, step: { type: 'object' } } };
 }

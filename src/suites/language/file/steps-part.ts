@@ -9,7 +9,7 @@ import { timeoutOf } from '../duration-part.ts';
 import type { Part } from '../part.ts';
 import type { Problem } from '../yaml-source.ts';
 
-/** The steps of a list; what is none has been told by the schema. */
+/** The steps of a list; the schema has reported other entries. */
 export function stepsOf(part: Part, phase: Step['phase'], problems: Problem[]): Step[] {
   return part
     .items()
@@ -18,7 +18,7 @@ export function stepsOf(part: Part, phase: Step['phase'], problems: Problem[]): 
 
 function stepOf(part: Part, context: StepContext): Step | undefined {
   const kind = stepKinds.find(({ key }) => part.has(key));
-  // The schema has told that there is none.
+  // The schema has reported that it is missing.
   if (kind === undefined) return undefined;
   const { act, title } = kind.read(part.at(kind.key), part, context);
   const demands = kind.expects === undefined ? [] : demandsOf(part.at('expect'), kind.expects, () => 'values');
@@ -52,7 +52,7 @@ function stepOf(part: Part, context: StepContext): Step | undefined {
 /** Properties that each step may have. */
 const common = new Set(['name', 'expect_error', 'capture']);
 
-/** An `expect` with nothing in it, or a property that nobody knows, is no step that only wants a result. */
+/** An empty `expect`, or an unknown property, is not a step that only requires a result. */
 function impliesResult(part: Part, { key, members = {}, expects }: StepKind): boolean {
   if (expects !== 'answer' || !isObject(part.value)) return expects === undefined;
   return Object.keys(part.value).every((name) => name === key || common.has(name) || Object.hasOwn(members, name));
@@ -67,7 +67,7 @@ function captureOf(path: Part): CapturePath {
     : (path.text() ?? '');
 }
 
-/** What an `expect` says of more than the one answer. */
+/** Parts of an `expect` about more than one answer. */
 export function aroundOf(
   expected: Part,
   phase: Step['phase'],
@@ -82,7 +82,7 @@ export function aroundOf(
   };
 }
 
-/** What an error is expected to be goes first: without one nothing else can be judged. */
+/** The expected error goes first: without it nothing else can be judged. */
 function ordered(demands: readonly Demand[]): Demand[] {
   return demands.toSorted(
     (one, other) => Number(other.expectation.name === 'expect_error') - Number(one.expectation.name === 'expect_error'),

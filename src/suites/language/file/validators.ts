@@ -1,6 +1,6 @@
 /**
- * Validators of the parts of suite files, compiled when they are first asked for. The build puts a module in
- * place of this one that reads what tools/build-on-demand.ts has compiled, so that no run loads the compiler.
+ * Validators of the parts of suite files, compiled when they are first asked for. The build replaces this module by one
+ * that reads the validators compiled by tools/build-on-demand.ts, so that no run loads the compiler.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { looseSchema, validatorOptions } from './schema.ts';

@@ -88,7 +88,7 @@ export function otherMethods(notices: readonly Notice[]): string {
   return methods.length === 0 ? 'no notification' : `only ${methods.slice(0, 5).join(', ')}`;
 }
 
-/** What `unchanged` and `idempotent` of a step find. */
+/** Findings of `unchanged` and `idempotent` of a step. */
 export function repeatFindings(step: Step, record: CaseRecord): Finding[] {
   const answerOf = (id: string): Record<string, unknown> | undefined =>
     record.steps.get(id)?.requests.at(-1)?.answer?.message;

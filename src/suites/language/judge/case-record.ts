@@ -1,6 +1,6 @@
 /**
- * What happened in a case, folded from its trace events: for each step its requests, their answers, and the files
- * that were looked at. It reads events only, so that a kept trace says the same as the run that wrote it.
+ * Record of a case, folded from its trace events: for each step its requests, their answers, and the observed files. It
+ * reads events only, so that a kept trace says the same as the run that wrote it.
  */
 import { itemsOf, progressTokenOf, typedKey } from '../../../core/facts/jsonrpc/rpc.ts';
 import { asText, isObject } from '../../../core/model/json.ts';
@@ -32,7 +32,7 @@ export interface StepRecord {
   /** Files by path: before the step and after it. */
   before: Map<string, SeenFile>;
   after: Map<string, SeenFile>;
-  /** What kept the step from being carried out, or its answer from coming. */
+  /** Why the step was not carried out, or got no answer. */
   stopped?: { words: string; seq: number };
   /** It came about without a request of its own. */
   done?: HarnessAnswer;
@@ -42,7 +42,7 @@ export interface CaseRecord {
   push(event: TraceEvent): void;
   readonly steps: ReadonlyMap<string, StepRecord>;
   readonly notices: readonly Notice[];
-  /** What kept the case from its first step. */
+  /** Why the case did not reach its first step. */
   readonly stopped: { words: string; seq: number } | undefined;
   readonly fixture: string | undefined;
   /** Last lines of stderr. */
@@ -59,7 +59,7 @@ export interface CaseRecord {
 const keptStderr = 10;
 const mostNotices = 100_000;
 
-/** What marks of the harness say in `detail`. */
+/** Meaning of the harness's marks in `detail`. */
 export interface CaseMark {
   /** `told`: a notice about the whole run, at its end. */
   mark: 'begin' | 'end' | 'stopped' | 'told';

@@ -9,9 +9,9 @@ import { asText } from '../../../core/model/json.ts';
 const types: ReadonlySet<string> = new Set(trajectoryTypes);
 
 /**
- * What does not hold, in the words that begin with the type of the assertion, and where that stands.
- * @param log the file of calls, where the calls are not in the suite itself
- * @param recorded the calls that a recording holds
+ * The failed assertion, beginning with its type, and its place.
+ * @param log the file of calls, if the calls are not in the suite itself
+ * @param recorded the calls of a recording
  */
 export function judgeCalls(
   { calls, assertions, places }: JudgeCalls,
@@ -34,7 +34,7 @@ export function judgeCalls(
   });
 }
 
-/** What an assertion that has no default does not say. */
+/** Missing members of an assertion without a default. */
 function lackOf({ type, tools, count, tool }: Record<string, unknown>): string | undefined {
   if (type === 'never_before' && (tools as unknown[]).length !== 2)
     return 'it needs two tools: the one that may not come before the other';

@@ -49,19 +49,19 @@ export interface CaseJudge {
   readonly variables: Variables;
   /** Judges the next step, which has been carried out. False when the case is to be ended. */
   settle(step: Step): boolean;
-  /** Whether what has come so far is enough for a step that observes, whatever else may come. */
+  /** True if the messages so far are enough for an observing step, whatever may follow. */
   enough(step: Step): boolean;
-  /** Whether a step holds as things are now. */
+  /** True if a step holds in the current state. */
   holds(step: Step): boolean;
-  /** Whether a notification of a method has come. */
+  /** True if a notification of a method has arrived. */
   came(method: string): boolean;
   verdict(): CaseVerdict;
 }
 
 export interface JudgeOptions {
-  /** Tell every expectation that does not hold, not only the first. */
+  /** Report every failed expectation, not only the first. */
   all?: boolean;
-  /** What is stored of the steps of the case. */
+  /** Stored snapshots for the steps of the case. */
   snapshots?: SnapshotsOfCase;
 }
 
@@ -127,7 +127,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
     const demandsFailed = demanded(step, subject, seen);
     const found = demandsFailed.length > 0 ? demandsFailed : differences(step, seen);
     if (found.length > 0) {
-      // What cleans up needs what this step made, however slow or wrong its answer was.
+      // The teardown needs the results of this step, however slow or wrong its answer was.
       if (last && !subject.isError) capture(step, subject);
       return found;
     }
@@ -150,7 +150,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
     return subjectOf({ act, sent: last }, act.pages === undefined ? results.at(-1) : joined(results, act.pages), seen);
   }
 
-  /** What the harness answers, or the notifications alone. */
+  /** The answer of the harness, or only the notifications. */
   function harnessSubject({ before, after, done }: StepRecord): Subject {
     return {
       text: done?.text ?? (done?.result === undefined ? '' : textOf(done.result, 'json')),
@@ -188,7 +188,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
     };
   }
 
-  /** What `unchanged` and `idempotent` demand. */
+  /** Conditions of `unchanged` and `idempotent`. */
   function differences(step: Step, seen: StepRecord): Failure[] {
     return repeatFindings(step, record).map((finding) => failure(step, { ...finding, seqs: seqsOf(seen) }));
   }
@@ -301,7 +301,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
       const { stopped, stderr } = record;
       if (stopped) {
         const tail = stderr.length === 0 ? '' : `; stderr: ${stderr.slice(-3).join(' | ')}`;
-        // What cleaned up may have failed as well.
+        // The teardown may have failed as well.
         failures.unshift({ step: '', title: 'start', words: `${stopped.words}${tail}`, place: one.place, seqs: [] });
       }
       // A case whose end was not seen proves nothing.
@@ -318,7 +318,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
   };
 }
 
-/** Whether an error of JSON-RPC is an answer: one is expected, or nothing is that only a result can hold. */
+/** True if a JSON-RPC error is an acceptable answer: one is expected, or no expectation needs a result. */
 function takesErrors({ demands }: Step): boolean {
   return (
     demands.some(({ expectation }) => expectation.name === 'expect_error') ||

@@ -16,7 +16,7 @@ export interface Matcher {
   test(value: unknown, option: unknown): { holds: boolean; wanted: string } | { problem: string };
 }
 
-/** Options of a matcher, by name; `not` holds others, none of which may hold. */
+/** Options of a matcher, by name; `not` contains others, none of which may hold. */
 export type MatcherOption = Record<string, unknown>;
 
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const;
@@ -117,7 +117,7 @@ export const matchers: readonly Matcher[] = [
   },
 ];
 
-/** What of a matcher does not hold; undefined when all of it does. */
+/** The failed part of a matcher; undefined when all of it holds. */
 export function mismatch(value: unknown, option: MatcherOption): string | undefined {
   for (const [name, inner] of Object.entries(option)) {
     if (name === 'not') {
@@ -134,7 +134,7 @@ export function mismatch(value: unknown, option: MatcherOption): string | undefi
   return undefined;
 }
 
-/** What keeps the negation from holding: everything within it holds, or cannot be decided. */
+/** Why the negation does not hold: everything within it holds, or is undecidable. */
 function negated(value: unknown, option: MatcherOption): string | undefined {
   const wanted: string[] = [];
   for (const [name, inner] of Object.entries(option)) {

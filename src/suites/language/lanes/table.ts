@@ -14,7 +14,7 @@ import { snapshotExpectations } from '../snapshot/snapshot.ts';
 export interface LaneTest {
   part: Part;
   name: string;
-  /** Name of the server, and where it stands; the only one of the file when absent. */
+  /** Name of the server, and its place; the only one of the file when absent. */
   server?: { name: string; place: Place };
   title: string;
   about?: string;
@@ -55,7 +55,7 @@ const expect: JsonSchema = {
   ),
 };
 
-/** What each test may say. */
+/** Common members of tests. */
 const common: Record<string, JsonSchema> = {
   name: textOf('What holds when it passes.'),
   description: textOf('For the reader.'),

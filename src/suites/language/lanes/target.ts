@@ -11,7 +11,7 @@ export interface TargetOption {
   matcher: MatcherOption;
 }
 
-/** Schema of a matcher, of which `snapshot` is read apart. */
+/** Schema of a matcher, except for `snapshot`. */
 export function matcherSchema(): JsonSchema {
   const own = Object.fromEntries(matchers.map(({ name, says, schema }) => [name, { ...schema, description: says }]));
   const object = (more: Record<string, JsonSchema>): JsonSchema => ({
@@ -29,7 +29,7 @@ export function matcherSchema(): JsonSchema {
   });
 }
 
-/** What came, as targets name it. */
+/** The response, as targets name it. */
 export function rootOf({ result, error, tookMs }: Subject): Record<string, unknown> {
   return {
     ...(error === undefined ? { result } : { error }),

@@ -56,7 +56,7 @@ export function withVariables(part: Part, variables: LaneVariables): Part {
   return wrapped(part);
 }
 
-/** A warning for each name in a part that has no value: it stays as it stands. */
+/** A warning for each name in a part without a value: it stays unchanged. */
 export function unknownVariables(part: Part, variables: LaneVariables, problems: Problem[]): void {
   const { value } = part;
   if (typeof value === 'string') {

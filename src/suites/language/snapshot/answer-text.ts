@@ -15,7 +15,7 @@ export interface AnswerTextOptions {
   clean(message: Record<string, unknown>): Record<string, unknown>;
 }
 
-/** What of a step a snapshot keeps: its answer, the log messages, or all notifications of the case. */
+/** The part of a step in a snapshot: its answer, the log messages, or all notifications of the case. */
 export type Kept = 'answer' | 'log' | 'notifications';
 
 /** @throws Error for a volatile path that cannot be read */

@@ -34,7 +34,7 @@ function keptOf({ act }: Step): Kept | undefined {
   return act.logs === true ? 'log' : 'notifications';
 }
 
-/** Whether an expectation of the case needs what is stored. */
+/** True if an expectation of the case needs stored snapshots. */
 export function readsSnapshots(one: SuiteCase): boolean {
   const within = (steps: readonly Step[]): boolean =>
     steps.some(

@@ -1,5 +1,5 @@
 /**
- * What differs from run to run although nothing changed, replaced by its kind: times, ids, hashes, ports, durations,
+ * Values that differ from run to run without a change, replaced by their kind: times, ids, hashes, ports, durations,
  * and paths of this machine. Pure.
  */
 import { isObject } from '../../../core/model/json.ts';
@@ -86,7 +86,7 @@ export function createMasks(places: readonly MaskedPlace[]): Masks {
     return members;
   }
 
-  /** Of a number only that it is a time can be told. */
+  /** The only recognisable kind of a number is a time. */
   function number(given: number | bigint): unknown {
     return text(String(given)) === '<time>' ? '<time>' : given;
   }

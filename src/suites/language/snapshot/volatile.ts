@@ -4,12 +4,12 @@ import { setAt } from '../../../core/faults/edit-path.ts';
 import { jsonOf, pathSteps } from '../json-text.ts';
 import { jsonWithin } from './masks.ts';
 
-/** What stands in the place of a volatile value. */
+/** Replacement of a volatile value. */
 const standIn = '<volatile>';
 
 /**
- * The path in the notation of RFC 9535. Names of files of suites are whatever stands between dots and brackets; what
- * has wildcards, filters or quotes is taken as it is.
+ * The path in the notation of RFC 9535. Names in suite files are any text between dots and brackets; paths with
+ * wildcards, filters or quotes are read as they are.
  */
 export function standardPath(path: string): string {
   if (/[*?'"@:]|\.\./.test(path)) return path.startsWith('$') ? path : `$.${path}`;
@@ -18,7 +18,7 @@ export function standardPath(path: string): string {
     .join('')}`;
 }
 
-/** What is wrong with a path; undefined for one that can be read. */
+/** Fault of a path; undefined for a readable one. */
 export function pathProblem(path: string): string | undefined {
   try {
     setAt(null, standardPath(path), (old) => old);

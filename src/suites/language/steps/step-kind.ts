@@ -20,7 +20,7 @@ export interface StepKind {
   says: string;
   /** Schema of the value of the key. */
   value: JsonSchema;
-  /** Members beside it, apart from those that all steps have. */
+  /** Additional members, apart from those of all steps. */
   members?: Record<string, JsonSchema>;
   /** Which expectations its `expect` may hold; none when absent. */
   expects?: ExpectationSet;

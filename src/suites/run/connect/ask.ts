@@ -29,7 +29,7 @@ export interface AskSetting {
   onSend?(id: number): void;
 }
 
-/** How often a server may ask for more before its answer counts as it is. */
+/** Maximum number of rounds with a server before its answer counts. */
 const mostRounds = 20;
 /** An ended process is recorded shortly behind the end of its output. */
 const exitMs = 300;
@@ -85,7 +85,7 @@ function send(
   return peer.awaitId(id, sent, remaining());
 }
 
-/** Whether a value holds nothing but what JSON.stringify writes as it is: no bigint, and no number kept as text. */
+/** True if JSON.stringify writes a value unchanged: no bigint, and no number kept as text. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
   if (Array.isArray(value)) return value.every(isPlain);

@@ -1,6 +1,6 @@
 /**
- * The connection of a case: a recorder of its own and the client that probing uses, without anything declared that
- * the file does not say. It judges nothing.
+ * The connection of a case: a recorder of its own and the client that probing uses, without anything declared that the
+ * file does not say. It makes no judgement.
  */
 import { McpcError } from '../../../core/model/errors.ts';
 import { isObject } from '../../../core/model/json.ts';
@@ -52,13 +52,13 @@ export interface OpenedServer {
 export interface Connection {
   readonly recorder: Recorder;
   readonly opened: OpenedServer | undefined;
-  /** How long the server took from its start to the end of the handshake, in ms; never resolves where that failed. */
+  /** Milliseconds from the server's start to the end of the handshake; never resolves if that failed. */
   readonly startMs: Promise<number>;
   /** Result of the handshake. */
   readonly handshake: unknown;
-  /** How the process ended, as soon as it has. */
+  /** End of the process, as soon as it has ended. */
   readonly exit: string | undefined;
-  /** What of the last message that was too large to be read is known. */
+  /** Known parts of the last message that was too large to be read. */
   readonly cut: string | undefined;
   /** Starts or reaches the server. @returns words that say why that failed */
   open(options: OpenOptions): Promise<{ words: string } | undefined>;
@@ -76,7 +76,7 @@ export interface ConnectionOptions {
   name: string;
   /** Mark of the processes that are started, by which those are found that stay. */
   mark?: string | undefined;
-  /** What is kept of the conversation; events beyond it are dropped. */
+  /** Limit of the conversation; further events are dropped. */
   limits?: { maxEvents: number; maxBytes: number };
 }
 
@@ -108,7 +108,7 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
       handshake = (event.message as { result?: unknown }).result ?? handshake;
     if (event.kind === 'limit' && event.from === 'server')
       cut = event.reason ?? 'a message of the server was too large';
-    // A process that is only asked for its era is not the one that the case is about.
+    // A process that is only tested for its era is not the one of the case.
     if (event.kind === 'spawn' && event.trial) aside.add(event.session);
     if (event.kind === 'exit' && event.exit && !aside.has(event.session))
       exit = event.exit.signal ?? `exit code ${event.exit.code}`;
@@ -258,7 +258,7 @@ function isHandshake(message: unknown): message is { id: unknown } {
   return id !== undefined && (method === 'initialize' || method === 'server/discover');
 }
 
-/** What the system said, where the message does not hold it. */
+/** The system's error, if the message lacks it. */
 function systemWord({ cause, message }: McpcError): string {
   const said = cause instanceof Error ? cause.message : '';
   return said === '' || message.includes(said) ? '' : ` (${said})`;

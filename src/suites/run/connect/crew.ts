@@ -1,7 +1,6 @@
 /**
- * Servers that are alike, for cases that any of them may serve. One more is started only when cases have waited for
- * those that are there, in all, as long as a start takes: so the waits and the starts together never cost more than
- * twice what the better of both would.
+ * Servers that are alike, for cases that any of them may serve. A further member starts only after cases have waited,
+ * in total, as long as a start takes. So waits and starts together never cost more than twice the better of both.
  */
 
 export interface Crew<T> {
@@ -12,13 +11,13 @@ export interface Crew<T> {
 
 /**
  * @param make a new member; it starts nothing by itself
- * @param startMs how long the start of the first member took, in ms; never resolves where it did not start
+ * @param startMs milliseconds for the start of the first member; never resolves if it did not start
  */
 export function createCrew<T>(make: () => T, startMs: (first: T) => Promise<number>): Crew<T> {
   const members: T[] = [];
   const free: T[] = [];
   const waiting: ((one: T) => void)[] = [];
-  /** How long cases have waited since the last member joined, the start of the first left out, in ms. */
+  /** Milliseconds that cases have waited since the last member joined, without the start of the first. */
   let waited = 0;
 
   function join(): T {

@@ -1,4 +1,4 @@
-/** Whether the programs are there that run the containers of cases, and have an engine behind them. */
+/** Tests that the programs for containers of cases exist, and have an engine behind them. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -39,12 +39,12 @@ export function needEngines(cases: readonly SuiteCase[], env: NodeJS.ProcessEnv)
   }
 }
 
-/** How long the program is waited for; one that takes longer is there. */
+/** Maximum wait for the program; a slower one counts as present. */
 const askMs = 10_000;
 
 const signsOfNone = ['cannot connect', 'is the docker daemon running', 'connection refused'];
 
-/** What the program says of an engine that it cannot reach: docker without its daemon, podman without its machine. */
+/** Messages of the program about an unreachable engine: docker without its daemon, podman without its machine. */
 function unreachable(engine: string, env: NodeJS.ProcessEnv): string | undefined {
   const { status, stderr } = spawnSync(engine, ['version'], {
     env,

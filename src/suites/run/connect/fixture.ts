@@ -1,6 +1,6 @@
 /**
- * Copies of the fixture folder, one for each case, in folders whose names tell which process made them. Links are
- * left out. Copies of processes that are gone are removed.
+ * Copies of the fixture folder, one for each case, in folders whose names identify the process that made them. Links
+ * are left out. Copies of processes that are gone are removed.
  */
 import { randomBytes } from 'node:crypto';
 import { constants, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -30,7 +30,7 @@ export function fixtureFolder(path: string): string {
   try {
     isFolder = statSync(folder).isDirectory();
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (!isFolder) throw usageError(`There is no fixture folder ${path}.`, 'Check the path given with --fixture.');
   return folder;
@@ -100,7 +100,7 @@ export function removeLeftovers(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {
-      // Somebody else's: they may remove it.
+      // It belongs to another process, which may remove it.
     }
   }
 }
@@ -114,7 +114,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** When a process was started, in ticks since the machine was; 0 where the system does not tell. */
+/** Start time of a process, in ticks since the start of the machine; 0 if the system does not report it. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -1,17 +1,17 @@
-/** What the cases of a run give to their servers that must stand in no report. It starts nothing. */
+/** Values that cases give to their servers and that must not appear in a report. It starts nothing. */
 import type { ServerBlock, SuiteCase } from '../../language/model.ts';
 import type { ServerOverride } from './override.ts';
 import { givenSecrets, serverTarget, type GivenSecrets } from './server-target.ts';
 
 export interface SecretsOptions {
-  /** What replaces the servers of the files. */
+  /** Replacement for the servers of the files. */
   override?: ServerOverride;
   /** Values of flags. */
   secrets: readonly string[];
   env: NodeJS.ProcessEnv;
 }
 
-/** What must not be written of what was given for the servers, and variables that are not set. */
+/** Secret values given to the servers, and unset variables. */
 export function secretsOf(
   cases: readonly SuiteCase[],
   options: SecretsOptions,

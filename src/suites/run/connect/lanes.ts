@@ -1,6 +1,6 @@
 /**
- * Connections for cases: one for each, or one that several share one after another, or a few for all that disturb
- * nobody. Nobody waits for a server to end; all have ended when `closeAll` resolves. A shared server that died is
+ * Connections for cases: one for each, or one that several share one after another, or a few for all that do not
+ * interfere. The end of a server is not awaited; all have ended when `closeAll` resolves. A shared server that died is
  * started again.
  */
 import pLimit from 'p-limit';
@@ -18,8 +18,8 @@ import { copyFixture } from './fixture.ts';
 import type { FixtureCopy } from './fixture.ts';
 
 /**
- * `fresh`: a server for each case; `file`, `suite`: one for all of a file, or of the run, that have equal server blocks;
- * `auto`: one for those of the run that cannot disturb each other, and one more where they would wait for long.
+ * `fresh`: a server for each case; `file`, `suite`: one for all of a file, or of the run, with equal server blocks;
+ * `auto`: one for those of the run that do not interfere, and more if they would wait for long.
  */
 export type SessionMode = 'fresh' | 'auto' | 'file' | 'suite';
 
@@ -31,7 +31,7 @@ export interface Lane {
 
 export interface LaneOptions {
   mode: SessionMode;
-  /** Folder of which cases get copies; undefined for none. */
+  /** Folder to copy for each case; undefined for none. */
   fixture: string | undefined;
   redactor: Redactor;
   /** Mark of the processes that are started. */
@@ -42,7 +42,7 @@ export interface LaneOptions {
 }
 
 export interface Lanes {
-  /** Carries out work on the connection that is due to a case. Rejects with what the system says when its files cannot be copied. */
+  /** Runs work on the connection of a case. Rejects with what the system says when its files cannot be copied. */
   use<T>(one: SuiteCase, order: number, work: (lane: Lane) => Promise<T>): Promise<T>;
   closeAll(): Promise<void>;
 }
@@ -58,7 +58,7 @@ interface Turns {
   lane: Shared;
 }
 
-/** What a shared connection records is kept by nobody, so that its length does not matter. */
+/** The recording of a shared connection is not kept, so its length does not matter. */
 const unlimited = { maxEvents: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
 
 export function createLanes(options: LaneOptions): Lanes {
@@ -154,12 +154,12 @@ export function createLanes(options: LaneOptions): Lanes {
   };
 }
 
-/** Whether anything of a case can reach its files: a container has them mounted, all else has to name them. */
+/** True if a part of a case can reach its files: a container has them mounted, everything else must name them. */
 function usesFixture({ server, steps }: SuiteCase): boolean {
   return server?.docker !== undefined || jsonOf([server ?? null, steps.map(withoutFunctions)]).includes('{{fixture}}');
 }
 
-/** What a step sends and demands. */
+/** Requests and expectations of a step. */
 function withoutFunctions({ act, demands, unchanged = [] }: Step): unknown {
   const inner = [...(act.kind === 'parallel' ? act.steps : []), ...unchanged].map(withoutFunctions);
   return [

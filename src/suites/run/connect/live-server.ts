@@ -19,11 +19,11 @@ export interface LiveServerOptions
   redactor: Redactor;
   /** The era of the server, where an earlier connection has shown it; else the first connection asks. */
   era?: Era;
-  /** What is recorded of each connection; 10,000 events and 64 MiB when absent. */
+  /** Limit of the recording of each connection; 10,000 events and 64 MiB when absent. */
   limits?: { maxEvents: number; maxBytes: number };
-  /** Told of each process that the server left running, by its command line without secrets; it has been ended. */
+  /** Called for each process that the server left running, after its end, with its command line without secrets. */
   onLeftBehind?: ((command: string) => void) | undefined;
-  /** Told of every event, without secrets. */
+  /** Called for every event, without secrets. */
   onEvent?(event: TraceEvent, connection: Connection): void;
 }
 
@@ -54,7 +54,7 @@ export function createLiveServer({
   const connections = new Set<Connection>();
   const onAbort = (): void => connections.forEach((one) => one.abandon());
   signal?.addEventListener('abort', onAbort, { once: true });
-  /** What the server turned out to speak: it is asked once. */
+  /** The server's revision: it is requested once. */
   let known = era;
 
   return {
@@ -76,7 +76,7 @@ export function createLiveServer({
         env: {},
         toolVersion,
       });
-      // What fails because it was abandoned is no fault of the server.
+      // Failures of an abandoned connection are not faults of the server.
       stopIfInterrupted(signal);
       if (failed !== undefined)
         throw new McpcError('target', redactor.text(`${name}: ${failed.words}`), {

@@ -1,4 +1,4 @@
-/** What takes the place of the servers that the files name. Pure. */
+/** Replacement for the servers that the files name. Pure. */
 import type { Target } from '../../../client/target/target.ts';
 import type { ServerBlock, SuiteCase } from '../../language/model.ts';
 import { serverTarget } from './server-target.ts';

@@ -8,8 +8,9 @@ import type { OpenOptions } from './connection.ts';
 import { copyFixture } from './fixture.ts';
 
 /**
- * Names of tools with `readOnlyHint: true` of which no hint says that they change something; none when the server cannot be reached, which its cases will tell.
- * @param fixture folder of which the server gets a copy
+ * Names of tools with `readOnlyHint: true` and without a hint about changes; none when the server cannot be reached,
+ * which its cases will report.
+ * @param fixture folder that the server gets as a copy
  */
 export async function readOnlyTools(
   options: Omit<OpenOptions, 'fixture'>,
@@ -41,7 +42,7 @@ export async function readOnlyTools(
   }
 }
 
-/** Whether the user says that a tool changes what others see. */
+/** True if the user says that a tool has visible effects. */
 function changes(hints: Readonly<Record<string, ToolHint>> | undefined, name: string): boolean {
   const hint = hints !== undefined && Object.hasOwn(hints, name) ? hints[name] : undefined;
   return hint?.changesLists !== undefined || hint?.changesResource !== undefined;

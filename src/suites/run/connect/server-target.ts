@@ -21,7 +21,7 @@ export interface ServerPlan {
 
 const form = /\$(?:\{([^}]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g;
 
-/** Variables of a text as a shell puts them in; one that is not set is empty. */
+/** Variables of a text, replaced as in a shell; an unset one is empty. */
 export function expandVariables(text: string, env: NodeJS.ProcessEnv, unset: string[] = []): string {
   return text.replace(form, (_whole, braced: string | undefined, bare: string | undefined) => {
     const [, name = '', fallback] = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s.exec(braced ?? bare ?? '') ?? [];
@@ -98,7 +98,7 @@ export function serverTarget(
   };
 }
 
-/** What the user gave about servers that is secret from the start; more of it is found in what is written there. */
+/** The user's values for servers that are secret from the start; further ones are found in files. */
 export interface GivenSecrets {
   secrets: string[];
   addresses: string[];
@@ -130,7 +130,7 @@ function plain(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** What the client declares, and what it answers; nothing when the file says nothing. */
+/** Capabilities and answers of the client; none if the file has none. */
 export function clientSide(
   features: ClientFeatures | undefined,
   fixture: string | undefined,

@@ -1,14 +1,14 @@
 /**
- * Which cases may share a server without being told to (`--session auto`): those that cannot disturb each other, since
- * they only list, read, get, complete, and call tools that say that they only read.
+ * Cases that may share a server by default (`--session auto`): those that cannot interfere, since they only list, read,
+ * get, complete, and call tools that declare that they only read.
  */
 import type { Step, SuiteCase } from '../../language/model.ts';
 import { asText } from '../../../core/model/json.ts';
 
 export interface Sharing {
-  /** Whether the case shares its server with others. */
+  /** True if the case shares its server with others. */
   shares(one: SuiteCase): Promise<boolean>;
-  /** What came of it, for the report; undefined when no case asked. */
+  /** Its result, for the report; undefined if no case requested it. */
   told(): string | undefined;
 }
 
@@ -23,7 +23,7 @@ const harmless: ReadonlySet<string> = new Set([
   'ping',
   'tools/call',
 ]);
-/** They judge notifications, of which nobody knows whose they are on a shared connection. */
+/** They judge notifications, whose cause is unknown on a shared connection. */
 const ofNotifications: ReadonlySet<string> = new Set(['min_progress', 'progress']);
 
 /** Names of servers that are the same for this purpose. */
@@ -72,7 +72,7 @@ export function createSharing(
   };
 }
 
-/** As far as the file tells: whether a tool only reads is the server's to say. */
+/** By the file alone: the server decides if a tool only reads. */
 function isHarmless({ server, steps, alone }: SuiteCase): boolean {
   return server !== undefined && server.features === undefined && alone !== true && steps.every(isHarmlessStep);
 }

@@ -84,7 +84,10 @@ function completionsOf({ prompts, templates }: Offered): string[] {
   ];
 }
 
-/** What is completed, in the words of the report. @param params of completion/complete */
+/**
+ * Target of a completion, in the words of the report.
+ * @param params of completion/complete
+ */
 export function completionName({ ref, argument }: Json): string {
   const owner = isObject(ref) ? (ref['name'] ?? ref['uri']) : '';
   return `${isObject(argument) ? asText(argument['name']) : ''} of ${asText(owner)}`;
@@ -147,7 +150,7 @@ function toolCoverage(
   };
 }
 
-/** In sentences, what is not covered: whole things first, then parts of those that are. */
+/** Gaps as sentences: whole items first, then parts of covered ones. */
 function nextOf({
   uncovered_tools: uncovered,
   prompts,

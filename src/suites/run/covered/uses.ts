@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 export interface Use {
   method: string;
   params: Json;
-  /** How it was answered, or is expected to be. */
+  /** Its answer, or the expected one. */
   outcome: 'result' | 'error';
   /** Placeholders stand in it, so that its arguments are not known. */
   open: boolean;
@@ -28,7 +28,7 @@ export function noUses(): Uses {
   };
 }
 
-/** What the file of a case says. A case that is always skipped says nothing. */
+/** Coverage by the file of a case. A case that is always skipped says nothing. */
 export function addWritten(uses: Uses, one: SuiteCase): void {
   if (one.skip !== undefined) return;
   const features = one.server?.features;
@@ -52,7 +52,7 @@ export function addWritten(uses: Uses, one: SuiteCase): void {
   }
 }
 
-/** What a trial of a case has sent and received. */
+/** Messages of a trial of a case. */
 export function addSent(uses: Uses, one: SuiteCase, record: CaseRecord, events: readonly TraceEvent[]): void {
   for (const step of tested(one.steps)) {
     for (const { message, answer } of record.steps.get(step.id)?.requests ?? []) {

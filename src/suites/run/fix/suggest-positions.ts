@@ -23,7 +23,7 @@ export interface Suggestion {
   is: Position | undefined;
 }
 
-/** What language servers say of a position that holds nothing. */
+/** Messages of language servers about an empty position. */
 const misplaced = /no identifier found|column is beyond end of line/;
 const columnsAround = 5;
 const linesAround = 3;
@@ -39,7 +39,7 @@ export function positionsAround({ line, column }: Position): Position[] {
   return [...same, ...others].filter((one) => one.line >= 1 && one.column >= 1);
 }
 
-/** @param onCase told before the positions of a case are tried */
+/** @param onCase called before the positions of a case are tried */
 export async function suggestPositions(
   report: SuiteReport,
   options: RunSuiteOptions,

@@ -1,4 +1,4 @@
-/** Finds versions of node: the one that runs mcpc, those of version managers, else the packages that hold its programs. */
+/** Finds versions of node: the one that runs mcpc, those of version managers, else the packages with its programs. */
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { usageError } from '../../../core/model/errors.ts';
@@ -35,7 +35,7 @@ function newestFirst(one: NodeVersion, other: NodeVersion): number {
   return other.version.localeCompare(one.version, 'en', { numeric: true });
 }
 
-/** What nvm, fnm, n, mise and asdf have installed. */
+/** Versions installed by nvm, fnm, n, mise and asdf. */
 function managedVersions(env: NodeJS.ProcessEnv): NodeVersion[] {
   const home = homeOf(env);
   const data = env['XDG_DATA_HOME'] ?? join(home, '.local/share');

@@ -19,9 +19,12 @@ export interface RunMatrixOptions {
   run: RunSuiteOptions;
   columns: readonly Column[];
   packages: NpmCacheOptions;
-  /** Told at the begin of each column. @param index from 0 */
+  /**
+   * Called at the beginning of each column.
+   * @param index from 0
+   */
   onColumn?(column: Column, index: number): void;
-  /** Told as a column ends. */
+  /** Called at the end of a column. */
   onReport?(column: MatrixColumn, report: SuiteReport): void;
 }
 

@@ -8,12 +8,12 @@ import { startServed } from '../../../check/target/serve.ts';
 import { expandVariables } from '../connect/server-target.ts';
 import type { NodeVersion } from './node-versions.ts';
 
-/** What the process says is kept by nobody. */
+/** The output of the process is not kept. */
 const ignored = (): number => 0;
 
 /**
- * A server that does not come up fails the cases of its column, which cannot reach it; why is told in the notices.
- * @param work what is done while the server runs, at this address
+ * A server that does not start fails the cases of its column, which cannot reach it; the notices have the reason.
+ * @param work action while the server runs, at this address
  * @throws McpcError usage for an address without the port of the command
  */
 export async function withServed(

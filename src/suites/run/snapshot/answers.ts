@@ -1,4 +1,4 @@
-/** The answers of a case as texts, without what changes from run to run: to be shown beside each other. */
+/** The answers of a case as texts, without values that change from run to run, for display side by side. */
 import { isObject } from '../../../core/model/json.ts';
 import type { SuiteCase } from '../../language/model.ts';
 import type { CaseRecord } from '../../language/judge/case-record.ts';

@@ -1,4 +1,4 @@
-/** Files of snapshots: one beside each file of a suite, with what each step of its cases gave. */
+/** Snapshot files: one next to each suite file, with the output of each step of its cases. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { isMap, isScalar, parseDocument, Document } from 'yaml';
 import { writeOutput } from '../../../files/output/output.ts';
@@ -32,7 +32,10 @@ export function keptNames(cases: readonly SuiteCase[]): Map<string, string> {
   );
 }
 
-/** What a file holds; nothing when it is not there. @throws McpcError usage for one that cannot be read as such */
+/**
+ * Content of a file; empty when it does not exist.
+ * @throws McpcError usage for an unreadable one
+ */
 export function readSnapshots(file: string): StoredCases {
   if (!existsSync(file)) return new Map();
   const wrong = (why: string, cause?: unknown): Error =>
@@ -72,7 +75,10 @@ function entriesOf(node: unknown): [string, unknown][] {
     : [];
 }
 
-/** Writes a file, or removes one that would hold nothing. @throws McpcError usage for a file that is no such file */
+/**
+ * Writes a file, or removes one that would be empty.
+ * @throws McpcError usage for a file of another kind
+ */
 export function writeSnapshots(file: string, cases: StoredCases, overwrite: boolean): void {
   const kept = new Map([...cases].filter(([, steps]) => steps.size > 0));
   if (kept.size === 0) {

@@ -18,10 +18,10 @@ export type CleanMessage = (message: JsonObject) => JsonObject;
 export type SuiteSnapshots = (one: SuiteCase, clean: CleanMessage) => SnapshotsOfCase;
 
 /**
- * What stands in the files beside the suites.
- * @param all the cases of the files, chosen or not
- * @param fixture the folder of which cases get copies
- * @throws McpcError usage for a file, or a path of `volatile`, that cannot be read
+ * Content of the files next to the suites.
+ * @param all the cases of the files, selected or not
+ * @param fixture the folder to copy for cases
+ * @throws McpcError usage for an unreadable file, or an invalid path of `volatile`
  */
 export function storedSnapshots(all: readonly SuiteCase[], fixture: string | undefined): SuiteSnapshots {
   checkVolatile(all);

@@ -5,10 +5,10 @@ import { readsSnapshots } from '../../language/snapshot/entries.ts';
 import type { SuiteSnapshots } from './stored.ts';
 
 /**
- * @param chosen the cases that are run
+ * @param chosen the cases to run
  * @param all those of their files
- * @param fixture the folder of which cases get copies
- * @throws McpcError usage for a file of snapshots that cannot be read
+ * @param fixture the folder to copy for cases
+ * @throws McpcError usage for an unreadable snapshot file
  */
 export async function snapshotsFor(
   chosen: readonly SuiteCase[],
@@ -18,7 +18,7 @@ export async function snapshotsFor(
   return chosen.some(readsSnapshots) ? (await import('./stored.ts')).storedSnapshots(all, fixture) : undefined;
 }
 
-/** Whether the case is judged by a snapshot, or its file has some. */
+/** True if the case is judged by a snapshot, or its file has some. */
 export function hasSnapshots(one: SuiteCase): boolean {
   return readsSnapshots(one) || existsSync(`${one.file}.snap`);
 }

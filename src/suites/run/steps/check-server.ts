@@ -11,7 +11,7 @@ export interface CheckSetting {
   server: ServerBlock | undefined;
   fixture: string | undefined;
   open: Pick<OpenOptions, 'spec' | 'override' | 'env' | 'toolVersion'>;
-  /** What the user tells of the server. */
+  /** Information from the user about the server. */
   hints?: Hints;
   /** Ends the check early. */
   signal: AbortSignal;

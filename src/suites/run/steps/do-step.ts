@@ -9,7 +9,7 @@ import { runCommand } from './run-command.ts';
 import { sendRequest } from './send-request.ts';
 import type { StepSetting } from './step-setting.ts';
 
-/** How long is waited for what ought not to come. */
+/** Time to wait for something that should not come. */
 const graceMs = 100;
 const lateMs = 300;
 /** Pauses between questions of `eventually`, growing. */
@@ -115,7 +115,7 @@ async function act(step: Step, setting: StepSetting, judge: CaseJudge): Promise<
   }
 }
 
-/** Takes a call back; told is what the server should not have done then. */
+/** Cancels a call; reports what the server should not have done then. */
 async function cancel(
   step: Step,
   { request, afterMs }: CancelCall,

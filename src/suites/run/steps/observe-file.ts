@@ -16,7 +16,7 @@ export interface ObservedFile {
   problem?: string;
 }
 
-/** Never rejects; what went wrong is told in `problem`. */
+/** Never rejects; `problem` has the error. */
 export async function observeFile(path: string): Promise<ObservedFile> {
   try {
     const found = await stat(path);

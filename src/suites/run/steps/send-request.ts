@@ -12,7 +12,8 @@ const mostPages = 1000;
 
 /**
  * @param step its id
- * @returns words that say why no answer came; undefined when one did, whatever it says; an answer of our own when there was nothing to send
+ * @returns words for a missing answer; undefined when one arrived, whatever it says; an answer of our own when there
+ * was nothing to send
  */
 export async function sendRequest(
   step: string,
@@ -74,7 +75,7 @@ async function askAll(
   return `${act.failed}: the list has more than ${mostPages} pages`;
 }
 
-/** A method that other revisions have; what no revision has is sent as it stands. */
+/** A method of other revisions; one of no revision is sent unchanged. */
 function isElsewhere(method: string, { methods }: StepSetting): boolean {
   return Object.values(methods).some((table) => table[method] !== undefined);
 }

@@ -1,4 +1,4 @@
-/** What a step needs of its surroundings. Shapes only. */
+/** Context of a step. Shapes only. */
 import type { MethodTables } from '../../../files/package/method-tables.ts';
 import type { CheckServer } from '../../language/model.ts';
 import type { HarnessAnswer, StepMark } from '../../language/judge/case-record.ts';

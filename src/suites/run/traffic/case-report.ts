@@ -37,7 +37,7 @@ export function trialOf(
   };
 }
 
-/** Judged is what was received; told is what the same judgement says of what is written. */
+/** Received messages are judged; the report shows the same judgement of the written ones. */
 function shownFailures(
   one: SuiteCase,
   { verdict, events, redacted }: Seen,

@@ -66,10 +66,10 @@ function openLanguage(): { checker: RuleChecker; context: ConditionContext } {
 }
 
 /**
- * The trial with what its rules find. A trial that failed already is left as it is, unless all is told.
+ * The trial with what its rules find. A failed trial stays unchanged, unless everything is reported.
  * @param events those of the case, without secrets
- * @param clean takes secrets out of a text
- * @param changed numbers of the events from which secrets were taken: what rests on them alone is undecided
+ * @param clean removes secrets from a text
+ * @param changed numbers of redacted events: a result that depends on them alone is undecided
  */
 export async function withCaseRules(
   trial: SuiteTrial,

@@ -1,4 +1,4 @@
-/** Judges the traffic of a case by the rules of the specification, beside its own expectations. */
+/** Judges the traffic of a case by the rules of the specification, in addition to its own expectations. */
 import type { SuiteViolation } from '../../../core/model/reports/suite-report.ts';
 import type { TraceEvent, TraceHeader } from '../../../core/model/trace.ts';
 import type { CompiledRule } from '../../../core/model/rules/rule.ts';
@@ -24,8 +24,8 @@ const withoutBegin = {
 let plan: SelectedPlan | undefined;
 
 /**
- * What breaks a rule, errors first, each with the numbers of the events that show it.
- * @param whole the events hold the handshake
+ * Violations, errors first, each with the numbers of its events.
+ * @param whole the events include the handshake
  */
 export async function citedViolations(
   header: TraceHeader,
@@ -50,7 +50,10 @@ export async function citedViolations(
     .toSorted((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'));
 }
 
-/** What rules say of the events of a case. @param whole the events hold the handshake */
+/**
+ * Results of rules for the events of a case.
+ * @param whole the events include the handshake
+ */
 export async function trafficJudge(
   rules: CompiledRule[],
   header: TraceHeader,

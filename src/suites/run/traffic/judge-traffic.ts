@@ -15,12 +15,12 @@ export interface ConformanceChoice {
   usual: Conformance;
 }
 
-/** What came to pass in a case. */
+/** Events of a case. */
 export interface Traffic {
   header: TraceHeader | undefined;
   /** Without secrets. */
   events: readonly TraceEvent[];
-  /** All that does not hold is told. */
+  /** All failures are reported. */
   all: boolean;
   /** Takes secrets out of a text. */
   clean(text: string): string;
@@ -48,13 +48,13 @@ export async function withTraffic(
   return withViolations(trial, one, header, events, whole, choice);
 }
 
-/** Events from which secrets were taken, as the end of the case tells. */
+/** Redacted events, as given at the end of the case. */
 function changedEvents(events: readonly TraceEvent[]): Set<number> {
   const end = events.at(-1)?.detail as CaseMark | undefined;
   return new Set(end?.redacted?.map((seq) => seq + events[0]!.seq));
 }
 
-/** Only errors fail a case, and only one that passes. */
+/** Only errors fail a case, and only a passing one. */
 async function withViolations(
   trial: SuiteTrial,
   one: SuiteCase,

@@ -1,4 +1,4 @@
-/** What is known of cases while suites are watched: how each ended last, and what it answered when it passed last. */
+/** State of cases while suites are watched: the latest result of each, and its answers when it passed last. */
 import type { CaseStatus, SuiteCaseReport } from '../../../core/model/reports/suite-report.ts';
 import { snapshotDiff } from '../../language/snapshot/difference.ts';
 
@@ -15,7 +15,7 @@ export interface Flip {
 export type Answers = ReadonlyMap<string, string>;
 
 export interface WatchedState {
-  /** Keeps how cases ended; tells which ended otherwise than the last time. */
+  /** Keeps results of cases; reports those that differ from the last time. */
   take(reports: readonly SuiteCaseReport[], answers: ReadonlyMap<string, Answers>): Flip[];
   /** Cases that are not there any more are forgotten. */
   keep(ids: ReadonlySet<string>): void;
@@ -64,7 +64,7 @@ export function createWatchedState(): WatchedState {
   };
 }
 
-/** Each step of which the answer is another, one after another. */
+/** Each step with another answer, one after another. */
 function differenceOf(before: Answers, now: Answers): string | null {
   const parts = [...new Set([...before.keys(), ...now.keys()])].flatMap((key) => {
     const [was, is] = [before.get(key) ?? '', now.get(key) ?? ''];

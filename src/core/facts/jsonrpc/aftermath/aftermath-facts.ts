@@ -1,4 +1,4 @@
-/** What rules can ask of a `followUp`. */
+/** Facts of a `followUp` for rules. */
 import type { Definitions, Facts, Gaps } from '../../core/plugin.ts';
 import { exchangeFacts } from '../exchange-feature.ts';
 import { isDoubtfulCancel } from '../message-feature.ts';

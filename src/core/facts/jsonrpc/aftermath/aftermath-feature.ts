@@ -1,7 +1,7 @@
 /**
- * What followed something that the client sent: did anything answer it that should not, and did the server
- * still answer afterwards? A later request that was answered is the sentinel that closes the window; for a
- * cancelled request the window stays open until the session ends. Makes the `followUp` subjects.
+ * Events after a client message: was it wrongly answered, and did the server still answer afterwards? A later request
+ * that was answered is the sentinel that closes the window; for a cancelled request the window stays open until the
+ * session ends. Makes the `followUp` subjects.
  */
 import { asObject, isObject } from '../../../model/json.ts';
 import { append, together } from '../../../model/lists.ts';
@@ -20,10 +20,10 @@ const keptOpen = 5000;
 const keptMethods = 1000;
 const keptErrorIds = 20;
 
-/** Responses that are no answer to what stands in a window: they belong to a request, here or on another connection. */
+/** Responses that do not answer a message in a window: they belong to a request, here or on another connection. */
 const answersSomething = new Set<ReplyState>(['matched', 'duplicate', 'foreign']);
 
-/** Statuses by which a server, or something before it, turns away whoever asks, whatever was sent earlier. */
+/** Statuses of a rejection by a server or an intermediary, independent of earlier messages. */
 const turningAway = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
 
 function turnedAway(record: RpcRecord): boolean {
@@ -37,7 +37,7 @@ function turnedAway(record: RpcRecord): boolean {
 
 interface Watch {
   windows: Window[];
-  /** Methods that the server has answered: only of those does a missing answer tell anything. */
+  /** Methods that the server has answered: a missing answer is evidence only for these. */
   served: Set<unknown>;
   /** A response has come that belongs to another connection: one without an id may, too. */
   hearsOthers: boolean;
@@ -61,7 +61,7 @@ function createAftermath(): Hooks {
   let batch: RpcRecord[] = [];
 
   function subjectsOf(window: Window): readonly Subject[] {
-    // What is not known any more proves nothing.
+    // Forgotten state proves nothing.
     if (window.sent.record?.emptied || window.sent.batch?.some((one) => one.emptied)) return nothing;
     const { record, session } = window.sent;
     window.waiting = waitingBehind(window);
@@ -111,7 +111,7 @@ function createAftermath(): Hooks {
     return windows.length > keptOpen ? { subjects: subjectsOf(windows.shift()!) } : undefined;
   }
 
-  /** A message of the server that may be one of those that answer nothing. */
+  /** A message of the server that may answer no request. */
   function received({ item, session, place, http }: MessageView): void {
     const watch = watches.of(session);
     watch.hearsOthers ||= place.replyState === 'foreign';
@@ -137,7 +137,7 @@ function createAftermath(): Hooks {
     window.orphanSeqs = [...window.orphanSeqs, item.seq];
   }
 
-  /** What cannot be read has no id that an error could have. */
+  /** An unreadable message has no id for an error. */
   function noteErrorId({ message, seq }: RpcItem, { replyState }: Place, windows: Window[], http?: HttpState): void {
     const { error, id } = asObject(message) ?? {};
     if (!isObject(error) || id === undefined || id === null || replyState === 'matched') return;

@@ -1,9 +1,8 @@
 /**
- * Whom a crash is to be held against. A request that the server went away on, and something after which it answered
- * no more, prove a fault only when the server survives plain requests of the same kind; one that also goes away on
- * those, or without being asked anything unusual, breaks down by itself, and rules about what was sent stay undecided.
- * So does one that answered the very same fault on another occasion.
- * Holds such subjects back until the trace is over. It must not judge.
+ * Whom a crash is to be held against. A request before a lost connection, or before a silence, proves a fault only if
+ * the server survives plain requests of the same kind. If it also fails on those, or without unusual input, it breaks
+ * down by itself, and rules about the input stay undecided. The same holds if it answered the same fault on another
+ * occasion. Holds such subjects back until the trace is over. It must not judge.
  */
 import type { TraceEvent } from '../../../model/trace.ts';
 import { settled } from '../../core/reading.ts';
@@ -16,7 +15,7 @@ import { methodOf, shapeOf, wordsOf } from '../rpc.ts';
 const kept = 1000;
 
 export interface Crashes {
-  /** Whether a subject has to be held back until the trace is over; it is kept then. */
+  /** True if a subject must wait until the trace is over; it is kept then. */
   holds(subject: Subject): boolean;
   /** Something that the client sent. */
   sent(event: TraceEvent): void;
@@ -24,7 +23,7 @@ export interface Crashes {
   answered(record: RpcRecord): void;
   /** A connection is over. */
   endSession(session: SessionState): void;
-  /** What was held back, as it turned out to be. */
+  /** Waiting subjects with their final state. */
   end(): Subject[];
 }
 
@@ -32,9 +31,9 @@ export function createCrashes(): Crashes {
   const held: Subject[] = [];
   /** Connections on which something other than plain requests was sent. */
   const stirred = new Set<string>();
-  /** What faulty requests say that nothing answered yet, by seq. */
+  /** Content of unanswered faulty requests, by seq. */
   const faulty = new Map<number, string>();
-  /** What faulty requests said that were answered, and those that the server went away on, by seq. */
+  /** Content of faulty requests that were answered, or lost the connection, by seq. */
   const outlived = new Set<string>();
   const fatal = new Map<number, string>();
   /** By method, the first two connections on which a plain request was sent. */
@@ -66,7 +65,7 @@ export function createCrashes(): Crashes {
     return survived.has(method) || !(asked.get(method) ?? []).some((name) => name !== own);
   }
 
-  /** What is no request has no outcome of its own: what followed it tells that it was answered. */
+  /** An invalid request has no outcome: later events show that it was answered. */
   function noteOutlived({ kind, facts, events }: Subject): void {
     if (
       faulty.size === 0 ||
@@ -141,8 +140,9 @@ export function createCrashes(): Crashes {
 }
 
 /**
- * Whether the server went with status 0 on what follows something else: it may end by itself (stdio.shutdown.server-initiation),
- * and nothing tells why it did. A request that it leaves unanswered by that is another matter.
+ * True if the server exited with status 0 after unrelated input: it may end by itself
+ * (stdio.shutdown.server-initiation), and the reason is unknown. A request that it leaves unanswered by that is another
+ * matter.
  */
 function endedInOrder({ kind, facts, session }: Subject): boolean {
   return kind === 'followUp' && facts.outcome !== 'closed' && session?.lost === true && session.exit?.code === 0;

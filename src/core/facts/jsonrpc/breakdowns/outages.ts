@@ -1,8 +1,8 @@
 /**
- * Errors by which a server refuses everybody for a while, whatever is asked: a circuit breaker that is open, a backend
- * that is away. One that the very same sound request gets which was served before, and some other request too, says
- * nothing about what was asked; a request that got it counts as unanswered. Since the sign may come later, what got an
- * error of that sort is held back until its connection is over. It must not judge.
+ * Errors by which a server rejects all clients for a while, whatever the request: an open circuit breaker, a missing
+ * backend. If an identical sound request was served before and now gets the same error as other requests, the error is
+ * not about the request; the request counts as unanswered. Since the sign may come later, what got an error of that
+ * sort is held back until its connection is over. It must not judge.
  */
 import { asObject } from '../../../model/json.ts';
 import { settled } from '../../core/reading.ts';
@@ -24,14 +24,14 @@ const aboutRequest: ReadonlySet<unknown> = new Set([
 export interface Outages {
   /** A request of the client got its outcome. */
   answered(record: RpcRecord): void;
-  /** Whether a subject has to be held back until its connection is over; it is kept then. */
+  /** True if a subject must wait until its connection is over; it is kept then. */
   holds(subject: Subject): boolean;
-  /** What was held back of a connection, as it turned out to be. */
+  /** Waiting subjects of a connection with their final state. */
   endSession(session: SessionState): Subject[];
 }
 
 interface Seen {
-  /** What requests asked for that got the error. */
+  /** Requests that got the error. */
   asked: Set<string>;
   /** One of them is sound, and was served before. */
   refusesSound: boolean;

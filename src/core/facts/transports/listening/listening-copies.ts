@@ -1,8 +1,8 @@
 /**
- * Streamable HTTP: whether notifications come on one of several listening streams, or on each of them. One that a server
- * sends twice looks like a copy, and so does what two calls cause, where it comes on the streams in turn. So copies are
- * told only where every stream brought the same ones in the same order, each between the same two messages of the
- * client, and more than one of them.
+ * Streamable HTTP: whether notifications come on one of several listening streams, or on each of them. A repeated
+ * notification looks like a copy, and so do effects of two calls that alternate between the streams. So copies count
+ * only if every stream brought the same ones in the same order, each between the same two messages of the client, and
+ * more than one of them.
  */
 import { asObject, asText } from '../../../model/json.ts';
 import { append } from '../../../model/lists.ts';
@@ -18,9 +18,9 @@ interface Heard {
   seq: number;
   method: string;
   text: string;
-  /** Messages that the client had sent, pings aside: those cause nothing, and what was caused before may come behind them. */
+  /** Messages of the client so far, except pings: those cause nothing, and earlier effects may arrive after them. */
   sent: number;
-  /** Nothing in it tells it from the next one of its method. */
+  /** It cannot be distinguished from the next one of its method. */
   bare: boolean;
 }
 
@@ -88,7 +88,7 @@ function take(copies: Copies, exchange: string, { item, method }: MessageView): 
   });
 }
 
-/** What was heard while the same streams were open is told by now. */
+/** Notifications received while the same streams were open are reported by now. */
 function settle(copies: Copies): void {
   const { heard, open, cut } = copies;
   copies.heard = [];
@@ -121,8 +121,9 @@ function isSameOnAll(heard: readonly Heard[], open: ReadonlySet<string>): boolea
 }
 
 /**
- * A server that sends each notification twice, and on its streams in turn, is not told by two streams from one that copies
- * them, unless its notifications say what they are about. By three streams it is, where that happened more than once.
+ * Two streams cannot distinguish a server that sends each notification twice, alternating between its streams, from one
+ * that copies them, unless the notifications name their subject. By three streams it is, where that happened more than
+ * once.
  */
 function tellsCopies(heard: readonly Heard[], streams: number): boolean {
   if (streams > 2) return new Set(heard.map(({ sent, text }) => `${sent} ${text}`)).size > 1;

@@ -29,8 +29,8 @@ function observe(listening: Listening, { kind, exchange, http, seq }: TraceEvent
 }
 
 /**
- * Whether a notification that belongs to no request could have reached the client all the time since an event, or could
- * not only because the server offers no stream for it.
+ * True if a notification without a request could have reached the client all the time since an event, or could not only
+ * because the server offers no stream for it.
  */
 export function hasHeardSince(session: SessionState, seq: number): boolean {
   const { refused, since } = listeningOf(session);

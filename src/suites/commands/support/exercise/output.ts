@@ -23,7 +23,10 @@ const placeOf = (path: string, overwrite: boolean): OutputFile => ({
   mode: privateMode,
 });
 
-/** Told before anything is started. @throws McpcError usage for a file that would be overwritten, or templates that are not there */
+/**
+ * Reported before the start.
+ * @throws McpcError usage for a file that would be overwritten, or missing templates
+ */
 export function checkToolsReports({ junit, html, templates, overwrite }: ToolsReportFlags): void {
   if (templates !== undefined && !existsSync(templates))
     throw usageError(`There is no templates folder ${templates}.`, 'Check the path given with --templates.');

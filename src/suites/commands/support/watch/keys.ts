@@ -1,4 +1,4 @@
-/** The keys of `mcpc watch`: each is told as it is pressed; `p` takes a pattern until Enter. */
+/** The keys of `mcpc watch`: each is reported when pressed; `p` takes a pattern until Enter. */
 
 export type Key = { kind: 'all' | 'failed' | 'update' | 'end' | 'interrupt' } | { kind: 'filter'; pattern: string };
 
@@ -46,7 +46,7 @@ export function readKeys(input: NodeJS.ReadStream, echo: (text: string) => void,
   if (isTerminal) input.setRawMode(true);
   input.setEncoding('utf8');
   input.on('data', onData);
-  // Where nobody can press keys, files alone have it run again.
+  // Without a keyboard only changed files start a run.
   input.on('error', () => {});
   return () => {
     input.off('data', onData);

@@ -1,4 +1,4 @@
-/** Runs suites again whenever files change or a key asks for it: the cases that are concerned, what flipped told first. */
+/** Runs suites again whenever files change or on a key: the affected cases, flipped ones first. */
 import { relative, resolve } from 'node:path';
 import { exitCodes } from '../../../../core/model/errors.ts';
 import type { SuiteReport } from '../../../../core/model/reports/suite-report.ts';
@@ -22,7 +22,10 @@ export interface WatchedRun {
 }
 
 export interface WatchLoopOptions {
-  /** Reads the suites anew. @throws McpcError usage */
+  /**
+   * Reads the suites again.
+   * @throws McpcError usage
+   */
   prepare(filter: string): Promise<PreparedRun>;
   suites: readonly string[];
   fixture: string | undefined;
@@ -31,7 +34,7 @@ export interface WatchLoopOptions {
   pollMs?: number;
   signal: AbortSignal;
   keys(tell: (key: Key) => void): () => void;
-  /** Stores new answers; a line that tells what was done. */
+  /** Stores new answers; returns a line about them. */
   update(prepared: PreparedRun, signal: AbortSignal): Promise<string>;
   begins(why: string, cases: number): void;
   caseBegins(name: string): void;
@@ -40,7 +43,7 @@ export interface WatchLoopOptions {
   talk(line: string): void;
 }
 
-/** What is to be run. */
+/** Cases to run. */
 interface Due {
   all: boolean;
   /** Absolute paths of suite files. */
@@ -99,7 +102,7 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
     wake();
   }
 
-  /** The cases that are due, of those that there are now. */
+  /** The pending cases that still exist. */
   function chosen({ options: { cases } }: PreparedRun, now: Due): PreparedRun['options']['cases'] {
     if (now.all) return cases;
     const failed = now.failed ? state.failed() : new Set<string>();
@@ -144,7 +147,7 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
       onBegin: ({ name }) => options.caseBegins(name),
       onSeen: (one, record, clean) => void answers.set(one.id, answersOf(one, record, options.fixture, clean)),
     });
-    // What was given up is due again, with what has come since.
+    // Abandoned cases are pending again, together with new changes.
     if (run.signal.aborted)
       due = {
         ...due,
@@ -172,7 +175,7 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
         await once(now);
       } catch (error) {
         if (watch === undefined) throw error;
-        // The suites as they stand cannot be read: the next change may mend them.
+        // The suites are unreadable now: the next change may fix them.
         options.ended({
           why: now.why,
           report: null,
@@ -202,7 +205,7 @@ export async function watchLoop(options: WatchLoopOptions): Promise<number> {
       ? exitCodes.notCompliant
       : exitCodes.compliant;
 
-  /** Waits until something is due; what could not be run then is due besides. */
+  /** Waits for something to run; includes what could not run before. */
   async function changeOf(left: Due): Promise<void> {
     await new Promise<void>((resolved) => {
       wake = () => {

@@ -6,7 +6,7 @@ import type { SuiteCase } from '../../../run/run-suite.ts';
 export interface WatchedPaths {
   /** Absolute paths of files and folders. */
   paths: string[];
-  /** Whether a file that changed counts at all. */
+  /** True if a changed file is relevant. */
   counts(path: string): boolean;
   /** The suite file whose cases a change concerns, as an absolute path; undefined for every case. */
   concerns(path: string): string | undefined;
