@@ -51,8 +51,6 @@ export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   jobs: number;
   /** The same, for targets that open sessions slowly and support more of them; 12, or `jobs`, when absent. */
   mostJobs?: number;
-  /** The checker has other work while it waits for the target: processes are started as rarely as can be. */
-  fewStarts?: boolean;
   /** Call every tool that is not denied. */
   allowDestructive: boolean;
   /** Names of tools, or globs over them, that may be called whatever they look like. */

@@ -311,11 +311,9 @@ async function probe(
     recorder.sink({ session: detected.peer.session, from: 'harness', kind: 'assumed', reason: detected.assumed });
   const probed = await runProbes({
     plan: probesFor(options.profile === 'quick' ? plan.rules.filter(isQuick) : plan.rules, detected, {
-      fewStarts: options.fewStarts === true,
       asked: detected.peer.revision,
     }),
     first: detected.peer,
-    spare: detected.spare,
     open: session.open,
     closeAll: session.closeAll,
     rate: session.rate,

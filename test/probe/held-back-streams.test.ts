@@ -38,7 +38,7 @@ async function waitsOf(holds: (stream: number) => boolean): Promise<number[]> {
       rules: [name],
     }));
     const { incomplete } = await runPlan({
-      plan: { shared: [], isolated },
+      plan: { shared: [], chains: isolated.map((probe) => [probe]) },
       first,
       open,
       sink: recorder.sink,

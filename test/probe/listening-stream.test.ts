@@ -48,7 +48,7 @@ async function probed(url: string, timing: Timing = defaultTiming): Promise<read
     hub.open({ target, era, revision, timing, toolVersion: '0' });
   const found = await detect({ target: { kind: 'http', url, headers: [] }, spec: '2025-11-25', fallback: false, open });
   await runProbes({
-    plan: { shared: [{ steps: ['survey', { callTool: 'asks-client' }, 'sentinel'], rules: [] }], isolated: [] },
+    plan: { shared: [{ steps: ['survey', { callTool: 'asks-client' }, 'sentinel'], rules: [] }], chains: [] },
     first: found.peer,
     open: () => open(found.target, 'stateful', '2025-11-25'),
     closeAll: () => found.peer.close(),

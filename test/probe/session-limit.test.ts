@@ -108,7 +108,7 @@ test.each([1, 2, 3])('probes are carried out by a server for %i sessions, and no
       rules: [`rule ${index}`],
     }));
     const { incomplete } = await runPlan({
-      plan: { shared: [{ steps: ['sentinel'], rules: ['shared'] }], isolated },
+      plan: { shared: [{ steps: ['sentinel'], rules: ['shared'] }], chains: isolated.map((probe) => [probe]) },
       first,
       open,
       sink: recorder.sink,

@@ -57,7 +57,6 @@ async function eventsOf(
   const { incomplete } = await runPlan({
     plan: planProbes(rules, 'stdio', found.revision, { ...how, asked: found.peer.revision }),
     first: found.peer,
-    ...(found.spare === undefined ? {} : { spare: found.spare }),
     open: (more) => hub.open({ ...more, target, era: 'stateful', revision: found.revision, timing, toolVersion: '0' }),
     sink: recorder.sink,
     timing,
@@ -68,7 +67,6 @@ async function eventsOf(
 
 test.each([
   ['all rules', '', {}],
-  ['all rules, with few starts', '', { fewStarts: true }],
   ['nothing but versions', 'versioning', {}],
 ] satisfies [string, string, PlanOptions][])('%s', { timeout: 60_000 }, async (name, area, how) => {
   const { events, incomplete } = await eventsOf(server(join(folder, name.replaceAll(/\W/g, '-'))), area, how);

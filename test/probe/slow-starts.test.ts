@@ -50,7 +50,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     rules: [name],
   });
   const { incomplete } = await runProbes({
-    plan: { shared: [{ steps: ['sentinel'], rules: [] }], isolated: ['a', 'b', 'c'].map(asks) },
+    plan: { shared: [{ steps: ['sentinel'], rules: [] }], chains: ['a', 'b', 'c'].map((mark) => [asks(mark)]) },
     first,
     open,
     closeAll: () => first.close(),

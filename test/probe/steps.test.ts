@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readGeneratedPlan } from '../../src/check/plan.ts';
 import type { Step } from '../../src/core/model/rules/rule.ts';
-import { waitsForTask } from '../../src/client/schedule/task-probes.ts';
+import { waitsForTask } from '../../src/client/schedule/run-shared.ts';
 import { objectStep, objectSteps, traitsOfSteps, wordSteps } from '../../src/client/steps/table.ts';
 import { createRuleChecker } from '../../src/files/package/load-rules.ts';
 import { expandSteps } from '../../src/core/rules/shared-definitions.ts';

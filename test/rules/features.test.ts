@@ -39,8 +39,8 @@ const unseen = traceOf(source.rule.examples.find(({ verdict }) => verdict === 'n
 
 describe('a check', () => {
   test('sends what it would send without them', () => {
-    const sent = ({ shared, isolated }: ProbePlan) =>
-      JSON.stringify([shared, isolated], (name, value: unknown) => (name === 'rules' ? undefined : value));
+    const sent = ({ shared, chains }: ProbePlan) =>
+      JSON.stringify([shared, chains], (name, value: unknown) => (name === 'rules' ? undefined : value));
     for (const transport of ['stdio', 'http', 'sse'] as const) {
       for (const revision of revisions) {
         expect(sent(planProbes(plan.rules, transport, revision)), `${transport}, ${revision}`).toBe(

@@ -13,6 +13,7 @@ import { noPermission } from '../../src/core/permission/decide.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import type { Peer } from '../../src/client/peer/peer.ts';
 import { detect } from '../../src/client/reach/detect.ts';
+import { isOpening } from '../../src/client/schedule/plan/openings.ts';
 import { planLockedProbes, planProbes } from '../../src/client/schedule/plan/planner.ts';
 import { runProbes } from '../../src/client/schedule/run-probes.ts';
 import { traitsOfSteps } from '../../src/client/steps/table.ts';
@@ -43,7 +44,10 @@ export async function runExample(
 ): Promise<LiveRun> {
   const plan = planProbes([rule], setting.transport, setting.revision);
   // Detection has a connection of its own when all probes do; it is a copy of the first one.
-  const detection: Part[] = plan.shared.length === 0 ? ['first'] : [];
+  // A chain that opens with an unknown version is one of the further connections of the script.
+  const [head, next] = plan.chains[0] ?? [];
+  const isOdd = head !== undefined && next !== undefined && isOpening(head.steps);
+  const detection: Part[] = plan.shared.length > 0 ? [] : isOdd ? ['first', 'further'] : ['first'];
   const timing = watchesWork([rule]) ? { ...timingFor(example), answerMs: 8_000 } : timingFor(example);
   const quick = await play(rule, example, setting, puppets, { timing, detection });
   // A target that cannot be checked may well show why, but it never passes.

@@ -57,25 +57,22 @@ async function find(options: DetectOptions): Promise<Detected> {
         ...describe(result),
       };
     }
-    let spare: Peer | undefined;
     if (spec === 'auto' && options.askForStateless !== false && first.target.kind !== 'sse') {
       const target = first.target;
-      const also = await alsoStateless(options, first, result.protocolVersion);
-      if (also.modern || !first.peer.alive) {
-        await Promise.all([first.peer.close(), also.spare?.close()]);
+      const alsoModern = await alsoStateless(options, first, result.protocolVersion);
+      if (alsoModern || !first.peer.alive) {
+        await first.peer.close();
         // A server for a single client may have left the first for the second.
-        return also.modern
+        return alsoModern
           ? detectStateless({ ...options, target }, newestRevision)
           : find({ ...options, target, fallback: false, askForStateless: false });
       }
-      spare = also.spare;
     }
     return {
       target: first.target,
       era: 'stateful',
       revision: result.protocolVersion,
       peer: first.peer,
-      spare,
       ...describe(result),
     };
   }
@@ -190,21 +187,17 @@ function whyNotSpoken(answer: Answer, revision: Revision, target: Target): strin
   }
 }
 
-/** Answers of a server to an unknown method. */
-const methodNotFound = -32601;
-
 /**
  * Tests if a server that accepts `initialize` also speaks the stateless era, on a separate connection: a server may
  * choose one era by the first message on a connection (2026-07-28: basic/versioning). An answer in other terms, or
- * none, means that it does not. On stdio a server that knows no such request is as it was: what is left of its process
- * can begin a session.
+ * none, means that it does not.
  * @param revision that the server speaks
  */
 async function alsoStateless(
   options: DetectOptions,
   first: { target: Target; peer: Peer },
   revision: Revision,
-): Promise<{ modern: boolean; spare?: Peer }> {
+): Promise<boolean> {
   const tookMs = await first.peer.opened;
   const isProcess = first.target.kind === 'stdio';
   first.peer.onTrial = true;
@@ -220,21 +213,11 @@ async function alsoStateless(
       deadlineMs: graceFor(tookMs),
     }).answer;
     const versions = resultOf(answer)?.supportedVersions;
-    const modern = Array.isArray(versions) && versions.includes(newestRevision);
-    if (
-      isProcess &&
-      peer.alive &&
-      answer.kind === 'response' &&
-      (answer.message.error as Json | undefined)?.code === methodNotFound
-    ) {
-      peer.onTrial = false;
-      return { modern, spare: peer };
-    }
     await peer.close();
-    return { modern };
+    return Array.isArray(versions) && versions.includes(newestRevision);
   } catch {
-    // A second connection that cannot be opened is no evidence for the era.
-    return { modern: false };
+    // A connection that cannot be opened beside the first says nothing for the era.
+    return false;
   } finally {
     first.peer.onTrial = false;
   }

@@ -11,8 +11,6 @@ export interface Detected {
   revision: Revision;
   /** An open session after its handshake, to go on with. */
   peer: Peer;
-  /** Another one, without a handshake yet: the server was asked there for the stateless era, and knows no such request. */
-  spare?: Peer;
   serverInfo?: Json;
   /** The server's instructions for models. */
   instructions?: string;

@@ -6,7 +6,7 @@ import type { Step } from '../../core/model/rules/rule.ts';
 import type { Peer } from '../peer/peer.ts';
 import type { AnyStepKind, Json, StepWork } from './support/step-kind.ts';
 import type { Scope, StepContext } from './support/step-scope.ts';
-import { idles, objectStep, wordStep } from './table.ts';
+import { objectStep, wordStep } from './table.ts';
 
 /** Runs the steps; ends early when the connection is gone. */
 export async function runSteps(steps: readonly Step[], peer: Peer, context: StepContext): Promise<void> {
@@ -16,7 +16,7 @@ export async function runSteps(steps: readonly Step[], peer: Peer, context: Step
 /** With what was sent on the connection and is waited for to the end only. */
 async function runWhole(steps: readonly Step[], scope: Scope, context: StepContext): Promise<void> {
   await runAll(steps, scope, context);
-  if (scope.unawaited.length > 0) await context.aside(() => Promise.all(scope.unawaited));
+  await Promise.all(scope.unawaited);
 }
 
 /** @param around the scope of the connection on which the steps for this one stand: what it named can be used here, too */
@@ -44,8 +44,7 @@ async function runAll(steps: readonly Step[], scope: Scope, context: StepContext
     if (!scope.peer.alive && kind.runsWithoutConnection?.(context) !== true) return;
     const over = context.watch?.step(scope.peer.session, typeof step === 'string' ? step : Object.keys(step)[0]!);
     try {
-      if (idles(step)) await context.aside(async () => run());
-      else await run();
+      await run();
     } finally {
       over?.();
     }

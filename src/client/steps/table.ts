@@ -62,12 +62,6 @@ export function traitsOfSteps(steps: readonly Step[]): StepTraits {
   return all;
 }
 
-/** True if a step itself, not one within it, waits for something that may never come, or that is slow by itself. */
-export function idles(step: Step): boolean {
-  const { waits, takesTime, waitsForTask } = ownTraits(step);
-  return waits === true || takesTime === true || waitsForTask === true;
-}
-
 /** Traits of a step itself, without its inner steps. */
 export function ownTraits(step: Step): StepTraits {
   if (typeof step === 'string') return wordStep(step).traits ?? {};

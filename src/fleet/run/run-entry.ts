@@ -119,7 +119,6 @@ export async function runEntry(
         ...(options.profile === undefined ? {} : { profile: options.profile }),
         jobs: options.connections.few,
         mostJobs: options.connections.most,
-        fewStarts: true,
         traceFile: fresh,
         traceLimits,
         readyEvents,

@@ -9,9 +9,8 @@ import type { TransportKind } from '../../../core/model/trace.ts';
 import { placeIn } from '../../../core/spec/rule-place.ts';
 import type { Detected } from '../../reach/detected.ts';
 import { besideTheirLike } from './beginnings.ts';
-import { inTurn } from './in-turn.ts';
 import { splitOpenings } from './openings.ts';
-import { longestFirst, mostWaitsFirst } from './duration.ts';
+import { intoChains, mostWaitsFirst } from './chains.ts';
 import type { Probe, ProbePlan } from './probe.ts';
 
 /**
@@ -23,8 +22,8 @@ export function planLockedProbes(
   transport: TransportKind,
   revision: string,
 ): ProbePlan {
-  const { isolated } = planProbes(rules, transport, revision);
-  return { shared: [], isolated: isolated.filter(({ steps }) => comesWithoutCredentials(steps[0])) };
+  const { chains } = planProbes(rules, transport, revision);
+  return { shared: [], chains: chains.filter(([head]) => comesWithoutCredentials(head!.steps[0])) };
 }
 
 function comesWithoutCredentials(step: Step | undefined): boolean {
@@ -61,8 +60,6 @@ export function probesFor(
 
 /** What a plan is made for besides the rules. */
 export interface PlanOptions {
-  /** On stdio, what can follow one another does so on one process, though that takes longer: for who has other work meanwhile. */
-  fewStarts?: boolean;
   /** The revision that was asked for where the target was found out, if another one: that handshake was seen already. */
   asked?: string | undefined;
 }
@@ -72,7 +69,7 @@ export function planProbes(
   rules: readonly CompiledRule[],
   transport: TransportKind,
   revision: string,
-  { fewStarts = false, asked }: PlanOptions = {},
+  { asked }: PlanOptions = {},
 ): ProbePlan {
   const merged = new Map<string, Probe & { isolated: boolean }>();
   const ask = (steps: Step[], rule: string, isolated: boolean): void => {
@@ -104,12 +101,8 @@ export function planProbes(
     })),
   );
   // A session over HTTP costs no process.
-  if (transport !== 'stdio') return { shared, isolated: longestFirst(isolated) };
-  const gathered = inTurn(
-    isolated.sort((a, b) => b.steps.length - a.steps.length),
-    { fewStarts, sharing: shared.length > 0 },
-  );
-  return { shared, ...gathered, isolated: mostWaitsFirst(gathered.isolated) };
+  if (transport !== 'stdio') return { shared, chains: mostWaitsFirst(isolated.map((probe) => [probe])) };
+  return { shared, ...intoChains(isolated, shared.length > 0) };
 }
 
 /** Probes whose steps are the beginning of another probe's are gathered by that one. */

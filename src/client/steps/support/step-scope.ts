@@ -24,8 +24,6 @@ export interface StepContext extends Consent {
   sink: EventSink;
   watch?: StepWatch;
   open(): Promise<Peer>;
-  /** Waits for what may never come, and lets another probe go on meanwhile. */
-  aside<T>(wait: () => Promise<T>): Promise<T>;
   /** The target does not support two connections at a time: one is closed before another is opened. */
   oneAtATime(): boolean;
   /** The target's lists, walked at most once per run: on the first connection, or on this one where that is gone. */

@@ -1,7 +1,7 @@
 /** A target that answers nothing but the handshake is given up soon; one that leaves out ping alone is not. */
 import { expect, test } from 'vitest';
 import type { Answer, Peer } from '../../src/client/peer/peer.ts';
-import { createPatience } from '../../src/client/schedule/patience.ts';
+import { watchForSilence } from '../../src/client/schedule/unresponsive.ts';
 
 /** A peer whose requests are all over at once: answered where their method is served, else timed out. */
 function peerOf(capabilities: Record<string, unknown>, served: readonly string[]): { peer: Peer; asked: string[] } {
@@ -25,15 +25,16 @@ function peerOf(capabilities: Record<string, unknown>, served: readonly string[]
 
 /** Why the target was given up after so many pings in turn that were not answered. */
 async function afterPings(count: number, capabilities: object, served: readonly string[]) {
-  let why: string | undefined;
-  const patience = createPatience((reason) => (why = reason), 100);
+  let calls = 0;
+  const silence = watchForSilence(() => (calls += 1), 100);
   const { peer, asked } = peerOf({ ...capabilities }, served);
-  const watched = patience.watched(peer, true);
-  for (let at = 0; at < count && why === undefined; at += 1) {
+  const watched = silence.watched(peer, true);
+  for (let at = 0; at < count && silence.gaveUp === undefined; at += 1) {
     await watched.request('ping').answer;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return { why, asked };
+  expect(calls).toBe(silence.gaveUp === undefined ? 0 : 1);
+  return { why: silence.gaveUp, asked };
 }
 
 test('nothing but the handshake is answered', async () => {

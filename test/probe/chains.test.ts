@@ -3,15 +3,13 @@ import { expect, test } from 'vitest';
 import { readGeneratedPlan } from '../../src/check/plan.ts';
 import { noPermission } from '../../src/core/permission/decide.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
-import { withQuiet } from '../../src/client/schedule/plan/in-quiet.ts';
-import { inTurn } from '../../src/client/schedule/plan/in-turn.ts';
-import { splitOpenings } from '../../src/client/schedule/plan/openings.ts';
+import { intoChains } from '../../src/client/schedule/plan/chains.ts';
+import { isOpening, splitOpenings } from '../../src/client/schedule/plan/openings.ts';
 import { planProbes } from '../../src/client/schedule/plan/planner.ts';
-import { everyProbe, type Probe, type ProbePlan } from '../../src/client/schedule/plan/probe.ts';
+import { everyProbe, type Chain, type Probe, type ProbePlan } from '../../src/client/schedule/plan/probe.ts';
 import type { ProbeRunResult } from '../../src/client/schedule/run-probes.ts';
 import { defaultTiming } from '../../src/client/target/timing.ts';
 import { traitsOfSteps } from '../../src/client/steps/table.ts';
-import type { Hints } from '../../src/core/model/rules/hints.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { runPlan } from '../support/run-plan.ts';
@@ -20,38 +18,37 @@ const { rules } = readGeneratedPlan();
 const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
 
 test.each(revisions)(
-  'the probes of %s over stdio: harmless before odd ones, and nothing after what spends a connection',
+  'the chains of %s over stdio: from harmless to disruptive, and nothing after what makes a connection unusable',
   (revision) => {
     const plan = planProbes(rules, 'stdio', revision);
-    const chains = [plan.ending!, ...plan.isolated].map((probe) => [probe, ...(probe.then ?? [])]);
-    // A long chain is two, and goes on on the connection of the shared probes.
-    const [longest = 0, next = 0] = chains.map(({ length }) => length).sort((a, b) => b - a);
-    expect(longest + next).toBeGreaterThan(7);
+    const chains = [plan.ending!, ...plan.chains];
+    expect(chains.length).toBeLessThanOrEqual(9);
     for (const chain of chains) {
-      // What leads a chain may begin otherwise.
-      const usual =
-        chain.length > 1 && /"version"|"initialized"/.test(JSON.stringify(chain[0]!.steps)) ? chain.slice(1) : chain;
-      expect(new Set(usual.map(({ steps }) => JSON.stringify(steps[0]))).size).toBe(1);
-      const odd = usual.map(
+      // The first probe may open the connection in another way.
+      const [head, ...rest] = chain;
+      expect(new Set(rest.map(({ steps }) => JSON.stringify(steps[0]))).size).toBeLessThanOrEqual(1);
+      const odd = (rest.length > 0 && isOpening(head!.steps) ? rest : chain).map(
         ({ steps }) => traitsOfSteps(steps).deviates === true || traitsOfSteps(steps).spendsConnection === true,
       );
       expect(odd).toEqual(odd.toSorted((a, b) => Number(a) - Number(b)));
       expect(chain.slice(0, -1).filter(({ steps }) => traitsOfSteps(steps).spendsConnection === true)).toEqual([]);
     }
-    // Over HTTP each has a session of its own; what is asked is the same wherever both transports can be asked.
-    expect(planProbes(rules, 'http', revision).isolated.filter(({ then }) => then !== undefined)).toEqual([]);
+    // Over HTTP each probe has a session of its own.
+    const http = planProbes(rules, 'http', revision);
+    expect(http.chains.filter(({ length }) => length > 1)).toEqual([]);
+    expect(http.ending).toBeUndefined();
     const asked = everyProbe(plan).flatMap((probe) => probe.rules);
-    const due = rules
+    const expected = rules
       .filter(
         ({ id, role, stimulus, transports }) =>
           role === 'server' && stimulus && transports.includes('stdio') && asked.includes(id),
       )
       .map(({ id }) => id);
-    expect([...new Set(asked)].toSorted()).toEqual(due.toSorted());
+    expect([...new Set(asked)].toSorted()).toEqual(expected.toSorted());
   },
 );
 
-test('probes with other handshakes, or that begin without one, do not follow', () => {
+test('a chain has one handshake, at most one probe that has to begin it, and at most one that has to end it', () => {
   const probe = (...steps: Probe['steps']): Probe => ({ steps, rules: [JSON.stringify(steps)] });
   const odd = probe('handshake', { request: 'ping', deviation: 'is odd' });
   const raw = probe('handshake', { raw: '{' });
@@ -60,110 +57,49 @@ test('probes with other handshakes, or that begin without one, do not follow', (
   const harmless = probe('handshake', 'survey');
   const cancelling = probe('handshake', { callTool: 'slow', as: 'x', wait: false }, { cancel: 'x' });
   const closing = probe('handshake', 'closeStdin');
-  expect(inTurn([raw, odd, other, bare, cancelling, closing, harmless]).isolated).toEqual([
-    { ...harmless, then: [cancelling, odd, raw] },
-    closing,
-    other,
-    bare,
-  ]);
-  // Who asks for a version that does not exist leads what else would be alone; who asks for a known one waits before that if anybody wants to wait.
+  const chainsOf = (probes: Probe[]): Chain[] => [...intoChains(probes, false).chains];
+  const sorted = (chains: Chain[]): string[] => chains.map((chain) => JSON.stringify(chain)).toSorted();
+  const chains = chainsOf([raw, odd, other, bare, cancelling, closing, harmless]);
+  expect(chains).toContainEqual([other]);
+  expect(chains).toContainEqual([bare]);
+  const own = chains.filter(([head]) => head!.steps[0] === 'handshake');
+  expect(own.map((chain) => chain.at(-1)!)).toEqual(expect.arrayContaining([raw, closing]));
+  expect(own.flat()).toHaveLength(5);
+  for (const chain of own) {
+    const order = [harmless, cancelling, odd, raw, closing].filter((one) => chain.includes(one));
+    expect(chain).toEqual(order);
+  }
+  // An opening with a version that does not exist, and a wait before the handshake, begin a chain each.
   const known = probe({ handshake: { version: '2024-11-05' } });
   const unknown = probe({ handshake: { version: '1999-01-01', deviation: 'is no version' } });
   const waiting = probe('linger', 'handshake', 'sentinel');
-  const waits = { steps: ['linger', ...known.steps], rules: [...known.rules, ...waiting.rules] };
-  const waited = { ...waiting, steps: ['handshake', 'sentinel'] };
-  expect(inTurn([raw, unknown, waiting, closing, known, harmless]).isolated).toEqual([
-    { ...waited, then: [harmless, raw] },
-    { ...unknown, then: [closing] },
-    waits,
-  ]);
-  expect(inTurn([waiting, harmless]).isolated).toEqual([waiting, harmless]);
-  // Who holds back the end of its handshake leads those with the same one.
+  expect(sorted(chainsOf([raw, unknown, waiting, closing, known, harmless]))).toEqual(
+    sorted([[unknown, closing], [waiting, harmless, raw], [known]]).map((one) =>
+      expect.stringContaining(one.slice(0, 20)),
+    ),
+  );
+  expect(chainsOf([waiting, harmless])).toEqual([[waiting, harmless]]);
+  // A probe that holds back the end of its handshake begins the chain with the same one.
   const held = probe({ handshake: { initialized: false, clientCapabilities: {} } }, 'sentinel');
-  expect(inTurn([other, held]).isolated).toEqual([{ ...held, then: [other] }]);
+  expect(chainsOf([other, held])).toEqual([[held, other]]);
 });
 
-test('a long chain becomes two, each in the same order, by how long its probes wait', () => {
-  const marks = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-  const chainsOf = (probes: readonly Probe[]): string[] =>
-    inTurn(probes).isolated.map((probe) => [probe, ...(probe.then ?? [])].map(({ rules: [mark] }) => mark).join(''));
-  expect(chainsOf(marks.map(asks))).toEqual(['aceg', 'bdf']);
-  expect(chainsOf(marks.slice(1).map(asks))).toEqual(['bcdefg']);
-  // Each waits about as long as the other; the one that waits less comes first.
+test('a long chain is divided into parts that wait about as long as each other', () => {
+  const marks = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
   const waits = (mark: string): Probe => ({ ...asks(mark), steps: [...asks(mark).steps, 'linger'] });
-  expect(chainsOf(marks.map((mark) => ('ce'.includes(mark) ? waits(mark) : asks(mark))))).toEqual(['acdg', 'bef']);
-  expect(chainsOf(marks.map((mark) => ('ceg'.includes(mark) ? waits(mark) : asks(mark))))).toEqual(['bdef', 'acg']);
-  // Each ends with what leaves a connection for nothing else, and one is led by who asks for a version that does not exist.
-  const ending = (mark: string): Probe => ({ steps: ['handshake', { raw: mark }], rules: [mark] });
-  const unknown: Probe = {
-    steps: [{ handshake: { version: '1999-01-01', deviation: 'is no version' } }],
-    rules: ['0'],
+  const divided = (probes: Probe[], sharing: boolean): string[] => {
+    const { chains, ending = [] } = intoChains(probes, sharing);
+    return [ending, ...chains].map((chain) => chain.map(({ rules: [mark] }) => mark).join(''));
   };
-  expect(chainsOf([...marks.map(asks), ending('x'), ending('y'), ending('z'), unknown])).toEqual([
-    'acegy',
-    'bdfx',
-    '0z',
-  ]);
-  expect(chainsOf([...marks.map(asks), ending('x'), ending('y'), unknown])).toEqual(['0acegy', 'bdfx']);
-  expect(
-    inTurn([...marks.map(asks), ending('x'), unknown], { fewStarts: true }).isolated.map(({ rules, then }) => [
-      rules,
-      then?.length,
-    ]),
-  ).toEqual([[['0'], 8]]);
-});
-
-test('where probes share a connection, a part of a long chain goes on there, which has less time', () => {
-  const marks = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-  const waits = (mark: string): Probe => ({ ...asks(mark), steps: [...asks(mark).steps, 'linger'] });
-  const parts = (probes: readonly Probe[]): unknown => {
-    const { ending, isolated } = inTurn(probes, { sharing: true });
-    return [ending, ...isolated].map(
-      (probe) => probe && [probe, ...(probe.then ?? [])].map(({ rules: [mark] }) => mark).join(''),
-    );
-  };
-  expect(parts(marks.map(asks))).toEqual([undefined, 'aceg', 'bdf']);
-  expect(parts(marks.map((mark) => ('cdef'.includes(mark) ? waits(mark) : asks(mark))))).toEqual(['e', 'bdg', 'acf']);
-  expect(parts(marks.slice(1).map(waits))).toEqual([undefined, 'bcdefg']);
-  // What ends a connection ends that one, too.
-  const ending = (mark: string): Probe => ({ steps: ['handshake', { raw: mark }], rules: [mark] });
-  expect(
-    parts([
-      ...marks.map((mark) => ('cdef'.includes(mark) ? waits(mark) : asks(mark))),
-      ending('x'),
-      ending('y'),
-      ending('z'),
-    ]),
-  ).toEqual(['ez', 'bdgx', 'acfy']);
-});
-
-test('a probe that needs quiet goes alone, wherever it is in the plan', () => {
-  const quiet: Probe = { steps: ['handshake', 'cancelSeenWork'], rules: ['quiet'] };
-  const noHints: Hints = {
-    file: 'hints.yaml',
-    tools: {},
-    prompts: {},
-    resources: { read: [], never: [] },
-    templates: {},
-    completions: [],
-  };
-  const hints: Hints = { ...noHints, tools: { work: { seenIn: 'index://state' } } };
-  const plan = { shared: [], isolated: [asks('a')], ending: { ...quiet, then: [asks('b')] } };
-  expect(withQuiet(plan, noHints)).toEqual(plan);
-  expect(withQuiet(plan, hints)).toEqual({ shared: [], isolated: [asks('a')], ending: asks('b'), quiet: [quiet] });
-  expect(withQuiet({ ...plan, ending: quiet }, hints)).toEqual({ shared: [], isolated: [asks('a')], quiet: [quiet] });
-});
-
-test.each(revisions)('a plan of few starts asks what any other does, with fewer connections: %s', (revision) => {
-  const usual = planProbes(rules, 'stdio', revision);
-  const few = planProbes(rules, 'stdio', revision, { fewStarts: true });
-  const asked = (plan: typeof usual): string[] =>
-    everyProbe(plan)
-      .map(({ steps, rules: [first] }) => JSON.stringify([first, steps]))
-      .toSorted();
-  expect(asked(few)).toEqual(asked(usual));
-  expect(few.isolated.length).toBeLessThanOrEqual(usual.isolated.length);
-  expect(few.ending === undefined || few.ending.steps[0] === 'handshake').toBe(true);
+  const some = marks.map((mark) => ('abc'.includes(mark) ? waits(mark) : asks(mark)));
+  const [ending, ...parts] = divided(some, true);
+  expect(parts).toHaveLength(2);
+  for (const part of [ending!, ...parts]) {
+    expect(part).toHaveLength(3);
+    expect(part.match(/[abc]/g)).toHaveLength(1);
+  }
+  expect(divided(some, false).map(({ length }) => length)).toEqual([0, 3, 3, 3]);
+  expect(divided(marks.slice(0, 6).map(asks), false)).toEqual(['', 'abcdef']);
 });
 
 test('connections that are opened for a handshake alone are probes by themselves, and the usual one is not opened again', () => {
@@ -214,9 +150,8 @@ test.each([
     const opening: Probe = {
       steps: [{ handshake: { version: '1999-01-01', deviation: 'is no version' } }],
       rules: [],
-      then: [asks('one')],
     };
-    const { events, result } = await runOn(versioned(fallback), [opening]);
+    const { events, result } = await runOn(versioned(fallback), [[opening, asks('one')]]);
     const mark = events.find((event) => markOf(event) === 'one');
     const unknown = events.find(
       ({ from, message }) =>
@@ -247,7 +182,7 @@ test.each(['silent', 'gone'] as const)(
       rules: ['odd'],
     };
     const { events, done, result } = await runOn(fragile(how), [
-      { ...asks('one'), then: [asks('two'), odd, asks('three'), asks('four')] },
+      [asks('one'), asks('two'), odd, asks('three'), asks('four')],
     ]);
     const sessionOf = (mark: string): string | undefined => events.find((event) => markOf(event) === mark)?.session;
     const answered = (mark: string): boolean => {
@@ -292,7 +227,7 @@ test.each([
       steps: ['handshake', { request: 'mcpc/odd', deviation: 'asks for a method that nobody defined' }],
       rules: ['odd'],
     };
-    const { events, result } = await runOn(tired(most), [{ ...asks('one'), then: [asks('two'), odd, asks('three')] }]);
+    const { events, result } = await runOn(tired(most), [[asks('one'), asks('two'), odd, asks('three')]]);
     const sessions = events.filter(isOdd).map(({ session }) => session);
     expect(new Set(sessions).size).toBe(times);
     expect(sessions.length).toBe(times);
@@ -313,11 +248,10 @@ test('so is the first one on the connection of the shared probes', async () => {
   const odd: Probe = {
     steps: ['handshake', { request: 'mcpc/odd', deviation: 'asks for a method that nobody defined' }],
     rules: ['odd'],
-    then: [asks('two')],
   };
-  const { events } = await runOn(tired(5), [asks('one')], {
+  const { events } = await runOn(tired(5), [[asks('one')]], {
     shared: [{ ...asks('zero'), steps: Array.from({ length: 8 }, () => 'sentinel') }],
-    ending: odd,
+    ending: [odd, asks('two')],
   });
   const sessions = events.filter(isOdd).map(({ session }) => session);
   expect(sessions.length).toBe(2);
@@ -333,10 +267,10 @@ function asks(mark: string): Probe {
   return { steps: ['handshake', { request: 'ping', params: { _meta: { mark } } }], rules: [mark] };
 }
 
-/** Runs isolated probes against a server whose source is given, and tells all that happened. */
+/** Runs chains against a server whose source is given. */
 async function runOn(
   source: string,
-  isolated: Probe[],
+  chains: Chain[],
   more: Partial<ProbePlan> = {},
 ): Promise<{ events: readonly TraceEvent[]; done: number[]; result: ProbeRunResult }> {
   const recorder = createRecorder({ keep: true });
@@ -355,7 +289,7 @@ async function runOn(
   const first = await open();
   await first.handshake();
   const result = await runPlan({
-    plan: { shared: [], isolated, ...more },
+    plan: { shared: [], chains, ...more },
     first,
     open,
     sink: recorder.sink,

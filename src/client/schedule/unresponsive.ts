@@ -1,51 +1,55 @@
 /**
- * When to give up a target that has stopped answering: after five time-outs in a row, on whatever connection; after the
- * first where it has answered nothing but handshakes, and lists nothing either. Counted
- * are sound requests; what is wrong on purpose may be left unanswered. An answer to a handshake proves nothing, since
- * a target may greet for ever and never do anything; one that greets nobody any more, though it still serves whoever it
- * knows, is given up after five handshakes that were waited for one after another. Before the last one a plain request
- * is sent that any server answers at once, so that a few slow tools in a row are no reason.
+ * Decides that a target has stopped answering, so that a run ends instead of waiting for every probe: after five
+ * time-outs in a row on any connection, or after the first where it has answered nothing but handshakes and does not
+ * answer a list either. Only valid requests count, because a deviation may go unanswered. A handshake that is answered
+ * proves little; five handshakes in a row without an answer end the run too. Before the last time-out a plain request is
+ * sent, so that a few slow tools in a row are no reason.
  */
 import type { Answer, Peer, Pending } from '../peer/peer.ts';
 import { askSentinel } from '../steps/support/step-scope.ts';
 
-/** Time-outs in a row that a run bears, the plain request at the end included. */
+/** Time-outs in a row that end a run, the plain request at the end included. */
 const most = 5;
 
-export interface Patience {
-  /** The peer, whose answers are counted from now on. @param greeted it has answered a handshake already */
-  watched(peer: Peer, greeted?: boolean): Peer;
-  /** The target was given up. */
-  readonly lost: boolean;
+export interface SilenceWatch {
+  /** The peer, with its answers counted. @param handshaken it has answered a handshake already */
+  watched(peer: Peer, handshaken?: boolean): Peer;
+  /** Why the target is asked no further; absent while it answers. */
+  readonly gaveUp: string | undefined;
 }
 
-/** Milliseconds at least for the list that a target is asked for before it is given up because it never answered anything. */
+/** Least deadline, in milliseconds, of the list request to a target that has answered nothing yet. */
 const shortMs = 3_000;
 /** Capabilities that have a list. */
 const lists = ['tools', 'resources', 'prompts'] as const;
 
-/** A target that took so long to answer a handshake may take so many times as long for another, when more is going on. */
+/** A handshake may take as many times as long as the slowest one before, since more is going on. */
 const slower = 4;
 
 /**
- * @param giveUp called once, when it is enough, with the reason
- * @param startMs deadline of a handshake, until some took longer than a quarter of it
+ * @param onGivenUp called once
+ * @param startMs deadline of a handshake, until one took longer than a quarter of it
  */
-export function createPatience(giveUp: (why: string) => void, startMs: number): Patience {
+export function watchForSilence(onGivenUp: () => void, startMs: number): SilenceWatch {
   /** Connections that have answered a handshake, the newest last. */
   const open: Peer[] = [];
-  /** Requests so far, and how many there were when a time-out of a connection was counted last. */
+  /** Requests so far, and their number when a time-out of a connection was last counted. */
   let requests = 0;
   const counted = new WeakMap<Peer, number>();
   let inARow = 0;
-  /** Something else than a handshake was answered, on whatever connection. */
+  /** Something other than a handshake was answered, on any connection. */
   let hasServed = false;
   let asking = false;
-  let lost = false;
+  let gaveUp: string | undefined;
   let slowestMs = 0;
-  /** Handshakes in a row that were waited for in vain, and the number of requests when the last one was counted. */
+  /** Handshakes in a row without an answer, and the number of requests when the last one was counted. */
   let unmet = 0;
   let countedUnmet = 0;
+
+  function giveUp(why: string): void {
+    gaveUp = why;
+    onGivenUp();
+  }
 
   function answered(): void {
     hasServed = true;
@@ -53,20 +57,19 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
   }
 
   function timedOut(peer: Peer, sent: number): void {
-    // What was under way together costs one time-out, however many requests it was.
+    // Requests that were open at the same time count as one time-out.
     if (sent <= (counted.get(peer) ?? 0)) return;
     counted.set(peer, requests);
     inARow += 1;
     const list = hasServed ? undefined : listOf(peer);
     const enough = list === undefined ? most - 1 : 1;
-    if (inARow < enough || asking || lost) return;
+    if (inARow < enough || asking || gaveUp !== undefined) return;
     asking = true;
     void (list === undefined ? askPlainly(peer) : askForList(peer, list)).then((answer) => {
       asking = false;
       hasServed ||= answer.kind === 'response';
-      // Whoever was answered meanwhile, on whatever connection, is not given up.
+      // Any answer meanwhile, on any connection, keeps the run going.
       if (answer.kind !== 'timeout' || inARow < enough || (list !== undefined && hasServed)) return void (inARow = 0);
-      lost = true;
       giveUp(
         list === undefined
           ? `the server did not answer ${most} requests in a row in time, and was asked no further`
@@ -76,16 +79,15 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
   }
 
   function notMet(sent: number): void {
-    // Those that were under way together are one.
-    if (lost || sent <= countedUnmet) return;
+    // Handshakes that were open at the same time count as one.
+    if (gaveUp !== undefined || sent <= countedUnmet) return;
     countedUnmet = requests;
     unmet += 1;
     if (unmet < most) return;
-    lost = true;
     giveUp(`the server did not answer ${most} handshakes in a row in time, and was asked no further`);
   }
 
-  /** On a connection that is known to work, if there is one; rather not on the one that went silent. */
+  /** Asks on a connection that is known to work, if there is one, and not on the silent one where another is open. */
   async function askPlainly(peer: Peer): Promise<Answer> {
     const known = open.findLast((one) => one.alive && one !== peer) ?? open.findLast((one) => one.alive);
     return known === undefined && peer.alive ? { kind: 'timeout' } : askSentinel(known ?? peer);
@@ -101,11 +103,11 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
   }
 
   return {
-    get lost() {
-      return lost;
+    get gaveUp() {
+      return gaveUp;
     },
-    watched(peer, greeted = false) {
-      if (greeted) {
+    watched(peer, handshaken = false) {
+      if (handshaken) {
         open.push(peer);
         void peer.opened.then((ms) => (slowestMs = Math.max(slowestMs, ms)));
       }
@@ -142,7 +144,7 @@ export function createPatience(giveUp: (why: string) => void, startMs: number): 
   };
 }
 
-/** The request that a server has to answer which declares a list, even where it leaves out ping; absent where it declares none. */
+/** A list request that the server has to answer, even if it ignores ping; absent where it declares no list. */
 function listOf({ alive, serverCapabilities }: Peer): string | undefined {
   const declared = lists.find((name) => serverCapabilities?.[name] !== undefined);
   return alive && declared !== undefined ? `${declared}/list` : undefined;

@@ -1,0 +1,139 @@
+/**
+ * Which probes follow one another on one connection. Over stdio a connection is a process, and starting servers is most
+ * of what a check costs, so probes that leave the server as they found it share one. Each chain runs from harmless to
+ * disruptive; the runner checks between two probes that the connection still answers.
+ */
+import { canonical, isObject } from '../../../core/model/json.ts';
+import type { Step } from '../../../core/model/rules/rule.ts';
+import { ownTraits, stepsWithin, traitsOfSteps } from '../../steps/table.ts';
+import { holdsBack, isOpening } from './openings.ts';
+import type { Chain, Probe } from './probe.ts';
+
+/** A chain of more probes is split, because probes that wait can wait at the same time. */
+const longChain = 6;
+/** Chains that a long one is split into. */
+const parts = 3;
+
+/** What a probe may leave behind on its connection, from the least to the most disruptive. */
+const sideEffects = ['none', 'log level', 'cancelled request', 'deviation', 'unusable connection'] as const;
+
+/**
+ * Groups probes by their handshake, and divides each group into as few chains as it needs.
+ * @param probes each with its handshake
+ * @param sharing shared probes exist, so one chain can continue on their connection
+ */
+export function intoChains(probes: readonly Probe[], sharing: boolean): { chains: Chain[]; ending?: Chain } {
+  const groups = new Map<string, Probe[]>();
+  for (const probe of probes) {
+    const key = canonical(handshakeOf(probe.steps));
+    groups.set(key, [...(groups.get(key) ?? []), probe]);
+  }
+  const usual = groups.get(canonical('handshake')) ?? [];
+  groups.delete(canonical('handshake'));
+  const others = [...groups.values()].flatMap((group) => divide(group, 1));
+  const heads = usual.filter(beginsChain).length;
+  const chains = divide(usual, Math.max(heads + (sharing ? 1 : 0), usual.length <= longChain ? 1 : parts));
+  const at = sharing ? chains.findIndex(([head]) => head!.steps[0] === 'handshake') : -1;
+  const [ending] = at === -1 ? [] : chains.splice(at, 1);
+  return { chains: mostWaitsFirst([...chains, ...others]), ending };
+}
+
+/** Chains in which the probes that wait longest start first, so that none of them runs alone at the end. */
+export function mostWaitsFirst(chains: readonly Chain[]): Chain[] {
+  const waits = new Map(chains.map((chain) => [chain, waitsOf(chain)]));
+  return [...chains].sort((a, b) => waits.get(b)! - waits.get(a)!);
+}
+
+/** Whether a probe of the chain cancels requests; the server may still answer them late. */
+export function cancelsWork(chain: Chain): boolean {
+  return chain.some(({ steps }) => traitsOfSteps(steps).cancels === true);
+}
+
+/**
+ * Divides probes into chains of about equal waiting time. A chain has at most one probe that has to begin it and one
+ * that has to end it, so there are at least as many chains as either.
+ */
+function divide(probes: readonly Probe[], atLeast: number): Chain[] {
+  const heads = probes.filter(beginsChain);
+  const tails = probes.filter((probe) => !heads.includes(probe) && endsChain(probe));
+  const others = probes.filter((probe) => !heads.includes(probe) && !tails.includes(probe));
+  const count = Math.max(heads.length, tails.length, Math.min(atLeast, heads.length + others.length));
+  const chains = Array.from({ length: count }, (_, index) => ({
+    head: heads[index],
+    tail: tails[tails.length - 1 - index],
+    middle: [] as Probe[],
+  }));
+  const all = ({ head, middle, tail }: (typeof chains)[number]): Probe[] =>
+    [head, ...middle, tail].filter((one) => one !== undefined);
+  for (const probe of [...others].sort((a, b) => waitsIn(b.steps) - waitsIn(a.steps))) {
+    const [least] = chains.toSorted((a, b) => waitsOf(all(a)) - waitsOf(all(b)) || all(a).length - all(b).length);
+    least!.middle.push(probe);
+  }
+  for (const { middle } of chains)
+    middle.sort((a, b) => sideEffectOf(a) - sideEffectOf(b) || others.indexOf(a) - others.indexOf(b));
+  return chains.map(all);
+}
+
+/** Whether the handshake of a probe differs from that of its group, though the same session may come of it. */
+function beginsChain({ steps }: Probe): boolean {
+  return holdsBack(steps) || isUnknownVersion(steps) || waitsBeforeHandshake(steps);
+}
+
+/** What the connections of a group have in common. A server that knows no such version answers with its usual one. */
+function handshakeOf(steps: readonly Step[]): Step | undefined {
+  const [first, second] = steps;
+  if (waitsBeforeHandshake(steps)) return second;
+  if (isUnknownVersion(steps)) return 'handshake';
+  if (!isObject(first)) return first;
+  if (!isObject(first.handshake)) return { alone: canonical(steps) };
+  const { initialized: _, ...handshake } = first.handshake;
+  return { ...first, handshake };
+}
+
+function waitsBeforeHandshake([first, second]: readonly Step[]): boolean {
+  return first === 'linger' && second === 'handshake';
+}
+
+function isUnknownVersion(steps: readonly Step[]): boolean {
+  return isOpening(steps) && traitsOfSteps(steps).deviates === true;
+}
+
+function endsChain(probe: Probe): boolean {
+  return sideEffectOf(probe) === sideEffects.length - 1;
+}
+
+function sideEffectOf({ steps }: Probe): number {
+  const { spendsConnection, deviates, cancels, setsLogLevel } = traitsOfSteps(steps);
+  const effect: (typeof sideEffects)[number] = spendsConnection
+    ? 'unusable connection'
+    : deviates
+      ? 'deviation'
+      : cancels
+        ? 'cancelled request'
+        : setsLogLevel
+          ? 'log level'
+          : 'none';
+  return sideEffects.indexOf(effect);
+}
+
+function waitsOf(chain: Chain): number {
+  return chain.reduce((sum, { steps }) => sum + waitsIn(steps), 0);
+}
+
+/** How many times, one after another, the steps wait for a message that may never come. */
+function waitsIn(steps: readonly Step[]): number {
+  // Waits for answers to odd messages go on together.
+  const odd = steps.some(isOddMessage) ? 1 : 0;
+  return steps.reduce((sum, step) => sum + (isOddMessage(step) ? 0 : waitsOfStep(step)), odd);
+}
+
+function isOddMessage(step: Step): boolean {
+  return isObject(step) && 'message' in step && step.brief === true;
+}
+
+function waitsOfStep(step: Step): number {
+  if (!isObject(step)) return ownTraits(step).waits === true ? 1 : 0;
+  const within = stepsWithin(step).map(waitsIn);
+  const own = step.wait !== false && ownTraits(step).waits === true ? 1 : 0;
+  return within.reduce((one, other) => ('parallel' in step ? Math.max(one, other) : one + other), own);
+}

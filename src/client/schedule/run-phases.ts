@@ -1,0 +1,32 @@
+/** Runs the phases of a plan one after another, each as fast as the target's capacity allows. */
+import { append } from '../../core/model/lists.ts';
+import type { Capacity } from './capacity.ts';
+import type { Chain } from './plan/probe.ts';
+import type { Phase } from './plan/phases.ts';
+
+export interface PhaseRun {
+  capacity: Pick<Capacity, 'take' | 'sharing'>;
+  chain(chain: Chain): Promise<void>;
+  /** Runs shared probes on one more session. @param index 0 for the session that goes on to the end */
+  shared(phase: NonNullable<Phase['shared']>, index: number): Promise<void>;
+  /** Runs between two phases. */
+  settle(): Promise<void>;
+}
+
+/** @returns how each chain and session ended; what fails stops none of the others */
+export async function runPhases(phases: readonly Phase[], run: PhaseRun): Promise<PromiseSettledResult<void>[]> {
+  const results: PromiseSettledResult<void>[] = [];
+  for (const { chains, shared, alone } of phases) {
+    if (alone) for (const chain of chains) append(results, await Promise.allSettled([run.chain(chain)]));
+    else {
+      const sessions = shared === undefined ? 0 : run.capacity.sharing;
+      const work = [
+        ...Array.from({ length: sessions }, (_, index) => () => run.shared(shared!, index)),
+        ...chains.map((chain) => () => run.chain(chain)),
+      ];
+      append(results, await Promise.allSettled(work.map((one) => run.capacity.take(one))));
+    }
+    await run.settle();
+  }
+  return results;
+}
