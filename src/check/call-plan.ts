@@ -128,8 +128,8 @@ function walkStep(step: Json, around: Walk): void {
       within(step.then);
   } else if ('ifChallenged' in step) {
     if (peer.challenge) within(step.ifChallenged);
-  } else if ('ifTestTokens' in step) {
-    if (peer.hasTestTokens) within(step.ifTestTokens);
+  } else if ('ifTestToken' in step) {
+    if (peer.testTokens.has(asText(step.ifTestToken))) within(step.then);
   } else if ('repeat' in step) for (let round = 0; round < Number(step.repeat); round += 1) within(step.steps);
   else if ('standardHeader' in step) {
     if (peer.transport === 'http') note(callsOf({ callTool: 'any' }, listing, consent)[0], 1, around);

@@ -5,6 +5,7 @@ import type { Revision } from '../core/model/rules/requirement.ts';
 import type { RunReport } from '../core/model/reports/run-report.ts';
 import type { TraceHeader } from '../core/model/trace.ts';
 import type { BusyWaits, Timing } from '../client/target/timing.ts';
+import type { LoginOptions } from './login/login-options.ts';
 import type { ResolvedTarget } from './target/resolve-target.ts';
 import type { EventStoreLimits } from '../core/trace/event-store.ts';
 import type { TransportLimits } from '../client/transport/limits.ts';
@@ -33,6 +34,8 @@ export interface CheckProgress {
 
 export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   spec: Revision | 'auto';
+  /** How a token is got before the target is connected to; none when absent. */
+  login?: LoginOptions;
   /** Profile: everything, or what one connection decides without waits; `full` when absent. */
   profile?: 'full' | 'quick';
   /** Several revisions, each checked in turn where the target speaks it (`runChecks`); `each`: all that it speaks. Goes before `spec`. */

@@ -27,6 +27,7 @@ import type { CheckOptions } from './check-options.ts';
 import { connect, timingOf, type OpenSession } from './connect.ts';
 import { startJudging, type Judged, type JudgeFeed } from './judge/judge-feed.ts';
 import { leisurely } from './judge/leisurely-feed.ts';
+import { withLogin } from './login/with-login.ts';
 import { createLimitNotes } from './limit-notes.ts';
 import { startPartials } from './partial-reports.ts';
 import { loadPlanBeside, type SelectedPlan } from './plan.ts';
@@ -104,7 +105,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
     served =
       options.serve &&
       (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
-    const session = await reach(options, recorder);
+    const session = await reach(await withLogin(options, { recorder, redactor, timing: timingOf(options) }), recorder);
     closeAll = session.closeAll;
     const plan = await loading;
     const feed = await beginTrace(options, session.detected, recorder, store, plan, watch);

@@ -7,13 +7,14 @@ import { createRecorder } from '../core/trace/recorder.ts';
 import type { CheckOptions } from './check-options.ts';
 import { forwardStderr, withoutSecrets } from './check.ts';
 import { connect, timingOf } from './connect.ts';
+import { withLogin } from './login/with-login.ts';
 import { redactorOf } from './run-redactor.ts';
 
 type Detected = Awaited<ReturnType<typeof connect>>['detected'];
 type Options = Parameters<typeof connect>[0] &
   Parameters<typeof redactorOf>[0] &
   Parameters<typeof timingOf>[0] &
-  Pick<CheckOptions, 'serve' | 'target' | 'signal' | 'onStderr'>;
+  Pick<CheckOptions, 'serve' | 'target' | 'signal' | 'onStderr' | 'login' | 'onWait'>;
 
 /**
  * @param look work with the connected target; it must close everything that it opens
@@ -31,7 +32,10 @@ export async function withTarget<T>(
     options.serve &&
     (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
   try {
-    const session = await connect(options, recorder);
+    const session = await connect(
+      await withLogin(options, { recorder, redactor, timing: timingOf(options) }),
+      recorder,
+    );
     try {
       if (session.detected.otherRevision !== undefined) throw speaksOther(session.detected);
       return await look(session.detected, redactor);

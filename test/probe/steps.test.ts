@@ -26,7 +26,6 @@ test('lists of steps within a step are expanded wherever the table says that the
     forEachList: ['use:greeting'],
     then: ['use:greeting'],
     ifChallenged: ['use:greeting'],
-    ifTestTokens: ['use:greeting'],
     parallel: [['use:greeting'], ['use:greeting']],
     steps: ['use:greeting'],
     newSession: ['use:greeting'],

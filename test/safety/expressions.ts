@@ -21,6 +21,8 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/[\0-\x08\n-\x1f\x7f-\uffff]/`,
     String.raw`/^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/`,
   ],
+  'src/check/login/log-in.ts': [String.raw`/^[\x21-\x7e]+$/`, String.raw`/^https?:$/`],
+  'src/check/login/redirect.ts': [String.raw`/^\s*([^=;\s]+)=([^;]*)/`],
   'src/server/authorization/clients.ts': [String.raw`/^basic +(\S+)$/i`],
   'src/server/authorization/code-flow.ts': [String.raw`/ +/`],
   'src/server/authorization/exchange.ts': [String.raw`/^application\/x-www-form-urlencoded\b/i`],
@@ -623,6 +625,9 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/core/score/exit-policy.ts': [String.raw`/\.$/`],
     'src/suites/language/snapshot/volatile.ts': [String.raw`/[*?'"@:]|\.\./`],
     'src/client/transport/network/address.ts': [String.raw`/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/?#]*@/`],
+    'src/check/commands/support/flags/oauth-options.ts': [String.raw`/^bearer\s+/i`, String.raw`/^[\x21-\x7e]+$/`],
+    'src/check/login/log-in.ts': [String.raw`/^\S+ /`],
+    'src/check/login/with-login.ts': [String.raw`/^bearer (\S+)$/i`],
     'src/check/target/resolve-target.ts': [
       "/^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\\s*:\\s*(.*?)\\s*$/s",
       String.raw`/[\r\n\0]/`,

@@ -8,17 +8,12 @@ import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { visible } from '../../report/text.ts';
 import { BaseCommand } from './support/base.ts';
 import { durationFlag, numberFlag } from './support/flags/flag-values.ts';
-import { loginFlags, testAuthorizationOf } from './support/flags/login-flags.ts';
+import { guarded, loginFlags, testAuthorizationOf } from './support/flags/login-flags.ts';
+import { loginOf, withLoginOptions } from './support/flags/oauth-options.ts';
 import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 import { severalSpecs, specsOf } from './support/flags/spec-flag.ts';
 import type { TestAuthorization } from '../login/test-authorization.ts';
-import {
-  splitLine,
-  targetFlags,
-  targetOptions,
-  withAddress,
-  type TargetOptions,
-} from './support/flags/target-flags.ts';
+import { splitLine, targetFlags, targetOptions, withAddress } from './support/flags/target-flags.ts';
 import { toolConsent, toolFlags } from './support/flags/tool-flags.ts';
 import type { Gate } from './support/conclude.ts';
 import { openProgress } from './support/progress.ts';
@@ -345,6 +340,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   private async checkOptions(flags: CheckFlags, command: string[]): Promise<OutsideOptions> {
     const { spec, specs } = specsOf(flags.spec);
     const login = (this.login = await testAuthorizationOf(flags));
+    const oauth = await loginOf(flags);
     const filled = login === undefined ? flags : withFilled(flags, login);
     const { hintsFile, notices = [], ...given } = await targetOptions({ ...filled, spec }, command);
     const chosen = login === undefined ? given : await guarded(given, login);
@@ -352,7 +348,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     for (const line of notices) this.talk(visible(line));
     const named = flags.hints ?? hintsFile;
     return {
-      ...chosen,
+      ...withLoginOptions(chosen, oauth, flags['foreign-token-env']),
       ...(flags.profile === 'quick' ? { profile: 'quick' as const } : {}),
       ...(specs === undefined ? {} : { specs }),
       selection: selectionOf(flags),
@@ -392,9 +388,4 @@ function withFilled(flags: CheckFlags, { fill }: TestAuthorization): CheckFlags 
     ...(serve === undefined ? {} : { serve: fill(serve) }),
     ...(env === undefined ? {} : { env: env.map(fill) }),
   };
-}
-
-async function guarded(given: TargetOptions, login: TestAuthorization): Promise<TargetOptions> {
-  const { target, secrets } = await login.guard(given.target);
-  return { ...given, target, secrets: [...given.secrets, ...secrets] };
 }

@@ -3,6 +3,7 @@
  * those of the protocol.
  */
 import { bearerChallenge, challengesIn } from '../../core/facts/authorization/challenge.ts';
+import { testTokenIn } from '../../core/model/made-up-tokens.ts';
 import type { EventSink, TraceEvent } from '../../core/model/trace.ts';
 import type { HttpTarget, Target } from '../target/target.ts';
 import type { Timing } from '../target/timing.ts';
@@ -82,11 +83,12 @@ export function createOutOfBand(
   };
 }
 
-/**
- * Data of a connection about its target: the address of the endpoint, and whether names of test tokens are replaced.
- */
-export function knownOf(target: Target): { endpoint: string | undefined; hasTestTokens: boolean } {
+/** What a connection tells of its target: the address of the endpoint, and the names of the test tokens that it has. */
+export function knownOf(target: Target): { endpoint: string | undefined; testTokens: ReadonlySet<string> } {
   return target.kind === 'stdio'
-    ? { endpoint: undefined, hasTestTokens: false }
-    : { endpoint: target.url, hasTestTokens: target.testTokens !== undefined };
+    ? { endpoint: undefined, testTokens: new Set() }
+    : {
+        endpoint: target.url,
+        testTokens: new Set(Object.keys(target.testTokens ?? {}).flatMap((name) => testTokenIn(name) ?? [])),
+      };
 }

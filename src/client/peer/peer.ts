@@ -123,8 +123,8 @@ export interface Peer {
   readonly revision: string;
   /** Address of the target, if it has one. */
   readonly endpoint: string | undefined;
-  /** The target trusts the test authorization server: names of its tokens are put into requests as tokens. */
-  readonly hasTestTokens: boolean;
+  /** Names of the test tokens that are put into requests in place of mcpc-test-token-NAME. */
+  readonly testTokens: ReadonlySet<string>;
   /** Set once a request was answered with 401 or 403: the addresses of metadata that the challenges name. */
   readonly challenge: { metadata: readonly string[] } | undefined;
   /** A request outside the endpoint, without credentials; resolves when its reply is over. */

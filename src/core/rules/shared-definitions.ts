@@ -39,7 +39,7 @@ export function expandSteps(steps: readonly Step[], shared: SharedDefinitions, w
 
 function expandNested(step: Record<string, unknown>, shared: SharedDefinitions, within: string[]): Step {
   const expanded = { ...step };
-  for (const member of ['then', 'steps', 'forEachList', 'ifChallenged', 'ifTestTokens', 'newSession', 'quietly']) {
+  for (const member of ['then', 'steps', 'forEachList', 'ifChallenged', 'newSession', 'quietly']) {
     if (Array.isArray(step[member])) expanded[member] = expandSteps(step[member] as Step[], shared, within);
   }
   if (Array.isArray(step.parallel)) {

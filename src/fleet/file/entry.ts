@@ -11,6 +11,7 @@ import { plain } from '../../check/target/resolve-target.ts';
 import { readEnvFile } from '../../check/target/env-file.ts';
 import { readHints } from '../../check/target/hints-file.ts';
 import { resolveNetwork } from '../../check/target/network.ts';
+import type { LoginOptions } from '../../check/login/login-options.ts';
 import { planServe } from '../../check/target/serve-command.ts';
 
 export interface OpenEntryOptions {
@@ -40,6 +41,7 @@ export type OpenedEntry = Pick<
   | 'allowTools'
   | 'denyTools'
   | 'maxRate'
+  | 'login'
 > & {
   /** Path of the server's baseline. */
   baselineFile?: string;
@@ -91,6 +93,7 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
     suites: own.suites,
     fixture: own.fixture,
     ...(hints === undefined ? {} : { hints: readHints(hints) }),
+    ...(own.login === undefined ? {} : { login: own.login }),
   };
   const kind = entry.transport === 'sse' ? 'sse' : 'http';
   const fallback = entry.transport === undefined && own.reach.url !== undefined;
@@ -143,6 +146,7 @@ interface FilledEntry {
   env: Record<string, string>;
   headers: Record<string, string>;
   network: FleetNetwork;
+  login?: LoginOptions;
   cwd?: string;
   hints?: string;
   baseline?: string;
@@ -173,6 +177,7 @@ function filledIn(entry: FleetEntry, env: NodeJS.ProcessEnv): FilledEntry {
     if (/[\r\n\0]/.test(value))
       around.fail(`headers.${name} holds a line break, which no header can carry.`, 'See what its variables hold.');
   }
+  const login = filledLogin(entry, put);
   // The placeholder of a port hides nothing, and masking it would garble what a server prints.
   const inEnvironment = Object.values(own).filter((value) => value !== '{{port}}');
   return {
@@ -180,6 +185,7 @@ function filledIn(entry: FleetEntry, env: NodeJS.ProcessEnv): FilledEntry {
     env: own,
     headers,
     network: filledNetwork(entry, put),
+    ...(login === undefined ? {} : { login }),
     ...path('cwd'),
     ...path('hints'),
     ...path('baseline'),
@@ -187,8 +193,19 @@ function filledIn(entry: FleetEntry, env: NodeJS.ProcessEnv): FilledEntry {
     ...(entry.suites === undefined
       ? {}
       : { suites: entry.suites.map((text, index) => resolve(entry.folder, put(text, `suites.${index}`))) }),
-    secrets: [...secrets, ...inEnvironment, ...Object.values(headers)],
+    secrets: [
+      ...secrets,
+      ...inEnvironment,
+      ...Object.values(headers),
+      ...(login === undefined ? [] : [login.clientSecret!]),
+    ],
   };
+}
+
+function filledLogin({ oauth }: FleetEntry, put: (text: string, place: string) => string): LoginOptions | undefined {
+  if (oauth === undefined) return undefined;
+  const filled = Object.fromEntries(Object.entries(oauth).map(([name, text]) => [name, put(text, `oauth.${name}`)]));
+  return { flow: 'client-credentials', ...filled };
 }
 
 function filledNetwork(
@@ -228,6 +245,7 @@ export function missingVariables(entry: FleetEntry, env: NodeJS.ProcessEnv): str
     ['url', reach.url],
     ...Object.entries(entry.env).map(([name, text]): [string, string] => [`env.${name}`, text]),
     ...Object.entries(entry.headers).map(([name, text]): [string, string] => [`headers.${name}`, text]),
+    ...Object.entries(entry.oauth ?? {}).map(([name, text]): [string, string] => [`oauth.${name}`, text]),
     ...(['ca', 'cert', 'key', 'keyPassphrase', 'unixSocket'] as const).map((member): [string, string | undefined] => [
       member,
       entry.network?.[member],

@@ -137,6 +137,7 @@ function entriesOfDraft(
     baseline,
     suites,
     network,
+    oauth,
     spec = 'auto',
     ...rest
   } = mergeSettings(layers);
@@ -163,6 +164,7 @@ function entriesOfDraft(
     ...present<Partial<FleetEntry>>({
       transport: addressed ? transport : undefined,
       network: addressed ? network : undefined,
+      oauth: addressed ? oauth : undefined,
       cwd: starts ? (cwd ?? folder) : undefined,
       envFile: starts ? envFile : undefined,
       hints: withId(hints),

@@ -1,6 +1,6 @@
 /** Settings of a server in a fleet file, except for its connection, and how layers of them are merged. Pure. */
 import { durationOf } from '../../core/model/duration.ts';
-import type { FleetEntry, FleetNetwork } from '../../core/model/reports/fleet.ts';
+import type { FleetEntry, FleetLogin, FleetNetwork } from '../../core/model/reports/fleet.ts';
 import type { EntrySpec } from './entry-revisions.ts';
 
 /** As written in the file, where it fits the schema. */
@@ -8,6 +8,7 @@ export interface FileSettings extends FleetNetwork {
   env?: Record<string, string | number | boolean>;
   envFile?: string;
   headers?: Record<string, string | number | boolean>;
+  oauth?: FleetLogin;
   cwd?: string;
   transport?: 'stdio' | 'http' | 'streamable-http' | 'sse';
   spec?: EntrySpec;
@@ -33,6 +34,7 @@ export type Settings = Partial<
     | 'env'
     | 'envFile'
     | 'headers'
+    | 'oauth'
     | 'network'
     | 'cwd'
     | 'transport'
@@ -83,6 +85,7 @@ export function readSettings(
     denyTools,
     allowScripts,
     maxRate,
+    oauth,
   } = written;
   const path = (member: string, text: string | undefined): Settings =>
     text === undefined ? {} : { [member]: isVariable(text) ? text : pathOf(text) };
@@ -96,6 +99,7 @@ export function readSettings(
       denyTools,
       allowScripts,
       maxRate,
+      oauth,
       expectedGrade: grade,
     }),
     ...(env === undefined ? {} : { env: texts(env) }),

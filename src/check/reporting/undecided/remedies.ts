@@ -35,7 +35,7 @@ const byArea: Readonly<Record<string, Remedy>> = {
   tools: hint('no tool gave a result of the kind', 'give arguments for one that does under "tools"'),
   authorization: {
     why: 'the server was not seen to want or refuse a token',
-    how: 'give one with --token',
+    how: 'give one with --token, --oauth or --test-as',
   },
 };
 

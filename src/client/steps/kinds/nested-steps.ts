@@ -96,13 +96,14 @@ export const nestedSteps: readonly ObjectStep[] = [
     },
   },
   {
-    name: 'ifTestTokens',
-    says: 'Steps only where the server trusts the test authorization server (--test-as): a token named mcpc-test-token-… is then put in place of its name.',
-    heading: () => 'Where the server trusts the test authorization server',
-    schema: { ifTestTokens: partOf('steps') },
-    within: ({ ifTestTokens }) => [ifTestTokens as Step[]],
+    name: 'ifTestToken',
+    says: 'Steps only where the check has a test token of that name (--test-as, --foreign-token-env), which is put in place of mcpc-test-token-NAME.',
+    heading: ({ ifTestToken }) => `Where the check has the test token called ${asText(ifTestToken)}`,
+    schema: { ifTestToken: partOf('name'), then: partOf('steps') },
+    required: ['ifTestToken', 'then'],
+    within: ({ then }) => [then as Step[]],
     async run(step, { scope, runAll }) {
-      if (scope.peer.hasTestTokens) await runAll(step.ifTestTokens as Step[]);
+      if (scope.peer.testTokens.has(step.ifTestToken as string)) await runAll(step.then as Step[]);
     },
   },
   {

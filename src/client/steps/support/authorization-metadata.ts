@@ -3,7 +3,7 @@
  * authorization servers, and the equivalents of revision 2025-03-26. It sends nothing unless the target has required
  * credentials, and makes no judgement.
  */
-import { withoutEndSlashes } from '../../../core/model/end-slashes.ts';
+import { pathOf, resourcePlaces, serverPlaces } from '../../peer/beside/metadata-places.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { StepContext } from './step-scope.ts';
 
@@ -72,26 +72,4 @@ function metadataHeaders(peer: Peer): [string, string][] {
     ['Accept', 'application/json'],
     ['MCP-Protocol-Version', peer.negotiated ?? peer.revision],
   ];
-}
-
-function pathOf({ pathname }: URL): string {
-  return withoutEndSlashes(pathname);
-}
-
-/** RFC 9728, 3.1: between host and path, and at the root. */
-function resourcePlaces(endpoint: URL): string[] {
-  const base = `${endpoint.origin}/.well-known/oauth-protected-resource`;
-  const path = pathOf(endpoint);
-  return path === '' ? [base] : [base + path, base];
-}
-
-/** RFC 8414, 3.1 and 5; OpenID Connect Discovery 1.0, 4.1. */
-function serverPlaces(issuer: string): string[] {
-  if (!URL.canParse(issuer)) return [];
-  const url = new URL(issuer);
-  const path = pathOf(url);
-  const inserted = ['oauth-authorization-server', 'openid-configuration'].map(
-    (name) => `${url.origin}/.well-known/${name}${path}`,
-  );
-  return path === '' ? inserted : [...inserted, `${url.origin}${path}/.well-known/openid-configuration`];
 }

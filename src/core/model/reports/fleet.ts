@@ -31,6 +31,15 @@ export interface FleetNetwork {
   noProxy?: boolean;
 }
 
+/** How a check of a fleet logs in at the authorization server that its target names. */
+export interface FleetLogin {
+  clientId: string;
+  /** `${VAR}`. */
+  clientSecret: string;
+  /** With blanks between. */
+  scope?: string;
+}
+
 /** One server of a fleet file, with the defaults of the file put in and its variables left as they are. */
 export interface FleetEntry {
   /** Name for a reader, unique in the fleet. */
@@ -47,6 +56,8 @@ export interface FleetEntry {
   /** Absolute path of a file of NAME=VALUE lines, read where the check runs. */
   envFile?: string;
   headers: Record<string, string>;
+  /** Of servers with an address: how the check logs in; texts may hold `${VAR}`, and the secret is one. */
+  oauth?: FleetLogin;
   /** Of servers with an address: how they are reached. Paths are absolute. */
   network?: FleetNetwork;
   cwd?: string;

@@ -44,6 +44,8 @@ export interface Redactor {
   header(header: TraceHeader): TraceHeader;
   /** Free text, such as an error message about the target. */
   text(text: string): string;
+  /** Takes out this value as well from here on, such as a token that was got in the course of the run. */
+  learn(secret: string): void;
 }
 
 /** Values that a trace itself shows to be secret are remembered up to this number. */
@@ -62,7 +64,8 @@ const sessionHeaders = new Set(['mcp-session-id', 'x-session-id', 'session-id'])
  * credentials seen in headers are then also replaced wherever else they show up later.
  */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
-  if (options.keepSecrets) return { event: (event) => event, header: (header) => header, text: (text) => text };
+  if (options.keepSecrets)
+    return { event: (event) => event, header: (header) => header, text: (text) => text, learn: () => {} };
   const masker = sparing(createMasker(options.key));
   const { mask } = masker;
   const literals = createLiteralSearch(mask);
@@ -194,6 +197,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 
   return {
     text,
+    learn: learnCredentials,
     event(event) {
       const out: TraceEvent = { ...event };
       // Headers first: what they teach holds for the rest of the event.

@@ -1,13 +1,50 @@
 /** Flags of how a check gets its tokens, other than by being given one. */
 import { Flags } from '@oclif/core';
 import { usageError } from '../../../../core/model/errors.ts';
+import { loginFlows, type LoginFlow } from '../../../login/login-options.ts';
 import type { TestAuthorization } from '../../../login/test-authorization.ts';
 import { numberFlag } from './flag-values.ts';
-import type { TargetFlagValues } from './target-flags.ts';
+import type { TargetFlagValues, TargetOptions } from './target-flags.ts';
 
 const group = 'AUTHORIZATION';
 
 export const loginFlags = {
+  oauth: Flags.option({
+    summary:
+      'Log in first, at the authorization server that the target names: by a client and its secret, by a browser that opens the address that mcpc prints, or by following the redirects of a server that asks no user. See docs/authorization.md.',
+    helpGroup: group,
+    options: loginFlows,
+  })(),
+  'client-id': Flags.string({
+    summary: 'Client at the authorization server. Without it code and headless have one registered.',
+    helpGroup: group,
+    helpValue: 'ID',
+  }),
+  'client-secret-env': Flags.string({
+    summary: 'Environment variable that holds the secret of the client.',
+    helpGroup: group,
+    helpValue: 'NAME',
+  }),
+  'client-secret-file': Flags.string({
+    summary: 'File that holds the secret of the client.',
+    helpGroup: group,
+    helpValue: 'FILE',
+  }),
+  'client-secret-stdin': Flags.boolean({ summary: 'Read the secret of the client from stdin.', helpGroup: group }),
+  'redirect-port': numberFlag('redirect-port', {
+    summary: 'Port of the redirect URI http://127.0.0.1:PORT/callback, where the client is registered with one.',
+    helpGroup: group,
+    helpValue: 'PORT',
+    min: 1,
+    max: 65_535,
+    whole: true,
+  }),
+  'foreign-token-env': Flags.string({
+    summary:
+      'Environment variable that holds a token that is good for another resource: the target has to refuse it. Needs a good token too.',
+    helpGroup: group,
+    helpValue: 'NAME',
+  }),
   'test-as': Flags.boolean({
     summary:
       'Start a test authorization server that the target is set up to trust, and show the target tokens that differ from a good one in one thing (audience, key, signature, expiry). {{issuer}}, {{jwks}} and {{audience}} in --serve and --env become its addresses. See docs/authorization.md.',
@@ -29,6 +66,13 @@ export const loginFlags = {
 };
 
 export interface LoginFlagValues {
+  oauth?: LoginFlow | undefined;
+  'client-id'?: string | undefined;
+  'client-secret-env'?: string | undefined;
+  'client-secret-file'?: string | undefined;
+  'client-secret-stdin': boolean;
+  'redirect-port'?: number | undefined;
+  'foreign-token-env'?: string | undefined;
   'test-as': boolean;
   'test-as-port'?: number | undefined;
   scope?: string | undefined;
@@ -51,4 +95,10 @@ export async function testAuthorizationOf(
     throw usageError('--test-as needs the address of the endpoint.', 'Name the target with --url.');
   const { startTestAuthorization } = await import('../../../login/test-authorization.ts');
   return startTestAuthorization(flags.url, { port: flags['test-as-port'], scope: flags.scope });
+}
+
+/** The target with the tokens of the test authorization server, which no report shows. */
+export async function guarded(given: TargetOptions, login: TestAuthorization): Promise<TargetOptions> {
+  const { target, secrets } = await login.guard(given.target);
+  return { ...given, target, secrets: [...given.secrets, ...secrets] };
 }
