@@ -235,13 +235,30 @@ function resourceFacts({ exchanges, documents }: AuthorizationNotes) {
     metadata: together([atWellKnown, ...atAnnounced]),
     atWellKnown,
     announced: announced.length > 0,
+    ...(announced.length > 0 ? { atAnnounced: announcedPresence(atAnnounced) } : {}),
     documents: found.map(({ content }) => ({
       ...(typeof content?.resource === 'string'
-        ? { resource: content.resource, fits: fits(addressKey(content.resource), host, path) }
+        ? { resource: content.resource, fit: fitOf(content.resource, { host, path }) }
         : {}),
       scopes: Array.isArray(content?.scopes_supported) ? (content.scopes_supported as unknown[]) : [],
     })),
   };
+}
+
+/** One address that leads nowhere is enough: a client takes that of the challenge that it got, and no other. */
+function announcedPresence(all: readonly Presence[]): Presence {
+  if (all.includes('absent')) return 'absent';
+  return all.every((one) => one === 'found') ? 'found' : 'unclear';
+}
+
+/**
+ * Whether a resource is the endpoint, or holds it; `other-path` is certain, since the server names its own host. Another
+ * host may be the public one of a server that is checked at its local address.
+ */
+function fitOf(resource: string, { host, path }: Endpoint): 'fits' | 'other-path' | 'other-host' {
+  const key = addressKey(resource);
+  if (fits(key, host, path)) return 'fits';
+  return key !== undefined && host !== '' && (key === host || key.startsWith(`${host}/`)) ? 'other-path' : 'other-host';
 }
 
 /** True if a resource is the endpoint, or contains it. */

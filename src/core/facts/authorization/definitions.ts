@@ -24,7 +24,7 @@ export const authorizationDefinitions: Definitions = {
   refused: { says: 'Replies with 401: the schemes that they asked for, in lower case, and bearer, as in attempts.' },
   oauthSigns: { says: 'What shows that the target means OAuth rather than keys of its own.' },
   resource: {
-    says: 'Metadata of the protected resource: metadata (found, absent wherever it may be, or unclear), atWellKnown (the same, at the well-known addresses), announced (a challenge names its address), documents (of each: resource, fits when that is the endpoint or above it, scopes).',
+    says: 'Metadata of the protected resource: metadata (found, absent wherever it may be, or unclear), atWellKnown (the same, at the well-known addresses), announced (a challenge names its address), atAnnounced (found, absent at one of the addresses that challenges name, or unclear), documents (of each: resource, fit: fits when that is the endpoint or above it, other-path when it is another place on its host, else other-host; scopes).',
   },
   issuers: {
     says: 'Authorization servers that these documents name: issuer, metadata (found, absent or unclear at all of its addresses), openid (with PKCE, or without when none of its documents tells of code_challenge_methods_supported).',

@@ -111,6 +111,8 @@ export function presenceOf({ kind, status, content, unread }: MetadataExchange):
     return (status >= 200 && status < 400) || [400, 405, 406, 415, 422].includes(status) ? 'found' : 'unclear';
   }
   if ([400, 404, 405, 406, 410].includes(status)) return 'absent';
+  // Who needs the document has no token yet.
+  if (kind === 'resource' && status === 401) return 'absent';
   if (status !== 200) return 'unclear';
   if (content) return marks[kind].some((name) => name in content) ? 'found' : 'absent';
   // A page that is no JSON object is no document, whatever it is.

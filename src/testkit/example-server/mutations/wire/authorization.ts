@@ -102,7 +102,18 @@ export const authorizationMutations: readonly Mutation[] = [
     rule: 'authorization/prm-publication',
     revisions: withMetadata,
     description: 'The challenge names metadata that is not there.',
+    alsoBreaks: ['authorization/prm-discovery-mechanism', 'authorization/prm-challenge-header'],
     guarded: { document: lacking('resource') },
+  }),
+  guarded({
+    id: 'authorization/prm-publication@other-path',
+    rule: 'authorization/prm-publication',
+    revisions: withMetadata,
+    description: 'The metadata is about another path of the host.',
+    guarded: {
+      document: (content, name) =>
+        name === 'resource' ? { ...content, resource: `${String(content.resource)}-other` } : content,
+    },
   }),
   guarded({
     rule: 'authorization/prm-authorization-servers',
@@ -124,6 +135,18 @@ export const authorizationMutations: readonly Mutation[] = [
     description: 'Neither a challenge nor a well-known address leads to metadata.',
     alsoBreaks: ['authorization/prm-publication', 'authorization/step-up-insufficient-scope-403'],
     guarded: { challenge: without('resource_metadata'), document: lacking('resource') },
+  }),
+  guarded({
+    id: 'authorization/prm-discovery-mechanism@dead',
+    rule: 'authorization/prm-discovery-mechanism',
+    revisions: newest,
+    description: 'The challenge names an address without metadata, while the well-known one has it.',
+    guarded: {
+      challenge: ({ resource_metadata: address = '', ...parameters }) => ({
+        ...parameters,
+        resource_metadata: `${address}/nowhere`,
+      }),
+    },
   }),
   guarded({
     rule: 'authorization/scopes-challenge-parameter',
