@@ -1,6 +1,7 @@
 /** Schemas that a target published: what is judged, what is left undecided, and that none of them can hang or reach out. */
 import { describe, expect, test } from 'vitest';
 import { createJsonSchemas } from '../../src/core/json-schema/json-schemas.ts';
+import { danglingReference } from '../../src/core/facts/features/schema-references.ts';
 
 const newest = createJsonSchemas('2025-11-25');
 const older = createJsonSchemas('2025-06-18');
@@ -43,6 +44,30 @@ describe('validity', () => {
     null,
   ])('%j is left undecided', (schema) => {
     expect(newest.validity(schema)).toBeUndefined();
+  });
+});
+
+describe('references within a schema', () => {
+  const node = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/$defs/node' } } } };
+  test.each([
+    [{ properties: { a: { $ref: '#/$defs/a' } } }, '#/$defs/a'],
+    [{ properties: { a: { $ref: '#/$defs/b' } }, $defs: { a: {} } }, '#/$defs/b'],
+    [{ allOf: [{}, { $ref: '#/allOf/2' }] }, '#/allOf/2'],
+  ])('%j leads nowhere', (schema, reference) => {
+    expect(danglingReference(schema)).toBe(reference);
+  });
+
+  test.each([
+    { properties: { tree: { $ref: '#/$defs/node' } }, $defs: { node } },
+    { definitions: { 'a/b~c d': {} }, $ref: '#/definitions/a~1b~0c%20d' },
+    { properties: { self: { $ref: '#' }, other: { $ref: 'https://example.com/a#/b' }, named: { $ref: '#named' } } },
+    { properties: { a: { $ref: '#/$defs/a' } }, $defs: { b: { $id: 'https://example.com/b' } } },
+    { properties: { a: { $ref: '#/%' } } },
+    { default: { $ref: '#/nowhere' }, enum: [{ $ref: '#/nowhere' }] },
+    true,
+    null,
+  ])('%j has none of which that is certain', (schema) => {
+    expect(danglingReference(schema)).toBeUndefined();
   });
 });
 

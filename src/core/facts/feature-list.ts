@@ -3,6 +3,7 @@ export { authorization } from './authorization/authorization-tracker.ts';
 export { questions } from './client-requests/question-tracker.ts';
 export { inputRounds } from './client-requests/round-tracker.ts';
 export { headerAnnotations } from './features/header-annotations.ts';
+export { schemaReferences } from './features/schema-references.ts';
 export { headerSpelling } from './features/header-spelling.ts';
 export { listing } from './features/listing.ts';
 export { logging } from './features/log-facts.ts';

@@ -19,7 +19,21 @@ function stumbles(message: JsonObject, session: Session): boolean {
   return odd;
 }
 
+/** Ends the process on a call that names no tool. */
+function diesOfNamelessCalls({ method, params }: JsonObject, session: Session): boolean {
+  const isNameless = method === 'tools/call' && !(isObject(params) && typeof params.name === 'string');
+  if (isNameless) session.host.exit(1);
+  return isNameless;
+}
+
 export const metaMutations: readonly Mutation[] = [
+  mutation({
+    rule: 'jsonrpc/request-answer-death',
+    transports: stdioOnly,
+    description: 'The process dies of a call that names no tool.',
+    alsoBreaks: ['*'],
+    change: { incoming: diesOfNamelessCalls },
+  }),
   mutation({
     rule: 'meta/key-value-assumptions',
     revisions: from('2025-06-18'),
