@@ -100,7 +100,7 @@ describe('conformance', () => {
       't',
       'has more elements than 1',
     ],
-    [{ properties: { o: { dependentRequired: { a: ['b'] } } } }, { o: { a: 1 } }, 'o.b', 'is missing beside a'],
+    [{ properties: { o: { dependentRequired: { a: ['b'] } } } }, { o: { a: 1 } }, 'o.b', 'is missing next to a'],
   ])('%j refuses %j', (schema, value, path, message) => {
     expect(newest.conformance(schema, value)).toEqual([{ path, message, kind: 'shape' }]);
   });

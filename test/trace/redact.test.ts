@@ -92,6 +92,14 @@ test('headers that carry credentials keep their name and scheme only', () => {
   });
 });
 
+test('the CORS header about credentials says true, which is none', () => {
+  const redactor = createRedactor({ key });
+  const headers = { 'access-control-allow-credentials': 'true', 'x-api-token': 'true' };
+  const { http } = redactor.event(event({ kind: 'http-response', http: { status: 200, headers } }));
+  expect(http?.headers?.['access-control-allow-credentials']).toBe('true');
+  expect(http?.headers?.['x-api-token']).not.toBe('true');
+});
+
 test('session ids: the same id has the same stand-in everywhere, of equal length and kind', () => {
   const redactor = createRedactor({ key });
   const of = (id: string): string => {

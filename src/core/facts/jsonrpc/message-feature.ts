@@ -82,6 +82,11 @@ const messageFacts: Definitions<MessageView> = {
     rests: ['order', 'start'],
     read: meantOf,
   },
+  strayed: {
+    says: 'Responses that came on another connection than their request: method of the request that waits there, and waiting (how many requests of that connection do).',
+    rests: ['order', 'start'],
+    read: ({ place: { strayed } }) => strayed && { method: strayed.record.method, waiting: strayed.waiting },
+  },
   repliesTo: {
     says: 'Responses: the method of the request.',
     rests: [],
@@ -200,8 +205,8 @@ export const messages: Feature = {
 };
 
 /** The events of a message subject: the message, and the request that it belongs to. */
-export function messageEvents({ item: { seq, shape }, place: { meant, record } }: MessageView): number[] {
-  const other = record ?? meant;
+export function messageEvents({ item: { seq, shape }, place: { meant, record, strayed } }: MessageView): number[] {
+  const other = record ?? meant ?? strayed?.record;
   return other && shape !== 'request' && other.seq !== seq ? [other.seq, seq] : [seq];
 }
 

@@ -120,6 +120,8 @@ export interface Place {
   record?: RpcRecord;
   /** Responses that answer none: the request that waits and that they seem meant for. */
   meant?: RpcRecord;
+  /** Responses on the wrong connection: the request of another one that waits for it, and how many wait there. */
+  strayed?: { record: RpcRecord; waiting: number };
   /** Cancellations: of a request that was answered so long ago that nothing else is known of it. */
   forgotten?: boolean;
   /** It may belong to a request that is followed no more: nothing is said of it. */

@@ -158,6 +158,18 @@ export function createRpcTracker(): RpcTracker {
     return false;
   }
 
+  /** The request with that id that still waits on another connection, and how many wait there. */
+  function waitingElsewhere(here: Side, key: IdKey): Place['strayed'] {
+    let looked = 0;
+    for (const { client } of sides.values()) {
+      const record = client === here ? undefined : client.open.get(key);
+      if (record !== undefined) return { record, waiting: client.open.size };
+      looked += 1;
+      if (looked > keptElsewhere) return undefined;
+    }
+    return undefined;
+  }
+
   /** Kind of a response without a waiting request: answered before, of another connection, or unknown. */
   function strayState(asker: Side, answerer: Side, { from, message }: RpcItem, session: SessionState): ReplyState {
     const key = typedKey(asObject(message)!.id);
@@ -187,7 +199,9 @@ export function createRpcTracker(): RpcTracker {
     }
     if (!record) {
       const replyState = strayState(asker, answerer, item, session);
-      return replyState === 'of-response' ? { replyState } : misanswer(asker, http, replyState);
+      if (replyState === 'of-response') return { replyState };
+      const strayed = replyState === 'foreign' ? waitingElsewhere(asker, typedKey(message.id)) : undefined;
+      return { ...misanswer(asker, http, replyState), ...(strayed === undefined ? {} : { strayed }) };
     }
     record.replies += 1;
     record.events.push(item.seq);

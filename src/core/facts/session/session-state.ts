@@ -46,6 +46,8 @@ export interface SessionState {
   deleting: boolean;
   /** Seq of the DELETE for the session, once it was answered with 2xx. */
   deletedSeq?: number;
+  /** Seqs of that DELETE and its reply. */
+  deletion?: number[];
   /** Process or connection ended without the client having asked for it. */
   lost: boolean;
   exit?: { code: number | null; signal: string | null; byChecker: boolean };

@@ -220,7 +220,9 @@ export const http: Feature = {
 };
 
 function subjectsOf(state: HttpState): Subject[] {
-  const { session, events, stream } = state;
+  const { session, stream } = state;
+  // That the session is over is shown by its end.
+  const events = state.sessionHeader === 'ended' ? [...(session.deletion ?? []), ...state.events] : state.events;
   const whole: Subject = { kind: 'http', session, facts: readHttp(state), events };
   return stream
     ? [

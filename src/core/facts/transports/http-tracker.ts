@@ -229,6 +229,8 @@ function isFramed(version: string | undefined, headers: HeaderMap): boolean {
 
 function noteSession(state: HttpState): void {
   if (state.method !== 'DELETE' || state.sessionHeader !== 'current') return;
-  if (succeeded(state)) state.session.deletedSeq = state.seq;
-  else state.session.deleting = false;
+  if (succeeded(state)) {
+    state.session.deletedSeq = state.seq;
+    state.session.deletion = state.events.slice(0, 2);
+  } else state.session.deleting = false;
 }

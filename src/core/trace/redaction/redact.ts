@@ -164,6 +164,8 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
         .join(';');
     if (header === 'set-cookie')
       return value.replace(/^([^=;]*=)([^;]+)/, (_all, before: string, inner: string) => before + masker.label(inner));
+    // A word of CORS, and no credentials, whatever its name.
+    if (header === 'access-control-allow-credentials' && value.trim() === 'true') return value;
     if (isSecretHeader(header)) {
       learnCredentials(value);
       return value === '' ? value : masker.label(value);

@@ -55,6 +55,12 @@ export const aftermath: Feature = {
   create: createAftermath,
 };
 
+/** The end of a process shows that nothing was answered any more. */
+function citeEnd(window: Window, ending: readonly number[]): void {
+  append(window.events, ending);
+  window.laterSeqs = [...window.laterSeqs, ...ending];
+}
+
 function createAftermath(): Hooks {
   const watches = perSession<Watch>(() => ({ windows: [], served: new Set(), hearsOthers: false }));
   /** Requests of the batch that is being taken in. */
@@ -217,7 +223,9 @@ function createAftermath(): Hooks {
     },
 
     sessionOver(session) {
-      const subjects = watches.of(session).windows.flatMap(subjectsOf);
+      const { windows } = watches.of(session);
+      for (const window of windows) if (session.lost && window.laterAnswered === 0) citeEnd(window, session.ending);
+      const subjects = windows.flatMap(subjectsOf);
       watches.forget(session);
       return { subjects };
     },
