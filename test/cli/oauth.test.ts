@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
+import { browse } from '../support/browse.ts';
 import { startLeakyLogin, type LeakyLogin } from '../support/leaky-login.ts';
 import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts';
 import { thorough } from '../support/run/options.ts';
@@ -59,6 +60,40 @@ describe('a server that oidc-provider protects', () => {
     expect((await running.ended).code, running.text()).toBe(0);
   });
 
+  const faults = [
+    ['audience', 'fail'],
+    ['none', 'pass'],
+  ] as const;
+  test.each(thorough ? faults : faults.slice(0, 1))(
+    'is shown a token of another resource: with the fault %s the rule is %s',
+    async (fault, status) => {
+      const reply = await fetch(`${provider.issuer}/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa([client.id, client.secret].map(encodeURIComponent).join(':'))}` },
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          resource: 'http://127.0.0.1:1/other',
+          scope: 'mcpc:use',
+        }),
+      });
+      const { access_token: foreign } = (await reply.json()) as { access_token: string };
+      expect(foreign).toMatch(/^eyJ/);
+      const served = ['node', ...wordsOf(), '--fault', fault].join(' ');
+      const { stderr } = await space.run(
+        [
+          ...['check', '--spec', '2025-11-25', '--only', 'authorization', '--serve', served],
+          ...['--url', 'http://127.0.0.1:{{port}}/mcp', '--oauth', 'client-credentials', '--client-id', client.id],
+          ...['--client-secret-env', 'CI_SECRET', '--foreign-token-env', 'OTHER', '-o', `foreign-${fault}.json`],
+        ],
+        { env: { CI_SECRET: client.secret, OTHER: foreign } },
+      );
+      const { verdicts } = (JSON.parse(space.read(`foreign-${fault}.json`)) as RunReport).parts[0]!;
+      const of = (rule: string) => verdicts.find((one) => one.rule === rule)?.status;
+      expect(of('authorization/token-audience'), stderr).toBe(status);
+      expect(space.read(`foreign-${fault}.json`)).not.toContain(foreign);
+    },
+  );
+
   test('is audited in a fleet by client credentials', async () => {
     space.write('fleet.json', {
       version: 1,
@@ -82,20 +117,6 @@ describe('a server that oidc-provider protects', () => {
     expect(written('fleet-run')).not.toContain(client.secret);
   });
 });
-
-/** Follows redirects with the cookies on the way, as a browser does. */
-async function browse(address: string, cookies = new Map<string, string>()): Promise<Response> {
-  const response = await fetch(address, {
-    redirect: 'manual',
-    headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
-  });
-  for (const line of response.headers.getSetCookie()) {
-    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
-    cookies.set(name!, value!);
-  }
-  const next = response.headers.get('location');
-  return next === null ? response : browse(new URL(next, address).href, cookies);
-}
 
 /** The text of every file below a folder of the workspace. */
 function written(folder: string): string {

@@ -153,11 +153,11 @@ export const wrongBeyondSchema: Record<string, [text: string, message: RegExp]> 
   ],
   'a port that nobody is told': [
     'version: 1\nservers:\n  a: { command: x, url: "http://127.0.0.1:{{port}}/" }\n',
-    /^f\.yaml:3: server "a": url: nothing tells the server what \{\{port\}\}/,
+    /^f\.yaml:3: server "a": url: the server does not get the value of \{\{port\}\}/,
   ],
   'a free port of a server that runs': [
     'version: 1\nservers:\n  a: { url: "http://127.0.0.1:{{port}}/" }\n',
-    /nothing tells the server/,
+    /does not get the value of/,
   ],
   'an included file that is not there': [
     'version: 1\ninclude: [no/such.json]\n',

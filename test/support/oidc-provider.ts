@@ -30,6 +30,7 @@ export async function startOidcProvider(client: { id: string; secret: string }):
       },
     ],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'key', alg: 'RS256', use: 'sig' }] },
+    scopes: ['openid', 'mcpc:use'],
     cookies: { keys: ['a key of cookies in tests'] },
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
     features: {
@@ -40,7 +41,7 @@ export async function startOidcProvider(client: { id: string; secret: string }):
         enabled: true,
         getResourceServerInfo: (_context, resource) => ({
           audience: resource,
-          scope: 'mcp:use mcpc:use',
+          scope: 'mcpc:use',
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'RS256' } },
         }),
@@ -74,7 +75,8 @@ async function approve(
   if (prompt.name === 'login')
     return provider.interactionFinished(request, response, { login: { accountId: 'somebody' } });
   const grant = new provider.Grant({ accountId: 'somebody', clientId: String(params.client_id) });
-  grant.addOIDCScope('openid');
-  if (params.resource !== undefined) grant.addResourceScope(String(params.resource), 'mcp:use mcpc:use');
+  // Clients may register with the scope, so that it is one of the server as well as one of the resource.
+  grant.addOIDCScope('openid mcpc:use');
+  if (params.resource !== undefined) grant.addResourceScope(String(params.resource), 'mcpc:use');
   return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
 }
