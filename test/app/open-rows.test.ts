@@ -280,6 +280,13 @@ describe('what a server never asks', () => {
     });
   });
 
+  test('says that something was seen where it was, and decides nothing', async () => {
+    const { report } = await judged({ capabilities: { tools: {} }, answers: [['ping', {}, {}]] });
+    const { message } = report.verdicts.find(({ rule }) => rule === 'errors/code-method-not-found')!;
+    expect(message).toMatch(/^Not reached: (?:the one case|none of the \d+ cases) that (?:was|were) looked at /);
+    expect(report.verdicts.filter((one) => one.message.includes('did not come to it')).length).toBeGreaterThan(0);
+  });
+
   test('counts apart: what was decided, what was not reached, and what may not apply', async () => {
     const { report } = await judged({
       capabilities: { tools: {} },

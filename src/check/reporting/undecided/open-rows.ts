@@ -79,13 +79,25 @@ export function openRow({ rule, selected }: RuleOutcome, around: Surroundings): 
   const declaring = around.staged && selected === 0 ? declaringOf(rule) : undefined;
   const condition = declaring === undefined ? conditionOf(rule, occasions, selected) : { onlyIf: declaring };
   const remedy = around.staged ? missingAct(rule) : remedyFor(rule, around);
-  if (condition === undefined) return notReached(remedy ?? { why: 'the run did not come to it' });
+  if (condition === undefined) {
+    // What was seen was done: a remedy that speaks of its absence is for rules without a subject.
+    if (selected > 0 && (remedy === undefined || !around.live || around.staged))
+      return notReached({ why: whyUnused(selected), how: remedy?.how });
+    return notReached(remedy ?? { why: 'the run did not come to it' });
+  }
   return {
     status: 'not-exercised',
     open: 'conditional',
     why: 'onlyIf' in condition ? `applies only if ${condition.onlyIf}` : condition.why,
     remedy: remedy?.how,
   };
+}
+
+/** @param selected how often the subject of the rule was seen, at least once */
+function whyUnused(selected: number): string {
+  return selected === 1
+    ? 'the one case that was looked at does not decide it'
+    : `none of the ${selected} cases that were looked at decides it`;
 }
 
 function notReached({ why, how }: Partial<Remedy> & Pick<Remedy, 'why'>): OpenRow {
