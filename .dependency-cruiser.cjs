@@ -9,7 +9,7 @@ const mayImport = {
   report: ['core'],
   // Of the server only its test authorization server.
   check: ['core', 'files', 'client', 'report', 'server'],
-  suites: ['core', 'files', 'client', 'report', 'check', 'sdk', 'drift'],
+  suites: ['core', 'files', 'client', 'report', 'check', 'sdk'],
   fleet: ['core', 'files', 'client', 'report', 'check', 'suites'],
   drift: ['core', 'files', 'client', 'report', 'check'],
   // One live server that a program talks to.
@@ -18,7 +18,7 @@ const mayImport = {
   // An MCP server for coding agents; it runs the other commands as processes of their own.
   agents: ['core', 'files', 'check', 'report'],
   // What programs import: the use cases as functions, matchers and runners.
-  api: ['core', 'files', 'client', 'check', 'suites', 'live', 'drift', 'replay', 'stage'],
+  api: ['core', 'files', 'client', 'check', 'suites', 'live', 'replay', 'stage'],
   // A recording as the server, and its requests sent to a live one.
   replay: ['core', 'files', 'client', 'report', 'check', 'suites', 'live'],
   // The other side of the coprocess protocol; it may need nothing of ours.

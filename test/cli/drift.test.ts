@@ -162,3 +162,36 @@ test('SARIF, JUnit, Markdown and GitHub name each change with its class', async 
   expect(await shown('markdown', 'enum')).toContain('| breaking | tool add |');
   expect(await shown('github', 'enum')).toContain('::error file=mcpc.lock.json,title=drift%3A breaking::tool add');
 });
+
+test('check compares with a lock beside its verdicts', async () => {
+  const space = new Workspace();
+  await space.call(['drift', 'lock', ...command]);
+  const check = ['check', '--only', 'ping', '--profile', 'quick', '--lock', 'mcpc.lock.json', '--quiet', ...command];
+  const same = await space.call(check);
+  expect(same.stderr).toContain('drifting offers what mcpc.lock.json says.');
+  const changed = await space.call(check, { env: { DRIFT: 'enum' } });
+  expect(changed.stderr).toContain('input: enum was added');
+  expect(changed.code).toBe(1);
+  expect((await space.call(check, { env: { DRIFT: 'title' } })).code).toBe(same.code);
+});
+
+test('a fleet has one lock with a section for each server, which is filled once and then compared', async () => {
+  const space = new Workspace();
+  const entry = (drift: string) => ({ command: process.execPath, args: [server], env: { DRIFT: drift } });
+  const fleet = (one: string, other: string): void =>
+    void space.write('fleet.yaml', { version: 1, servers: { one: entry(one), other: entry(other) } });
+  fleet('', '');
+  const check = ['fleet', 'check', 'fleet.yaml', '--profile', 'quick', '--only-rules', 'tools', '--lock', 'locks.json'];
+  expect((await space.call(check)).code).toBe(2);
+  const first = await space.run([...check, '--add-to-lock', '--out', 'first']);
+  expect(first.stderr).toContain('2 servers added to locks.json: one, other');
+  expect(Object.keys((JSON.parse(space.read('locks.json')) as { servers: object }).servers)).toEqual(['one', 'other']);
+  fleet('', 'annotations');
+  const second = await space.run([...check, '--out', 'second']);
+  expect(second.stderr).toContain('/annotations/readOnlyHint: readOnlyHint was true, is false');
+  expect(second.stderr).toContain('Exit 1: 1 server changed since locks.json: other');
+  expect(second.code).toBe(1);
+  expect(JSON.parse(space.read('second/drift.json'))).toMatchObject({
+    servers: [{ changes: [] }, { server: 'other' }],
+  });
+}, 120_000);

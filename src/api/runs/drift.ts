@@ -37,7 +37,7 @@ export async function lock(target: TargetOption | RecordedTarget, options: LockO
   const { signal, onNotice, onStderr } = options;
   throwIfAborted(signal);
   if (isRecorded(target)) {
-    const { readRecordedOffer } = await import('../../drift/read-recording.ts');
+    const { readRecordedOffer } = await import('../../check/drift/read-recording.ts');
     const { offer, unsteady, lacks } = await readRecordedOffer(target.recording, { format: target.from });
     throwIfAborted(signal);
     for (const line of [...lacks, ...unsteady]) onNotice?.(line);
@@ -46,7 +46,7 @@ export async function lock(target: TargetOption | RecordedTarget, options: LockO
   refuseOneObject(target, 'A lock');
   const { hintsFile: _hints, notices = [], ...resolved } = await targetOf(target);
   for (const line of notices) onNotice?.(line);
-  const { readOffer } = await import('../../drift/read-offer.ts');
+  const { readOffer } = await import('../../check/drift/read-offer.ts');
   try {
     const { offer, unsteady } = await readOffer({
       ...resolved,

@@ -8,7 +8,8 @@ import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { visible } from '../../report/text.ts';
 import { BaseCommand } from './support/base.ts';
 import { durationFlag, numberFlag } from './support/flags/flag-values.ts';
-import { guarded, loginFlags, testAuthorizationOf } from './support/flags/login-flags.ts';
+import { lockFlags } from './support/flags/lock-flags.ts';
+import { guarded, loginFlags, testAuthorizationOf, withFilled } from './support/flags/login-flags.ts';
 import { loginOf, withLoginOptions } from './support/flags/oauth-options.ts';
 import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 import { severalSpecs, specsOf } from './support/flags/spec-flag.ts';
@@ -83,6 +84,10 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     },
     { description: 'Why a check takes its time', command: '<%= config.bin %> check --timings -- node server.js' },
     {
+      description: 'Fail also where the server offers something else than its lock says',
+      command: '<%= config.bin %> check --lock mcpc.lock.json -- node server.js',
+    },
+    {
       description: 'Fail only on new failures',
       command: '<%= config.bin %> check --baseline mcpc-baseline.json -- node server.js',
     },
@@ -156,6 +161,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     ...selectionFlags,
     ...evaluatorFlag,
     ...gateFlags,
+    ...lockFlags,
     ...outputFlags,
   };
 
@@ -181,16 +187,20 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     });
     await this.warnOfOldNames(flags);
     if (flags.plan) return this.tellPlan(await this.checkOptions(flags, command), flags);
-    const [{ openGate }, { checkOutput, traceOutput }] = await Promise.all([
+    const [{ openGate }, { tracesOf }, { checkOutput, traceOutput }] = await Promise.all([
       import('./support/conclude.ts'),
+      import('../trace-files.ts'),
       import('../../files/output/output.ts'),
     ]);
     const gate = openGate(flags);
     if (flags.trace !== undefined)
-      for (const file of await tracesOf(flags.trace, flags.spec)) checkOutput(traceOutput(file, flags.overwrite));
+      for (const file of tracesOf(flags.trace, specsOf(flags.spec).specs))
+        checkOutput(traceOutput(file, flags.overwrite));
     const options = await this.checkOptions(flags, command);
     if (flags.timings && options.specs !== undefined)
       throw usageError('--timings measures one revision.', 'Name one with --spec, or leave --spec out.');
+    if (flags.watch && flags.lock !== undefined)
+      throw usageError('--watch compares with no lock.', 'Run "mcpc drift check" beside it.');
     if (flags.watch) {
       const { watchAndRepeat } = await import('./support/watch.ts');
       const written = [flags.trace, flags.baseline, ...sinks.files.map((one) => one.path)].filter(
@@ -204,7 +214,13 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
         once: await this.rounds(options, flags, gate, sinks),
       });
     }
-    return this.checkOnce({ ...options, signal: this.interrupts().signal }, flags, gate, sinks);
+    const { signal, within } = this.interrupts();
+    const once = (): Promise<number> => this.checkOnce({ ...options, signal }, flags, gate, sinks);
+    const { lock } = flags;
+    if (lock === undefined) return once();
+    const { checkWithLock } = await import('../drift/beside.ts');
+    const named = { ...flags, lock, lockName: flags.name ?? flags.server };
+    return checkWithLock(named, { ...options, signal }, { once, within, talk: (line) => this.talk(line) });
   }
 
   /** The calls of a check; calls nothing. */
@@ -367,25 +383,4 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       checkMs: flags['check-timeout'] ?? usualCheckMs,
     };
   }
-}
-
-/** The files that a check may write traces to: that of the first revision, and those of further ones. */
-async function tracesOf(file: string, spec: string): Promise<string[]> {
-  const { specs } = specsOf(spec);
-  if (specs === undefined) return [file];
-  const [{ traceOfRevision }, { revisions }] = await Promise.all([
-    import('../trace-files.ts'),
-    import('../../core/spec/revisions.ts'),
-  ]);
-  return [file, ...(specs === 'each' ? revisions : specs).map((revision) => traceOfRevision(file, revision))];
-}
-
-/** The flags of what is started, with the addresses of the test authorization server in them. */
-function withFilled(flags: CheckFlags, { fill }: TestAuthorization): CheckFlags {
-  const { serve, env } = flags;
-  return {
-    ...flags,
-    ...(serve === undefined ? {} : { serve: fill(serve) }),
-    ...(env === undefined ? {} : { env: env.map(fill) }),
-  };
 }

@@ -2,6 +2,7 @@
 import { withoutCommands } from '../../core/model/ci-logs.ts';
 import { basename } from 'node:path';
 import { Flags } from '@oclif/core';
+import type { LiveDrift } from '../drift/live.ts';
 import type { Intercepted } from '../intercept-thread/intercept.ts';
 import type { LiveFinding, Recorded } from '../intercept-thread/messages.ts';
 import { exitCodes, usageError } from '../../core/model/errors.ts';
@@ -42,6 +43,10 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     {
       description: 'Between clients and a server over HTTP, printing violations as they happen',
       command: '<%= config.bin %> intercept --listen 127.0.0.1:9000 --upstream http://127.0.0.1:3000/mcp --live',
+    },
+    {
+      description: 'Refuse calls of tools that changed since the lock',
+      command: '<%= config.bin %> intercept --lock mcpc.lock.json --block -- node server.js',
     },
     {
       description: 'Check which tools an agent called',
@@ -95,6 +100,22 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       helpGroup: recording,
       helpValue: 'FILE',
     }),
+    lock: Flags.string({
+      summary: 'Lock file (docs/drift.md): print to stderr what the server lists and the lock does not hold.',
+      helpGroup: recording,
+      helpValue: 'FILE',
+    }),
+    'drift-fail-on': Flags.string({
+      summary: 'Classes of changes since the lock for which the exit code is 1 and --block refuses calls.',
+      default: 'security,breaking',
+      helpGroup: recording,
+      helpValue: 'CLASS,…',
+    }),
+    block: Flags.boolean({
+      summary: 'Answer calls of tools that changed since the lock, or are not in it, with an error.',
+      helpGroup: recording,
+      dependsOn: ['lock'],
+    }),
     'keep-secrets': Flags.boolean({ summary: 'Do not redact secrets in the trace and reports.', helpGroup: recording }),
 
     ...selectionFlags,
@@ -143,7 +164,8 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       );
     if (flags.trace !== undefined) checkOutput(traceOutput(flags.trace, flags.overwrite));
     const gate = openGate(flags);
-    const done = command.length > 0 ? await this.overStdio(flags, command) : await this.overHttp(flags);
+    const drift = await this.driftOf(flags);
+    const done = command.length > 0 ? await this.overStdio(flags, command, drift) : await this.overHttp(flags, drift);
 
     const ends: Ending[] = done.exit === undefined ? [] : endingOf(done.exit);
     let fine = done.exit === undefined ? undefined : 'Exit 0: The server ended with exit code 0, which is passed on.';
@@ -178,6 +200,8 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     }
     if ('trajectory' in done && done.trajectory && !this.trajectoryHolds(done.trajectory))
       ends.push({ code: exitCodes.notCompliant, why: 'An assertion about the tool calls does not hold.' });
+    if (drift?.failed() === true)
+      ends.push({ code: exitCodes.notCompliant, why: `The server differs from ${visible(flags.lock!)}.` });
     if (flags.trace !== undefined && flags.quiet !== true) this.talk(`Trace: ${flags.trace}`);
     // The first one decides: a client is to see the exit code of its server.
     const code = ends[0]?.code ?? exitCodes.compliant;
@@ -195,13 +219,31 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     return results.every(({ holds }) => holds);
   }
 
-  private async overStdio(flags: InterceptFlags, [command = '', ...args]: string[]): Promise<Intercepted> {
+  /** @throws McpcError usage for a lock that is not valid, or holds several servers and not that of --name */
+  private async driftOf(flags: InterceptFlags): Promise<LiveDrift | undefined> {
+    if (flags.lock === undefined) return undefined;
+    const { openLiveDrift } = await import('../drift/live.ts');
+    return openLiveDrift({
+      path: flags.lock,
+      lockName: flags.name,
+      failOn: flags['drift-fail-on'],
+      block: flags.block,
+      talk: (line) => this.talk(line),
+    });
+  }
+
+  private async overStdio(
+    flags: InterceptFlags,
+    [command = '', ...args]: string[],
+    drift: LiveDrift | undefined,
+  ): Promise<Intercepted> {
     const [{ interceptStdio }, { parseEnvPair }] = await Promise.all([
       import('../intercept-thread/intercept.ts'),
       import('../target/env-file.ts'),
     ]);
     const given = Object.fromEntries((flags.env ?? []).map(parseEnvPair));
     return interceptStdio({
+      drift,
       ...this.common(flags, [command, ...args].map((word) => basename(word)).join(' ')),
       secrets: Object.values(given),
       command,
@@ -226,7 +268,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     });
   }
 
-  private async overHttp(flags: InterceptFlags): Promise<Intercepted> {
+  private async overHttp(flags: InterceptFlags, drift: LiveDrift | undefined): Promise<Intercepted> {
     const [{ interceptHttp }, { resolveNetwork }, { textWithoutSecrets }, { withoutCredentials }] = await Promise.all([
       import('../intercept-thread/intercept.ts'),
       import('../target/network.ts'),
@@ -238,6 +280,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     for (const line of network.notices) this.talk(visible(line));
     const { host, port } = listenAddress(flags.listen ?? '127.0.0.1:0');
     return interceptHttp({
+      drift,
       ...this.common(flags, withoutCredentials(upstream.href)),
       secrets: network.secrets,
       upstream,

@@ -1,6 +1,9 @@
 /** The use case `intercept`: records and judges what a real client and a real server say, while they say it. */
+import { driftTap } from '../../client/intercept/drift-tap.ts';
 import { startHttpProxy } from '../../client/intercept/http-proxy.ts';
 import { startStdioProxy } from '../../client/intercept/stdio-proxy.ts';
+import type { TapSink } from '../../client/intercept/taps.ts';
+import type { DriftWatch } from '../../core/drift/watch.ts';
 import { basicCredentials, hasCredentials, withoutCredentials } from '../../client/transport/network/address.ts';
 import type { RedactorOptions } from '../../core/trace/redaction/redact.ts';
 import { networkOf, type NetworkOptions } from '../../client/transport/network/network-options.ts';
@@ -24,6 +27,8 @@ export interface InterceptOptions {
   toolVersion: string;
   /** A file of trajectory assertions about the tool calls of the client. */
   suite?: string;
+  /** Looks for drift in the conversation. */
+  drift?: { watch: DriftWatch; block: boolean } | undefined;
   /** Called for findings at once, the first few of each rule. */
   onFinding?: (finding: LiveFinding) => void;
 }
@@ -75,7 +80,8 @@ export async function interceptStdio(options: InterceptStdio): Promise<Intercept
       cwd: options.cwd,
       env: options.env,
       session: 's1',
-      tell: recording.tap,
+      tell: tapOf(recording, options),
+      ...againstOf(options),
       input: options.input,
       output: options.output,
       errors: options.errors,
@@ -109,7 +115,8 @@ export async function interceptHttp(options: InterceptHttp): Promise<Intercepted
       upstream: options.upstream,
       host: options.host,
       port: options.port,
-      tell: recording.tap,
+      tell: tapOf(recording, options),
+      ...againstOf(options),
       ...(hasCredentials(options.upstream.href) ? { authorization: basicCredentials(options.upstream) } : {}),
       transport: options.transport,
       onProtected: options.onProtected,
@@ -124,6 +131,20 @@ export async function interceptHttp(options: InterceptHttp): Promise<Intercepted
   } finally {
     await recording.dispose();
   }
+}
+
+/** Both see every tap: the one records in a thread of its own, the other has to know before the client goes on. */
+function tapOf(recording: RecordingThread, { drift }: InterceptOptions): TapSink {
+  if (drift === undefined) return recording.tap;
+  const look = driftTap(drift.watch);
+  return (tap) => {
+    look(tap);
+    recording.tap(tap);
+  };
+}
+
+function againstOf({ drift }: InterceptOptions): { against?: DriftWatch['against'] } {
+  return drift?.block === true ? { against: drift.watch.against } : {};
 }
 
 /** Inherited variables with secret names are secrets. */

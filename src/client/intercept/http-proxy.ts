@@ -11,6 +11,7 @@ import { headerMap, headerPairs, mediaType } from '../transport/network/http-hea
 import { openHttp1 } from '../transport/network/http1.ts';
 import type { NetworkOptions } from '../transport/network/network-options.ts';
 import { lossOf, ProxyError, refusalOf } from '../transport/network/tunnel.ts';
+import { heldBody, type Against } from './call-gate.ts';
 import { rewriteEndpoint } from './endpoint-rewrite.ts';
 import type { Cut, TapSink } from './taps.ts';
 
@@ -26,6 +27,8 @@ export interface HttpProxyOptions extends NetworkOptions {
   transport?: 'http' | 'sse';
   /** Authorization of a client that sends none: the credentials in the address of the upstream. */
   authorization?: string;
+  /** Returns the reason for which a message must not reach the server. The proxy then answers it, and holds bodies of requests until they are whole. */
+  against?: Against | undefined;
   /** Called once, when the server requires credentials: its metadata names its own address. */
   onProtected?: () => void;
 }
@@ -67,11 +70,19 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
   }
 
   function relay(request: IncomingMessage, response: ServerResponse): void {
-    const { method = 'GET', url: path = '/' } = request;
     if (!fromHere(request)) {
       response.writeHead(403, { 'content-type': 'text/plain' }).end('The Host header does not name this machine.\n');
       return;
     }
+    if (options.against === undefined || request.method !== 'POST') return relayOn(request, response);
+    void heldBody(request, response, options.against, transport).then((body) => {
+      if (body !== undefined) relayOn(request, response, body);
+    });
+  }
+
+  /** @param body what the request has, where it was held until it was whole */
+  function relayOn(request: IncomingMessage, response: ServerResponse, body?: Buffer): void {
+    const { method = 'GET', url: path = '/' } = request;
     if (transport === undefined) tell({ tap: 'begin', transport: (transport = method === 'GET' ? 'sse' : 'http') });
     const opensConnection = transport === 'sse' && method === 'GET';
     exchanges += 1;
@@ -100,10 +111,16 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
       return;
     }
     onward.setNoDelay(true);
-    request.pipe(onward);
-    request.on('data', (chunk: Buffer) => tell({ tap: 'request-body', exchange, chunk }));
-    request.once('end', () => tell({ tap: 'request-end', exchange }));
-    request.once('error', () => onward.destroy());
+    if (body !== undefined) {
+      onward.end(body);
+      tell({ tap: 'request-body', exchange, chunk: body });
+      tell({ tap: 'request-end', exchange });
+    } else {
+      request.pipe(onward);
+      request.on('data', (chunk: Buffer) => tell({ tap: 'request-body', exchange, chunk }));
+      request.once('end', () => tell({ tap: 'request-end', exchange }));
+      request.once('error', () => onward.destroy());
+    }
 
     // The reply
     onward.once('response', (reply) => {

@@ -1,11 +1,13 @@
 /**
  * A stdio proxy between a client and a server. It forwards bytes in both directions unchanged and at once, and reports
- * copies. It must not add a byte to either direction, nor hold one back, nor look into any.
+ * copies. It must not add a byte to either direction, nor hold one back, nor look into any, except
+ * for the calls that call-gate.ts keeps from the server.
  */
 import type { Readable, Writable } from 'node:stream';
 import type { EventInput } from '../../core/model/trace.ts';
 import { startRecorded, type SpawnOptions } from '../transport/process/piped-child.ts';
 import { groupAlive, signalGroup, unwatchGroup } from '../transport/process/process-registry.ts';
+import { createCallGate, type Against } from './call-gate.ts';
 import { passStderr } from './pass-stderr.ts';
 import type { TapSink } from './taps.ts';
 import { within } from '../transport/within.ts';
@@ -19,6 +21,8 @@ export interface StdioProxyOptions extends SpawnOptions {
   output: Writable;
   /** Where the server's stderr goes. */
   errors: Writable;
+  /** Why a message of the client must not reach the server: it is answered here. Both directions then pass line by line. */
+  against?: Against | undefined;
 }
 
 export interface StdioProxyExit {
@@ -52,18 +56,20 @@ export async function startStdioProxy(options: StdioProxyOptions): Promise<Stdio
   let stdinOpen = true;
 
   // The pipes come first, so that bytes are under way before anything is made of them.
-  input.pipe(child.stdin);
-  child.stdout.pipe(output, { end: false });
+  const gate = options.against === undefined ? undefined : createCallGate(options.against);
+  const said = gate === undefined ? input : input.pipe(gate.inward);
+  said.pipe(child.stdin);
+  (gate === undefined ? child.stdout : child.stdout.pipe(gate.outward)).pipe(output, { end: false });
   passStderr(child.stderr, errors);
 
-  input.on('data', (chunk: Buffer) => tell({ tap: 'stdio', of: 'client', chunk }));
+  said.on('data', (chunk: Buffer) => tell({ tap: 'stdio', of: 'client', chunk }));
   const closeInput = (reason?: string): void => {
     if (!stdinOpen) return;
     stdinOpen = false;
     tell({ tap: 'stdio-end', of: 'client' });
     if (!ended) record({ from: 'client', kind: 'closed', what: 'stdin', reason });
   };
-  input.once('end', () => closeInput());
+  said.once('end', () => closeInput());
   input.once('error', (error: Error) => {
     closeInput(error.message);
     child.stdin.end();
@@ -98,7 +104,8 @@ export async function startStdioProxy(options: StdioProxyOptions): Promise<Stdio
         record({ from: 'server', kind: 'exit', exit: { code, signal }, reason: 'by itself' });
         if (groupAlive(pid)) signalGroup(pid, 'SIGTERM');
         else unwatchGroup(pid);
-        input.unpipe(child.stdin);
+        input.unpipe();
+        said.unpipe();
         input.pause();
         child.stdin.destroy();
         child.stdout.destroy();

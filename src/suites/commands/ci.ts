@@ -5,7 +5,7 @@ import type { SuiteReport } from '../../core/model/reports/suite-report.ts';
 import { BaseCommand } from '../../check/commands/support/base.ts';
 import { numberFlag } from '../../check/commands/support/flags/flag-values.ts';
 import { splitLine } from '../../check/commands/support/flags/target-flags.ts';
-import type { DriftReport } from '../../drift/drift-text.ts';
+import type { DriftReport } from '../../report/drift/drift-text.ts';
 import { suiteFlags } from './support/flags.ts';
 
 const gate = 'GATE';
@@ -111,30 +111,20 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 in
       this.printData(renderSuite(report, 'github'));
     if (drift !== undefined) await this.tellDrift(drift, flags.markdown ?? summary);
     if (signal.aborted) return exitCodes.interrupted;
-    const why = [...shortfalls(report, flags), ...driftShortfall(drift)];
+    const { driftShortfall } = await import('../../report/drift/drift-text.ts');
+    const why = [...shortfalls(report, flags), ...(drift === undefined ? [] : driftShortfall(drift))];
     for (const one of why) this.talk(one);
     return why.length === 0 ? exitCodes.compliant : exitCodes.notCompliant;
   }
 
   /** Shows changes since the lock, next to the report of the suite. */
   private async tellDrift(drift: DriftReport, markdown: string): Promise<void> {
-    const { githubText, markdownText, terminalText } = await import('../../drift/drift-text.ts');
+    const { githubText, markdownText, terminalText } = await import('../../report/drift/drift-text.ts');
     const { appendText } = await import('./support/output.ts');
     this.talk(terminalText(drift).trimEnd());
     if (markdown !== '') appendText(markdown, markdownText(drift));
     if (process.env['GITHUB_ACTIONS'] === 'true') this.talk(githubText(drift).trimEnd());
   }
-}
-
-/** The failed part of the drift, in a sentence. */
-function driftShortfall(drift: DriftReport | undefined): string[] {
-  if (drift === undefined) return [];
-  const failing = drift.changes.filter((change) => drift.failsOn.includes(change.class));
-  const classes = [...new Set(failing.map((change) => change.class))].join(', ');
-  return [
-    ...(failing.length === 0 ? [] : [`the server differs from ${drift.lock} in ${failing.length} places (${classes})`]),
-    ...drift.unsteady,
-  ];
 }
 
 /** Unmet conditions of the gate, a sentence each. */

@@ -58,8 +58,8 @@ export default class DriftApprove extends BaseCommand {
           : `Changed: ${[...new Set(report.changes.map((change) => change.name))].join(', ')}.`,
       );
     const [{ terminalText }, { writeLock }] = await Promise.all([
-      import('../../drift-text.ts'),
-      import('../../lock-file.ts'),
+      import('../../../report/drift/drift-text.ts'),
+      import('../../../files/locks/lock-file.ts'),
     ]);
     this.print(terminalText({ ...report, changes: taken }));
     writeLock(path, name, approved(before, now, entry));

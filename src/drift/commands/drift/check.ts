@@ -4,8 +4,8 @@ import { BaseCommand } from '../../../check/commands/support/base.ts';
 import { splitLine } from '../../../check/commands/support/flags/target-flags.ts';
 import { toolConsent, toolFlags } from '../../../check/commands/support/flags/tool-flags.ts';
 import { exitCodes } from '../../../core/model/errors.ts';
-import { driftFormats, renderDrift } from '../../drift-formats.ts';
-import { failingClasses } from '../../failing-classes.ts';
+import { driftFormats, renderDrift } from '../../../report/drift/drift-formats.ts';
+import { failingClasses } from '../../../core/drift/failing-classes.ts';
 import { driftArgs, driftFlags, driftOf, failOnFlag } from '../support/drift-flags.ts';
 
 const { plan: _plan, ...callFlags } = toolFlags;
@@ -87,7 +87,7 @@ Exit codes: 0 nothing fails, 1 a change of a class that fails, or lists that dif
     );
     if (found === undefined) throw this.interrupted('Interrupted; nothing was compared.');
     const { report } = found;
-    const { isClean } = await import('../../drift-text.ts');
+    const { isClean } = await import('../../../report/drift/drift-text.ts');
     const text = renderDrift(report, flags.format, this.toolVersion);
     if (flags.format === 'terminal' || flags.format === 'markdown') this.print(text);
     else this.printData(text);

@@ -45,7 +45,7 @@ export default class DriftLock extends BaseCommand {
     if (found === undefined) throw this.interrupted('Interrupted; nothing was written.');
     const { path, name, now, unsteady } = found;
     for (const one of unsteady) this.talk(`Warning: ${visible(one)}; the lock holds the first answer.`);
-    const { readLock, writeLock } = await import('../../lock-file.ts');
+    const { readLock, writeLock } = await import('../../../files/locks/lock-file.ts');
     const before = existsSync(path) ? readLock(path).servers : {};
     if (Object.hasOwn(before, name) && before[name]!.hash !== now.hash)
       throw usageError(

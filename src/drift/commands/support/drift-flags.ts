@@ -14,9 +14,9 @@ import { usageError } from '../../../core/model/errors.ts';
 import type { CaptureFormat } from '../../../core/trace/importers/captured.ts';
 import type { Permission } from '../../../core/permission/decide.ts';
 import { visible } from '../../../report/text.ts';
-import type { Compared } from '../../gate.ts';
-import { usualLock } from '../../lock-file.ts';
-import type { ReadOffer } from '../../read-offer.ts';
+import type { Compared } from '../../../check/drift/gate.ts';
+import { usualLock } from '../../../files/locks/lock-file.ts';
+import type { ReadOffer } from '../../../check/drift/read-offer.ts';
 
 export const driftArgs = {
   address: Args.string({
@@ -76,7 +76,7 @@ async function offerOf(
   if (given.recording !== undefined) {
     if (address !== undefined || given.url !== undefined || given.config !== undefined || command.length > 0)
       throw usageError('A recording and a server are named.', 'Leave out --recording, or the server.');
-    const { readRecordedOffer } = await import('../../read-recording.ts');
+    const { readRecordedOffer } = await import('../../../check/drift/read-recording.ts');
     const { lacks, ...read } = await readRecordedOffer(given.recording, { format: given.from });
     for (const one of lacks) voice.talk(`Warning: ${visible(one)}.`);
     return read;
@@ -84,7 +84,7 @@ async function offerOf(
   const flags = withAddress(given, address);
   const { hintsFile: _hints, notices = [], ...target } = await targetOptions(flags, command);
   for (const line of notices) voice.talk(visible(line));
-  const { readOffer } = await import('../../read-offer.ts');
+  const { readOffer } = await import('../../../check/drift/read-offer.ts');
   return readOffer({
     ...target,
     as: splitList(given.as),
@@ -106,7 +106,7 @@ export async function lockedNow(
   voice: Voice,
 ): Promise<{ path: string; name: string; now: ServerLock; unsteady: string[] }> {
   const { offer, unsteady } = await offerOf(given, address, command, voice);
-  const { ownName } = await import('../../gate.ts');
+  const { ownName } = await import('../../../check/drift/gate.ts');
   const name = given.name ?? given.server ?? ownName(offer.serverInfo);
   return { path: given.lock ?? usualLock, name, now: lockOf(offer), unsteady };
 }
@@ -121,9 +121,9 @@ export async function driftOf(
   call?: Permission,
 ): Promise<Compared & { path: string }> {
   const path = given.lock ?? usualLock;
-  const { readLock } = await import('../../lock-file.ts');
+  const { readLock } = await import('../../../files/locks/lock-file.ts');
   const file = readLock(path);
   const read = await offerOf(given, address, command, voice, call);
-  const { compareOffer } = await import('../../gate.ts');
+  const { compareOffer } = await import('../../../check/drift/gate.ts');
   return { ...compareOffer(file, { path, lockName: given.name ?? given.server, failsOn }, read), path };
 }

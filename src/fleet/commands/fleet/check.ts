@@ -8,7 +8,9 @@ import type { FleetReport, FleetRunHeader } from '../../../core/model/reports/fl
 import { oneLine } from '../../../report/text.ts';
 import { BaseCommand } from '../../../check/commands/support/base.ts';
 import { splitList } from '../../../check/commands/support/flags/flag-values.ts';
+import { lockFlags } from '../../../check/commands/support/flags/lock-flags.ts';
 import { giveInputs } from '../../../check/commands/support/flags/input-flag.ts';
+import { openFleetDrift } from '../support/drift.ts';
 import { openFleetProgress } from '../support/progress.ts';
 import {
   fleetGateFlags,
@@ -60,6 +62,10 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
       command: '<%= config.bin %> fleet check fleet.yaml --profile quick,full',
     },
     {
+      description: 'Fail where a server offers something else than the lock says; take in servers that are new',
+      command: '<%= config.bin %> fleet check fleet.yaml --lock mcpc.lock.json --add-to-lock',
+    },
+    {
       description: 'By workers on other machines',
       command: '<%= config.bin %> fleet check fleet.yaml --queue redis://queue.example:6379',
     },
@@ -79,6 +85,12 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     ...fleetProbeFlags,
     ...fleetRuleFlags,
     ...fleetGateFlags,
+    ...lockFlags,
+    'add-to-lock': Flags.boolean({
+      summary: 'Write servers that the lock does not hold into it; those that it holds stay as they are.',
+      helpGroup: 'GATE',
+      dependsOn: ['lock'],
+    }),
     ...fleetOutputFlags,
   };
 
@@ -110,6 +122,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
       maxRegressions: flags['max-regressions'],
     };
     const { older } = readOutcomeWish(wish);
+    const drift = flags.lock === undefined ? undefined : await openFleetDrift({ ...flags, lock: flags.lock });
     const start = startOfRun({ out: flags.out, resume: flags.resume }, new Date());
     const { signal } = this.interrupts();
     /** Goes over all servers; undefined when it was interrupted. */
@@ -164,10 +177,10 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     const report = await goOver(run);
     if (report === undefined) return exitCodes.interrupted;
     const { concludeFleet } = await import('../support/conclude.ts');
-    return concludeFleet(
-      { directory: start.directory, report, wish, older, sinks, flags },
-      { print: (text) => this.printData(text), talk: (line) => this.talk(line) },
-    );
+    const voice = { print: (text: string) => this.printData(text), talk: (line: string) => this.talk(line) };
+    const code = await concludeFleet({ directory: start.directory, report, wish, older, sinks, flags }, voice);
+    const drifted = (await drift?.compare(start.directory, report, voice.talk)) === true;
+    return code === exitCodes.compliant && drifted ? exitCodes.notCompliant : code;
   }
 
   /** Prints the result of the quick run, with its dashboard, which stays after the full run. */

@@ -2,9 +2,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { usageError } from '../../../core/model/errors.ts';
-import type { DriftReport } from '../../../drift/drift-text.ts';
-import { failingClasses } from '../../../drift/failing-classes.ts';
-import { usualLock } from '../../../drift/lock-file.ts';
+import type { DriftReport } from '../../../report/drift/drift-text.ts';
+import { failingClasses } from '../../../core/drift/failing-classes.ts';
+import { usualLock } from '../../../files/locks/lock-file.ts';
 import { oneTarget } from '../../run/connect/override.ts';
 import type { PreparedRun } from './run.ts';
 
@@ -29,7 +29,7 @@ export async function compareSuiteServer(
       `${path} cannot be compared: the cases do not have one server in common.`,
       'Run "mcpc drift check" for each server, and keep the lock in another folder.',
     );
-  const { compareWithLock } = await import('../../../drift/gate.ts');
+  const { compareWithLock } = await import('../../../check/drift/gate.ts');
   const { report } = await compareWithLock(
     { path, failsOn },
     {

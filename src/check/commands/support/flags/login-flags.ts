@@ -102,3 +102,16 @@ export async function guarded(given: TargetOptions, login: TestAuthorization): P
   const { target, secrets } = await login.guard(given.target);
   return { ...given, target, secrets: [...given.secrets, ...secrets] };
 }
+
+/** The flags of what is started, with the addresses of the test authorization server in them. */
+export function withFilled<T extends { serve?: string | undefined; env?: string[] | undefined }>(
+  flags: T,
+  { fill }: TestAuthorization,
+): T {
+  const { serve, env } = flags;
+  return {
+    ...flags,
+    ...(serve === undefined ? {} : { serve: fill(serve) }),
+    ...(env === undefined ? {} : { env: env.map(fill) }),
+  };
+}

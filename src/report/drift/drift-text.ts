@@ -1,7 +1,7 @@
 /** Changes as text: for a terminal, for Markdown, and as annotations for GitHub. */
 import { diffWords } from 'diff';
-import { changeClasses, type Change, type ChangeClass } from '../core/drift/compare-locks.ts';
-import { plural, visible } from '../report/text.ts';
+import { changeClasses, type Change, type ChangeClass } from '../../core/drift/compare-locks.ts';
+import { plural, visible } from '../text.ts';
 
 export interface DriftReport {
   format: 'mcpc-drift-report';
@@ -18,6 +18,18 @@ export interface DriftReport {
 /** Whether the gate is passed. */
 export function isClean({ changes, unsteady, failsOn }: DriftReport): boolean {
   return unsteady.length === 0 && !changes.some((change) => failsOn.includes(change.class));
+}
+
+/** What fails, a sentence each. */
+export function driftShortfall({ changes, unsteady, failsOn, lock }: DriftReport): string[] {
+  const failing = changes.filter((change) => failsOn.includes(change.class));
+  const classes = [...new Set(failing.map((change) => change.class))].join(', ');
+  return [
+    ...(failing.length === 0
+      ? []
+      : [`the server differs from ${visible(lock)} in ${plural(failing.length, 'place')} (${classes})`]),
+    ...unsteady.map(visible),
+  ];
 }
 
 /** `tool add /description: the description changed`. */

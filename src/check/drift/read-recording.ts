@@ -1,11 +1,11 @@
 /** What a server offered in a recorded conversation, so that a lock needs no server. */
-import { openTrace, type WireChoice } from '../check/capture/open-capture.ts';
-import { differing } from '../core/drift/unsteady.ts';
-import type { Offer } from '../core/drift/lock.ts';
-import { usageError } from '../core/model/errors.ts';
-import { asObject, isObject, type JsonObject } from '../core/model/json.ts';
-import type { TraceEvent } from '../core/model/trace.ts';
-import { conversationsOf, type AnsweredRequest, type Conversation } from '../core/trace/conversation.ts';
+import { openTrace, type WireChoice } from '../capture/open-capture.ts';
+import { differing } from '../../core/drift/unsteady.ts';
+import type { Offer } from '../../core/drift/lock.ts';
+import { usageError } from '../../core/model/errors.ts';
+import { asObject, isObject, type JsonObject } from '../../core/model/json.ts';
+import type { TraceEvent } from '../../core/model/trace.ts';
+import { conversationsOf, type AnsweredRequest, type Conversation } from '../../core/trace/conversation.ts';
 import type { ReadOffer } from './read-offer.ts';
 
 const lists = [

@@ -1,8 +1,8 @@
 /** The lock on disk. One that cannot be read, or that somebody edited by hand, is an error and is never replaced. */
 import { existsSync, readFileSync } from 'node:fs';
-import { lockText, parseLock, type LockFile, type ServerLock } from '../core/drift/lock.ts';
-import { usageError } from '../core/model/errors.ts';
-import { writeOutput } from '../files/output/output.ts';
+import { lockText, parseLock, type LockFile, type ServerLock } from '../../core/drift/lock.ts';
+import { usageError } from '../../core/model/errors.ts';
+import { writeOutput } from '../output/output.ts';
 
 export const usualLock = 'mcpc.lock.json';
 
@@ -39,12 +39,16 @@ export function writeLock(path: string, name: string, server: ServerLock): void 
 }
 
 /** The part of a lock about a server: the one of that name, or the only one. @throws McpcError usage */
-export function lockedServer(file: LockFile, path: string, name: string): { name: string; server: ServerLock } {
-  if (Object.hasOwn(file.servers, name)) return { name, server: file.servers[name]! };
+export function lockedServer(
+  file: LockFile,
+  path: string,
+  name: string | undefined,
+): { name: string; server: ServerLock } {
+  if (name !== undefined && Object.hasOwn(file.servers, name)) return { name, server: file.servers[name]! };
   const names = Object.keys(file.servers);
   if (names.length === 1) return { name: names[0]!, server: file.servers[names[0]!]! };
   throw usageError(
-    `${path} holds no server ${JSON.stringify(name)}; it holds ${names.length === 0 ? 'none' : names.join(', ')}.`,
+    `${path} holds ${name === undefined ? 'more than one server' : `no server ${JSON.stringify(name)}`}; it holds ${names.length === 0 ? 'none' : names.join(', ')}.`,
     'Name one with --name, or lock the server with "mcpc drift lock".',
   );
 }

@@ -1,6 +1,6 @@
 /** Which classes of changes fail, as a flag names them. */
-import { changeClasses, type ChangeClass } from '../core/drift/compare-locks.ts';
-import { usageError } from '../core/model/errors.ts';
+import { changeClasses, type ChangeClass } from './compare-locks.ts';
+import { usageError } from '../model/errors.ts';
 
 /** @throws McpcError usage */
 export function failingClasses(given: string, flag = '--fail-on'): ChangeClass[] {

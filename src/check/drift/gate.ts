@@ -1,8 +1,8 @@
 /** Compares a server with its lock. */
-import { compareLocks, type ChangeClass } from '../core/drift/compare-locks.ts';
-import { lock, type LockFile, type ServerLock } from '../core/drift/lock.ts';
-import type { DriftReport } from './drift-text.ts';
-import { lockedServer, readLock } from './lock-file.ts';
+import { compareLocks, type ChangeClass } from '../../core/drift/compare-locks.ts';
+import { lock, type LockFile, type ServerLock } from '../../core/drift/lock.ts';
+import type { DriftReport } from '../../report/drift/drift-text.ts';
+import { lockedServer, readLock } from '../../files/locks/lock-file.ts';
 import { readOffer, type ReadOffer, type ReadOptions } from './read-offer.ts';
 
 export interface GateOptions {

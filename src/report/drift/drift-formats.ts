@@ -1,7 +1,7 @@
 /** Changes for machines: SARIF and JUnit, beside the texts of drift-text.ts. */
-import { changeClasses, type Change, type ChangeClass } from '../core/drift/compare-locks.ts';
-import { escapeXml, sarifText } from '../report/handlebars/helpers.ts';
-import { visible } from '../report/text.ts';
+import { changeClasses, type Change, type ChangeClass } from '../../core/drift/compare-locks.ts';
+import { escapeXml, sarifText } from '../handlebars/helpers.ts';
+import { visible } from '../text.ts';
 import { changeLine, githubText, markdownText, terminalText, wordDiff, type DriftReport } from './drift-text.ts';
 
 export const driftFormats = ['terminal', 'json', 'markdown', 'github', 'sarif', 'junit'] as const;

@@ -1,18 +1,18 @@
 /** Asks a live server what it offers, to the last page of each list, and calls nothing unless that is wanted. */
-import type { CheckOptions } from '../check/check-options.ts';
-import { withTarget } from '../check/with-target.ts';
-import { chooseTools } from '../client/offers/choose-tools.ts';
-import { needLists, surveyTarget, type Listing } from '../client/offers/survey.ts';
-import type { Peer } from '../client/peer/peer.ts';
-import type { Detected } from '../client/reach/detected.ts';
-import type { Offer } from '../core/drift/lock.ts';
-import { differing } from '../core/drift/unsteady.ts';
-import { usualPlaces } from '../core/json-schema/places.ts';
-import { targetError } from '../core/model/errors.ts';
-import { asObject, withTexts } from '../core/model/json.ts';
-import type { TraceEvent } from '../core/model/trace.ts';
-import type { Permission } from '../core/permission/decide.ts';
-import type { Redactor } from '../core/trace/redaction/redact.ts';
+import type { CheckOptions } from '../check-options.ts';
+import { withTarget } from '../with-target.ts';
+import { chooseTools } from '../../client/offers/choose-tools.ts';
+import { needLists, surveyTarget, type Listing } from '../../client/offers/survey.ts';
+import type { Peer } from '../../client/peer/peer.ts';
+import type { Detected } from '../../client/reach/detected.ts';
+import type { Offer } from '../../core/drift/lock.ts';
+import { differing } from '../../core/drift/unsteady.ts';
+import { usualPlaces } from '../../core/json-schema/places.ts';
+import { targetError } from '../../core/model/errors.ts';
+import { asObject, withTexts } from '../../core/model/json.ts';
+import type { TraceEvent } from '../../core/model/trace.ts';
+import type { Permission } from '../../core/permission/decide.ts';
+import type { Redactor } from '../../core/trace/redaction/redact.ts';
 
 export type ReadOptions = Pick<
   CheckOptions,
