@@ -1,9 +1,12 @@
 /** Asks a live server what it offers, to the last page of each list, and calls nothing unless that is wanted. */
 import type { CheckOptions } from '../check-options.ts';
+import { endedCommands } from '../reporting/left-behind.ts';
+import { redactorOf } from '../run-redactor.ts';
 import { withTarget } from '../with-target.ts';
 import { chooseTools } from '../../client/offers/choose-tools.ts';
 import { needLists, surveyTarget, type Listing } from '../../client/offers/survey.ts';
 import type { Peer } from '../../client/peer/peer.ts';
+import { marked, partMark } from '../../client/transport/process/run-mark.ts';
 import type { Detected } from '../../client/reach/detected.ts';
 import type { Offer } from '../../core/drift/lock.ts';
 import { differing } from '../../core/drift/unsteady.ts';
@@ -22,6 +25,8 @@ export type ReadOptions = Pick<
   as?: readonly string[] | undefined;
   /** Call one tool that may be called, and ask for the lists again. */
   call?: Permission | undefined;
+  /** Told of each process that the server left running, which has been ended. */
+  onLeftBehind?: ((command: string) => void) | undefined;
 };
 
 export interface ReadOffer {
@@ -36,7 +41,21 @@ const listeningMs = 3_600_000;
 /**
  * @throws McpcError target where the server cannot be reached or gives no lists
  */
-export async function readOffer(options: ReadOptions): Promise<ReadOffer> {
+export async function readOffer(given: ReadOptions): Promise<ReadOffer> {
+  const mark = partMark();
+  const { target, serve } = given;
+  try {
+    return await readMarked({
+      ...given,
+      ...(target.kind === 'stdio' ? { target: marked(target, mark) } : {}),
+      ...(serve === undefined ? {} : { serve: marked(serve, mark) }),
+    });
+  } finally {
+    for (const command of await endedCommands(mark, redactorOf(given))) given.onLeftBehind?.(command);
+  }
+}
+
+async function readMarked(options: ReadOptions): Promise<ReadOffer> {
   const { offer, unsteady } = await withTarget(options, (detected, redactor) => readTwice(detected, redactor, options));
   const other = async (how: string, clientName?: string): Promise<void> => {
     const seen = await withTarget(

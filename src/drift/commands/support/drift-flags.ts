@@ -14,6 +14,7 @@ import { usageError } from '../../../core/model/errors.ts';
 import type { CaptureFormat } from '../../../core/trace/importers/captured.ts';
 import type { Permission } from '../../../core/permission/decide.ts';
 import { visible } from '../../../report/text.ts';
+import { leftBehindText } from '../../../check/reporting/left-behind.ts';
 import type { Compared } from '../../../check/drift/gate.ts';
 import { usualLock } from '../../../files/locks/lock-file.ts';
 import type { ReadOffer } from '../../../check/drift/read-offer.ts';
@@ -91,6 +92,7 @@ async function offerOf(
     call,
     toolVersion: voice.toolVersion,
     signal: voice.signal,
+    onLeftBehind: (line) => voice.talk(visible(leftBehindText(line))),
     onStderr: (line) => {
       voice.rememberStderr(line);
       if (given.verbose) voice.talk(visible(line));

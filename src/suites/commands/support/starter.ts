@@ -15,6 +15,9 @@ import {
 } from '../../../check/commands/support/flags/target-flags.ts';
 import { toolConsent, toolFlags } from '../../../check/commands/support/flags/tool-flags.ts';
 
+import { checkSuiteLock, lockRecordedServer, lockSuiteServer } from './suite-lock.ts';
+import { usualLock } from '../../../files/locks/lock-file.ts';
+
 const { serve: _serve, ...reachedFlags } = targetFlags;
 const { plan: _plan, ...consentFlags } = toolFlags;
 
@@ -36,6 +39,11 @@ export const starterFlags = {
     helpGroup: 'TOOLS',
     helpValue: 'hints.yaml',
   }),
+  lock: Flags.boolean({
+    summary: `Write ${usualLock} beside the suite, for "mcpc ci" to compare with (docs/drift.md); not with --form assert. [default: true]`,
+    allowNo: true,
+    default: true,
+  }),
   quiet: Flags.boolean({ summary: 'Print only the names of the files written.', char: 'q' }),
 };
 
@@ -45,6 +53,7 @@ type StarterFlagValues = Parameters<typeof targetOptions>[0] &
     hints?: string | undefined;
     headers?: string | undefined;
     fixture?: string | undefined;
+    lock: boolean;
     quiet: boolean;
   };
 
@@ -84,6 +93,8 @@ export async function writeStarter(
     replaces: 'nothing' as const,
     overwrite,
   });
+  const locks = flags.lock && form === 'native';
+  if (locks) checkSuiteLock(folder);
   if (form === 'native') for (const name of starterFiles) checkOutput(place(`${name}.yaml`));
   const hints = flags.hints ?? hintsFile;
   const fixture =
@@ -122,6 +133,24 @@ export async function writeStarter(
     talk(
       `Not called, and written with skip: ${written.skipped.map(({ name }) => visible(name)).join(', ')}. --allow-tool NAME, --allow-destructive or a file of hints has them called.`,
     );
+  if (locks) {
+    const { target: reached } = target;
+    const { filledIn } = await import('../../run/connect/fixture.ts');
+    await interrupts.within(
+      lockSuiteServer(
+        { folder, overwrite, talk },
+        {
+          ...target,
+          ...(fixture !== undefined && reached.kind === 'stdio'
+            ? { target: { ...reached, args: filledIn(reached.args, fixture) } }
+            : {}),
+          toolVersion,
+          signal: interrupts.signal,
+          onLeftBehind: (left) => talk(visible(leftBehindText(left))),
+        },
+      ),
+    );
+  }
   return { ...written, target: target.target, secrets: target.secrets };
 }
 
@@ -132,7 +161,7 @@ export async function writeStarter(
 export async function writeRecordedStarter(
   file: string,
   choice: WireChoice,
-  given: TargetFlagValues & { headers?: string | undefined },
+  given: TargetFlagValues & { headers?: string | undefined; lock: boolean },
   words: string[],
   { folder, overwrite, quiet, talk }: Pick<StarterAbout, 'folder' | 'overwrite' | 'talk'> & { quiet: boolean },
 ): Promise<void> {
@@ -146,6 +175,7 @@ export async function writeRecordedStarter(
   ]);
   const place = { path: join(folder, 'recorded.yaml'), what: 'the suite', replaces: 'nothing' as const, overwrite };
   checkOutput(place);
+  if (flags.lock) checkSuiteLock(folder);
   const { text, cases, steps, left, open, notes } = await writeRecordedSuite({
     file,
     choice,
@@ -154,6 +184,7 @@ export async function writeRecordedStarter(
   for (const note of notes) talk(visible(`${file}: ${note}`));
   writeOutput(place, text);
   talk(`${place.path}: ${cases} ${cases === 1 ? 'case' : 'cases'}`);
+  if (flags.lock) await lockRecordedServer({ folder, overwrite, talk }, file, choice);
   if (quiet) return;
   if (left > 0)
     talk(
