@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { approved } from '../../src/core/drift/approve.ts';
 import { compareLocks } from '../../src/core/drift/compare-locks.ts';
-import { hiddenCharacters } from '../../src/core/drift/hidden-characters.ts';
+import { hiddenCharacters } from '../../src/core/model/hidden-characters.ts';
 import { lock, lockText, parseLock, type Offer } from '../../src/core/drift/lock.ts';
 import { schemaChanges } from '../../src/core/drift/schema-changes.ts';
 

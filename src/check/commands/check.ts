@@ -200,7 +200,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     if (flags.timings && options.specs !== undefined)
       throw usageError('--timings measures one revision.', 'Name one with --spec, or leave --spec out.');
     if (flags.watch && flags.lock !== undefined)
-      throw usageError('--watch compares with no lock.', 'Run "mcpc drift check" beside it.');
+      throw usageError('--watch compares with no lock.', 'Run "mcpc drift check" as well.');
     if (flags.watch) {
       const { watchAndRepeat } = await import('./support/watch.ts');
       const written = [flags.trace, flags.baseline, ...sinks.files.map((one) => one.path)].filter(

@@ -1,4 +1,4 @@
-/** Drift while a client and a server talk: what is told, and what of it fails. */
+/** Drift in the conversation of a client and a server: a line for each change. */
 import { failingClasses } from '../../core/drift/failing-classes.ts';
 import { createDriftWatch, type DriftWatch } from '../../core/drift/watch.ts';
 import { withTexts, type JsonObject } from '../../core/model/json.ts';
@@ -9,7 +9,7 @@ import { changeLine } from '../../report/drift/drift-text.ts';
 export interface LiveDrift {
   watch: DriftWatch;
   block: boolean;
-  /** Whether a change of a class that fails was seen. */
+  /** True once a change of a class that fails was seen. */
   failed(): boolean;
 }
 
@@ -30,7 +30,7 @@ export function openLiveDrift(options: {
   const watch = createDriftWatch({
     before: server,
     failsOn,
-    tell(change) {
+    onChange(change) {
       isFailed ||= failsOn.includes(change.class);
       talk(`[mcpc] drift: ${change.class}: ${changeLine(change)}`);
     },

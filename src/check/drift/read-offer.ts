@@ -25,7 +25,7 @@ export type ReadOptions = Pick<
   as?: readonly string[] | undefined;
   /** Call one tool that may be called, and ask for the lists again. */
   call?: Permission | undefined;
-  /** Told of each process that the server left running, which has been ended. */
+  /** Called with each process that the server left running; it has been ended. */
   onLeftBehind?: ((command: string) => void) | undefined;
 };
 

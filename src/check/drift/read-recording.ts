@@ -1,4 +1,4 @@
-/** What a server offered in a recorded conversation, so that a lock needs no server. */
+/** Reads the offer of a server from a recorded conversation, so that a lock needs no server. */
 import { openTrace, type WireChoice } from '../capture/open-capture.ts';
 import { differing } from '../../core/drift/unsteady.ts';
 import type { Offer } from '../../core/drift/lock.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform } from 'node:stream';
 import { parsed, refusalOf } from './drift-tap.ts';
 
-/** Why a message must not reach the server; undefined for one that may. */
+/** Returns the reason for which a message must not reach the server, or undefined. */
 export type Against = (message: unknown) => string | undefined;
 
 export interface CallGate {
@@ -52,8 +52,8 @@ function byLines(take: (line: Buffer, push: (line: Buffer) => void) => void): Tr
 }
 
 /**
- * Holds the body of a request until it is whole. A request that must not reach the server is answered: over Streamable
- * HTTP with an error response; over HTTP+SSE, whose responses come on a stream, with status 403 and that error.
+ * Holds the body of a request until it is whole. A request that must not reach the server gets an error response. Over
+ * HTTP+SSE, where responses come on a stream, the status is 403.
  * @returns the body; undefined where the request was answered, or its client has gone
  */
 export async function heldBody(

@@ -1,4 +1,4 @@
-/** Hands the messages in what a proxy tells to a watch for drift, in the thread that passes the bytes on. */
+/** Reads messages from the taps of a proxy for a drift watch, in the thread that forwards the bytes. */
 import { asObject } from '../../core/model/json.ts';
 import { createByteCollector } from '../../core/trace/byte-collector.ts';
 import { createLineSplitter } from '../../core/trace/line-splitter.ts';

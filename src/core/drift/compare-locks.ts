@@ -1,7 +1,7 @@
 /** Changes between two locks of a server, and their meaning to users who trusted the first. Pure. */
 import { append } from '../model/lists.ts';
 import { canonical, isObject } from '../model/json.ts';
-import { hiddenCharacters } from './hidden-characters.ts';
+import { hiddenCharacters } from '../model/hidden-characters.ts';
 import { lockedLists, type LockedEntry, type LockedList, type ServerLock } from './lock.ts';
 import { schemaChanges, type SchemaChange } from './schema-changes.ts';
 

@@ -7,9 +7,9 @@ export interface WatchOptions {
   before: ServerLock;
   /** Classes of changes for which calls of the tool are refused. */
   failsOn: readonly ChangeClass[];
-  /** Told of each change once. */
-  tell: (change: Change) => void;
-  /** What the lock was written without is taken out. */
+  /** Called once with each change. */
+  onChange: (change: Change) => void;
+  /** Removes secrets, as they were removed from the lock. */
   clean: (value: JsonObject) => JsonObject;
 }
 
@@ -17,7 +17,7 @@ export interface DriftWatch {
   /** Messages, or batches of them, as they pass. */
   fromClient(message: unknown): void;
   fromServer(message: unknown): void;
-  /** Why a request must not reach the server: it calls a tool that changed, or that the lock does not hold. */
+  /** The reason for which a request must not reach the server: it calls a tool that changed, or one without an entry in the lock. */
   against(message: unknown): string | undefined;
 }
 
@@ -33,8 +33,8 @@ const members: Readonly<Record<string, ListName>> = {
 /** Readings of lists that are under way at a time; an older one is forgotten. */
 const mostWalks = 1000;
 
-export function createDriftWatch({ before, failsOn, tell, clean }: WatchOptions): DriftWatch {
-  const told = new Set<string>();
+export function createDriftWatch({ before, failsOn, onChange, clean }: WatchOptions): DriftWatch {
+  const reported = new Set<string>();
   const refused = new Set<string>();
   /** Cursors that clients asked with, by the id of the request; null for a first page. */
   const asked = new Map<string, { method: string; cursor: string | null }>();
@@ -44,12 +44,12 @@ export function createDriftWatch({ before, failsOn, tell, clean }: WatchOptions)
   const report = (changes: readonly Change[]): void => {
     for (const change of changes) {
       const key = JSON.stringify([change.what, change.name, change.at, change.says]);
-      if (!told.has(key)) tell(change);
-      told.add(key);
+      if (!reported.has(key)) onChange(change);
+      reported.add(key);
     }
   };
 
-  /** What changed where only one list is looked at. */
+  /** The changes of one list alone. */
   function changesOf(list: Entry, entries: readonly JsonObject[], known: ServerLock): Change[] {
     const now = lock({ ...emptyOffer, [list.from]: entries });
     return compareLocks(known, { ...known, [list.list]: now[list.list] });
@@ -73,7 +73,7 @@ export function createDriftWatch({ before, failsOn, tell, clean }: WatchOptions)
     const entries = [...earlier, ...page];
     const next = result['nextCursor'];
     if (typeof next !== 'string') {
-      // The whole list is known: what is missing is gone. New names were told with their entries.
+      // The whole list is known: what is missing is gone. New names were reported with their entries.
       report(changesOf(list, entries, before).filter(({ says }) => says.endsWith(' is gone')));
       return;
     }

@@ -1,4 +1,4 @@
-/** Changes for machines: SARIF and JUnit, beside the texts of drift-text.ts. */
+/** Formats of a drift report: SARIF and JUnit here, texts in drift-text.ts. */
 import { changeClasses, type Change, type ChangeClass } from '../../core/drift/compare-locks.ts';
 import { escapeXml, sarifText } from '../handlebars/helpers.ts';
 import { visible } from '../text.ts';
@@ -78,7 +78,7 @@ function sarifPlain(text: string): string {
   return JSON.parse(sarifText(visible(text))) as string;
 }
 
-/** A case for each entry that changed; the server as a whole is one that passes where nothing did. */
+/** A case for each entry that changed; without changes a single case that passes. */
 function junit({ changes, unsteady, failsOn, server, lock }: DriftReport): string {
   const named = new Map<string, Change[]>();
   for (const change of changes) {

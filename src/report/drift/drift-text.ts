@@ -9,18 +9,18 @@ export interface DriftReport {
   server: string;
   lock: string;
   changes: readonly Change[];
-  /** Lists that were not the same when they were asked for again. */
+  /** Lists that differed within the run. */
   unsteady: readonly string[];
   /** Classes that fail. */
   failsOn: readonly ChangeClass[];
 }
 
-/** Whether the gate is passed. */
+/** True if nothing fails. */
 export function isClean({ changes, unsteady, failsOn }: DriftReport): boolean {
   return unsteady.length === 0 && !changes.some((change) => failsOn.includes(change.class));
 }
 
-/** What fails, a sentence each. */
+/** A sentence for each thing that fails. */
 export function driftShortfall({ changes, unsteady, failsOn, lock }: DriftReport): string[] {
   const failing = changes.filter((change) => failsOn.includes(change.class));
   const classes = [...new Set(failing.map((change) => change.class))].join(', ');

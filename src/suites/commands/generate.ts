@@ -12,7 +12,7 @@ export default class Generate extends BaseCommand {
   static override summary = 'Write a suite to start from: what the server answers now.';
 
   static override description =
-    `Starts or reaches the server, lists what it offers, and makes requests of each tool, prompt and resource: a valid one, one for each optional argument, and some whose arguments do not fit the schema. Each is sent three times, twice in one session and once in another: values that stayed the same are expected exactly, values that differed only by their type. The suite passes now. It fails when responses change; mcpc.lock.json beside it has "mcpc ci" fail when anything changes that the server lists.
+    `Starts or reaches the server, lists what it offers, and makes requests of each tool, prompt and resource: a valid one, one for each optional argument, and some whose arguments do not fit the schema. Each is sent three times, twice in one session and once in another: values that stayed the same are expected exactly, values that differed only by their type. The suite passes now. It fails when responses change; with mcpc.lock.json in its folder, "mcpc ci" also fails when the server lists anything else.
 
 Only tools that "mcpc check" would call are called: those that say that they only read. The others get a case with skip and the reason.
 

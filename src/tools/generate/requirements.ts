@@ -51,6 +51,8 @@ export function catalogueFromSources(sources: readonly SpecSource[]): Catalogue 
 
 /** Areas with this beginning are those of extensions. */
 const extensionPrefix = 'ext-';
+/** Identifiers with this prefix name requirements of mcpc, whose areas have no prefix. */
+const ownPrefix = 'mcpc';
 
 function problemsOfRevision({ file, revisions: held, requirements }: ParsedSpec): RequirementProblem[] {
   const [revision] = held;
@@ -74,7 +76,7 @@ function problemsOfExtension({ file, extension = '', requirements }: ParsedSpec)
   if (parts.length !== 2 || parts.includes(''))
     return [{ file, line: 0, message: `bad extension "${extension}": use its identifier, prefix/name` }];
   const area = basename(file, '.md');
-  if (!area.startsWith(extensionPrefix))
+  if (!area.startsWith(extensionPrefix) && parts[0] !== ownPrefix)
     return [
       {
         file,

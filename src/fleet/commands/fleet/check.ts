@@ -87,7 +87,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
     ...fleetGateFlags,
     ...lockFlags,
     'add-to-lock': Flags.boolean({
-      summary: 'Write servers that the lock does not hold into it; those that it holds stay as they are.',
+      summary: 'Add servers to the lock that have no entry there; existing entries stay.',
       helpGroup: 'GATE',
       dependsOn: ['lock'],
     }),

@@ -1,4 +1,4 @@
-/** The lock beside a run over a fleet: what is told of it, and whether it fails. */
+/** Compares a run over a fleet with the lock, and prints the changes. */
 import { join } from 'node:path';
 import type { FleetReport } from '../../../core/model/reports/fleet.ts';
 import { writeOutput } from '../../../files/output/output.ts';
@@ -12,7 +12,7 @@ export interface FleetLockFlags {
 }
 
 export interface OpenedFleetDrift {
-  /** Tells what changed, and writes drift.json into the run. @returns whether a change fails */
+  /** Prints the changes and writes drift.json into the run. @returns true if a change fails */
   compare(directory: string, report: FleetReport, talk: (line: string) => void): Promise<boolean>;
 }
 

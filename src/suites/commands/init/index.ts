@@ -13,7 +13,7 @@ export default class Init extends BaseCommand {
   static override summary = 'Start a folder of suites: a template, or cases and snapshots of a live server.';
 
   static override description =
-    `Without a server, writes an example case and a file that it uses. With one, writes what "mcpc generate" writes and stores the responses as "mcpc snapshot --update" does. mcpc.lock.json beside them has "mcpc ci" fail when anything changes that the server lists. Only tools that certainly change nothing are called; the others get a case with skip and the reason. Existing files are kept unless --overwrite is given.
+    `Without a server, writes an example case and a file that it uses. With one, writes what "mcpc generate" writes and stores the responses as "mcpc snapshot --update" does. With mcpc.lock.json in the folder, "mcpc ci" also fails when the server lists anything else. Only tools that certainly change nothing are called; the others get a case with skip and the reason. Existing files are kept unless --overwrite is given.
 
 Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wrong usage, or a file exists already, 3 server not reachable or not speaking MCP, 4 internal error in mcpc, 130 interrupted.`;
 

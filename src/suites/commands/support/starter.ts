@@ -40,7 +40,7 @@ export const starterFlags = {
     helpValue: 'hints.yaml',
   }),
   lock: Flags.boolean({
-    summary: `Write ${usualLock} beside the suite, for "mcpc ci" to compare with (docs/drift.md); not with --form assert. [default: true]`,
+    summary: `Write ${usualLock} into the folder, for "mcpc ci" to compare with (docs/drift.md); not with --form assert. [default: true]`,
     allowNo: true,
     default: true,
   }),

@@ -1,4 +1,4 @@
-/** The lock beside a suite that is written: `mcpc ci` compares the server with it. */
+/** Writes the lock of a new suite, for `mcpc ci` to compare with. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WireChoice } from '../../../check/capture/open-capture.ts';
@@ -21,7 +21,7 @@ export function checkSuiteLock(folder: string): void {
   if (existsSync(path)) readLock(path);
 }
 
-/** Locks the server that a suite was just written for. What keeps it from being locked is told, and is no error. */
+/** Locks the server of a new suite. A server that cannot be locked is no error; the reason is printed. */
 export async function lockSuiteServer(place: SuiteLockPlace, reach: ReadOptions): Promise<void> {
   const { readOffer } = await import('../../../check/drift/read-offer.ts');
   await writeSuiteLock(place, () => readOffer(reach));

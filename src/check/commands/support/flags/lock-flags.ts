@@ -1,4 +1,4 @@
-/** Flags of the commands that compare a server with its lock beside their own work. */
+/** Flags of the commands that also compare a server with its lock. */
 import { Flags } from '@oclif/core';
 
 const group = 'GATE';
