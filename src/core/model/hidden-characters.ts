@@ -19,7 +19,7 @@ export interface HiddenCharacter {
 const suspicious =
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const rightToLeft = /[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const flagTags = /^\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/u;
 const pictures = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u20e3\ufe0f]/u;
 /** Letters of scripts in which joiners shape words, and variation selectors choose forms. */
@@ -78,13 +78,17 @@ function kindOf(character: string, around: Around): HiddenKind | undefined {
     const joins = (one: string): boolean => pictures.test(one) || shaped.test(one);
     return joins(before) && joins(after) ? undefined : isOpenJoiner(before, after) ? undefined : 'invisible character';
   }
-  if (code >= 0xfe00 && code <= 0xfe0f)
-    return pictures.test(before) || shaped.test(before) || /[\p{S}\p{P}0-9]/u.test(before)
-      ? undefined
-      : 'invisible character';
+  if (code >= 0xfe00 && code <= 0xfe0f) return isChosen(before) ? undefined : 'invisible character';
   if (code >= 0xe0100 && code <= 0xe01ef) return shaped.test(before) ? undefined : 'invisible character';
   if (code === 0x00ad) return /\p{L}/u.test(before) && /\p{L}/u.test(after) ? undefined : 'invisible character';
   return isInvisible(code) ? 'invisible character' : undefined;
+}
+
+/** A character with several forms. A second selector after the first one has no use, and may carry data. */
+function isChosen(before: string): boolean {
+  return /[^\p{ASCII}]/u.test(before)
+    ? before !== '\ufe0f' && (pictures.test(before) || shaped.test(before) || /\p{S}/u.test(before))
+    : /[0-9#*]/.test(before);
 }
 
 /** A joiner at the end of a word of a shaped script changes its last letter. */
