@@ -6,6 +6,23 @@
 
 /** They see text from outside: their time must grow with its length alone. */
 export const outside: Record<string, readonly string[]> = {
+  'src/core/facts/features/surface-texts.ts': [String.raw`/[^\x20-\x7e]/gu`, String.raw`/^[\w.-]{1,64}$/`],
+  'src/core/model/hidden-characters.ts': [
+    String.raw`/[0-9#*]/`,
+    String.raw`/[A-Za-z0-9]/`,
+    String.raw`/[A-Za-z]/`,
+    String.raw`/[\p{Extended_Pictographic}\p{Emoji_Modifier}\u20e3\ufe0f]/u`,
+    String.raw`/[\p{L}\p{M}\p{N}_]+/gu`,
+    String.raw`/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u`,
+    String.raw`/[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u`,
+    String.raw`/[\u0590-\u109f\u1780-\u18af\u3400-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]/u`,
+    String.raw`/[^\p{ASCII}]/u`,
+    String.raw`/[^\p{Script=Latin}\p{M}\p{N}_]/gu`,
+    String.raw`/\p{L}/u`,
+    String.raw`/\p{S}/u`,
+    String.raw`/^\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/u`,
+    String.raw`/[АВЕЅІЈКМНОРСТУХҮаеорсухіјѕһԁԛԝԌІӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧοОսոցհᎪᏴᏟᎠᎬᎻᎫᏞᎷᏢᎡᏚᎢᏙᎳᏃ]/u`,
+  ],
   'src/agents/tools/list-tools.ts': [String.raw`/\s+/`],
   'src/client/steps/kinds/announcing-steps.ts': [
     String.raw`/^notifications\/(?:.*\/list_changed|resources\/updated|message)$/`,

@@ -127,10 +127,9 @@ function isClosed(characters: readonly string[]): boolean {
 }
 
 /** Letters of Cyrillic, Greek, Armenian and Cherokee that look like Latin ones. */
-const alike = 'АВЕЅІЈКМНОРСТУХҮаеорсухіјѕһԁԛԝԌІӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧοОսոցհᎪᏴᏟᎠᎬᎻᎫᏞᎷᏢᎡᏚᎢᏙᎳᏃ';
+const others = /[АВЕЅІЈКМНОРСТУХҮаеорсухіјѕһԁԛԝԌІӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧοОսոցհᎪᏴᏟᎠᎬᎻᎫᏞᎷᏢᎡᏚᎢᏙᎳᏃ]/u;
 const words = /[\p{L}\p{M}\p{N}_]+/gu;
 const latin = /[A-Za-z]/;
-const others = new RegExp(`[${alike}]`, 'u');
 /** Letters of other alphabets. */
 const foreign = /[^\p{Script=Latin}\p{M}\p{N}_]/gu;
 
