@@ -24,6 +24,7 @@ import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { createRedactor } from '../../src/core/trace/redaction/redact.ts';
 import { judgeAny, type ExampleSetting } from './rules.ts';
 import type { StdioPuppets } from './stdio-puppets.ts';
+import { namedTestTokens } from './test-tokens.ts';
 
 /** Scripts have tools that change something, which a user would have to allow. */
 const scriptPermission = { ...noPermission, allowTools: ['announce', 'write'] };
@@ -154,7 +155,7 @@ export async function probePuppet(
         kind: transport as 'http' | 'sse',
         url: puppet.url,
         headers: tokenFor(example),
-        ...(example.trace.some((line) => line.includes(testTokenPrefix)) ? { testTokens: {} } : {}),
+        ...(example.trace.some((line) => line.includes(testTokenPrefix)) ? { testTokens: namedTestTokens } : {}),
       }
     : { kind: 'stdio', command: 'puppet', args: [] };
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));

@@ -25,6 +25,7 @@ import type { TransportKind } from '../../src/server/core/host.ts';
 import type { Revision } from '../../src/server/core/protocol/revisions.ts';
 import { type ReferenceOptions, serveInMemory, startReferenceServer } from '../../src/testkit/example-server/start.ts';
 import { freePort } from './free-port.ts';
+import { namedTestTokens } from './test-tokens.ts';
 
 /** Deadlines for a server that answers at once: what does not come by then never does. */
 const quick: Partial<Timing> = {
@@ -250,7 +251,7 @@ async function startTarget(options: ReferenceCheck, bundle: string): Promise<Sta
   const testTokens =
     headers.length === 0 || options.token !== undefined
       ? {}
-      : { testTokens: { [`${testTokenPrefix}good`]: goodToken } };
+      : { testTokens: { ...namedTestTokens, [`${testTokenPrefix}good`]: goodToken } };
   return { target: { kind: transport, url: server.url, headers, ...testTokens }, stop: () => server.close() };
 }
 
