@@ -47,6 +47,8 @@ test('the manifest is of this version and has every command', () => {
       'check',
       'ci',
       'client',
+      'client:conformance',
+      'client:conformance:list',
       'client:driver:init',
       'client:situations:list',
       'client:situations:show',

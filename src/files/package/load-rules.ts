@@ -92,7 +92,7 @@ function readJson(file: string): unknown {
   }
 }
 
-const notRules = new Set(['language', 'spec', 'messages', 'sets']);
+const notRules = new Set(['language', 'spec', 'messages', 'sets', 'conformance']);
 
 /** Our own rules: rules/<area>/<slug>.json, sorted by id; not what rules/language says of their form. */
 export function readRuleFolder(rulesFolder: string): RuleSource[] {

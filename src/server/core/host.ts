@@ -44,6 +44,8 @@ export class Host {
   fixtures = false;
   /** Additional tools of the operator; they are listed first. */
   tools: readonly AddedTool[] = [];
+  /** False where those are all tools. */
+  ownTools = true;
   /** Tasks of the extension, which all connections share. */
   readonly extensionTasks = new ExtensionTasks(this);
   readonly listeners = new Set<(change: Change) => void>();

@@ -15,6 +15,10 @@ import { revisions } from '../../core/spec/revisions.ts';
 const target = 'CLIENT';
 const usualStartMs = 30_000;
 
+function withoutFlag(words: readonly string[], flag: string): string[] {
+  return words.filter((word) => word !== flag);
+}
+
 /** @throws McpcError usage for a driver file that is wrong */
 async function driverOf(file: string | undefined, command: string[], cwd: string | undefined): Promise<ClientDriver> {
   if (file === undefined) return (await import('../drive/command-driver.ts')).commandDriver(command, cwd);
@@ -95,6 +99,10 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       helpGroup: target,
       helpValue: 'FILE',
     }),
+    conformance: Flags.boolean({
+      summary: 'Play scenarios of the official conformance suite: see "mcpc client conformance --help".',
+      helpGroup: target,
+    }),
     trace: Flags.string({
       summary: 'Write a trace to this file: every message exchanged, for "mcpc judge" and "mcpc trace".',
       helpGroup: target,
@@ -108,6 +116,8 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
 
   protected async work(): Promise<number> {
     const { own, command } = splitLine(this.argv);
+    if (own.includes('--conformance'))
+      return this.config.runCommand<number>('client:conformance', withoutFlag(own, '--conformance'));
     const { flags, raw } = await this.parse(Client, own);
     if (command.length === 0 && flags.driver === undefined)
       throw usageError(

@@ -31,7 +31,7 @@ const longestLine = 500;
 export async function startClient(
   { words: [command = '', ...args], cwd, env }: ClientCommand,
   record: (event: Omit<EventInput, 'session'>) => void,
-  print: (line: string) => void,
+  print: (line: string, stream: 'stdout' | 'stderr') => void,
   onExit: () => void,
 ): Promise<RunningClient> {
   const { child, pid } = await startRecorded({ command, args, env, ...(cwd === undefined ? {} : { cwd }) }, record);
@@ -39,27 +39,29 @@ export async function startClient(
   child.stdin.end();
   const tail: string[] = [];
   let printed = 0;
-  let rest = '';
-  const take = (chunk: Buffer): void => {
+  const rest = { stdout: '', stderr: '' };
+  const say = (line: string, stream: 'stdout' | 'stderr'): void => {
+    const short = line.slice(0, longestLine);
+    tail.push(short);
+    if (tail.length > tailLength) tail.shift();
+    print(short, stream);
+  };
+  const listen = (stream: 'stdout' | 'stderr') => (chunk: Buffer) => {
     printed += chunk.length;
     if (printed > mostPrinted) return;
-    const lines = (rest + chunk.toString('utf8')).split('\n');
-    rest = (lines.pop() ?? '').slice(0, longestLine);
-    for (const line of lines) {
-      const short = line.slice(0, longestLine);
-      tail.push(short);
-      if (tail.length > tailLength) tail.shift();
-      print(short);
-    }
+    const lines = (rest[stream] + chunk.toString('utf8')).split('\n');
+    rest[stream] = (lines.pop() ?? '').slice(0, longestLine);
+    for (const line of lines) say(line, stream);
   };
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
+  child.stdout.on('data', listen('stdout'));
+  child.stderr.on('data', listen('stderr'));
 
   let why: string | undefined;
   const exited = new Promise<ClientEnd>((resolve) => {
     child.once('exit', (code, signal) => {
       onExit();
       void endGroup(pid).then(() => {
+        for (const stream of ['stdout', 'stderr'] as const) if (rest[stream] !== '') say(rest[stream], stream);
         unwatchGroup(pid);
         child.stdout.destroy();
         child.stderr.destroy();
@@ -75,7 +77,7 @@ export async function startClient(
       signalGroup(pid, 'SIGTERM');
       void within(exited, graceMs).then(() => signalGroup(pid, 'SIGKILL'));
     },
-    tail: () => (rest === '' ? [...tail] : [...tail, rest]),
+    tail: () => [...tail],
   };
 }
 

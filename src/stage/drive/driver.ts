@@ -17,7 +17,7 @@ export interface Start {
   /** Records what the harness has to say of the client. */
   record(event: Omit<EventInput, 'session'>): void;
   /** Takes each line that the client prints. */
-  print(line: string): void;
+  print(line: string, stream?: 'stdout' | 'stderr'): void;
   /** The client itself is gone; what it started may still be there. */
   gone(): void;
 }

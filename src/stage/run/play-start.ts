@@ -21,7 +21,7 @@ export interface StartOptions {
   /** Longest time of the start. */
   startMs: number;
   signal: AbortSignal;
-  print: (line: string) => void;
+  print: (line: string, stream?: 'stdout' | 'stderr') => void;
 }
 
 export interface Played {
@@ -43,6 +43,7 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
   const recorded = recording.begin(start.name, scene.deviationOf);
   let flooded = false;
   const server = await openServer(scene.host, transport, recorded, () => (flooded = true));
+  if (server.task.url !== undefined) scene.reachedAt(new URL(server.task.url).origin);
   try {
     const task: ClientTask = {
       version: 1,

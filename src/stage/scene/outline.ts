@@ -16,7 +16,7 @@ export function outlineOf(situation: Situation): string[] {
   ];
 }
 
-function answerLine({ to, result, error, as, never, cut, deviation }: SituationAnswer): string {
+function answerLine({ to = 'the first request', result, error, as, never, cut, deviation }: SituationAnswer): string {
   const how = [
     ...(result ? [`a result with ${JSON.stringify(result)}`] : []),
     ...(error ? [`the error ${error.code}`] : []),

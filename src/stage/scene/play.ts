@@ -10,6 +10,7 @@ import type { About, BehaviourChange, HttpReply } from '../../server/core/behavi
 import { withChanges } from '../../server/core/behaviour.ts';
 import { receive } from '../../server/core/dispatcher.ts';
 import { Host } from '../../server/core/host.ts';
+import { createImmediate } from './immediate.ts';
 import type { JsonObject, RpcRequest } from '../../server/core/protocol/json-rpc.ts';
 import { isObject } from '../../server/core/protocol/json-rpc.ts';
 import type { Revision } from '../../server/core/protocol/revisions.ts';
@@ -22,6 +23,8 @@ export interface Scene {
   deviationOf(message: unknown): string | undefined;
   /** The cursor in the newest list that was sent; undefined where that was the last page, or the cursor belongs to a session. */
   nextCursor(): string | undefined;
+  /** Sets the origin that the client reaches the server at, once it is known. */
+  reachedAt(origin: string): void;
 }
 
 /** How long an answer to a question of the server is waited for before the request in which it was asked is answered. */
@@ -40,14 +43,18 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   const released = new WeakSet<object>();
   const answers = situation.answers ?? [];
   let cursor: string | undefined;
-  const answerTo = (method: string | undefined): SituationAnswer | undefined => answers.find(({ to }) => to === method);
+  const immediate = createImmediate(situation, remember);
+  let origin = '';
+  const answerTo = (method: string | undefined, asked?: unknown): SituationAnswer | undefined =>
+    answers.find(({ to, tool }) => to !== undefined && to === method && (tool === undefined || tool === toolOf(asked)));
 
   /** Holds a request until what is to be asked in it was asked. */
   function incoming(message: JsonObject, session: Session, sink: ReplySink): boolean {
     if (message.method === 'initialize') sessions.begins(session);
     if (released.has(message) || !('id' in message) || typeof message.method !== 'string') return false;
     const request = message as unknown as RpcRequest;
-    const answer = answerTo(request.method);
+    if (immediate(request, session, sink)) return true;
+    const answer = answerTo(request.method, request);
     if (answer?.never === true) return true;
     if (answer?.cut === true) sink.drop?.();
     if (session.phase !== 'ready') return false;
@@ -66,7 +73,12 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
     // A cursor ends with its session: only without one can another process go on with it.
     if (about.kind === 'result' && about.method?.endsWith('/list'))
       cursor = about.session.phase === 'ready' ? undefined : cursorIn(message);
-    const answer = about.kind === 'result' ? answerTo(about.method) : undefined;
+    if (about.kind === 'result' && about.method === 'tools/list') {
+      const listed = withAddress(message, origin + canaryPath);
+      remember(listed, situation.offers?.deviation);
+      return [listed];
+    }
+    const answer = about.kind === 'result' ? answerTo(about.method, about.asked) : undefined;
     if (answer === undefined) return [message];
     const changed =
       answer.error !== undefined
@@ -79,13 +91,14 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   }
 
   const change: BehaviourChange = {
+    ...(situation.lenient === true ? { neglects: checksOfRequests } : {}),
     incoming,
     outgoing,
     http: {
       ...(answers.some((one) => one.as !== undefined)
         ? { replies: answers.find((one) => one.as !== undefined)!.as === 'json' ? ('json' as const) : ('sse' as const) }
         : {}),
-      gate: ({ headers }) => sessions.refusal(headers['mcp-session-id']),
+      gate: ({ headers, path }) => (path.startsWith(canaryPath) ? canary : sessions.refusal(headers['mcp-session-id'])),
       sessionId: () => sessions.issue(),
     },
     capabilities: (declared) => {
@@ -97,12 +110,20 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   const host = new Host(withChanges(change), revisions);
   host.tools = [
     addNumbers,
-    ...(situation.offers?.tools ?? []).map(({ result, ...definition }) => ({ definition, run: () => result })),
+    ...(situation.offers?.tools ?? []).map(({ result, input: _input, ...definition }) => ({
+      definition,
+      run: () => result,
+    })),
   ];
+  if (situation.offers?.only === true) {
+    host.ownTools = false;
+    if (situation.offers.tools !== undefined) host.tools = host.tools.slice(1);
+  }
   return {
     host,
     deviationOf: (message) => deviations.find((one) => isDeepStrictEqual(one.message, message))?.why,
     nextCursor: () => cursor,
+    reachedAt: (address) => (origin = address),
   };
 }
 
@@ -126,6 +147,40 @@ const addNumbers = {
     content: [{ type: 'text', text: `The sum of ${String(a)} and ${String(b)} is ${Number(a) + Number(b)}` }],
   }),
 };
+
+/** An address on the same host that there is no reason to fetch. `{{canary}}` in what tools list stands for it. */
+export const canaryPath = '/canary';
+const canary: HttpReply = { status: 200, reason: 'canary', body: { type: 'object', properties: {} } };
+
+/** A list of tools with the address of the canary in it. */
+function withAddress(message: JsonObject, address: string): JsonObject {
+  const text = JSON.stringify(message);
+  return text.includes('{{canary}}')
+    ? (JSON.parse(text.replaceAll('{{canary}}', () => address)) as JsonObject)
+    : message;
+}
+
+function toolOf(asked: unknown): unknown {
+  const params = asObject(asObject(asked)?.params);
+  return params?.name;
+}
+
+/** Duties of a server that takes requests as they come, as the servers of the official suite do. */
+const checksOfRequests = [
+  'check-meta',
+  'check-meta-version',
+  'check-meta-capabilities',
+  'check-version-header',
+  'require-version-header',
+  'match-version-header',
+  'require-method-header',
+  'match-method-header',
+  'require-name-header',
+  'match-name-header',
+  'require-param-headers',
+  'match-param-headers',
+  'refuse-invalid-param-headers',
+] as const;
 
 /** Whether the client declared what the question is for, and nothing that it is not for. */
 function isFor({ needs = [], unless = [] }: SituationAsk, { clientCapabilities }: Session): boolean {

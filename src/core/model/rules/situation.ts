@@ -12,20 +12,38 @@ export interface Situation {
   answers?: SituationAnswer[];
   asks?: SituationAsk[];
   closes?: SituationClose;
+  /** The server takes requests as they come, whatever their headers and _meta lack. */
+  lenient?: boolean;
   /** What the client has to do; what is missing of it makes the rule undecided. */
   drive?: ClientAct[];
 }
 
 export interface SituationOffers {
   /** Tools beside those of the server, each with the result of its calls. */
-  tools?: (Record<string, unknown> & { name: string; result: Record<string, unknown> })[];
+  tools?: (Record<string, unknown> & {
+    name: string;
+    result: Record<string, unknown>;
+    /** 2026-07-28: the result of a call without inputResponses, without its resultType. */
+    input?: { inputRequests: Record<string, unknown>; requestState?: string };
+  })[];
+  /** There are no other tools. */
+  only?: boolean;
+  /** Why a faultless server would not list them; absent where it may. */
+  deviation?: string;
   /** Capabilities that the server leaves out. */
   withoutCapabilities?: string[];
 }
 
 /** How requests of one method are answered; what is absent stays as a faultless server has it. */
 export interface SituationAnswer {
-  to: string;
+  /** The method; absent with `first`. */
+  to?: string;
+  /** tools/call: of this tool alone. */
+  tool?: string;
+  /** The very first request, whatever its method; `error` is the answer. */
+  first?: true;
+  /** HTTP: the status that goes with it. */
+  httpStatus?: number;
   /** Laid over the result: members with null are taken out. */
   result?: Record<string, unknown>;
   /** In place of a result. */

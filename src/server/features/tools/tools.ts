@@ -43,6 +43,7 @@ const bonusTool: Tool = {
 };
 
 function available(context: RequestContext): Tool[] {
+  if (!context.host.ownTools) return [];
   const { revision } = context;
   const offered = [...(context.host.fixtures ? [...fixtureRounds, ...fixtureTasks, ...fixtureTools] : []), ...tools];
   const here = offered.filter(({ since, until }) => revision >= (since ?? revision) && revision <= (until ?? revision));

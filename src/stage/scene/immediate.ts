@@ -1,0 +1,37 @@
+/** Requests that a situation answers before the server sees them: the first of all, and calls that need input first. */
+import type { Situation } from '../../core/model/rules/situation.ts';
+import { answer } from '../../server/core/dispatcher.ts';
+import type { JsonObject, RpcRequest } from '../../server/core/protocol/json-rpc.ts';
+import { RpcError } from '../../server/core/protocol/json-rpc.ts';
+import type { ReplySink } from '../../server/core/reply-sink.ts';
+import type { Session } from '../../server/core/session.ts';
+
+/** Returns true where the request is answered. */
+export type Immediate = (request: RpcRequest, session: Session, sink: ReplySink) => boolean;
+
+/** @param remember takes each message that is wrong on purpose, with the reason */
+export function createImmediate(
+  { answers = [], offers }: Situation,
+  remember: (message: unknown, why: string | undefined) => void,
+): Immediate {
+  const refusal = answers.find(({ first }) => first === true);
+  let refused = false;
+  return (request, session, sink) => {
+    if (refusal?.error !== undefined && !refused) {
+      refused = true;
+      const { code, message, data } = refusal.error;
+      remember({ jsonrpc: '2.0', id: request.id, error: refusal.error }, refusal.deviation);
+      const status = refusal.httpStatus === undefined ? {} : { status: refusal.httpStatus };
+      answer(session, request, new RpcError(code, message, { data, reason: 'staged', ...status }), sink, 'stateless');
+      return true;
+    }
+    const tool = offers?.tools?.find(({ name }) => name === request.params?.name);
+    if (request.method !== 'tools/call' || tool?.input === undefined) return false;
+    const outcome =
+      request.params?.inputResponses === undefined
+        ? { resultType: 'input_required', ...tool.input }
+        : { resultType: 'complete', ...tool.result };
+    answer(session, request, outcome as JsonObject, sink, 'stateless');
+    return true;
+  };
+}
