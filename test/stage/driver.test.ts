@@ -29,7 +29,7 @@ function run(text: string, env: Record<string, string> = {}): Promise<RunReport>
     selection: { ...everything, only: ['pagination', 'lifecycle', 'tools', 'jsonrpc'] },
     keepSecrets: false,
     toolVersion: 'test',
-    startMs: 20_000,
+    startMs: 60_000,
     signal: new AbortController().signal,
   });
 }

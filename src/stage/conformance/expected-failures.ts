@@ -75,7 +75,7 @@ export function compareFailures(
     }
     for (const entry of mine) (bad.includes(entry.check!) ? compared.expected : compared.stale).push(entryText(entry));
     const open = bad.filter((id) => !mine.some(({ check }) => check === id));
-    compared.unexpected.push(...new Set(open.map((id) => `${scenario}:${id}`)));
+    for (const id of new Set(open)) compared.unexpected.push(`${scenario}:${id}`);
     if (bad.length === 0 && summary.outcome === 'failed') compared.unexpected.push(scenario);
   }
   return compared;

@@ -79,7 +79,7 @@ export function suiteLine({ scenario }: ScenarioResult, summary: Summary): strin
 
 /** The checks of a scenario, one line each, and what mcpc's own rules say next to them. */
 export function scenarioLines(result: ScenarioResult): string[] {
-  const width = Math.max(0, ...result.checks.map(({ id }) => id.length));
+  const width = result.checks.reduce((most, { id }) => Math.max(most, id.length), 0);
   const own = (result.report?.parts ?? []).flatMap(({ verdicts }) =>
     verdicts.filter(({ status, rule }) => status === 'fail' && !rule.startsWith('conformance/')),
   );
