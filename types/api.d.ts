@@ -14,6 +14,30 @@ type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY';
 /** What a failed requirement means: `error` costs compliance, `warning` and `info` never do. */
 type Severity = 'error' | 'warning' | 'info';
 
+/** The profile of a client: what it declared, and what it was seen to do. No verdict or score rests on it. Shapes only. */
+interface ClientProfile {
+    clientInfo?: {
+        name?: string;
+        version?: string;
+        title?: string;
+    };
+    /** Revisions that it asked for, in the order in which they came. */
+    requested: string[];
+    /** Capabilities that it declared, with dots for what lies within: `elicitation.url`. */
+    declared: string[];
+    /** Everything that a profile looks for, seen or not. */
+    abilities: ClientAbility[];
+}
+interface ClientAbility {
+    /** A short name, for example `resumption`. */
+    ability: string;
+    title: string;
+    /** How often it was seen. */
+    times: number;
+    /** Sequence numbers of the first events that show it. */
+    events: number[];
+}
+
 /** Which tools of a target were called, and which were not. Shapes only. */
 /** The calls of one tool. */
 interface CalledTool {
@@ -504,6 +528,8 @@ interface RunReport {
     /** Name of the target for a reader, how it is reached, and what it said of itself. */
     target: {
         name: string;
+        /** Present where a client was checked. */
+        kind?: 'client';
         command?: string[];
         url?: string;
         serverInfo?: {
@@ -523,6 +549,8 @@ interface RunReport {
         };
     };
     transport: TransportKind;
+    /** The abilities of a client, declared and seen; absent where a server was checked. */
+    profile?: ClientProfile;
     /**
      * Revisions that it speaks, newest first, and requested ones that it does not; absent without a judged server, and in
      * old reports.

@@ -101,6 +101,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     tool: { name: 'mcpc', version: sources.toolVersion },
     target: { ...targetOf(header), ...(sdk === undefined ? {} : { sdk }) },
     transport: header.transport,
+    ...(judged.profile === undefined ? {} : { profile: judged.profile }),
     ...(versions === undefined ? {} : { spoken: [...versions.spoken], unspoken: [...versions.unspoken] }),
     ...(header.recorded === undefined
       ? {}

@@ -6,12 +6,14 @@ import { mergeMethodTables } from '../../core/facts/jsonrpc/method-table.ts';
 import { createUnansweredRequests } from '../../core/facts/transports/unanswered-requests.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
 import type { CompiledRule } from '../../core/model/rules/rule.ts';
+import type { ClientProfile } from '../../core/model/client-profile.ts';
 import type { RequestTally } from '../../core/model/reports/run-report.ts';
 import type { TraceEvent, TraceHeader } from '../../core/model/trace.ts';
 import { loadValidators } from '../../files/package/load-validators.ts';
 import { methodTables } from '../../files/package/method-tables.ts';
 import { revisions } from '../../core/spec/revisions.ts';
 import { createEventStore } from '../../core/trace/event-store.ts';
+import { createProfileLog } from '../reporting/said/client-profile.ts';
 import { createDeprecationLog, type SeenDeprecations } from '../reporting/said/deprecations.ts';
 import { createOccasionLog, type Occasions } from '../reporting/said/occasions.ts';
 import { createSpokenLog, type SpokenRevisions } from './spoken-log.ts';
@@ -25,6 +27,8 @@ export interface Judged extends JudgeResult {
   occasions: Occasions;
   revisions: SpokenRevisions;
   deprecations: SeenDeprecations;
+  /** Of a checked client. */
+  profile?: ClientProfile;
 }
 
 export interface JudgeFeed {
@@ -80,11 +84,13 @@ export async function startJudging(
   const occasions = createOccasionLog();
   const deprecations = createDeprecationLog();
   const revisionsSeen = createSpokenLog();
+  const profile = header.origin === 'client' ? createProfileLog() : undefined;
   const note = (one: Said): void => {
     calls.see(one);
     occasions.see(one);
     revisionsSeen.see(one);
     deprecations.see(one);
+    profile?.see(one);
   };
   /** Events that came while the judge had to wait for something. */
   let queue = createEventStore();
@@ -116,6 +122,7 @@ export async function startJudging(
     push(event) {
       eachSaid(event, note);
       if (event.kind === 'http-response') deprecations.seeReply(event);
+      profile?.seeEvent(event);
       if (failure !== undefined) return;
       breakdowns.push(event);
       if (busy) {
@@ -140,6 +147,7 @@ export async function startJudging(
         occasions: occasions.result(),
         revisions: revisionsSeen.result(),
         deprecations: deprecations.result(),
+        ...(profile === undefined ? {} : { profile: profile.result() }),
       };
     },
     async finish() {
@@ -151,6 +159,7 @@ export async function startJudging(
         occasions: occasions.result(),
         revisions: revisionsSeen.result(),
         deprecations: deprecations.result(),
+        ...(profile === undefined ? {} : { profile: profile.result() }),
       };
     },
   };

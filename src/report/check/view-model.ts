@@ -7,6 +7,7 @@ import type { PartReport } from '../../core/model/reports/run-parts.ts';
 import { revisionsView, type RevisionsView, type RunPartsView } from '../features/spoken-view.ts';
 import { areaView, describeSegments, segmentsOf } from '../bars.ts';
 import type { AreaView, Segment } from '../bars.ts';
+import { profileView, type ProfileView } from '../features/profile-view.ts';
 import { deprecationsView, type DeprecationsView } from '../features/deprecations-view.ts';
 import { featuresView, type FeaturesView } from '../features/features-view.ts';
 import {
@@ -147,6 +148,7 @@ export interface ReportView {
   features: FeaturesView | null;
   /** Deprecated features in use; null without any. */
   deprecations: DeprecationsView | null;
+  clientProfile: ProfileView | null;
   /** Command lines of processes that the target left running. */
   leftBehind: string[];
   baseline: { file: string; known: string[]; fresh: string[]; stale: string[]; summary: string } | null;
@@ -268,6 +270,7 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
     tools: toolsView(report),
     features,
     deprecations: deprecationsView(report),
+    clientProfile: profileView(report),
     leftBehind: (report.leftBehind ?? []).map(oneLine),
     baseline: baseline === undefined ? null : baselineView(baseline),
     trace: report.trace === null ? null : oneLine(report.trace),

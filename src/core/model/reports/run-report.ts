@@ -1,5 +1,6 @@
 /** The RunReport: the one result of a check, from which every format is rendered. Shapes only. */
 import type { Era, Level, Severity } from '../rules/requirement.ts';
+import type { ClientProfile } from '../client-profile.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import type { FeatureStatus, OpenKind, Status } from './verdict.ts';
 import type { Timings } from '../timings.ts';
@@ -238,6 +239,8 @@ export interface RunReport {
   /** Name of the target for a reader, how it is reached, and what it said of itself. */
   target: {
     name: string;
+    /** Present where a client was checked. */
+    kind?: 'client';
     command?: string[];
     url?: string;
     serverInfo?: { name?: string; version?: string; title?: string };
@@ -248,6 +251,8 @@ export interface RunReport {
     sdk?: { id: string; name: string; by: string; version?: string };
   };
   transport: TransportKind;
+  /** The abilities of a client, declared and seen; absent where a server was checked. */
+  profile?: ClientProfile;
   /**
    * Revisions that it speaks, newest first, and requested ones that it does not; absent without a judged server, and in
    * old reports.
