@@ -9,7 +9,7 @@ import { usageError } from '../core/model/errors.ts';
 import type { Fleet, FleetEntry, FleetReport, FleetRunHeader, FleetServer } from '../core/model/reports/fleet.ts';
 import { fleetFeatures, fleetRules } from '../core/model/reports/verdict-codes.ts';
 import { fleetReport, isFailure } from './compare/fleet-report.ts';
-import { serverIdOf } from './file/entry-revisions.ts';
+import { serverIdOf } from '../check/fleet-file/entry-revisions.ts';
 import { autoJobs, fixedJobs } from './jobs/job-limit.ts';
 import { inGoodOrder } from './queue/order.ts';
 import { placesOf } from './queue/places.ts';

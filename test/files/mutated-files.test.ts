@@ -5,7 +5,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfiguredServer } from '../../src/check/target/config-file.ts';
 import { McpcError } from '../../src/core/model/errors.ts';
-import { includedServers } from '../../src/fleet/file/include.ts';
+import { includedServers } from '../../src/check/fleet-file/include.ts';
 import { everything } from '../support/run/options.ts';
 import { clientExamples } from '../target/client-examples.ts';
 import { formatExamples } from '../trace/importers/format-examples.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { openEntry, type OpenedEntry } from '../../src/fleet/file/entry.ts';
-import { parseFleetFile } from '../../src/fleet/file/read-file.ts';
+import { openEntry, type OpenedEntry } from '../../src/check/fleet-file/entry.ts';
+import { parseFleetFile } from '../../src/check/fleet-file/read-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-fleet-entry-'));
 afterAll(() => rmSync(folder, { recursive: true }));

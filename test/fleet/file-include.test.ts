@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, describe, test } from 'vitest';
 import { stringify } from 'yaml';
-import { missingVariables, openEntry } from '../../src/fleet/file/entry.ts';
-import { parseFleetFile } from '../../src/fleet/file/read-file.ts';
+import { missingVariables, openEntry } from '../../src/check/fleet-file/entry.ts';
+import { parseFleetFile } from '../../src/check/fleet-file/read-file.ts';
 import type { Fleet, FleetEntry } from '../../src/core/model/reports/fleet.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-fleet-include-'));

@@ -185,9 +185,9 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^(?:#[^\n]*\n+)?format: mcpc-snapshots$/m`,
     String.raw`/^\{"type":\s*"episode_start"/`,
   ],
-  'src/fleet/file/include.ts': [String.raw`/\.$/`],
-  'src/fleet/file/included-file.ts': [String.raw`/^\S(.*\S)?$/`],
-  'src/fleet/file/registry-server.ts': [
+  'src/check/fleet-file/include.ts': [String.raw`/\.$/`],
+  'src/check/fleet-file/included-file.ts': [String.raw`/^\S(.*\S)?$/`],
+  'src/check/fleet-file/registry-server.ts': [
     String.raw`/^-+/`,
     String.raw`/\{([\w.-]+)\}/g`,
     String.raw`/[^A-Za-z0-9]+/g`,
@@ -715,24 +715,27 @@ export const own: Record<string, Record<string, readonly string[]>> = {
   },
   'a fleet file of the user, and run directories of mcpc': {
     'src/fleet/compare/policies.ts': [String.raw`/\.$/`],
-    'src/fleet/file/entry-ids.ts': [
+    'src/check/fleet-file/entry-ids.ts': [
       String.raw`/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/`,
       String.raw`/\p{M}/gu`,
       String.raw`/[^a-z0-9._-]+/g`,
       String.raw`/^[-.]+|[-.]+$/g`,
       String.raw`/[-.]+$/`,
     ],
-    'src/fleet/file/entry.ts': [String.raw`/[\r\n\0]/`],
-    'src/fleet/file/fleet-file.ts': [String.raw`/\{\{\s*port\s*\}\}/`],
-    'src/fleet/file/include.ts': [String.raw`/^~\//`],
+    'src/check/fleet-file/entry.ts': [String.raw`/[\r\n\0]/`],
+    'src/check/fleet-file/fleet-file.ts': [String.raw`/\{\{\s*port\s*\}\}/`],
+    'src/check/fleet-file/include.ts': [String.raw`/^~\//`],
     'src/fleet/file/init.ts': [String.raw`/ has no servers/`, String.raw`/[\\*?[\]{}()!+@|]/g`, String.raw`/\s+/g`],
     'src/fleet/file/list.ts': [String.raw`/^[^=]*=?\$\{[^}]*\}$/`],
-    'src/fleet/file/read-file.ts': [
+    'src/check/fleet-file/read-file.ts': [
       String.raw`/^\uFEFF/`,
       String.raw`/^(?:file:|\.{1,2}\/|~\/|\/)/`,
       String.raw`/^file:/`,
     ],
-    'src/fleet/file/select-entries.ts': [String.raw`/^(tag|owner|spec):(.+)$/s`, String.raw`/^(\d{1,4})\/(\d{1,4})$/`],
+    'src/check/fleet-file/select-entries.ts': [
+      String.raw`/^(tag|owner|spec):(.+)$/s`,
+      String.raw`/^(\d{1,4})\/(\d{1,4})$/`,
+    ],
     'src/fleet/queue/places.ts': [
       String.raw`/^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]+)/i`,
       String.raw`/:(\d+)$/`,

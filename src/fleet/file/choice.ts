@@ -1,7 +1,7 @@
 /** Reads a fleet file and picks the servers that are asked for. */
 import type { Fleet, FleetEntry } from '../../core/model/reports/fleet.ts';
-import { readFleetFile } from './read-file.ts';
-import { selectEntries, type EntrySelection } from './select-entries.ts';
+import { readFleetFile } from '../../check/fleet-file/read-file.ts';
+import { selectEntries, type EntrySelection } from '../../check/fleet-file/select-entries.ts';
 
 /** @throws McpcError usage for a wrong file, and when nothing fits */
 export function chooseEntries(

@@ -5,10 +5,10 @@ import { homeOf } from '../../files/config/variables.ts';
 import { McpcError } from '../../core/model/errors.ts';
 import { rulesFolder } from '../../files/package/package-root.ts';
 import { clientFiles, type ClientFile, type Machine } from '../../check/target/client-files.ts';
-import { missingVariables } from './entry.ts';
-import { entriesOf, type EntryDraft } from './fleet-file.ts';
-import { includedServers } from './include.ts';
-import { parseFleetFile } from './read-file.ts';
+import { missingVariables } from '../../check/fleet-file/entry.ts';
+import { entriesOf, type EntryDraft } from '../../check/fleet-file/fleet-file.ts';
+import { includedServers } from '../../check/fleet-file/include.ts';
+import { parseFleetFile } from '../../check/fleet-file/read-file.ts';
 
 /** A file that the fleet file includes. */
 export interface FoundFile extends ClientFile {

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { FleetEntry } from '../../core/model/reports/fleet.ts';
 import { createRedactor, type Redactor } from '../../core/trace/redaction/redact.ts';
-import { missingVariables } from './entry.ts';
+import { missingVariables } from '../../check/fleet-file/entry.ts';
 
 export interface ListedEntry {
   name: string;

@@ -18,7 +18,7 @@ import { createStderrTail } from '../../check/target/stderr-tail.ts';
 import { knowsRevision } from '../../core/score/baseline.ts';
 import { runCheck, whyNotSpoken } from '../../check/check.ts';
 import type { RuleSelection } from '../../check/check-options.ts';
-import { openEntry, type OpenedEntry, type OpenEntryOptions } from '../file/entry.ts';
+import { openEntry, type OpenedEntry, type OpenEntryOptions } from '../../check/fleet-file/entry.ts';
 import { asText } from '../../core/model/json.ts';
 import { makeFolder } from '../../files/output/make-folder.ts';
 

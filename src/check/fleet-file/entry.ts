@@ -1,18 +1,18 @@
 /** From an entry of a fleet to what a check needs: variables put in, packages installed, files of hints read. */
 import { resolve } from 'node:path';
-import type { CheckOptions } from '../../check/check-options.ts';
+import type { CheckOptions } from '../check-options.ts';
 import { putVariables } from '../../files/config/variables.ts';
 import { McpcError, usageError } from '../../core/model/errors.ts';
 import type { FleetEntry, FleetNetwork, FleetReach } from '../../core/model/reports/fleet.ts';
-import { defaultNpmCache, installedPackage } from '../../check/packages/cache.ts';
-import { npmProgram } from '../../check/packages/program.ts';
+import { defaultNpmCache, installedPackage } from '../packages/cache.ts';
+import { npmProgram } from '../packages/program.ts';
 import { checkedUrl, reachedAt } from '../../client/transport/network/address.ts';
-import { plain } from '../../check/target/resolve-target.ts';
-import { readEnvFile } from '../../check/target/env-file.ts';
-import { readHints } from '../../check/target/hints-file.ts';
-import { resolveNetwork } from '../../check/target/network.ts';
-import type { LoginOptions } from '../../check/login/login-options.ts';
-import { planServe } from '../../check/target/serve-command.ts';
+import { plain } from '../target/resolve-target.ts';
+import { readEnvFile } from '../target/env-file.ts';
+import { readHints } from '../target/hints-file.ts';
+import { resolveNetwork } from '../target/network.ts';
+import { planServe } from '../target/serve-command.ts';
+import type { LoginOptions } from '../login/login-options.ts';
 
 export interface OpenEntryOptions {
   /** Where variables are looked up, and what started servers inherit. */

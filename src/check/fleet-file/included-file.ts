@@ -2,9 +2,9 @@
 import { dirname } from 'node:path';
 import { pathFrom, placesOf, putPlaces } from '../../files/config/variables.ts';
 import { usageError } from '../../core/model/errors.ts';
-import { readConfigDocument } from '../../check/target/clients/document.ts';
-import { listServers, type ListedFile, type ListedServer } from '../../check/target/clients/listed.ts';
-import { readServerEntry } from '../../check/target/clients/read-entry.ts';
+import { readConfigDocument } from '../target/clients/document.ts';
+import { listServers, type ListedFile, type ListedServer } from '../target/clients/listed.ts';
+import { readServerEntry } from '../target/clients/read-entry.ts';
 import type { EntryDraft, FileInclude } from './fleet-file.ts';
 import type { Settings } from './fleet-settings.ts';
 import { registryDescriptions, registryServers } from './registry-server.ts';
