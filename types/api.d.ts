@@ -338,8 +338,25 @@ interface ReportVerdict {
     also?: string[];
     /** The most specific rule for this failure; this one is in its `also`, and has no weight. */
     cause?: string;
-    /** The baseline knew of this failure. */
+    /** The baseline knew of this failure, or the project file disables the rule. */
     known?: boolean;
+    /** The project file disables the rule: why, until which day, and where that is written. */
+    disabled?: {
+        reason: string;
+        until?: string;
+        from: string;
+    };
+}
+/** An entry of `disable` in a project file, and whether it still holds. */
+interface DisabledOutcome {
+    rule: string;
+    reason: string;
+    /** The last day on which it holds, YYYY-MM-DD. */
+    until?: string;
+    /** `file:line` */
+    from: string;
+    /** The rule fails; the day has passed; the rule no longer fails; the run did not decide it. */
+    state: 'fails' | 'expired' | 'passes' | 'undecided';
 }
 /** One thing that a rule judged, with the messages that show what became of it. */
 interface EvidenceCase {
@@ -498,6 +515,8 @@ interface ReportPart {
         fresh: string[];
         stale: string[];
     };
+    /** What the project file disables, and what became of each entry; absent where it disables nothing. */
+    disabled?: DisabledOutcome[];
     /** Where a run has several parts: the numbers that the events of this one have in the wire log; in its own trace they begin with 1. */
     events?: {
         first: number;

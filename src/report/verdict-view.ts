@@ -26,6 +26,8 @@ export interface VerdictView {
   failed: boolean;
   /** The baseline knew of this failure. */
   known: boolean;
+  /** Why the project file disables the rule, until when, and where; null where it does not. */
+  disabled: string | null;
   message: string;
   expected: string | null;
   actual: string | null;
@@ -105,6 +107,7 @@ export function verdictView(
     symbol: toneWords[tone].symbol,
     failed: verdict.status === 'fail',
     known: verdict.known === true,
+    disabled: verdict.disabled === undefined ? null : disabledText(verdict.disabled),
     message: oneLine(verdict.message),
     expected: orNull(verdict.expected),
     actual: orNull(verdict.actual),
@@ -159,4 +162,9 @@ function judgedText({ status, judged, failed }: ReportVerdict): string {
 
 function orNull(text: string | null): string | null {
   return text === null ? null : visible(text);
+}
+
+/** The reason of a disabled rule, with its day and place. */
+function disabledText({ reason, until, from }: NonNullable<ReportVerdict['disabled']>): string {
+  return oneLine(`${reason.replace(/\.$/, '')} (${until === undefined ? '' : `until ${until}, `}${from})`);
 }

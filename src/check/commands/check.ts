@@ -166,6 +166,8 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   };
 
   private login: TestAuthorization | undefined;
+  /** What the project file disables. */
+  private disabled: Gate['disabled'];
 
   protected async work(): Promise<number> {
     try {
@@ -197,6 +199,11 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       for (const file of tracesOf(flags.trace, specsOf(flags.spec).specs))
         checkOutput(traceOutput(file, flags.overwrite));
     const options = await this.checkOptions(flags, command);
+    if (this.disabled !== undefined) {
+      const { refuseUnknownRules } = await import('../project-file/known-rules.ts');
+      await refuseUnknownRules(this.disabled.rules, options.selection);
+      gate.disabled = this.disabled;
+    }
     if (flags.timings && options.specs !== undefined)
       throw usageError('--timings measures one revision.', 'Name one with --spec, or leave --spec out.');
     if (flags.watch && flags.lock !== undefined)
@@ -358,7 +365,8 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     const login = (this.login = await testAuthorizationOf(flags));
     const oauth = await loginOf(flags);
     const filled = login === undefined ? flags : withFilled(flags, login);
-    const { hintsFile, notices = [], ...given } = await targetOptions({ ...filled, spec }, command);
+    const { hintsFile, notices = [], disabled, ...given } = await targetOptions({ ...filled, spec }, command);
+    this.disabled = disabled;
     const chosen = login === undefined ? given : await guarded(given, login);
     if (login) notices.push(login.says(chosen.target));
     for (const line of notices) this.talk(visible(line));

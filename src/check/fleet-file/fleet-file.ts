@@ -1,6 +1,13 @@
 /** The fleet file as a value that fits its schema, and how its parts become entries. Pure: it opens no file. */
 import { usageError } from '../../core/model/errors.ts';
-import type { Fleet, FleetEntry, FleetReach, TagPolicy } from '../../core/model/reports/fleet.ts';
+import type {
+  DisabledRule,
+  Fleet,
+  FleetEntry,
+  FleetReach,
+  ProjectSettings,
+  TagPolicy,
+} from '../../core/model/reports/fleet.ts';
 import { entryIds } from './entry-ids.ts';
 import { entriesBySpec, serverIdOf } from './entry-revisions.ts';
 import { isVariable, mergeSettings, present, type FileSettings, type Settings } from './fleet-settings.ts';
@@ -13,6 +20,10 @@ export interface FleetFile {
   defaults?: FileSettings & { maxPerHost?: number };
   servers?: Record<string, FileServer>;
   include?: (string | FileInclude)[];
+  suites?: string[];
+  check?: ProjectSettings['check'];
+  ci?: ProjectSettings['ci'];
+  disable?: Omit<DisabledRule, 'from'>[];
   policies?: {
     minGrade?: string;
     maxRegressions?: number;

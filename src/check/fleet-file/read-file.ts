@@ -8,6 +8,7 @@ import type { Fleet, UnreadServer } from '../../core/model/reports/fleet.ts';
 import { append } from '../../core/model/lists.ts';
 import { entriesOf, policiesOf, reachOf, type EntryDraft, type FileServer, type FleetFile } from './fleet-file.ts';
 import { readSettings, type Settings } from './fleet-settings.ts';
+import { projectSettings } from './project-settings.ts';
 import { socketAddress } from '../../client/transport/network/address.ts';
 import { includedServers } from './include.ts';
 
@@ -93,7 +94,18 @@ export function parseFleetFile(text: string, file: string, env: NodeJS.ProcessEn
     );
   }
   if (problems.length > 0) throw usageError(problems.slice(0, 8).join('\n'), remedy);
-  return { file, entries: entriesOf(drafts, existsSync), ...policiesOf(value), unread, notices };
+  const suites = value.suites?.map((text) => pathFrom(folder, text, env)) ?? [];
+  const project = projectSettings(value, {
+    pathOf: (text) => pathFrom(folder, text, env),
+    from: (index) => `${file}:${lineOf(['disable', index])}`,
+  });
+  const disabled = { rules: project.disable, mayFailElsewhere: drafts.length > 1 };
+  const entries = entriesOf(drafts, existsSync).map((entry) => ({
+    ...entry,
+    ...(suites.length === 0 ? {} : { suites: [...new Set([...suites, ...(entry.suites ?? [])])] }),
+    ...(project.disable.length === 0 ? {} : { disabled }),
+  }));
+  return { file, entries, ...policiesOf(value), project, unread, notices };
 }
 
 function nameOf(path: readonly string[]): string {

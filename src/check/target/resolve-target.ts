@@ -5,6 +5,7 @@
 import { basename } from 'node:path';
 import type { ServeOptions } from './serve-options.ts';
 import { usageError } from '../../core/model/errors.ts';
+import type { FleetEntry } from '../../core/model/reports/fleet.ts';
 import type { HttpTarget, Target } from '../../client/target/target.ts';
 import { inputPrefix } from '../../files/config/variables.ts';
 import { createRedactor } from '../../core/trace/redaction/redact.ts';
@@ -49,6 +50,8 @@ export interface ResolvedTarget {
   hintsFile?: string;
   /** Warnings for the user before any connection. */
   notices?: string[];
+  /** What the project file that names the target disables. */
+  disabled?: FleetEntry['disabled'];
 }
 
 /** @throws McpcError usage when there is no target, more than one, or a part that does not fit it */
@@ -269,7 +272,8 @@ function parseHeader(text: string): [string, string] {
 /** Name of the environment variable that stands in for --token. */
 const tokenVariable = 'MCPC_TOKEN';
 
-function isAuthorization([name]: [string, string]): boolean {
+/** Whether a header carries credentials. */
+export function isAuthorization([name]: [string, string]): boolean {
   return name.toLowerCase() === 'authorization';
 }
 
@@ -288,6 +292,11 @@ function withToken(headers: [string, string][], flags: TargetFlags, env: NodeJS.
       'Give the access token alone.',
     );
   return [...headers, ['Authorization', `Bearer ${bare}`]];
+}
+
+/** Headers and token that were given by flags or, unless the server has credentials already, by the environment. */
+export function givenHeaders(flags: TargetFlags, env: NodeJS.ProcessEnv, hasOwn: boolean): [string, string][] {
+  return withToken(flags.headers.map(parseHeader), flags, hasOwn ? {} : env);
 }
 
 function originOf(text: string): string {

@@ -4,6 +4,7 @@
  */
 import { exitCodes, usageError } from '../model/errors.ts';
 import type { ReportPart, ReportVerdict, RunReport } from '../model/reports/run-report.ts';
+import { whyStale } from './disabled.ts';
 import type { GradeBand } from './scoring.ts';
 
 export interface ExitOptions {
@@ -37,10 +38,11 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
       (verdict) => verdict.status === 'fail' && verdict.severity === 'error' && !isFolded(verdict, part),
     );
   const breaches = rulesOf(parts, breachesOf);
-  const fresh = rulesOf(parts, (part) =>
-    breachesOf(part).filter(({ rule }) => part.baseline?.known.includes(rule) !== true),
-  );
+  const fresh = rulesOf(parts, (part) => breachesOf(part).filter(({ known }) => known !== true));
   const beyond = parts.some(({ baseline }) => baseline !== undefined) ? ' and not in the baseline' : '';
+  const staleEntries = [
+    ...new Set(parts.flatMap(({ disabled = [] }) => disabled.flatMap((one) => whyStale(one) ?? []))),
+  ];
   const stale = parts.flatMap(({ baseline, revision }) =>
     (baseline?.stale ?? []).map((rule) => (parts.length === 1 ? rule : `${rule} (${revision})`)),
   );
@@ -60,6 +62,7 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
             `${count(stale.length, 'baseline entry', 'baseline entries')} passing now; remove with --update-baseline: ${sample(stale)}.`,
           ),
         ]),
+    ...staleEntries.map(no),
     ...(errors.length === 0
       ? []
       : [
@@ -74,7 +77,9 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
   if (breaches.length > 0) {
     return {
       code: exitCodes.compliant,
-      why: `Within the baseline: ${count(breaches.length, 'known failure')}, none new.`,
+      why: parts.some(({ disabled }) => disabled !== undefined)
+        ? `${count(breaches.length, 'known failure')}, disabled or in the baseline, none new.`
+        : `Within the baseline: ${count(breaches.length, 'known failure')}, none new.`,
       causes: [],
     };
   }
@@ -88,9 +93,9 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
 }
 
 /** Whether a failure counts with that of the rule that names its cause, of which the baseline knows as much. */
-function isFolded({ rule, cause }: ReportVerdict, { baseline }: ReportPart): boolean {
-  const isKnown = (one: string): boolean => baseline?.known.includes(one) === true;
-  return cause !== undefined && isKnown(rule) === isKnown(cause);
+function isFolded({ known, cause }: ReportVerdict, { verdicts }: ReportPart): boolean {
+  if (cause === undefined) return false;
+  return (known === true) === (verdicts.find(({ rule }) => rule === cause)?.known === true);
 }
 
 /** Rules of all parts; where there are several, each with the revision that it is broken in. */

@@ -15,6 +15,8 @@ import { suitePath } from './run-directory.ts';
 import { notSpoken, summarise, unsettled } from './summary.ts';
 import { applyBaselineFile, readBaseline } from '../../check/reporting/baseline-file.ts';
 import { createStderrTail } from '../../check/target/stderr-tail.ts';
+import { withDisabled } from '../../core/score/disabled.ts';
+import { today } from '../../check/reporting/today.ts';
 import { knowsRevision } from '../../core/score/baseline.ts';
 import { runCheck, whyNotSpoken } from '../../check/check.ts';
 import type { RuleSelection } from '../../check/check-options.ts';
@@ -161,6 +163,8 @@ export async function runEntry(
       return without('error', messageOf(error), traced);
     }
   }
+  if (entry.disabled !== undefined)
+    report = withDisabled(report, entry.disabled.rules, today(), entry.disabled.mayFailElsewhere);
   await writeDurably(path.join(folder, 'report.json'), `${JSON.stringify(report)}\n`, { mode: privateMode });
   const server = summarise(report, entry, options.rules, attempts, cut);
   if (cases === undefined || cut !== undefined) return { server, report };

@@ -1,4 +1,5 @@
 /** From a server's report to its line in the report of the fleet. Values only. */
+import { whyStale } from '../../core/score/disabled.ts';
 import type { FleetEntry, FleetRule, FleetServer, FleetStatus } from '../../core/model/reports/fleet.ts';
 import { ofPart, type PartReport } from '../../core/model/reports/run-parts.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
@@ -43,6 +44,10 @@ export function summarise(
       ...(cause === undefined ? {} : { cause }),
     }));
   const whole = cut === undefined;
+  const stale = [
+    ...(report.baseline?.stale ?? []),
+    ...(report.disabled ?? []).filter((one) => whyStale(one) !== undefined).map(({ rule }) => rule),
+  ];
   return {
     ...ofEntry(entry),
     status: whole ? 'checked' : 'timeout',
@@ -74,7 +79,7 @@ export function summarise(
     ...(report.features === undefined
       ? {}
       : { features: featuresWith(report.features, 'used'), unseen: featuresWith(report.features, 'not-seen') }),
-    ...(report.baseline === undefined || report.baseline.stale.length === 0 ? {} : { stale: report.baseline.stale }),
+    ...(stale.length === 0 ? {} : { stale }),
   };
 }
 

@@ -195,7 +195,8 @@ function junitCase(verdict: VerdictView, hidden: boolean): JunitCase {
 }
 
 /** Why a case is neither red nor green; most messages of what was not decided say it themselves. */
-function skipText({ known, label, message }: VerdictView): string {
+function skipText({ known, disabled, label, message }: VerdictView): string {
+  if (disabled !== null) return `Disabled: ${disabled}: ${message}`;
   if (known) return `Known failure (baseline): ${message}`;
   return message.startsWith(`${label}: `) ? message : `${label}: ${message}`;
 }
@@ -272,8 +273,8 @@ function annotationsOf(verdicts: readonly VerdictView[]): CiViews['annotations']
     return [
       {
         command,
-        title: `${verdict.known ? 'Known: ' : ''}${verdict.level} ${verdict.rule}`,
-        text: `${verdict.statement}${verdict.weight === null ? '' : ` (${verdict.level}, ${verdict.weight})`}\n${failureText(verdict)}${clause}`,
+        title: `${verdict.disabled === null ? (verdict.known ? 'Known: ' : '') : 'Disabled: '}${verdict.level} ${verdict.rule}`,
+        text: `${verdict.disabled === null ? '' : `Accepted: ${verdict.disabled}\n`}${verdict.statement}${verdict.weight === null ? '' : ` (${verdict.level}, ${verdict.weight})`}\n${failureText(verdict)}${clause}`,
       },
     ];
   });

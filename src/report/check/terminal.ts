@@ -15,6 +15,7 @@ import type { Pen } from '../terminal-finding.ts';
 import { plural, shorten } from '../text.ts';
 import type { Tone } from '../tones.ts';
 import type { VerdictView } from '../verdict-view.ts';
+import { disabledLines } from './disabled-view.ts';
 import type { ReportView, ToneGroup } from './view-model.ts';
 
 export interface TerminalOptions {
@@ -117,6 +118,12 @@ function inShort(view: ReportView, pen: Pen): string[] {
       ? []
       : [`${c.bold('Left behind by the target, and ended')}  ${view.leftBehind.length}`]),
     ...(view.baseline === null ? [] : [`${c.bold(`Baseline ${view.baseline.file}`)}  ${view.baseline.summary}`]),
+    ...(view.disabled === null
+      ? []
+      : [
+          `${c.bold('Disabled')}  ${view.disabled.summary}`,
+          ...disabledLines(view.disabled).map((line) => `  ${line}`),
+        ]),
   ];
   const findings = view.counts.warning + view.counts.advice + view.counts.error > 0 ? [''] : [];
   return [
@@ -320,6 +327,13 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
     append(
       lines,
       view.baseline.stale.flatMap((rule) => indent(`${rule} passes now: remove it (--update-baseline)`, 2, pen)),
+    );
+  }
+  if (view.disabled !== null) {
+    lines.push('', c.bold(`Disabled in the project file: ${view.disabled.summary}`));
+    append(
+      lines,
+      disabledLines(view.disabled).flatMap((line) => indent(line, 2, pen)),
     );
   }
   return lines;

@@ -24,6 +24,7 @@ import { leftOutView, toolsView } from '../tools-view.ts';
 import type { LeftOutView, ToolsView } from '../tools-view.ts';
 import { toneOf, toneWords, tones } from '../tones.ts';
 import type { Tone } from '../tones.ts';
+import { disabledView, type DisabledView } from './disabled-view.ts';
 import { reproduction } from './reproduce.ts';
 import { clausesOf, verdictView } from '../verdict-view.ts';
 import type { VerdictView } from '../verdict-view.ts';
@@ -152,6 +153,8 @@ export interface ReportView {
   /** Command lines of processes that the target left running. */
   leftBehind: string[];
   baseline: { file: string; known: string[]; fresh: string[]; stale: string[]; summary: string } | null;
+  /** What the project file disables; null where it disables nothing. */
+  disabled: DisabledView | null;
   trace: string | null;
 }
 
@@ -273,6 +276,7 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
     clientProfile: profileView(report),
     leftBehind: (report.leftBehind ?? []).map(oneLine),
     baseline: baseline === undefined ? null : baselineView(baseline),
+    disabled: disabledView(report.disabled),
     trace: report.trace === null ? null : oneLine(report.trace),
   };
 }

@@ -4,6 +4,9 @@ import { checkOutput } from '../../../files/output/output.ts';
 import { applyBaselineFile, baselineOutput, readBaseline, refuseProfile } from '../../reporting/baseline-file.ts';
 import { usageError } from '../../../core/model/errors.ts';
 import type { RunReport } from '../../../core/model/reports/run-report.ts';
+import type { DisabledRule } from '../../../core/model/reports/fleet.ts';
+import { withDisabled } from '../../../core/score/disabled.ts';
+import { today } from '../../reporting/today.ts';
 import type { Baseline } from '../../../core/score/baseline.ts';
 import { exitVerdict, type ExitVerdict } from '../../../core/score/exit-policy.ts';
 import { defaultScoring } from '../../../core/score/scoring.ts';
@@ -23,6 +26,8 @@ export interface Gate {
   update: boolean;
   minScore: number | undefined;
   minGrade: string | undefined;
+  /** What the project file disables. */
+  disabled?: { rules: readonly DisabledRule[]; mayFailElsewhere: boolean };
 }
 
 /**
@@ -87,6 +92,8 @@ export function decide(
     () => {
       if (gate.baselineFile !== undefined)
         final = applyBaselineFile(report, gate.baselineFile, gate.baseline, gate.update);
+      if (gate.disabled !== undefined)
+        final = withDisabled(final, gate.disabled.rules, today(), gate.disabled.mayFailElsewhere);
     },
     () => writeReport(final, sinks, choice, print),
   ]);

@@ -77,6 +77,8 @@ export interface FleetEntry {
   /** Grade that the server is expected to reach; a worse one breaks the policy. */
   expectedGrade?: string;
   allowDestructive: boolean;
+  /** What the project file disables. */
+  disabled?: { rules: DisabledRule[]; mayFailElsewhere: boolean };
   /** Names of tools, or globs over them, that may be called, and that never are. */
   allowTools?: string[];
   denyTools?: string[];
@@ -112,10 +114,50 @@ export interface Fleet {
   gate: FleetGate;
   /** Checks at a time on one host. */
   maxPerHost?: number;
+  /** What a project file says besides: how its servers are judged, and the gate of `mcpc ci`. */
+  project: ProjectSettings;
   /** Servers of included files that cannot be checked. */
   unread: UnreadServer[];
   /** Warnings for the reader, such as a server of an included file that was left out. */
   notices: string[];
+}
+
+/** What a project file says that has a flag in `mcpc check` or `mcpc ci`; paths are absolute. */
+export interface ProjectSettings {
+  check: {
+    only?: string[];
+    skip?: string[];
+    level?: 'must' | 'should' | 'may';
+    set?: string;
+    profile?: 'full' | 'quick';
+    rules?: string[];
+    requirements?: string[];
+    facts?: string[];
+    minScore?: number;
+    minGrade?: string;
+  };
+  ci: {
+    threshold?: number;
+    minCoverage?: number;
+    maxFlaky?: number;
+    trials?: number;
+    baseline?: string;
+    failOnRegression?: boolean;
+    lock?: string;
+    driftFailOn?: string;
+  };
+  /** Rules whose failures are accepted for a reason. */
+  disable: DisabledRule[];
+}
+
+/** A rule whose failure does not fail a run, as the project file says. */
+export interface DisabledRule {
+  rule: string;
+  reason: string;
+  /** The last day on which it holds, YYYY-MM-DD. */
+  until?: string;
+  /** Where it stands, `file:line`. */
+  from: string;
 }
 
 /** A server of an included file that cannot be checked. */

@@ -35,6 +35,7 @@ const partMembers = [
   'features',
   'deprecations',
   'baseline',
+  'disabled',
 ] as const satisfies readonly (keyof ReportPart)[];
 /** Members of the run that each of several parts has for itself. */
 const ownMembers = [

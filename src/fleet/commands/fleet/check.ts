@@ -21,6 +21,7 @@ import {
   ruleSelectionOf,
   withProbeFlags,
 } from '../support/run-flags.ts';
+import { withProjectRules } from '../support/project-rules.ts';
 import { fleetSelectionFlags } from '../support/selection-flags.ts';
 
 type Parsed = Awaited<ReturnType<FleetCheck['readLine']>>;
@@ -114,11 +115,14 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
       },
       process.env,
     );
+    const { check, disable } = chosen.fleet.project;
+    const selection = ruleSelectionOf(withProjectRules(flags, check));
+    await (await import('../../../check/project-file/known-rules.ts')).refuseUnknownRules(disable, selection);
     const wish = {
       profile: flags.profile === 'quick' ? ('quick' as const) : undefined,
       since: flags.since,
-      minGrade: flags['min-grade']?.toUpperCase(),
-      minScore: flags['min-score'],
+      minGrade: flags['min-grade']?.toUpperCase() ?? check.minGrade,
+      minScore: flags['min-score'] ?? check.minScore,
       maxRegressions: flags['max-regressions'],
     };
     const { older } = readOutcomeWish(wish);
@@ -149,7 +153,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
       shard: flags.shard,
       ...start,
       recheckChanged: flags['recheck-changed'],
-      selection: ruleSelectionOf(flags),
+      selection,
       ...(wish.profile === undefined ? {} : { profile: wish.profile }),
       toolVersion: this.toolVersion,
       // Workers of a queue say themselves how much they take on.

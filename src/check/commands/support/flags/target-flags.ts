@@ -2,10 +2,12 @@
 import { Flags } from '@oclif/core';
 import type { CheckOptions } from '../../../check-options.ts';
 import { usageError } from '../../../../core/model/errors.ts';
+import type { FleetEntry } from '../../../../core/model/reports/fleet.ts';
 import type { Revision } from '../../../../core/model/rules/requirement.ts';
 import { visible } from '../../../../report/text.ts';
 import { isKnownRevision, revisions } from '../../../../core/spec/revisions.ts';
 import { clientTools } from '../../../target/clients/tools.ts';
+import type { TargetFlags } from '../../../target/resolve-target.ts';
 import { durationFlag, repeatedFlag } from './flag-values.ts';
 import { giveInputs, inputFlag } from './input-flag.ts';
 import { networkFlags, networkFlagsOf, type NetworkFlagValues } from './network-flags.ts';
@@ -109,7 +111,7 @@ export interface TargetFlagValues extends NetworkFlagValues {
 export type TargetOptions = Pick<
   CheckOptions,
   'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing'
-> & { hintsFile?: string; notices?: string[] };
+> & { hintsFile?: string; notices?: string[]; disabled?: FleetEntry['disabled'] };
 
 /** @throws McpcError usage for flags that name no target, more than one, or do not go together */
 export async function targetOptions(flags: TargetFlagValues, command: string[]): Promise<TargetOptions> {
@@ -117,8 +119,17 @@ export async function targetOptions(flags: TargetFlagValues, command: string[]):
   if (spec !== 'auto' && !isKnownRevision(spec))
     throw usageError(`There is no revision "${spec}".`, `Use auto, or one of ${revisions.join(', ')}.`);
   giveInputs(flags.input);
-  const { resolveTarget } = await import('../../../target/resolve-target.ts');
-  const chosen = await resolveTarget(
+  const [{ resolveTarget }, { isFleetFile }] = await Promise.all([
+    import('../../../target/resolve-target.ts'),
+    import('../../../project-file/find.ts'),
+  ]);
+  const { config } = flags;
+  const isProject = config !== undefined && command.length === 0 && flags.url === undefined && isFleetFile(config);
+  const resolve = isProject
+    ? async (wish: TargetFlags, env: NodeJS.ProcessEnv) =>
+        (await import('../../../project-file/server.ts')).resolveProjectServer(config, wish, env)
+    : resolveTarget;
+  const chosen = await resolve(
     {
       command,
       url: flags.url,
