@@ -361,7 +361,7 @@ export const outside: Record<string, readonly string[]> = {
   ],
   'src/report/tools-view.ts': [String.raw`/^--allow-tool (?:'(?:[^']|'\\'')*'|\S+),/`, String.raw`/"[^"]*"/`],
   'src/report/tools/validate-tools.ts': [String.raw`/^\s*\{\s*"format":\s*"mcpc-(?:audit|fuzz)-report"/`],
-  'src/report/verdict-view.ts': [String.raw`/[^A-Za-z0-9]+/g`, String.raw`/-$/`],
+  'src/report/verdict-view.ts': [String.raw`/[^A-Za-z0-9]+/g`, String.raw`/-$/`, String.raw`/\.$/`],
   'src/report/check/view-model.ts': [
     String.raw`/^sha256[:-]/`,
     String.raw`/^[A-F]/`,
@@ -432,6 +432,9 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/\{\{([A-Z][A-Z0-9_]{0,200})\}\}/g`,
     String.raw`/\$([A-Za-z_][A-Za-z0-9_]*)/g`,
   ],
+  'src/check/project-file/find.ts': [String.raw`/\.ya?ml$/i`, String.raw`/^version[ \t]*:[ \t]*1[ \t]*(?:#.*)?$/m`],
+  'src/check/project-file/line.ts': [String.raw`/[/:.]/`],
+  'src/report/check/disabled-view.ts': [String.raw`/\.$/`],
   'src/check/target/config-file.ts': [String.raw`/^\.(?:mcp|vscode\/mcp|cursor\/mcp)\.json$/`],
   'src/check/target/find-sdk.ts': [String.raw`/\.(?:[cm]?[jt]s|py)$/`, String.raw`/^[\w.+-]{1,64}$/`],
   'src/check/target/network.ts': [

@@ -93,11 +93,12 @@ function withFlags(entry: FleetEntry, flags: TargetFlags): FleetEntry {
       `--${flags.token === undefined ? 'header' : 'token'} has no meaning for a server on stdio.`,
       'Leave it out.',
     );
-  const files = flags.envFiles.map(readEnvFile);
-  const env: Record<string, string> = Object.assign({}, ...files, Object.fromEntries(flags.env.map(parseEnvPair)));
+  const env = { ...entry.env };
+  for (const file of flags.envFiles) Object.assign(env, readEnvFile(file));
+  for (const pair of flags.env) Object.assign(env, Object.fromEntries([parseEnvPair(pair)]));
   return {
     ...entry,
-    env: { ...entry.env, ...env },
+    env,
     ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }),
     ...(flags.transport === undefined || !starts || entry.reach.url === undefined
       ? {}

@@ -38,7 +38,7 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
       (verdict) => verdict.status === 'fail' && verdict.severity === 'error' && !isFolded(verdict, part),
     );
   const breaches = rulesOf(parts, breachesOf);
-  const fresh = rulesOf(parts, (part) => breachesOf(part).filter(({ known }) => known !== true));
+  const fresh = rulesOf(parts, (part) => breachesOf(part).filter((verdict) => !isAccepted(verdict, part)));
   const beyond = parts.some(({ baseline }) => baseline !== undefined) ? ' and not in the baseline' : '';
   const staleEntries = [
     ...new Set(parts.flatMap(({ disabled = [] }) => disabled.flatMap((one) => whyStale(one) ?? []))),
@@ -93,9 +93,15 @@ export function exitVerdict(report: RunReport, options: ExitOptions): ExitVerdic
 }
 
 /** Whether a failure counts with that of the rule that names its cause, of which the baseline knows as much. */
-function isFolded({ known, cause }: ReportVerdict, { verdicts }: ReportPart): boolean {
-  if (cause === undefined) return false;
-  return (known === true) === (verdicts.find(({ rule }) => rule === cause)?.known === true);
+function isFolded(verdict: ReportVerdict, part: ReportPart): boolean {
+  if (verdict.cause === undefined) return false;
+  const cause = part.verdicts.find(({ rule }) => rule === verdict.cause);
+  return isAccepted(verdict, part) === (cause !== undefined && isAccepted(cause, part));
+}
+
+/** Whether the baseline knows of a failure, or the project file disables its rule. */
+function isAccepted({ rule, disabled }: ReportVerdict, { baseline }: ReportPart): boolean {
+  return disabled !== undefined || baseline?.known.includes(rule) === true;
 }
 
 /** Rules of all parts; where there are several, each with the revision that it is broken in. */
