@@ -5,6 +5,13 @@ import { toneWords } from './tones.ts';
 import type { Tone } from './tones.ts';
 import { caseView, tellingEntries } from './wire-view.ts';
 import type { CaseView, WireView } from './wire-view.ts';
+import { memberPath } from './check/message-excerpt.ts';
+import { messageLines, type MessageLine } from './check/message-lines.ts';
+
+/** A message that shows a failure; the one to blame is printed over several lines. */
+export interface TellingView extends WireView {
+  lines: MessageLine[] | null;
+}
 
 export interface VerdictView {
   /** Fit for an HTML id: letters, digits, hyphens; unique in the report. */
@@ -24,6 +31,8 @@ export interface VerdictView {
   symbol: string;
   /** Failed, at any severity. */
   failed: boolean;
+  /** Shown opened on a page. */
+  open: boolean;
   /** The baseline knew of this failure. */
   known: boolean;
   /** Why the project file disables the rule, until when, and where; null where it does not. */
@@ -53,11 +62,13 @@ export interface VerdictView {
   /** Of a failure: the event to blame, and the property in it; null where that is not known. */
   event: number | null;
   member: string | null;
+  /** `member`, if it is a path into a message. */
+  path: string | null;
   cases: CaseView[];
   /** Cases that are not listed, in words, or null. */
   moreCases: string | null;
   /** The messages that show a failure: at most four of its first case. */
-  telling: WireView[];
+  telling: TellingView[];
   /** The first case in full. */
   wire: WireView[];
   /** Cited events that are not shown, in words, or null. */
@@ -106,6 +117,7 @@ export function verdictView(
     label: toneWords[tone].label,
     symbol: toneWords[tone].symbol,
     failed: verdict.status === 'fail',
+    open: false,
     known: verdict.known === true,
     disabled: verdict.disabled === undefined ? null : disabledText(verdict.disabled),
     message: oneLine(verdict.message),
@@ -124,12 +136,19 @@ export function verdictView(
     evidence: first?.events ?? [],
     event,
     member: orNull(first?.member ?? null),
+    path: pathOf(first?.member),
     cases,
     moreCases:
       verdict.moreCases === 0
         ? null
         : `${cases.length === 0 ? '' : 'and '}${plural(verdict.moreCases, `${cases.length === 0 ? '' : 'more '}case`)}`,
-    telling: verdict.status === 'fail' ? tellingEntries(cases[0]?.wire ?? [], event, 4) : [],
+    telling:
+      verdict.status === 'fail'
+        ? tellingEntries(cases[0]?.wire ?? [], event, 4).map((entry) => ({
+            ...entry,
+            lines: entry.seq === event ? messageLines(entry.body ?? '', first?.member ?? null) : null,
+          }))
+        : [],
     wire: cases[0]?.wire ?? [],
     moreWire: cases[0]?.moreWire ?? null,
     also: (verdict.also ?? []).map(oneLine),
@@ -143,6 +162,13 @@ const specification = 'https://modelcontextprotocol.io/specification/';
 /** The address below which the clauses of a revision stand. */
 export function clausesOf(revision: string): string {
   return `${specification}${revision}/`;
+}
+
+/** Properties of JSON-RPC messages: other members are those of what mcpc derives from messages. */
+const messageProperties: ReadonlySet<string | undefined> = new Set(['id', 'method', 'params', 'result', 'error']);
+
+function pathOf(member: string | undefined): string | null {
+  return member !== undefined && messageProperties.has(memberPath(member)[0]) ? visible(member) : null;
 }
 
 function clausePathOf(link: string | null): string | null {

@@ -153,6 +153,7 @@ describe('keyboard', () => {
   it('opens a verdict and toggles a status', async () => {
     const page = await open();
     const verdict = page.locator('#v-tools-list-answered');
+    await page.locator('.fold:has(#v-tools-list-answered) > summary').click();
     await verdict.locator('> summary').focus();
     await page.keyboard.press('Enter');
     expect(await verdict.getAttribute('open')).not.toBeNull();
@@ -165,10 +166,27 @@ describe('keyboard', () => {
   });
 });
 
+it('begins with the worst findings', async () => {
+  const page = await open();
+  const [first] = await page.locator('.worst a').all();
+  expect(await page.locator('.worst li').count()).toBeLessThanOrEqual(3);
+  await first!.click();
+  const target = page.locator((await first!.getAttribute('href'))!);
+  expect(await target.getAttribute('open')).not.toBeNull();
+});
+
+it('folds what is no finding by area, and opens an area for a search', async () => {
+  const page = await open();
+  const passed = page.locator('.tone-pass .verdict');
+  expect(await passed.first().isVisible()).toBe(false);
+  await page.locator('#q').fill('tools/list-answered');
+  await page.locator('#v-tools-list-answered').waitFor({ state: 'visible' });
+});
+
 it('opens and closes all that is shown', async () => {
   const page = await open();
   const opened = () => page.locator('.verdict[open]').count();
-  expect(await opened()).toBe(4);
+  expect(await opened()).toBe(3);
   await page.locator('#expand').click();
   expect(await opened()).toBe(14);
   await expect.poll(() => page.locator('#expand').textContent(), patience).toBe('Close all');
@@ -223,6 +241,8 @@ it.runIf(thorough)('keeps the theme that was chosen', async () => {
 
 it('reads fully without scripts', async () => {
   const page = await open({ javaScriptEnabled: false });
+  expect(await page.locator('.verdict').count()).toBe(14);
+  for (const fold of await page.locator('.fold > summary:visible').all()) await fold.click();
   expect(await page.locator('.verdict:visible').count()).toBe(14);
   expect(await page.locator('#filter').isVisible()).toBe(false);
   expect(await page.locator('#theme').isVisible()).toBe(false);

@@ -24,7 +24,7 @@ export function excerptOf(body: string, member: string | null): Excerpt | undefi
     return undefined;
   }
   if (!isObject(message)) return undefined;
-  const steps = member === null ? [] : stepsOf(member);
+  const steps = member === null ? [] : memberPath(member);
   if (steps.length === 0) return { before: '', fault: '', after: inline(withoutEnvelope(message)) };
   let place: unknown = message;
   const way: string[] = [];
@@ -63,8 +63,8 @@ function isIndex(step: string): boolean {
   return step !== '' && Number.isInteger(Number(step));
 }
 
-/** `result.tools[1]['a.b']` as its steps. */
-function stepsOf(member: string): string[] {
+/** `result.tools[1]['a.b']` as its steps; empty if it is no path. */
+export function memberPath(member: string): string[] {
   const steps: string[] = [];
   let step = '';
   const end = (): void => {

@@ -43,9 +43,9 @@ export interface ToneGroup {
   rules: number;
   /** Number of rules beyond the number of findings, in words, or null. */
   folded: string | null;
-  /** Violations, warnings and errors are shown opened. */
-  open: boolean;
   verdicts: VerdictView[];
+  /** The same by area; null for findings, of which each is in sight. */
+  byArea: { area: string; id: string; verdicts: VerdictView[] }[] | null;
   /** Each is named by formats that name no more than they have to. */
   named: boolean;
   /** Remedies that would decide its verdicts, or their conditions. */
@@ -125,6 +125,8 @@ export interface ReportView {
   groups: ToneGroup[];
   /** The groups of failures and of what could not be judged, and all others. */
   findings: ToneGroup[];
+  /** The three worst failures, each of a cause of its own. */
+  worst: VerdictView[];
   rest: ToneGroup[];
   /** Applicable requirements that were not reached, by remedy, most first. */
   openRows: OpenRowView[];
@@ -174,6 +176,7 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
   const place = partsOf === null ? '' : `${report.revision}-`;
   const again = (verdict: PartReport['verdicts'][number]): string | null => reproduction(report, verdict);
   const views = verdicts.map(({ source, tone }) => verdictView(source, tone, wire, ids, { place, again }));
+  const worst = worstOf(views);
   const openRows = openRowsOf(views);
   const conditions = conditionsOf(views);
   const groups = tones
@@ -182,7 +185,6 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
       const hidden = all.filter((verdict) => isFolded(verdict, views));
       const own = all.filter((verdict) => !hidden.includes(verdict));
       const { heading, label, symbol, note } = toneWords[tone];
-      const open = tone === 'violation' || tone === 'error';
       const folded =
         all.length === own.length ? null : `${plural(own.length, 'finding')}, ${plural(all.length, 'rule')}`;
       return {
@@ -194,8 +196,8 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
         count: own.length,
         rules: all.length,
         folded,
-        open,
-        verdicts: own,
+        verdicts: own.map((verdict) => ({ ...verdict, open: worst.includes(verdict) || tone === 'error' })),
+        byArea: isFinding({ tone }) ? null : byArea(own, `${place}${tone}`),
         named: tone === 'not-exercised' || tone === 'conditional',
         rows: tone === 'not-exercised' ? openRows : tone === 'conditional' ? conditions : [],
         hidden,
@@ -255,6 +257,7 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
     segmentSummary: describeSegments(segments),
     groups,
     findings: groups.filter(isFinding),
+    worst,
     rest: groups.filter((group) => !isFinding(group)),
     openRows,
     conditions,
@@ -325,7 +328,24 @@ function gradeLimitOf(limits: PartReport['gradeLimits'] = []): string | null {
   return `at best ${oneLine(worst.grade)}: ${own.join('; ')}`;
 }
 
-function isFinding({ tone }: ToneGroup): boolean {
+/** Failures that a reader looks at first: those of a MUST, then those that explain most others. */
+function worstOf(views: readonly VerdictView[]): VerdictView[] {
+  const weight = ({ level, also }: VerdictView): number => (level.startsWith('MUST') ? 1000 : 0) + also.length;
+  return views
+    .filter((verdict) => verdict.tone === 'violation' && !verdict.known && !isFolded(verdict, views))
+    .sort((a, b) => weight(b) - weight(a))
+    .slice(0, mostWorst);
+}
+
+const mostWorst = 3;
+
+function byArea(verdicts: readonly VerdictView[], id: string): NonNullable<ToneGroup['byArea']> {
+  const areas = new Map<string, VerdictView[]>();
+  for (const verdict of verdicts) areas.set(verdict.area, [...(areas.get(verdict.area) ?? []), verdict]);
+  return [...areas].map(([area, own]) => ({ area, id: `${id}-${area}`, verdicts: own }));
+}
+
+function isFinding({ tone }: Pick<ToneGroup, 'tone'>): boolean {
   return tone === 'violation' || tone === 'warning' || tone === 'advice' || tone === 'error';
 }
 
