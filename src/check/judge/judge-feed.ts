@@ -6,7 +6,7 @@ import { mergeMethodTables } from '../../core/facts/jsonrpc/method-table.ts';
 import { createUnansweredRequests } from '../../core/facts/transports/unanswered-requests.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
 import type { CompiledRule } from '../../core/model/rules/rule.ts';
-import type { ClientProfile } from '../../core/model/client-profile.ts';
+import type { ClientProfile } from '../../core/model/rules/client-profile.ts';
 import type { RequestTally } from '../../core/model/reports/run-report.ts';
 import type { TraceEvent, TraceHeader } from '../../core/model/trace.ts';
 import { loadValidators } from '../../files/package/load-validators.ts';

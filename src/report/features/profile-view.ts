@@ -1,5 +1,5 @@
 /** The profile of a client, as pages and terminals show it: what it declared, and what it was seen to do. */
-import type { ClientProfile } from '../../core/model/client-profile.ts';
+import type { ClientProfile } from '../../core/model/rules/client-profile.ts';
 import { oneLine } from '../text.ts';
 import { indent, type Pen } from '../terminal-finding.ts';
 

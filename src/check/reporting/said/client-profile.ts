@@ -1,7 +1,7 @@
 /** Keeps what a client declares and does while its trace is read. A pure fold over events. */
 import { declaredCapabilitiesOf, metaOf, paramsOf } from '../../../core/facts/jsonrpc/rpc.ts';
 import { asObject, isObject, type JsonObject } from '../../../core/model/json.ts';
-import type { ClientProfile } from '../../../core/model/client-profile.ts';
+import type { ClientProfile } from '../../../core/model/rules/client-profile.ts';
 import type { TraceEvent } from '../../../core/model/trace.ts';
 import type { Said } from './said.ts';
 

@@ -1,6 +1,6 @@
 /** The RunReport: the one result of a check, from which every format is rendered. Shapes only. */
 import type { Era, Level, Severity } from '../rules/requirement.ts';
-import type { ClientProfile } from '../client-profile.ts';
+import type { ClientProfile } from '../rules/client-profile.ts';
 import type { ToolCalls } from './tool-calls.ts';
 import type { FeatureStatus, OpenKind, Status } from './verdict.ts';
 import type { Timings } from '../timings.ts';
