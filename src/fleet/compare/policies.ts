@@ -99,8 +99,8 @@ function exitOf(report: FleetReport, broken: readonly BrokenPolicy[]): PolicyOut
     some(without, 'server has no verdict', 'servers have no verdict'),
     some(
       servers.filter((server) => (server.stale ?? []).length > 0),
-      'server has entries of a baseline or of disable that no longer hold',
-      'servers have entries of a baseline or of disable that no longer hold',
+      'server has a baseline with entries that pass now',
+      'servers have baselines with entries that pass now',
     ),
     broken.length === 0 ? '' : `${count(broken.length, 'broken policy', 'broken policies')}`,
     some(
