@@ -6,7 +6,7 @@
 
 /** They see text from outside: their time must grow with its length alone. */
 export const outside: Record<string, readonly string[]> = {
-  'src/core/facts/features/surface-texts.ts': [String.raw`/[^\x20-\x7e]/gu`, String.raw`/^[\w.-]{1,64}$/`],
+  'src/core/facts/tool-surface/surface-texts.ts': [String.raw`/[^\x20-\x7e]/gu`, String.raw`/^[\w.-]{1,64}$/`],
   'src/core/model/hidden-characters.ts': [
     String.raw`/[0-9#*]/`,
     String.raw`/[A-Za-z0-9]/`,

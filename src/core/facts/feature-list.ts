@@ -12,7 +12,7 @@ export { paging } from './lists/paging.ts';
 export { resources } from './features/resource-watch.ts';
 export { seenWork } from './features/seen-work.ts';
 export { standardHeaders } from './features/standard-headers.ts';
-export { surfaceTexts } from './features/surface-texts.ts';
+export { surfaceTexts } from './tool-surface/surface-texts.ts';
 export { subscriptions } from './features/subscription-facts.ts';
 export { toolCalls } from './features/tool-call.ts';
 export { aftermath } from './jsonrpc/aftermath/aftermath-feature.ts';

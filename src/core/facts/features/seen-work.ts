@@ -9,7 +9,7 @@ import { perSession } from '../core/per-session.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
 import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
 import { paramsOf } from '../jsonrpc/rpc.ts';
-import { textMark } from './text-mark.ts';
+import { textMark } from '../tool-surface/text-mark.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { createWorkPace, type WorkPace } from './work-pace.ts';
 

@@ -24,7 +24,7 @@ import {
   type PageRepeats,
 } from './page-repeats.ts';
 import { isListWatchedSince } from '../features/subscription-facts.ts';
-import { textMark } from '../features/text-mark.ts';
+import { textMark } from '../tool-surface/text-mark.ts';
 import { toolResultsOf } from '../features/tool-call.ts';
 
 /** Paginated methods and the member of a result that holds the items, with the member that names an item. */
