@@ -29,6 +29,8 @@ export interface ClientOptions {
   transport: TransportKind;
   spec: Revision | 'auto';
   selection: RuleSelection;
+  /** Starts that are left out, by their rules. */
+  leaveOut?: ((start: PlannedStart) => boolean) | undefined;
   traceFile?: string | undefined;
   keepSecrets: boolean;
   toolVersion: string;
@@ -53,7 +55,9 @@ export async function runClient(options: ClientOptions): Promise<RunReport> {
   const { transport, spec, signal } = options;
   const plan = await loadPlan(options.selection);
   const served = servedBy(transport, spec);
-  const starts = planStarts(plan.rules, { transport, revision: spec === 'auto' ? undefined : spec });
+  const starts = planStarts(plan.rules, { transport, revision: spec === 'auto' ? undefined : spec }).filter(
+    (start) => options.leaveOut?.(start) !== true,
+  );
   const mark = partMark();
   const redactor = createRedactor({
     answers: 'all',

@@ -3,6 +3,7 @@
  * and this makes the rule about the client of it, in which the parties have changed places. Its
  * texts and examples are those of the rule with the parties swapped, unless the file gives others.
  */
+import type { MutationEntry } from '../model/rules/mutation.ts';
 import type { Condition, Given, RuleExample, RuleFile } from '../model/rules/rule.ts';
 import type { SubjectChoice } from '../model/rules/selection.ts';
 import type { Filter } from '../model/rules/subject-kind.ts';
@@ -10,6 +11,12 @@ import { eraOf, isKnownRevision } from '../spec/revisions.ts';
 import type { RuleSource } from './compile-rule.ts';
 
 const other: Record<string, string> = { server: 'client', client: 'server' };
+
+/** Facts of one party, and the same of the other. */
+const mirrorFacts: Readonly<Record<string, string>> = {
+  'session.serverCapabilities': 'session.clientCapabilities',
+  'session.clientCapabilities': 'session.serverCapabilities',
+};
 
 /** Facts that name a party. */
 const partyFacts = new Set(['subject.from', 'subject.methodSender', 'subject.streamClosedBy', 'subject.closedBy']);
@@ -20,14 +27,16 @@ export function withClientTwin(source: RuleSource): RuleSource[] {
   const { client, ...rule } = source.rule;
   if (!client) return [source];
   const [area, slug] = source.id.split('/') as [string, string];
-  // Nothing is sent for it, and no fault of a server breaks it: mcpc is the client of every check.
-  const { stimulus: _stimulus, isolated: _isolated, mutation: _mutation, ...rest } = rule;
+  // Nothing is sent for it.
+  const { stimulus: _stimulus, isolated: _isolated, mutation, ...rest } = rule;
   const twin: RuleFile = {
     ...rest,
     role: 'client',
     ...(client.situation ? { situation: client.situation } : {}),
+    ...mutationOf(client.mutation ?? [mutation ?? []].flat().flatMap(mirroredFault)),
     title: client.title ?? swapWords(rule.title),
     given: swapGiven(rule.given),
+    ...(rule.applies ? { applies: swap(rule.applies) } : {}),
     ...(rule.when ? { when: swap(rule.when) } : {}),
     expect: swap(rule.expect),
     ...(rule.advice
@@ -41,6 +50,31 @@ export function withClientTwin(source: RuleSource): RuleSource[] {
     { ...source, rule },
     { file: source.file, id: `${area}/client-${slug}`, rule: twin },
   ];
+}
+
+function mutationOf(mutation: MutationEntry | MutationEntry[]): Pick<RuleFile, 'mutation'> {
+  return Array.isArray(mutation) && mutation.length === 0 ? {} : { mutation };
+}
+
+/** Methods of messages that both parties send, requests of the server among them, which clients answer. */
+const sharedMethods = new Set([
+  '*',
+  'ping',
+  'roots/list',
+  'sampling/createMessage',
+  'elicitation/create',
+  'notifications/progress',
+  'notifications/cancelled',
+]);
+
+/** A fault of messages that a client sends as well. */
+function mirroredFault(entry: MutationEntry): MutationEntry[] {
+  const { reply, result, error, notification, http } = entry.on;
+  const methods = [reply ?? result ?? error ?? notification ?? []].flat();
+  const isShared = methods.length > 0 && methods.every((method) => sharedMethods.has(method));
+  return http !== undefined || !isShared || entry.status !== undefined || entry.copy !== undefined
+    ? []
+    : [{ ...entry, ...(entry.says === undefined ? {} : { says: swapWords(entry.says) }) }];
 }
 
 function swapGiven(given: Given): Given {
@@ -64,12 +98,24 @@ function swapChoice(choice: SubjectChoice): SubjectChoice {
 }
 
 function swapFilter(filter: Filter): Filter {
+  const isTask = filter.asTask === true;
   return Object.fromEntries(
     Object.entries(filter).map(([name, wanted]) => [
       name,
-      partyFacts.has(`subject.${name}`) ? swapValue(wanted) : wanted,
+      partyFacts.has(`subject.${name}`)
+        ? swapValue(wanted)
+        : name === 'method' && isTask
+          ? taskMethods(wanted)
+          : wanted,
     ]),
   );
+}
+
+/** What a server makes a task of is a tool call; what a client does, a question of the server. */
+function taskMethods(wanted: unknown): unknown {
+  return [wanted]
+    .flat()
+    .flatMap((method) => (method === 'tools/call' ? ['sampling/createMessage', 'elicitation/create'] : [method]));
 }
 
 function swap(condition: Condition): Condition {
@@ -77,7 +123,10 @@ function swap(condition: Condition): Condition {
   if ('any' in condition) return { any: condition.any.map(swap) };
   if ('not' in condition) return { not: swap(condition.not) };
   // Named conditions speak of sessions and of HTTP, where the parties stay who they are.
-  if ('condition' in condition || !partyFacts.has(condition.fact)) return condition;
+  if ('condition' in condition) return condition;
+  const mirror = mirrorFacts[condition.fact];
+  if (mirror !== undefined) return { ...condition, fact: mirror };
+  if (!partyFacts.has(condition.fact)) return condition;
   return { ...condition, value: swapValue(condition.value) };
 }
 

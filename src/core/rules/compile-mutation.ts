@@ -16,8 +16,6 @@ const answers = ['reply', 'result', 'error'] as const;
 /** What can be wrong with the mutations of a file that fits the schema, everything at once. */
 export function checkMutations(rule: RuleFile, methods: () => readonly string[], report: Report): void {
   const entries = [rule.mutation ?? []].flat();
-  if (entries.length > 0 && rule.role !== 'server')
-    report('mutation', 'only a rule about the server can have one: it is a fault of the reference server');
   const names = new Set<string | undefined>();
   for (const [index, entry] of entries.entries()) {
     const place = Array.isArray(rule.mutation) ? `mutation[${index}]` : 'mutation';
@@ -30,7 +28,14 @@ export function checkMutations(rule: RuleFile, methods: () => readonly string[],
       );
     names.add(entry.name);
     checkMutation(entry, place, methods, report);
+    if (rule.role === 'client') checkClientMutation(entry, place, report);
   }
+}
+
+/** Of clients it is a fault of the reference client: of its messages, and of the headers of its HTTP requests. */
+function checkClientMutation(entry: MutationEntry, place: string, report: Report): void {
+  for (const name of ['status', 'hears', 'spelling', 'copy'] as const)
+    if (entry[name] !== undefined) report(`${place}.${name}`, 'is nothing that a client sends');
 }
 
 function checkMutation(entry: MutationEntry, place: string, methods: () => readonly string[], report: Report): void {

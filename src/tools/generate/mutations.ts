@@ -8,6 +8,8 @@ import { catalogueFromSources, readSpecSources } from './requirements.ts';
 export async function generateMutations(root: string): Promise<Outputs> {
   const { sources, plan } = compileOwnRules(catalogueFromSources(await readSpecSources(root)), root);
   const files = new Map(sources.map(({ id, rule }) => [id, rule]));
-  const mutations = plan.rules.flatMap((rule) => compileMutations(files.get(rule.id)!, rule));
+  const mutations = plan.rules.flatMap((rule) =>
+    rule.role === 'server' ? compileMutations(files.get(rule.id)!, rule) : [],
+  );
   return { 'generated/mutations.json': `[${mutations.map((one) => `\n  ${JSON.stringify(one)}`).join(',')}\n]\n` };
 }

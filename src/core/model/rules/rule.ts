@@ -93,7 +93,7 @@ export interface RuleFile {
   /** What the server has to do for the rule to have anything to judge: completes `applies only if`. */
   onlyIf?: string;
   examples: RuleExample[];
-  /** Faults of the reference server that the rule has to fail. */
+  /** Faults of the reference server that the rule has to fail; of the reference client where the rule is about clients. */
   mutation?: MutationEntry | MutationEntry[];
   /** The same requirement binds the client: makes the rule `<area>/client-<slug>`, with the parties changed. */
   client?: ClientTwin;
@@ -134,6 +134,8 @@ export interface FeatureFile
 /** What differs in the rule about the client; what is absent is that of the rule, with the parties changed. */
 export interface ClientTwin {
   situation?: Situation;
+  /** Faults of the reference client; absent: those of the rule that a client can have as well. */
+  mutation?: MutationEntry | MutationEntry[];
   title?: string;
   message?: string;
   fix?: string;

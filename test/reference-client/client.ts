@@ -1,0 +1,376 @@
+/**
+ * The reference client: functions for `checkClient`, faultless on all transports and revisions, with seams at which it can
+ * be made to act otherwise. It calls, lists, reads and answers as it is told, and remembers nothing between starts.
+ */
+import type { Json, Sending } from '../../src/core/faults/operators.ts';
+import type { Fault } from '../../src/core/model/rules/mutation.ts';
+import type { Revision } from '../../src/core/model/rules/requirement.ts';
+import type { ClientFunctions, ClientServer } from '../../src/stage/drive/functions-driver.ts';
+import { answerTo } from './answers.ts';
+import { openHttp, openLegacySse, pause, type Channel, type Refused } from './http.ts';
+import { clientInfo, metaOf, standardHeaders } from './stateless.ts';
+import { seamsOf, type ClientDuty, type MessageAbout, type Seams } from './seams.ts';
+import { openStdio } from './stdio.ts';
+
+export interface ReferenceOptions {
+  /** What it asks for first. */
+  revision: Revision;
+  faults?: readonly Fault[];
+  neglects?: readonly ClientDuty[];
+  /** In place of everything. */
+  capabilities?: Json;
+  /** Liberties that break nothing. */
+  variant?: ReadonlySet<Variant>;
+}
+
+export type Variant =
+  | 'declines'
+  | 'string-ids'
+  | 'lists-nothing'
+  | 'pings-early'
+  | 'keeps-its-session'
+  | 'gives-up'
+  | 'in-parallel'
+  | 'resumes-late'
+  | 'lists-once';
+
+const stateful = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+const firstMethods = new Set(['initialize', 'server/discover']);
+/** How long an answer is waited for, milliseconds. */
+const answerMs = 3_000;
+/** The same of the first request: a server may have to be started. */
+const firstMs = 15_000;
+
+/** What a client may declare in a revision. */
+export function everythingIn(revision: Revision): Json {
+  return {
+    roots: revision === '2026-07-28' ? {} : { listChanged: true },
+    sampling: {},
+    ...(revision >= '2025-11-25'
+      ? { elicitation: { form: {}, url: {} } }
+      : revision >= '2025-06-18'
+        ? { elicitation: {} }
+        : {}),
+  };
+}
+
+export class ReferenceClient {
+  readonly seams: Seams;
+  readonly capabilities: Json;
+  private readonly server: ClientServer;
+  private readonly options: ReferenceOptions;
+  private channel: Channel | undefined;
+  private negotiated: string | undefined;
+  private offered: Json = {};
+  private nextId = 1;
+  private isOver = false;
+  private connection: object = {};
+  private readonly waiting = new Map<unknown, (message: Json) => void>();
+  private readonly answered = new Set<unknown>();
+  /** Input schemas of the tools that were listed, by name. */
+  private readonly schemas = new Map<string, Json>();
+
+  constructor(server: ClientServer, options: ReferenceOptions) {
+    this.server = server;
+    this.options = options;
+    this.seams = seamsOf(options);
+    this.capabilities = options.capabilities ?? everythingIn(options.revision);
+  }
+
+  private has(variant: Variant): boolean {
+    return this.options.variant?.has(variant) ?? false;
+  }
+
+  private get isStateless(): boolean {
+    return this.options.revision === '2026-07-28';
+  }
+
+  private async open(): Promise<void> {
+    this.connection = {};
+    const { transport, url, command, signal } = this.server;
+    const take = (message: unknown): void => this.take(message as Json);
+    const http = {
+      url,
+      seams: this.seams,
+      take,
+      signal,
+      revision: () => this.negotiated,
+      isAnswered: ({ id }: Json) => this.answered.has(id),
+    };
+    this.channel =
+      transport === 'stdio'
+        ? openStdio({ command, seams: this.seams, take })
+        : transport === 'sse'
+          ? await openLegacySse(http)
+          : openHttp(http);
+  }
+
+  async connect(): Promise<void> {
+    this.negotiated = this.isStateless ? this.options.revision : undefined;
+    await this.open();
+    if (this.isStateless) return this.discover();
+    if (!this.seams.keeps('initialize-first')) await this.request('tools/list');
+    const early = this.has('pings-early');
+    const starting = this.request('initialize', {
+      protocolVersion: this.options.revision,
+      capabilities: this.capabilities,
+      clientInfo,
+    });
+    if (early) await this.request('ping');
+    const { result } = await starting;
+    const { protocolVersion, capabilities } = (result ?? {}) as Json;
+    if (result === undefined) throw new Error('initialize was refused');
+    if (!stateful.includes(protocolVersion as string) && this.seams.keeps('leave-unknown-versions')) {
+      await this.close();
+      throw new Error(`version ${String(protocolVersion)} is unknown`);
+    }
+    this.offered = (capabilities ?? {}) as Json;
+    this.negotiated = (protocolVersion as string) >= '2025-06-18' ? (protocolVersion as string) : undefined;
+    if (this.seams.keeps('announce-initialized')) await this.notify('notifications/initialized');
+    await this.request('ping');
+    await this.useAnything();
+  }
+
+  /** What a client does that does not look at what the server declares. */
+  private async useAnything(): Promise<void> {
+    if (this.seams.keeps('use-only-what-is-declared')) return;
+    await this.request('tools/call', { name: 'add_numbers', arguments: { a: 1, b: 2 } });
+    await this.request('prompts/get', { name: 'greet', arguments: { name: 'Ann' } });
+  }
+
+  private async discover(): Promise<void> {
+    const { result, error } = await this.request('server/discover');
+    if (result !== undefined) {
+      this.offered = ((result as Json).capabilities ?? {}) as Json;
+      return this.useAnything();
+    }
+    throw new Error(`server/discover was refused: ${JSON.stringify(error)}`);
+  }
+
+  private take(message: Json): void {
+    const { id, method } = message;
+    if (typeof method === 'string' && id !== undefined) {
+      void this.answer(id, method, (message.params ?? {}) as Json);
+      return;
+    }
+    if (typeof method === 'string') {
+      if (!this.seams.keeps('keep-notifications-unanswered'))
+        void this.transmit({ jsonrpc: '2.0', id: null, result: {} }, { kind: 'result', method });
+      return;
+    }
+    this.answered.add(id);
+    this.waiting.get(id)?.(message);
+    this.waiting.delete(id);
+  }
+
+  private async answer(id: unknown, method: string, params: Json): Promise<void> {
+    if (method === 'ping' && !this.seams.keeps('answer-pings')) return;
+    if (params.mode === 'url' && !this.seams.keeps('leave-addresses-alone'))
+      await fetch(String(params.url)).catch(() => {});
+    const { progressToken } = (params._meta ?? {}) as Json;
+    if (progressToken !== undefined && !this.isStateless)
+      for (const progress of [1, 2]) await this.notify('notifications/progress', { progressToken, progress, total: 2 });
+    const answer = answerTo(method, params, this.capabilities, this.seams, this.has('declines'));
+    await this.transmit(
+      { jsonrpc: '2.0', id, ...answer },
+      { kind: 'result' in answer ? 'result' : 'error', method, asked: { id, method, params } },
+    );
+  }
+
+  private async transmit(
+    message: Json,
+    { headers, ...about }: Omit<MessageAbout, 'connection'> & { headers?: Record<string, string> },
+  ): Promise<Awaited<ReturnType<Channel['send']>>> {
+    let came: Awaited<ReturnType<Channel['send']>> = 'done';
+    for (const sending of this.seams.send(message, { ...about, connection: this.connection }))
+      came = await this.deliver(sending, about.method, headers);
+    return came;
+  }
+
+  private async deliver(sending: Sending, method: string | undefined, headers?: Record<string, string>) {
+    if (sending.delayMs !== undefined) await pause(sending.delayMs);
+    const { message } = sending;
+    const posted = 'method' in message ? ('id' in message ? 'request' : 'notification') : 'response';
+    return this.channel!.send(sending, {
+      verb: 'POST',
+      posted,
+      method,
+      message,
+      ...(headers === undefined ? {} : { headers }),
+    });
+  }
+
+  notify(method: string, params?: Json): Promise<unknown> {
+    const meta = this.isStateless ? { _meta: metaOf(this.options.revision, this.capabilities) } : {};
+    const whole = this.isStateless || params !== undefined ? { params: { ...params, ...meta } } : {};
+    return this.transmit(
+      { jsonrpc: '2.0', method, ...whole },
+      { kind: 'notification', method, ...(this.isStateless ? { headers: standardHeaders(method, params) } : {}) },
+    );
+  }
+
+  private newId(): unknown {
+    const number = this.seams.keeps('fresh-ids') ? this.nextId++ : 1;
+    return this.has('string-ids') ? `id-${number}` : number;
+  }
+
+  /** Sends a request, and waits for its response. An answer that never comes is an error of ours. */
+  async request(method: string, params?: Json): Promise<Json> {
+    if (this.isOver) throw new Error('the session is over');
+    const id = this.newId();
+    const meta: { _meta?: Json } = this.isStateless ? { _meta: metaOf(this.options.revision, this.capabilities) } : {};
+    const own =
+      method === 'tools/call' ? { 'com.example/trace': 'a1', progressToken: `call-${String(id)}` } : undefined;
+    const whole =
+      this.isStateless || params !== undefined
+        ? { params: { ...params, ...(own || this.isStateless ? { _meta: { ...meta._meta, ...own } } : {}) } }
+        : {};
+    const response = new Promise<Json>((resolve) => {
+      this.waiting.set(id, resolve);
+      setTimeout(
+        () => resolve({ error: { code: 0, message: 'no answer' }, isLate: true }),
+        firstMethods.has(method) ? firstMs : answerMs,
+      ).unref();
+    });
+    const headers = this.isStateless
+      ? standardHeaders(
+          method,
+          params,
+          this.seams.keeps('mirror-parameters') ? this.schemas.get(String(params?.name)) : undefined,
+        )
+      : undefined;
+    const sent = this.transmit(
+      { jsonrpc: '2.0', id, method, ...whole },
+      { kind: 'request', method, ...(headers ? { headers } : {}) },
+    );
+    const first = await Promise.race<Json | 'lost' | Refused>([
+      response,
+      sent.then(async (came) => (came === 'done' ? await response : came)),
+    ]);
+    if (first === 'lost') {
+      if (this.has('gives-up') || method === 'initialize') this.isOver = true;
+      if (this.isOver) throw new Error('the session is over');
+      await this.connect();
+      // A cursor belongs to the session that is over.
+      return this.request(method, params?.cursor === undefined ? params : undefined);
+    }
+    if (typeof first === 'object' && 'status' in first)
+      return (first.body ?? { error: { code: 0, message: 'refused' } }) as Json;
+    const message = first;
+    if (message.isLate === true && method !== 'initialize' && this.seams.keeps('resume-streams')) await this.cancel(id);
+    return message;
+  }
+
+  cancel(id: unknown): Promise<unknown> {
+    return this.isStateless && this.server.transport !== 'stdio'
+      ? Promise.resolve()
+      : this.notify('notifications/cancelled', { requestId: id, reason: 'It takes too long.' });
+  }
+
+  /** A request in rounds: what its result asks for is answered in the next. */
+  private async inRounds(method: string, params: Json): Promise<Json> {
+    let message = await this.request(method, params);
+    for (let round = 0; round < 5; round += 1) {
+      const { resultType, inputRequests, requestState } = (message.result ?? {}) as Json;
+      if (resultType !== 'input_required' || !this.seams.keeps('ask-again-with-answers')) return message;
+      const asked = Object.entries((inputRequests ?? {}) as Record<string, Json>);
+      const answers = asked.map(([name, { method: what, params: about }]) => [
+        name,
+        answerTo(String(what), (about ?? {}) as Json, this.capabilities, this.seams, this.has('declines')),
+      ]) as [string, ReturnType<typeof answerTo>][];
+      // There is no place for an error among the answers: who cannot answer gives up.
+      if (answers.some(([, answer]) => 'error' in answer)) return message;
+      message = await this.request(method, {
+        ...params,
+        ...(inputRequests === undefined
+          ? {}
+          : {
+              inputResponses: Object.fromEntries(
+                answers.map(([name, answer]) => [name, (answer as { result: Json }).result]),
+              ),
+            }),
+        ...(requestState === undefined || !this.seams.keeps('return-state') ? {} : { requestState }),
+      });
+    }
+    return message;
+  }
+
+  private mayUse(capability: string): boolean {
+    return capability in this.offered || !this.seams.keeps('use-only-what-is-declared');
+  }
+
+  async list(method: string, capability: string): Promise<void> {
+    if (this.has('lists-nothing') || !this.mayUse(capability)) return;
+    let cursor: unknown;
+    for (let page = 0; page < 20; page += 1) {
+      const { result } = await this.request(method, cursor === undefined ? undefined : { cursor });
+      const { nextCursor, tools } = (result ?? {}) as Json;
+      for (const tool of (tools ?? []) as Json[]) {
+        this.schemas.set(String(tool.name), (tool.inputSchema ?? {}) as Json);
+        await this.lookAt(tool);
+      }
+      if (nextCursor === undefined || !this.seams.keeps('follow-cursors')) return;
+      cursor = this.seams.keeps('keep-cursors') ? nextCursor : `${String(nextCursor)}x`;
+    }
+  }
+
+  private async lookAt({ icons }: Json): Promise<void> {
+    if (this.seams.keeps('leave-icons-alone')) return;
+    for (const { src } of (icons ?? []) as Json[])
+      await fetch(String(src))
+        .then((one) => one.text())
+        .catch(() => {});
+  }
+
+  async call(name: string, given: Json): Promise<void> {
+    if (!this.mayUse('tools')) return;
+    const call = (): Promise<Json> => this.inRounds('tools/call', { name, arguments: given });
+    await (this.has('in-parallel') ? Promise.all([call(), call()]) : call());
+  }
+
+  async cancelCall(name: string, given: Json): Promise<void> {
+    if (!this.mayUse('tools')) return;
+    const id = this.has('string-ids') ? `id-${this.nextId}` : this.nextId;
+    const running = this.request('tools/call', { name, arguments: given });
+    await pause(50);
+    await this.cancel(id);
+    await Promise.race([running, pause(200)]);
+  }
+
+  use(method: 'prompts/get' | 'resources/read', capability: string, params: Json): Promise<unknown> {
+    return this.mayUse(capability) ? this.inRounds(method, params) : Promise.resolve();
+  }
+
+  async ask(method: string, capability: string, params: Json): Promise<void> {
+    if (this.mayUse(capability)) await this.request(method, params);
+  }
+
+  async close(): Promise<void> {
+    if (this.has('keeps-its-session') && this.server.transport === 'http') return;
+    await this.channel?.close();
+    this.channel = undefined;
+  }
+}
+
+/** The functions of such a client. */
+export function referenceClient(options: ReferenceOptions): ClientFunctions<ReferenceClient> {
+  return {
+    async connect(server) {
+      const client = new ReferenceClient(server, options);
+      await client.connect();
+      return client;
+    },
+    listTools: (it) => it.list('tools/list', 'tools'),
+    listPrompts: (it) => it.list('prompts/list', 'prompts'),
+    listResources: (it) => it.list('resources/list', 'resources'),
+    listResourceTemplates: (it) => it.list('resources/templates/list', 'resources'),
+    callTool: (it, { name, arguments: given }) => it.call(name, given),
+    cancelTool: (it, { name, arguments: given }) => it.cancelCall(name, given),
+    readResource: (it, { uri }) => it.use('resources/read', 'resources', { uri }),
+    subscribeResource: (it, { uri }) => it.ask('resources/subscribe', 'resources', { uri }),
+    getPrompt: (it, { name, arguments: given }) => it.use('prompts/get', 'prompts', { name, arguments: given }),
+    complete: (it, params) => it.ask('completion/complete', 'completions', params),
+    setLevel: (it, level) => it.ask('logging/setLevel', 'logging', { level }),
+    close: (it) => it.close(),
+  };
+}

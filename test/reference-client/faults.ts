@@ -1,0 +1,93 @@
+/** Faults of behaviour: what the reference client leaves out, or declares otherwise, and the rule that fails then. */
+import type { TransportKind } from '../../src/core/model/trace.ts';
+import type { ReferenceOptions } from './client.ts';
+
+export interface DutyFault {
+  rule: string;
+  name: string;
+  options: Pick<ReferenceOptions, 'neglects' | 'capabilities' | 'variant'>;
+  alsoBreaks?: string[];
+  transports?: TransportKind[];
+  revisions?: string[];
+}
+
+const samplesWithTools = { sampling: { tools: {} } };
+const elicitsForms = { elicitation: { form: {} } };
+
+/** Where servers ask in requests of their own; what a client answers to questions in results is not looked at yet. */
+const stateful = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+const askedByRequest = /^(sampling|elicitation|roots|jsonrpc\/client-notification)/;
+
+export const duties: readonly DutyFault[] = [
+  left('lifecycle/initialization-initialized-notification', 'announce-initialized', ['*']),
+  left('lifecycle/client-initialization-precedence', 'initialize-first', [
+    'session/id-client-echo',
+    'versioning/header-client-presence',
+    'session/end-client-restart',
+  ]),
+  left('versioning/initialize-client-disconnection', 'leave-unknown-versions', [
+    'versioning/header-client-presence',
+    'versioning/negotiated-adherence',
+    'meta/key-prefix-reservation',
+  ]),
+  left('session/end-client-restart', 'restart-lost-sessions'),
+  left('http/sse-client-polling', 'resume-streams'),
+  left('pagination/client-cursor-opacity', 'keep-cursors'),
+  ...[
+    'tools/capability-client-use',
+    'prompts/capability-negotiation',
+    'capabilities/client-negotiation-declaration-adherence',
+  ].map((rule) =>
+    left(rule, 'use-only-what-is-declared', [
+      'tools/capability-client-use',
+      'prompts/capability-negotiation',
+      'capabilities/client-negotiation-declaration-adherence',
+    ]),
+  ),
+  left('jsonrpc/client-notification-response-absence', 'keep-notifications-unanswered', ['*']),
+  left('sampling/client-security-content-validation', 'check-sampling-messages'),
+  ...['sampling/errors-tool-result-missing', 'sampling/errors-tool-result-mixed'].map((rule) => ({
+    ...left(rule, 'check-sampling-messages', [
+      'sampling/errors-tool-result-missing',
+      'sampling/errors-tool-result-mixed',
+      'sampling/client-security-content-validation',
+    ]),
+    options: { neglects: ['check-sampling-messages' as const], capabilities: samplesWithTools },
+  })),
+  ...['sampling/tool-choice-none', 'sampling/tool-choice-mandatory-use'].map((rule) => ({
+    ...left(rule, 'heed-tool-choice', ['sampling/tool-choice-none', 'sampling/tool-choice-mandatory-use']),
+    options: { neglects: ['heed-tool-choice' as const], capabilities: samplesWithTools },
+  })),
+  left('stdio/shutdown-stdin-closure', 'close-stdin-first'),
+  left('jsonrpc/client-request-id-session-uniqueness', 'fresh-ids', ['*']),
+  left('errors/client-code-method-not-found', 'refuse-unknown-methods'),
+  {
+    ...left('elicitation/errors-unsupported-mode', 'refuse-unoffered-modes'),
+    options: { neglects: ['refuse-unoffered-modes'], capabilities: elicitsForms },
+  },
+  left('sampling/capability-tools-client-error', 'refuse-undeclared-tools'),
+  {
+    ...left('elicitation/request-default-mode', 'take-no-mode-for-a-form'),
+    options: { neglects: ['take-no-mode-for-a-form'], capabilities: elicitsForms },
+  },
+  ...(['roots', 'sampling', 'elicitation'] as const).map((name) => ({
+    ...left(`${name}/capability-declaration`, 'refuse-unoffered-methods'),
+    options: { neglects: ['refuse-unoffered-methods' as const], capabilities: {} },
+    alsoBreaks: [
+      'roots/capability-declaration',
+      'sampling/capability-declaration',
+      'elicitation/capability-declaration',
+      'roots/errors-unsupported',
+    ],
+  })),
+];
+
+function left(rule: string, duty: NonNullable<ReferenceOptions['neglects']>[number], alsoBreaks?: string[]): DutyFault {
+  return {
+    rule,
+    name: duty,
+    ...(askedByRequest.test(rule) ? { revisions: stateful } : {}),
+    options: { neglects: [duty] },
+    ...(alsoBreaks ? { alsoBreaks } : {}),
+  };
+}

@@ -1,0 +1,171 @@
+/** Streamable HTTP, and HTTP+SSE of 2024-11-05, as the reference client speaks them. It knows no method of MCP. */
+import type { Json } from '../../src/core/faults/operators.ts';
+import { rawText } from '../../src/core/faults/raw-text.ts';
+import type { Sending } from '../../src/core/faults/operators.ts';
+import type { RequestAbout, Seams } from './seams.ts';
+
+/** How messages reach the server, and what it sends comes back. */
+export interface Channel {
+  /** Sends; resolves when nothing more is to come of it. `lost` where the session is over. */
+  send(
+    sending: Sending,
+    about: RequestAbout & { headers?: Record<string, string> },
+  ): Promise<'done' | 'lost' | Refused>;
+  close(): Promise<void>;
+}
+
+/** A POST that was refused, with what its body says. */
+export interface Refused {
+  status: number;
+  body: unknown;
+}
+
+export interface HttpOptions {
+  url: string;
+  seams: Seams;
+  take: (message: unknown) => void;
+  /** The revision that the headers name; undefined while none was negotiated. */
+  revision: () => string | undefined;
+  /** Whether a response to this request came. */
+  isAnswered: (message: Json) => boolean;
+  signal: AbortSignal;
+}
+
+interface Seen {
+  id?: string;
+  retry?: number;
+}
+
+export const textOf = ({ message, raw }: Sending): string =>
+  raw === undefined ? JSON.stringify(message) : rawText(JSON.stringify(message), raw);
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Each event of a stream, until it ends or breaks off. */
+async function readEvents(response: Response, each: (name: string, data: string) => void, seen: Seen): Promise<void> {
+  let rest = '';
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of response.body ?? []) {
+      rest += decoder.decode(chunk as Uint8Array, { stream: true });
+      for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+        const lines = rest.slice(0, end).split('\n');
+        rest = rest.slice(end + 2);
+        const value = (name: string): string | undefined =>
+          lines
+            .find((line) => line.startsWith(`${name}:`))
+            ?.slice(name.length + 1)
+            .trim();
+        seen.id = value('id') ?? seen.id ?? '';
+        if (value('retry') !== undefined) seen.retry = Number(value('retry'));
+        const data = value('data') ?? '';
+        if (data !== '') each(value('event') ?? 'message', data);
+      }
+    }
+  } catch {
+    // It broke off; whoever waits for more resumes it.
+  }
+}
+
+export function openHttp({ url, seams, take, revision, isAnswered, signal }: HttpOptions): Channel & {
+  session: () => string | undefined;
+} {
+  let session: string | undefined;
+  const listening = new AbortController();
+  const stop = AbortSignal.any([signal, listening.signal]);
+
+  const common = (about: RequestAbout, own: Record<string, string> = {}): Record<string, string> =>
+    seams.headers(
+      {
+        ...own,
+        accept: about.verb === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+        ...(about.verb === 'POST' ? { 'content-type': 'application/json' } : {}),
+        ...(session === undefined ? {} : { 'mcp-session-id': session }),
+        ...(revision() === undefined ? {} : { 'mcp-protocol-version': revision()! }),
+      },
+      about,
+    );
+
+  async function resume(message: Json, seen: Seen): Promise<void> {
+    for (let tries = 0; tries < 5 && !isAnswered(message) && seen.id && !stop.aborted; tries += 1) {
+      if (seams.keeps('wait-before-resuming')) await pause(seen.retry ?? 10);
+      const named: Record<string, string> = seams.keeps('name-the-last-event') ? { 'last-event-id': seen.id } : {};
+      const response = await fetch(url, {
+        headers: { ...common({ verb: 'GET' }), ...named },
+        signal: stop,
+      }).catch(() => undefined);
+      if (response === undefined || !response.ok) return;
+      await readEvents(response, (_name, data) => take(JSON.parse(data)), seen);
+    }
+  }
+
+  return {
+    session: () => session,
+    async send(sending, { headers = {}, ...about }) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: common({ ...about, verb: 'POST' }, headers),
+        body: textOf(sending),
+        signal: stop,
+      }).catch(() => undefined);
+      if (response === undefined) return 'done';
+      session = response.headers.get('mcp-session-id') ?? session;
+      if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+        const seen: Seen = {};
+        await readEvents(response, (_name, data) => take(JSON.parse(data)), seen);
+        if (about.posted === 'request' && seams.keeps('resume-streams')) await resume(sending.message, seen);
+        return 'done';
+      }
+      const body = parsed(await response.text().catch(() => ''));
+      if (response.status === 404 && session !== undefined && seams.keeps('restart-lost-sessions')) return 'lost';
+      if (body !== undefined && response.ok) for (const message of [body].flat()) take(message);
+      return response.ok ? 'done' : { status: response.status, body };
+    },
+    async close() {
+      listening.abort();
+      if (session === undefined) return;
+      const response = await fetch(url, { method: 'DELETE', headers: common({ verb: 'DELETE' }) }).catch(
+        () => undefined,
+      );
+      await response?.text().catch(() => '');
+    },
+  };
+}
+
+export async function openLegacySse({ url, seams, take, signal }: HttpOptions): Promise<Channel> {
+  const over = new AbortController();
+  const stop = AbortSignal.any([signal, over.signal]);
+  const stream = await fetch(url, {
+    headers: seams.headers({ accept: 'text/event-stream' }, { verb: 'GET' }),
+    signal: stop,
+  });
+  let endpoint: (address: string) => void = () => {};
+  const address = new Promise<string>((resolve) => (endpoint = resolve));
+  void readEvents(
+    stream,
+    (name, data) => (name === 'endpoint' ? endpoint(new URL(data, url).href) : take(JSON.parse(data))),
+    {},
+  );
+  const to = await address;
+  return {
+    async send(sending, about) {
+      const response = await fetch(to, {
+        method: 'POST',
+        headers: seams.headers({ 'content-type': 'application/json' }, { ...about, verb: 'POST' }),
+        body: textOf(sending),
+        signal: stop,
+      }).catch(() => undefined);
+      await response?.text().catch(() => '');
+      return 'done';
+    },
+    close: () => Promise.resolve(over.abort()),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+/** stdio as the reference client speaks it: it starts its server, and ends it by closing stdin. */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { pause, textOf, type Channel } from './http.ts';
+import type { Seams } from './seams.ts';
+
+/** How long a server is given to end behind the end of stdin, and behind SIGTERM, milliseconds. */
+const patienceMs = 3_000;
+
+export function openStdio({
+  command: [command = '', ...args],
+  seams,
+  take,
+}: {
+  command: readonly string[];
+  seams: Seams;
+  take: (message: unknown) => void;
+}): Channel {
+  const server = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const exited = new Promise<void>((resolve) => {
+    server.once('exit', () => resolve());
+    server.once('error', () => resolve());
+  });
+  server.stdin.on('error', () => {});
+  createInterface({ input: server.stdout }).on('line', (line) => {
+    try {
+      for (const message of [JSON.parse(line)].flat()) take(message);
+    } catch {
+      // Not a message.
+    }
+  });
+  const isOver = (ms: number): Promise<boolean> =>
+    Promise.race([
+      exited.then(() => true),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ms).unref()),
+    ]);
+  return {
+    send(sending) {
+      const { raw } = sending;
+      const text = Buffer.from(textOf(sending), raw?.encoding ?? 'utf8');
+      server.stdin.write(Buffer.concat([text, Buffer.from(raw?.end ?? '\n')]));
+      return Promise.resolve('done');
+    },
+    async close() {
+      if (!seams.keeps('close-stdin-first')) {
+        server.kill('SIGKILL');
+        await exited;
+        // So that the run sees it before it hears that the client is gone.
+        await pause(100);
+      }
+      server.stdin.end();
+      if (await isOver(patienceMs)) return;
+      server.kill('SIGTERM');
+      if (await isOver(patienceMs)) return;
+      server.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * Gate 5 for clients: each fault of the reference client is failed by the rule that it breaks and by no unrelated one. Some of
+ * them in `npm test`, on one setting each; all of them on each setting with --mode all.
+ */
+import { expect, test } from 'vitest';
+import { changed, everything } from '../support/run/options.ts';
+import { someOf } from '../support/run/some-of.ts';
+import { clientFaults, rulesBy, runReference, settingsOfFault } from '../support/reference-client.ts';
+import { loadProject } from '../support/rules.ts';
+
+const faults = clientFaults(await loadProject());
+const due = someOf(
+  faults,
+  20,
+  ({ id }) => `client ${id}`,
+  ({ rule }) => changed.has(rule),
+).flatMap((fault) => {
+  const settings = settingsOfFault(fault);
+  return (everything ? settings : settings.slice(-1)).map((setting) => ({ fault, setting }));
+});
+
+/** A rule about either party: what a fault breaks besides is named as in the rule about the server. */
+const ofEither = (rule: string): string => rule.replace('/client-', '/');
+
+for (const { fault, setting } of due) {
+  const { id, rule, alsoBreaks = [], description, options } = fault;
+  test.concurrent(`${id}, ${setting.transport} ${setting.revision}`, async () => {
+    const found = rulesBy(await runReference(setting, options, { rule }), 'fail');
+    const related = new Set(alsoBreaks.map(ofEither));
+    expect(found, description).toContain(rule);
+    if (!alsoBreaks.includes('*'))
+      expect(found.filter((one) => one !== rule && !related.has(ofEither(one)))).toEqual([]);
+  });
+}

@@ -1,0 +1,85 @@
+/** Rules about clients that stay undecided on the faultless reference client, with the reason. What is decided has to leave it. */
+import type { ClientSetting } from '../support/reference-client.ts';
+
+interface UndecidedOfClient {
+  why: string;
+  rules: readonly string[];
+  at?: readonly string[];
+  on?: readonly string[];
+}
+
+const stateful = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+
+const undecided: readonly UndecidedOfClient[] = [
+  {
+    why: 'it asks for what removed methods are about in 2026-07-28 alone',
+    rules: ['capabilities/negotiation-removed-methods'],
+    at: stateful,
+  },
+  { why: 'completions have no capability there', rules: ['completion/request-schema'], at: ['2024-11-05'] },
+  {
+    why: 'over HTTP each notification comes in a POST of its own, in any order',
+    rules: ['progress/client-value-increase'],
+    on: ['http', 'sse'],
+  },
+  {
+    why: 'it refuses what it did not declare, and a result alone shows what a client that does not',
+    rules: ['sampling/capability-tools-declaration'],
+  },
+  {
+    why: 'it makes no tasks, and asks for none',
+    rules: [
+      'tasks/tool-mandatory-client',
+      'cancellation/client-task-dedicated-method',
+      'progress/client-task-token-continuation',
+      'tasks/client-capability-requestor-abstention',
+      'tasks/client-capability-requestor-adherence',
+      'tasks/client-get-poll-interval',
+      'tasks/client-id-type',
+      'tasks/client-related-message-metadata',
+      'tasks/client-related-request-omission',
+      'tasks/client-schema-requests',
+      'tasks/client-schema-status-notification',
+      'tasks/client-schema-task',
+      'tasks/client-status-initial',
+      'tasks/client-status-notification-metadata-absence',
+      'tasks/client-status-transitions',
+    ],
+  },
+  {
+    why: 'it cancels nothing there yet, sends no notification, and listens to nothing',
+    rules: [
+      'cancellation/client-notification-in-progress-request',
+      'cancellation/client-notification-own-request',
+      'jsonrpc/client-notification-response-absence',
+      'progress/client-flow-rate-limit',
+      'cancellation/client-notification-reason-type',
+      'cancellation/client-notification-request-id',
+      'jsonrpc/client-notification-id-absence',
+      'subscriptions/listen-request-filter',
+      'logging/request-level-values',
+      'ext-tasks/header-client-name',
+      'http/post-method',
+    ],
+    at: ['2026-07-28'],
+  },
+  {
+    why: 'questions in results: what the client answers to them is not looked at yet',
+    rules: [
+      'elicitation/capability-mode-minimum',
+      'elicitation/request-default-mode',
+      'sampling/capability-tools-client-error',
+      'sampling/client-security-content-validation',
+      'jsonrpc/client-error-message-brevity',
+    ],
+    at: ['2026-07-28'],
+  },
+];
+
+export function undecidedOfClients({ transport, revision }: ClientSetting): ReadonlySet<string> {
+  return new Set(
+    undecided
+      .filter(({ at, on }) => at?.includes(revision) !== false && on?.includes(transport) !== false)
+      .flatMap(({ rules }) => rules),
+  );
+}
