@@ -9,7 +9,7 @@ export async function start(argv: readonly string[]): Promise<never> {
   return main(argv);
 }
 
-/** Whether a check is to be run, as far as a glance tells: its thread loads while the command line does. */
+/** True if a check is to be run, at first sight: its thread loads together with the command line. */
 function isCheck([command, ...words]: readonly string[]): boolean {
   return command === 'check' && words.length > 0 && !['--help', '-h', '--plan'].some((flag) => words.includes(flag));
 }

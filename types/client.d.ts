@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" />
-/** Something that a client does when it is told to. */
+/** An action that a client can be asked to do. */
 interface ClientAct {
     act: 'connect' | 'list' | 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'set-level' | 'cancel' | 'end';
     /** list: tools, prompts, resources or templates, all pages of it. */
@@ -12,12 +12,12 @@ interface ClientAct {
 }
 
 /**
- * The trace: what was exchanged, as a list of events. It is the only thing that judging reads.
- * This module holds shapes only; it must not know how events are made, stored or judged.
+ * The trace: what was exchanged, as a list of events. It is the only thing that judging reads. This module has shapes
+ * only; it is independent of making, storing and judging events.
  */
-/** Who caused an event. `harness` is mcpc itself: clocks running out, processes started or ended. */
+/** The party that caused an event. `harness` is mcpc itself: clocks running out, processes started or ended. */
 type Party = 'client' | 'server' | 'harness';
-/** How the bytes travelled. `http` is Streamable HTTP, `sse` the HTTP+SSE transport of 2024-11-05. */
+/** Transport of the bytes. `http` is Streamable HTTP, `sse` the HTTP+SSE transport of 2024-11-05. */
 type TransportKind = 'stdio' | 'http' | 'sse';
 declare const eventKinds: readonly ["spawn", "message", "unplaced", "gap", "unparsable", "stderr", "exit", "http-request", "http-response", "sse-open", "sse-event", "sse-close", "listening", "closed", "timeout", "assumed", "limit", "case", "step", "file"];
 type EventKind = (typeof eventKinds)[number];
@@ -68,13 +68,13 @@ interface TraceEvent {
      */
     exchange?: string;
     /**
-     * kind `message`: the parsed JSON (an array for a batch; any JSON value that parsed). kind `unplaced`: a message
-     * of an imported capture whose sender could not be told; nobody judges it.
+     * kind `message`: the parsed JSON (an array for a batch; any JSON value that parsed). kind `unplaced`: a message of
+     * an imported capture with an unknown sender, which is not judged.
      */
     message?: unknown;
     /**
-     * The text as it was on the wire, where it differs from the canonical JSON or did not parse. kind `gap`: the text of
-     * an imported capture that is no whole message; nobody judges it.
+     * The text on the wire, if it differs from the canonical JSON or did not parse. kind `gap`: an incomplete message of
+     * an imported capture, which is not judged.
      */
     raw?: string;
     /** kind `gap`: a message stood there, of the handshake of its connection or another one; absent for other text. */
@@ -83,8 +83,8 @@ interface TraceEvent {
     invalidUtf8?: boolean;
     /**
      * kind `message` of a server that keeps to no form of the transport: how the message was read all the same. Over
-     * several lines (`lines`), beside other text in a line (`part`), without a newline (`unfinished`), in a body of
-     * another media type (`body`), or as an event in one (`event`). What it was read from stands before it.
+     * several lines (`lines`), next to other text in a line (`part`), without a newline (`unfinished`), in a body of
+     * another media type (`body`), or as an event in one (`event`). Its source precedes it.
      */
     readAs?: ReadAs;
     /** Client messages on stdio: how the bytes were written, where it was not one line in one write. */
@@ -93,14 +93,17 @@ interface TraceEvent {
     deviation?: string;
     /** Messages of the checker: seq of the message that this one sends once more, since the server was too busy for it. */
     repeats?: number;
-    /** Messages of the checker, and processes, by which it tries whether the server bears two connections at a time; one that does not breaks nothing. */
+    /**
+     * Messages of the checker, and processes, that test if the server supports two connections at a time; failing this
+     * test breaks nothing.
+     */
     trial?: true;
     http?: HttpPart;
     sse?: SsePart;
     /**
-     * kinds `closed` and `sse-close`: what ended; `proxy` where the proxy before the server lost the connection, or may
-     * have. kind `timeout`: what did not end, or did not come (the acknowledgement of the subscription that is awaited);
-     * `server`: the client asked the server to end.
+     * kinds `closed` and `sse-close`: the end of a channel; `proxy` if the proxy lost the connection, or may have. kind
+     * `timeout`: something that did not end or come, such as an acknowledgement. `server`: the client asked the server to
+     * end.
      */
     what?: 'stdin' | 'stdout' | 'connection' | 'stream' | 'proxy' | 'acknowledgement' | 'server';
     /** kinds `closed`, `exit`, `timeout`, `limit`, `gap`: why; `assumed`: what of the server was not in MCP's form, and how it was taken, in a few words for a reader. */
@@ -117,13 +120,13 @@ interface TraceEvent {
     /** kind `timeout`: how long was waited, in milliseconds. */
     waitedMs?: number;
     /**
-     * kind `spawn`: the command line, with secrets redacted; kind `listening`: the local addresses; kinds `case` and
-     * `step`: where a suite begins and ends; kind `file`: a file as it was then.
+     * kind `spawn`: the command line, with secrets redacted; kind `listening`: the local addresses. Kinds `case` and
+     * `step`: where a suite begins and ends. Kind `file`: a file at that time.
      */
     detail?: unknown;
 }
 /**
- * What a trace that was not recorded by mcpc lacks. Facts that rest on what is missing are not known, and
+ * Missing parts of a trace that was not recorded by mcpc. Facts that rest on what is missing are not known, and
  * conditions that ask for them leave their subject undecided.
  */
 interface Recorded {
@@ -143,7 +146,7 @@ interface Recorded {
     start: boolean;
     /** In which order messages came that do not answer each other. */
     order: boolean;
-    /** Who sent each message; false where it was concluded from methods and ids. */
+    /** Senders of messages; false where they were concluded from methods and ids. */
     direction: boolean;
 }
 /** First line of a trace file. Unknown members are kept. */
@@ -159,7 +162,7 @@ interface TraceHeader {
     /** Description of the target, secrets redacted. */
     target?: Record<string, unknown>;
     startedAt?: string;
-    /** What the trace lacks; absent where everything was recorded. */
+    /** Missing parts of the trace; absent where everything was recorded. */
     recorded?: Recorded;
     [more: string]: unknown;
 }
@@ -225,10 +228,10 @@ interface ClientFunctions<C = unknown> {
  */
 /** A revision of the Model Context Protocol, named by its date. */
 type Revision = '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
-/** `stateful`: a connection starts with an initialize handshake. `stateless`: every request stands alone. */
+/** `stateful`: a connection starts with an initialize handshake. `stateless`: every request is independent. */
 type Era = 'stateful' | 'stateless';
 type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY';
-/** What a failed requirement means: `error` costs compliance, `warning` and `info` never do. */
+/** Meaning of a failed requirement: `error` costs compliance, `warning` and `info` never do. */
 type Severity = 'error' | 'warning' | 'info';
 
 /** The profile of a client: what it declared, and what it was seen to do. No verdict or score rests on it. Shapes only. */
@@ -260,29 +263,32 @@ interface ClientAbility {
 interface CalledTool {
     tool: string;
     times: number;
-    /** The arguments as JSON text, cut when it is long, those that were sent most first. */
+    /** The arguments as JSON text, cut when it is long, the most frequent first. */
     arguments: {
         value: string;
         times: number;
     }[];
-    /** Calls with arguments that are not told, when there were many kinds. */
+    /** Calls with arguments that are not listed, when there were many kinds. */
     more?: number;
 }
 interface UncalledTool {
     tool: string;
     why: string;
-    /** What would have it called; absent where nothing forbids it, or the user did. */
+    /** The flag or hint that would call it; absent if nothing forbids it, or the user did. */
     allow?: string;
 }
 interface ToolCalls {
     called: CalledTool[];
     notCalled: UncalledTool[];
-    /** Names that were called and are no tools of the target, for all that it listed: such as those that a check makes up. Absent where there are none. */
+    /**
+     * Called names that are not tools of the target, as far as it listed them: such as those that a check makes up.
+     * Absent where there are none.
+     */
     unlisted?: {
         tool: string;
         times: number;
     }[];
-    /** Tools and calls beyond those that are told here, when the target has very many. */
+    /** Tools and calls beyond the listed ones, when the target has very many. */
     more?: number;
 }
 
@@ -296,14 +302,12 @@ interface ToolCalls {
 declare const statuses: readonly ["fail", "error", "not-exercised", "pass", "not-applicable"];
 type Status = (typeof statuses)[number];
 /**
- * Why nothing decided a requirement: it applies and the run did not come to it, or it applies only to a target that
- * does something, which this one was not seen to do.
+ * Why a requirement is undecided: it applies and the run did not reach it, or it applies only to a target that does
+ * something that was not observed.
  */
 declare const openKinds: readonly ["not-reached", "conditional"];
 type OpenKind = (typeof openKinds)[number];
-/**
- * What a rule of level MAY says: that what is permitted was used, or that no use of it was seen, which proves nothing.
- */
+/** Result of a rule of level MAY: the permitted feature was used, or no use of it was seen, which proves nothing. */
 declare const featureStatuses: readonly ["used", "not-seen"];
 type FeatureStatus = (typeof featureStatuses)[number];
 
@@ -326,7 +330,7 @@ interface Timings extends Spent {
     /** Of the stage `probing`: what judging took meanwhile, on the same thread. */
     judgedMs: number;
     connections: ConnectionTime[];
-    /** Connections beyond those that are listed. */
+    /** Connections beyond the listed ones. */
     moreConnections?: number;
     /** Steps that took longest, longest first. */
     steps: StepTime[];
@@ -340,7 +344,7 @@ interface ConnectionTime {
     messages: number;
     /** Probes that were run on it. */
     probes: number;
-    /** What for: ids of rules that asked for its probes, the first few. */
+    /** Purpose: ids of rules that requested its probes, the first few. */
     rules: string[];
     /** The first few steps (docs/rules.md) that were carried out on it. */
     steps: string[];

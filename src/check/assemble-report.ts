@@ -74,13 +74,13 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     role: sources.role,
   });
   const versions = sources.role === 'client' ? undefined : judged.revisions;
-  const told =
+  const reported =
     versions === undefined ? [] : [...versions.spoken.flatMap(({ evidence }) => evidence), ...versions.unspoken];
   const found = new Map(
     (
       await sources.cited(
         new Set([
-          ...told.flatMap(({ events }) => events),
+          ...reported.flatMap(({ events }) => events),
           ...citedBy(
             judgements.map(({ verdict }) => verdict),
             features,
@@ -91,7 +91,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     ).map((event) => [event.seq, event]),
   );
   const verdicts = withCauses(judgements, found);
-  const shown = new Set([...citedBy(verdicts, features), ...told.flatMap(({ events }) => events)]);
+  const shown = new Set([...citedBy(verdicts, features), ...reported.flatMap(({ events }) => events)]);
   const card = scoreVerdicts(verdicts, defaultScoring, {
     calledNone: judged.tools.listed.length > 0 && calls.called.length === 0,
   });

@@ -30,7 +30,7 @@ import { leisurely } from './judge/leisurely-feed.ts';
 import { withLogin } from './login/with-login.ts';
 import { createLimitNotes } from './limit-notes.ts';
 import { startPartials } from './partial-reports.ts';
-import { loadPlanBeside, type SelectedPlan } from './plan.ts';
+import { loadPlanInParallel, type SelectedPlan } from './plan.ts';
 import { assembleReport } from './assemble-report.ts';
 import { createStopwatch, type Stopwatch } from './reporting/stopwatch.ts';
 import { shownCommands } from './reporting/left-behind.ts';
@@ -58,7 +58,7 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
   const watch = given.timings === true ? createStopwatch() : undefined;
   const mark = partMark();
   const options = withMark(signalled, mark);
-  const { plan: loading } = await loadPlanBeside(options.selection);
+  const { plan: loading } = await loadPlanInParallel(options.selection);
   const redactor = redactorOf(options);
   const store = createEventStore(options.readyEvents);
   const recorder = createRecorder({ store, redactor, limits: withDefaults(checkLimits, options.traceLimits) });
@@ -204,10 +204,10 @@ function shownBy({ revision, why }: NotSpoken, store: EventStore): NotSpoken {
 export function withoutSecrets(error: unknown, redactor: Redactor): unknown {
   if (error instanceof NotSpoken) return new NotSpoken(error.revision, redactor.text(error.why), error.wire);
   if (!(error instanceof McpcError)) return error;
-  const told = redactor.text(error.message);
+  const reported = redactor.text(error.message);
   const remedy = error.remedy === undefined ? undefined : redactor.text(error.remedy);
-  if (told === error.message && remedy === error.remedy) return error;
-  return new McpcError(error.stage, told, { remedy, cause: error.cause });
+  if (reported === error.message && remedy === error.remedy) return error;
+  return new McpcError(error.stage, reported, { remedy, cause: error.cause });
 }
 
 /** The words that start the target, and where; none for a server that runs already. */

@@ -69,7 +69,7 @@ export async function loadPlan(selection: RuleSelection): Promise<SelectedPlan> 
  *
  * @throws McpcError usage as loadPlan does
  */
-export async function loadPlanBeside(selection: RuleSelection): Promise<{ plan: Promise<SelectedPlan> }> {
+export async function loadPlanInParallel(selection: RuleSelection): Promise<{ plan: Promise<SelectedPlan> }> {
   const { only, skip, set, houseRules } = selection;
   const plan =
     only.length + skip.length + houseRules.length > 0 || set !== undefined

@@ -28,10 +28,10 @@ export function createUpstream(options: CoprocessOptions): Upstream {
   const onEvent = (event: TraceEvent): void => {
     cassette.see(event, live.session?.connection.recorder.header);
     log.see(event);
-    const told = noticeOf(event);
-    if (told === undefined) return;
-    if (told.method === 'notifications/tools/list_changed') cache.clear();
-    talk(`[server] ${JSON.stringify(told).slice(0, longestNotice)}`);
+    const reported = noticeOf(event);
+    if (reported === undefined) return;
+    if (reported.method === 'notifications/tools/list_changed') cache.clear();
+    talk(`[server] ${JSON.stringify(reported).slice(0, longestNotice)}`);
   };
   const live = createLiveSource(
     {

@@ -39,14 +39,14 @@ export function startChild({ words, cwd, env, onLine, onStderr, onEnd }: ChildOp
   running.add(child);
   hook();
   let ended = false;
-  let tellEnded: () => void = () => {};
-  const over = new Promise<void>((resolve) => (tellEnded = resolve));
+  let reportEnded: () => void = () => {};
+  const over = new Promise<void>((resolve) => (reportEnded = resolve));
   const end = (why: string): void => {
     if (ended) return;
     ended = true;
     running.delete(child);
     onEnd(why);
-    tellEnded();
+    reportEnded();
   };
   child.once('error', (error) => end(error.message));
   child.once('close', (code, signal) => end(signal === null ? `exit code ${code}` : signal));

@@ -1,7 +1,7 @@
 /**
- * What makes the command line start sooner. The bundle is split into many small files, and reading one as an ES module costs
- * more than what stands in it. So the files are turned into CommonJS when they are complete, and those that each start
- * needs, or each run of suites, are put together in one.
+ * Makes the command line start sooner. The bundle is split into many small files, and reading one as an ES module costs
+ * more than its content. So the complete files are converted to CommonJS, and those that each start needs, or each run
+ * of suites, are joined in one.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,7 +12,10 @@ import { globSync } from 'tinyglobby';
 const ownImport = /\bimport\(("\.{1,2}\/[\w./-]+\.js")\)/g;
 const ownRequire = /\brequire\("((?:\.{1,2}\/)+(?:chunks\/)?)([\w-]+)\.js"\)/g;
 
-/** What is loaded whole: by whose modules a chunk is reached, and which of those it takes. A chunk is in the first that takes it. */
+/**
+ * Modules that are loaded together: which modules reach a chunk, and which of those it needs. A chunk is in the first
+ * that takes it.
+ */
 const packs: readonly { name: string; roots: readonly string[]; takes(input: string): boolean }[] = [
   { name: 'start', roots: ['src/cli.ts'], takes: () => true },
   {
@@ -84,9 +87,9 @@ export async function toCommonJs(folder: string, { outputs }: Metafile): Promise
 }
 
 /**
- * What esbuild exports it reads through two functions at each use, since a variable may change. A function that nothing
- * is assigned to does not, and whoever judges a long trace calls such functions millions of times: those stand in the
- * object of exports as they are, and the others are read through one function.
+ * esbuild reads exports through two functions at each use, since a variable may change. A function that is never
+ * assigned does not, and judging a long trace calls such functions millions of times. Those are direct members of the
+ * object of exports, and the others are read through one function.
  */
 function withPlainExports(text: string): string {
   const [whole, name, list] = exportList.exec(text) ?? [];
@@ -107,7 +110,7 @@ function withPlainExports(text: string): string {
 
 const exportList = /var ([\w$]+)=\{\};__export\(\1,\{([\w$:()=>,]+)\}\);/;
 
-/** Whether a name is that of a function of the file, to which nothing is ever assigned. */
+/** True if a name is that of a function of the file that is never assigned. */
 function isLasting(name: string, text: string): boolean {
   const own = name.replaceAll('$', String.raw`\$`);
   return (
@@ -119,12 +122,12 @@ function isLasting(name: string, text: string): boolean {
 }
 
 /**
- * Shortens the names within functions. Those of the functions, classes and methods of a file stay, so that a stack trace
- * tells something: esbuild leaves what is declared at the top of a file that it is not told to be a module.
+ * Shortens the names within functions. Names of functions, classes and methods of a file stay, so that a stack trace is
+ * useful: esbuild keeps the top-level declarations of a file that it does not treat as a module.
  */
 export function withShortNames(text: string): string {
   const { code } = transformSync(text, { platform: 'node', target: 'node20', legalComments: 'none', minify: true });
-  // Dead code, by which Node tells ES modules what names a CommonJS module exports.
+  // Dead code that shows ES modules in Node the exported names of a CommonJS module.
   return `${code}${exportedNames.exec(text)?.[0] ?? ''}`;
 }
 

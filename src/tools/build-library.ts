@@ -1,4 +1,7 @@
-/** Builds what programs import: each entry as ES module and as CommonJS, beside the types that `npm run types` recorded. */
+/**
+ * Builds the modules for programs: each entry as ES module and as CommonJS, with the types that `npm run types`
+ * recorded.
+ */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { append } from '../core/model/lists.ts';
@@ -103,7 +106,7 @@ export async function buildLibrary(root: string, outdir: string, version: string
   return metafiles;
 }
 
-/** The same types for both: a file of ES modules and one of CommonJS are told apart by their names. */
+/** The same types for both: the file name distinguishes ES modules and CommonJS. */
 function copyTypes(root: string, outdir: string, name: string, extensions = ['mts', 'cts']): void {
   mkdirSync(join(outdir, name), { recursive: true });
   for (const extension of extensions)

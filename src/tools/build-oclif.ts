@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 
-/** What oclif needs for help, for plugins and for spinners. */
+/** Packages of oclif for help, for plugins and for spinners. */
 const seldom = [
   'ansi-escapes',
   'clean-stack',
@@ -22,11 +22,11 @@ const seldom = [
 const required = /^(?:const|var) (\w+_\d+) = ((?:__import(?:Default|Star)\()?require\("[^"]+"\)\)?);$/gm;
 const exported = /^exports\.(\w+) = (__importStar\(require\("[^"]+"\)\));$/gm;
 
-/** What costs a library at each start and gives nothing to a command line without plugins. */
+/** Packages that cost time at each start and are useless for a command line without plugins. */
 const changed: readonly [file: RegExp, from: string, to: string][] = [
   // Reads the package of oclif, which a bundle does not have.
   [/[\\/]lib[\\/]index\.js$/, '\ncheckNodeVersion();', ''],
-  // Only the updates of plugins tell this system from Linux.
+  // Only the updates of plugins distinguish this system from Linux.
   [/[\\/]util[\\/]os\.js$/, "(await import('wsl-utils')).isWsl ? 'wsl' : ", ''],
   [
     /[\\/]lib[\\/]logger\.js$/,
@@ -75,7 +75,10 @@ export const lazyOclif: Plugin = {
   },
 };
 
-/** Writes the libraries that are seldom needed into a folder. @returns what esbuild tells of them */
+/**
+ * Writes rarely needed libraries into a folder.
+ * @returns the report of esbuild
+ */
 export async function buildSeldom(root: string, folder: string): Promise<Metafile[]> {
   const built = await Promise.all(
     seldom.map((name) =>

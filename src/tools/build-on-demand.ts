@@ -1,7 +1,6 @@
 /**
- * What the command line reads in the middle of its work, and only where it is wanted, is built into files of its own:
- * dist/on-demand. Code among it is CommonJS, which loads at once. An esbuild plugin puts the modules that read these files in
- * place of those that the sources have.
+ * Parts that the command line reads on demand are built into separate files: dist/on-demand. Code among it is CommonJS,
+ * which loads at once. An esbuild plugin replaces the modules of the sources by ones that read these files.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +31,10 @@ const common: BuildOptions = {
 
 const smaller: BuildOptions = { minifyWhitespace: true, minifySyntax: true };
 
-/** Writes the files into a folder. @returns what esbuild tells of them */
+/**
+ * Writes the files into a folder.
+ * @returns the report of esbuild
+ */
 export async function buildOnDemand(folder: string): Promise<Metafile[]> {
   mkdirSync(folder, { recursive: true });
   const short = (name: string): void =>
@@ -62,7 +64,7 @@ export async function buildOnDemand(folder: string): Promise<Metafile[]> {
     ['frames', frameCode()],
     ...suiteParts.map((part): [string, string] => [`suite-${part}`, suiteCode(part)]),
   ];
-  // Nobody reads the names in generated code.
+  // Names in generated code are not read.
   const validators = await Promise.all(
     compiled.map(([name, contents]) =>
       build({
@@ -92,7 +94,7 @@ function metaSchemaCode(dialect: DialectName): string {
   return standalone.default(engine, engine.getSchema(metaSchemas[dialect]));
 }
 
-/** What of suite files is loaded together: a file of one form needs nothing of the other. */
+/** Parts of suite files that are loaded together: a file of one form needs nothing of the other. */
 const suiteParts = ['assert-file', 'native-file', 'lane-file', 'client-capabilities', 'steps'] as const;
 
 /** A module with a validator for each definition of a part of the schema of suites. */

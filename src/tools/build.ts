@@ -111,7 +111,7 @@ async function writeManifest(): Promise<void> {
 await writeStages(root, 'leave');
 
 const dist = join(root, 'dist');
-// Built beside and moved into place, so that nobody runs half of a build.
+// Built in a temporary folder and moved into place, so that no half build is ever run.
 const fresh = join(root, `.dist-${process.pid}`);
 try {
   const [metafiles] = await Promise.all([bundle(fresh), buildValidators(join(root, 'generated', 'validators'))]);

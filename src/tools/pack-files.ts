@@ -9,8 +9,8 @@ import { packedFile, packedGenerated, packOfRules, packOfValidators } from '../f
 import { revisions } from '../core/spec/revisions.ts';
 
 /**
- * The text as readers of packed files take it. With a window that holds all of it, since what two rules have in common may
- * stand far apart; and not as small as can be, which saves a tenth and takes most of a build's time.
+ * The text as readers of packed files take it. With a window that holds all of it, since common parts of two rules may
+ * be far apart. It is not the smallest possible, which saves a tenth and takes most of a build's time.
  */
 export function compressed(text: string | Uint8Array): Buffer {
   const { BROTLI_PARAM_LGWIN, BROTLI_MAX_WINDOW_BITS, BROTLI_PARAM_SIZE_HINT, BROTLI_PARAM_QUALITY } = constants;

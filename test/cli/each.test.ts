@@ -224,7 +224,7 @@ test('wrong values are told with what was meant', async () => {
     (await space.call(['check', '--spec', value, '--', 'node', 'server.js'])).stderr;
   expect(await of('2025-11-52')).toMatch(/There is no revision "2025-11-52"\. Did you mean "2025-11-25"\?/);
   expect(await of('eech')).toContain('Did you mean "each"?');
-  expect(await of('2025-11-25,each')).toContain('--spec each stands alone');
+  expect(await of('2025-11-25,each')).toContain('--spec each cannot be combined with other revisions');
 });
 
 test.runIf(thorough)('the quick profile asks for the same revisions, with the same answer', async () => {

@@ -196,7 +196,7 @@ describe('rules explain', () => {
       'stdio',
     ]);
     expect(promptness.stdout).toMatch(
-      /The trace does not tell subject\..*, by which "given" selects: subjects without it are left out\./,
+      /The trace does not record subject\..*, which "given" selects by: subjects without it are left out\./,
     );
     space.write(
       'house.md',

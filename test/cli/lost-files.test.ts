@@ -22,5 +22,5 @@ test('an error that cannot be told ends the process', () => {
   );
   expect(signal).toBeNull();
   expect(status).toBeGreaterThan(1);
-  expect(stderr).toContain('mcpc failed, and could not tell why');
+  expect(stderr).toContain('mcpc failed for an unknown reason');
 });

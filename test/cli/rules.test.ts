@@ -93,7 +93,7 @@ describe('list, show, coverage', () => {
     expect(narrow.stdout).toBe(
       'tools/list-changed-permission   MAY  Changes of the list of tools are announced (listChanged is declared)\ntools/result-embedded-resource  MAY  A tool result embeds a resource\n',
     );
-    expect(narrow.stderr).toContain('and 2 of level MAY that tell what is used');
+    expect(narrow.stderr).toContain('and 2 of level MAY that report optional features');
     expect((await space.call(['rules', 'list', '--level', 'should'])).stdout).not.toContain(id);
     const shown = await space.call(['rules', 'show', id]);
     expect(shown.stdout).toContain('Used when');

@@ -109,7 +109,7 @@ describe('a file of derived facts', () => {
         { name: 'message.x', of: 'message.id', do: 'type' },
       ],
       false,
-      'facts[1].name: message.x stands in facts.json too',
+      'facts[1].name: message.x is also in facts.json',
     ],
     [
       'a circle',

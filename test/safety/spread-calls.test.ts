@@ -5,7 +5,7 @@ import { eachNode, ts } from './source-syntax.ts';
 /** Calls with a spread list of a length that the sources themselves decide. */
 const short: Record<string, string> = {
   'src/api/matchers/index.ts: Reflect.apply(matcher, undefined, given)': 'what a test wrote down',
-  'src/check/capture/read-episode.ts: warnings.unshift(...source.warnings().slice(0, toldWarnings))':
+  'src/check/capture/read-episode.ts: warnings.unshift(...source.warnings().slice(0, reportedWarnings))':
     'a hundred warnings at most',
   'src/check/check.ts: sdkOfCommand(...commandOf(options))': 'a pair',
   "src/suites/exercise/fuzz/cases.ts: fc.constantFrom(...texts.map(([, value]) => value).filter((value) => typeof value === 'string'))":

@@ -122,7 +122,7 @@ describe('reading', () => {
       '{"format":"mcpc-baseline","version":1,"revision":"r","failures":[{"rule":"a","reason":3}]}',
       /failures\[0\]: "reason"/,
     ],
-    ['{"format":"mcpc-baseline","version":1,"revision":"r","failures":[{"rule":"a"},{"rule":"a"}]}', /a stands twice/],
+    ['{"format":"mcpc-baseline","version":1,"revision":"r","failures":[{"rule":"a"},{"rule":"a"}]}', /a appears twice/],
   ])('refuses %s', (text, message) => {
     expect(() => parseBaseline(text, 'file.json')).toThrow(message);
     expect(() => parseBaseline(text, 'file.json')).toThrow(/file\.json/);

@@ -76,7 +76,7 @@ describe('of mcp-assert', () => {
       });
       expect(wrong.filter((line) => !line.startsWith('no-substitution.yaml: '))).toEqual([]);
       expect(files[0]!.text).toMatch(
-        /# tools\/call echo: \{\{fixture\}\} is filled in here; mcp-assert takes it as it stands\.\n\s+- name: no-substitution\.yaml\n/,
+        /# tools\/call echo: \{\{fixture\}\} is filled in here; mcp-assert takes it literally\.\n\s+- name: no-substitution\.yaml\n/,
       );
     },
     300_000,

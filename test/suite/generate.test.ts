@@ -83,7 +83,7 @@ describe('of a small server', () => {
     expect(summary).toContain('Not called, and written with skip: get_env, delete_user.');
     const tools = work.read('evals/tools.yaml');
     expect(tools).toMatch(/name: delete_user answers\n\s+skip: .*it was not called/);
-    expect(tools).toMatch(/name: get_env answers\n\s+skip: its name says that it tells secrets/);
+    expect(tools).toMatch(/name: get_env answers\n\s+skip: its name suggests that it returns secrets/);
   });
 
   test('what changes from call to call is told, and not written down', () => {

@@ -56,7 +56,7 @@ test.runIf(thorough)(
     const called = new Set(readFileSync(work.path('calls.txt'), 'utf8').trim().split('\n'));
     expect(called).toContain('greet');
     for (const never of ['delete_user', 'get_env']) expect(called).not.toContain(never);
-    expect(stderr).toMatch(/\d+ answers are stored beside the suites\.[^]*mcpc snapshot live/);
+    expect(stderr).toMatch(/\d+ answers are stored next to the suites\.[^]*mcpc snapshot live/);
     for (const name of readdirSync(work.path('live')))
       expect(work.read(`live/${name}`)).not.toContain('planted-secret-0815');
     expect(

@@ -76,7 +76,7 @@ describe('reading', () => {
       `${server}variables: { n: 3, who: Ada }\ntools:\n  - tool: echo\n    args: { n: "\${n}", text: "\${who} \${n}", other: "\${none}" }\n`,
     );
     expect(cases[0]!.steps[0]!.act).toMatchObject({ params: { arguments: { n: 3, text: 'Ada 3', other: '${none}' } } });
-    expect(wrong.map(({ text }) => text)).toEqual(['there is no variable "none"; "${none}" is sent as it stands']);
+    expect(wrong.map(({ text }) => text)).toEqual(['there is no variable "none"; "${none}" is sent unchanged']);
   });
 
   test('imports bring servers, variables and tests, each file once', () => {

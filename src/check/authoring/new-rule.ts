@@ -121,8 +121,8 @@ function takeFromTodo(requirement: string): void {
 const schemas = ['rule', 'names', 'stimulus', 'situation', 'mutation'].map((name) => `${name}.schema.json`);
 
 /**
- * For editors. The schema of the package if it is within the current folder and stays there; else copies next to the
- * rules, in a folder that patterns such as house/** leave out.
+ * For editors. The package's schema if it is within the current folder and stays there; else copies next to the rules,
+ * in a folder that patterns such as house/** leave out.
  */
 function schemaFor(file: string, folder: string, overwrite: boolean): string {
   const language = path.join(rulesFolder(), 'language');

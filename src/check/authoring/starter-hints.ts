@@ -84,10 +84,11 @@ function toolSection(tools: readonly Json[], open: Open): YAMLMap {
   for (const [name, tool] of named(tools, 'name')) {
     const hint = new YAMLMap();
     const key = new Scalar(name);
-    const told = [typeof tool.description === 'string' ? commentText(tool.description) : '', headerText(tool)].filter(
-      (line) => line !== '',
-    );
-    if (told.length > 0) key.commentBefore = told.map((line) => ` ${line}`).join('\n');
+    const reported = [
+      typeof tool.description === 'string' ? commentText(tool.description) : '',
+      headerText(tool),
+    ].filter((line) => line !== '');
+    if (reported.length > 0) key.commentBefore = reported.map((line) => ` ${line}`).join('\n');
     hint.add(new Pair(new Scalar('arguments'), argumentMap(tool, open)));
     const { call, why } = decideTool(tool, noPermission);
     if (!call) {
@@ -173,8 +174,8 @@ function argumentMap(tool: Json, open: Open): unknown {
     const described = typeof property.description === 'string' ? commentText(property.description) : '';
     const madeUp = isMadeUp(property, name, values[name]);
     if (madeUp) open.count += 1;
-    const told = [madeUp ? 'TODO: made up' : '', described].filter((one) => one !== '').join('; ');
-    if (told !== '' && isScalar(pair.key)) pair.key.commentBefore = ` ${told}`;
+    const reported = [madeUp ? 'TODO: made up' : '', described].filter((one) => one !== '').join('; ');
+    if (reported !== '' && isScalar(pair.key)) pair.key.commentBefore = ` ${reported}`;
   }
   return node;
 }
@@ -201,13 +202,13 @@ function promptSection(prompts: readonly Json[], open: Open): YAMLMap {
       const madeUp = suggestedText(argument) === undefined;
       if (madeUp) open.count += 1;
       const key = new Scalar(argument);
-      const told = [
+      const reported = [
         madeUp ? 'TODO: made up' : '',
         typeof one.description === 'string' ? commentText(one.description) : '',
       ]
         .filter((part) => part !== '')
         .join('; ');
-      if (told !== '') key.commentBefore = ` ${told}`;
+      if (reported !== '') key.commentBefore = ` ${reported}`;
       values.add(new Pair(key, new Scalar(promptValue(argument))));
     }
     const hint = new YAMLMap();

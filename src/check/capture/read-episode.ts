@@ -39,7 +39,7 @@ interface Source {
 }
 
 /** Maximum number of warnings of each kind that every line might cause. */
-const toldWarnings = 100;
+const reportedWarnings = 100;
 
 /** @throws McpcError (usage) naming file and place */
 export async function readEpisode(options: ImportOptions): Promise<EpisodeReading> {
@@ -47,7 +47,7 @@ export async function readEpisode(options: ImportOptions): Promise<EpisodeReadin
   const warnings: string[] = [];
   const warn = limited(warnings);
   const scan = await scanMessages(source, options, warn);
-  warnings.unshift(...source.warnings().slice(0, toldWarnings));
+  warnings.unshift(...source.warnings().slice(0, reportedWarnings));
   async function* lines(): AsyncGenerator<EpisodeLine> {
     const again = await messagesIn(options);
     const events = meanings(again, options);
@@ -65,11 +65,11 @@ export async function readEpisode(options: ImportOptions): Promise<EpisodeReadin
 }
 
 function limited(warnings: string[]): (text: string) => void {
-  let told = 0;
+  let reported = 0;
   return (text) => {
-    told += 1;
-    if (told <= toldWarnings) warnings.push(text);
-    else if (told === toldWarnings + 1) warnings.push('further warnings of this kind are left out');
+    reported += 1;
+    if (reported <= reportedWarnings) warnings.push(text);
+    else if (reported === reportedWarnings + 1) warnings.push('further warnings of this kind are left out');
   };
 }
 

@@ -27,8 +27,9 @@ export interface OutsideOptions extends CheckOptions {
 }
 
 /**
- * Milliseconds after the request to end: until its processes are killed, so that nothing waits for them; until a thread
- * is ended that has not acknowledged it; and until an acknowledging one is. Ctrl-C must be through within two seconds.
+ * Milliseconds after the request to end. The first is until its processes are killed, so that nothing waits for them.
+ * The second is until a thread is ended that has not acknowledged it, the third until an acknowledging one is. Ctrl-C
+ * must be through within two seconds.
  */
 const steps = {
   interrupted: { killMs: 700, deafMs: 1_200, lateMs: 1_600 },

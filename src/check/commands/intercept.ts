@@ -255,11 +255,11 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       errors: process.stderr,
       // A signal to mcpc is meant for the server: it gets the signal, and mcpc ends with it.
       onStarted: (server) => {
-        let told = 0;
+        let reported = 0;
         for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
           process.on(name, () => {
-            told += 1;
-            if (told > 1) return server.end();
+            reported += 1;
+            if (reported > 1) return server.end();
             server.signal(name);
             setTimeout(() => server.signal('SIGKILL'), stubbornMs).unref();
           });

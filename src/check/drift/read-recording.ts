@@ -112,11 +112,11 @@ function walksOf({ method, member }: List, requests: readonly AnsweredRequest[])
 }
 
 /** The revision that the parties agreed on. */
-function revisionOf(handshake: JsonObject, requests: readonly AnsweredRequest[], told: string | undefined): string {
+function revisionOf(handshake: JsonObject, requests: readonly AnsweredRequest[], reported: string | undefined): string {
   const agreed = handshake['protocolVersion'];
   if (typeof agreed === 'string') return agreed;
   const named = requests
     .map(({ params }) => asObject(asObject(params)?.['_meta'])?.['io.modelcontextprotocol/protocolVersion'])
     .find((one) => typeof one === 'string');
-  return told ?? (named as string | undefined) ?? '';
+  return reported ?? (named as string | undefined) ?? '';
 }

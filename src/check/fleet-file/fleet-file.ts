@@ -122,11 +122,11 @@ export function entriesOf(drafts: readonly EntryDraft[], exists: (path: string) 
 function hasLostPort({ reach, env, envFile }: FleetEntry): boolean {
   const asks = (text: string): boolean => /\{\{\s*port\s*\}\}/.test(text);
   if (reach.url === undefined || !asks(reach.url) || envFile !== undefined) return false;
-  const told =
+  const reported =
     reach.kind === 'url'
       ? []
       : [...reach.args, ...(reach.kind === 'command' ? [reach.command] : []), ...Object.values(env)];
-  return !told.some(asks);
+  return !reported.some(asks);
 }
 
 /** One, or where it is checked by several revisions one for each; `{{id}}` is the same for all of them. */

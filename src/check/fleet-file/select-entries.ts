@@ -43,15 +43,15 @@ function nothingIn({ file, unread, notices }: Fleet): Error {
   const why = [...unread.map(({ name, from, why: reason }) => `${from}: server "${name}": ${reason}.`), ...notices];
   if (why.length === 0)
     return usageError(`${file} names no servers.`, 'Name some under "servers", or files of them under "include".');
-  const more = why.length > mostTold ? `\nand ${why.length - mostTold} more` : '';
+  const more = why.length > maxReported ? `\nand ${why.length - maxReported} more` : '';
   return usageError(
-    `${file} names no server that can be checked:\n${why.slice(0, mostTold).join('\n')}${more}`,
+    `${file} names no server that can be checked:\n${why.slice(0, maxReported).join('\n')}${more}`,
     'Fix what is said of one of them, or name other files under "include".',
   );
 }
 
 /** Number of servers that cannot be checked in an error message. */
-const mostTold = 8;
+const maxReported = 8;
 
 /** Fits a name: it itself, or a glob whose stars go over slashes too. */
 export function nameMatcher(pattern: string): (name: string) => boolean {

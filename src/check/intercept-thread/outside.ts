@@ -63,10 +63,10 @@ export async function openRecordingThread(
   let batchAt = 0;
   let batchWeight = 0;
   let hurried = false;
-  let tellReady: () => void = () => {};
+  let reportReady: () => void = () => {};
   let settle: (concluded: Concluded) => void = () => {};
   let fail: (error: Error) => void = () => {};
-  const ready = new Promise<void>((resolve) => (tellReady = resolve));
+  const ready = new Promise<void>((resolve) => (reportReady = resolve));
   const outcome = new Promise<Concluded>((resolve, reject) => {
     settle = resolve;
     fail = reject;
@@ -83,7 +83,7 @@ export async function openRecordingThread(
     if (message.say === 'taken') untaken -= message.weight;
     else if (message.say === 'judged') waiting -= message.weight;
     else if (message.say === 'finding') onFinding(message.finding);
-    else if (message.say === 'ready') tellReady();
+    else if (message.say === 'ready') reportReady();
     else if (message.say === 'done') settle(message.recorded);
     else fail(errorOf(message.error));
   });

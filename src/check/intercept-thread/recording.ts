@@ -18,7 +18,7 @@ import { openTrajectory } from '../trajectory/judge-trajectory.ts';
 import type { LiveFinding, Recorded, RecordingOptions } from './messages.ts';
 
 /** Findings of one rule that are printed at once: a busy client would flood the terminal. */
-const mostToldOfARule = 3;
+const maxReportedPerRule = 3;
 /** The one connection of stdio. */
 const stdioSession = 's1';
 
@@ -120,16 +120,16 @@ export async function openRecording(
         ...(left === 0 ? {} : { reason: leftOut(left) }),
         more: { durationMs: Math.round(clock - began) },
       });
-      const told = {
+      const reported = {
         events: footer.events,
         ...(trajectory === undefined
           ? {}
           : { trajectory: { calls: [...trajectory.calls], results: trajectory.results() } }),
       };
-      if (header === undefined || judging === undefined) return told;
+      if (header === undefined || judging === undefined) return reported;
       await writer.close();
       const judged = await (await judging).finish();
-      if (judged.revision === undefined) return told;
+      if (judged.revision === undefined) return reported;
       const report = await assembleReport({
         // As it is written: names and command lines may hold secrets.
         header: recorder.header ?? header,
@@ -142,7 +142,7 @@ export async function openRecording(
         durationMs: clock - began,
         role: options.role,
       });
-      return { report, ...told };
+      return { report, ...reported };
     },
     dispose() {
       if (folder !== undefined) removeFolder(folder);
@@ -160,15 +160,15 @@ async function feedOptions(
 ): Promise<FeedOptions> {
   if (!live) return { role, otherwise: revision };
   const render = createTextRenderer();
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   return {
     role,
     otherwise: revision,
     onFailure: (failure) => {
       const { rule, events } = failure;
-      const count = (told.get(rule.id) ?? 0) + 1;
-      told.set(rule.id, count);
-      if (count > mostToldOfARule) return;
+      const count = (reported.get(rule.id) ?? 0) + 1;
+      reported.set(rule.id, count);
+      if (count > maxReportedPerRule) return;
       const level = Object.values(rule.at).at(-1)?.level ?? '';
       onFinding({
         rule: rule.id,
@@ -176,7 +176,7 @@ async function feedOptions(
         level,
         message: failureText(failure, render),
         events,
-        last: count === mostToldOfARule,
+        last: count === maxReportedPerRule,
       });
     },
   };

@@ -10,7 +10,7 @@ import { openRecording, type Recording } from './recording.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('intercept-thread.js is no program of its own');
-const tell = (message: FromRecording): void => port.postMessage(message);
+const report = (message: FromRecording): void => port.postMessage(message);
 
 async function open(): Promise<Recording | undefined> {
   const options = workerData as RecordingOptions;
@@ -18,13 +18,13 @@ async function open(): Promise<Recording | undefined> {
   try {
     const recording = await openRecording(
       options,
-      (finding) => tell({ say: 'finding', finding }),
+      (finding) => report({ say: 'finding', finding }),
       performance.timeOrigin + performance.now(),
     );
-    tell({ say: 'ready' });
+    report({ say: 'ready' });
     return recording;
   } catch (error) {
-    tell({ say: 'failed', error: describeError(error) });
+    report({ say: 'failed', error: describeError(error) });
     return undefined;
   }
 }
@@ -32,9 +32,9 @@ async function open(): Promise<Recording | undefined> {
 async function conclude(recording: Recording | undefined, left: number): Promise<void> {
   try {
     const recorded = await recording!.conclude(left);
-    tell({ say: 'done', recorded });
+    report({ say: 'done', recorded });
   } catch (error) {
-    tell({ say: 'failed', error: describeError(error) });
+    report({ say: 'failed', error: describeError(error) });
   } finally {
     recording!.dispose();
   }
@@ -46,7 +46,7 @@ void open().then((recording) =>
     if (message.say === 'conclude') return void conclude(recording, message.left);
     recording?.flush();
     for (const tap of message.taps) recording?.take(tap, message.at);
-    tell({ say: 'taken', weight: message.weight });
-    void recording?.caughtUp().then(() => tell({ say: 'judged', weight: message.weight }));
+    report({ say: 'taken', weight: message.weight });
+    void recording?.caughtUp().then(() => report({ say: 'judged', weight: message.weight }));
   }),
 );

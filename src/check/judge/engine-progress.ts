@@ -26,13 +26,13 @@ export function createEngineProgress(
   );
   const began = now();
   let done = 0;
-  let told = 0;
+  let reported = 0;
   return {
     judged() {
       done += 1;
       const tenth = Math.floor((done * 10) / total);
-      if (tenth === told || tenth >= 10) return;
-      told = tenth;
+      if (tenth === reported || tenth >= 10) return;
+      reported = tenth;
       const left = ((now() - began) / done) * (total - done);
       note(`${done} of ${total} events judged, ${lengthOf(left / 1000)} to go.`);
     },

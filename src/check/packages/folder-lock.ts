@@ -37,7 +37,7 @@ export async function withLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const until = performance.now() + waitMs;
-  let told = false;
+  let reported = false;
   while (!take(lock)) {
     signal?.throwIfAborted();
     if (isStale(lock)) {
@@ -49,8 +49,8 @@ export async function withLock<T>(
         `Another process has held ${lock} for ${Math.round(waitMs / 1000)} seconds.`,
         'See whether it still works; if none does, remove that folder.',
       );
-    if (!told) onWait?.();
-    told = true;
+    if (!reported) onWait?.();
+    reported = true;
     await wait(lookMs, undefined, signal === undefined ? {} : { signal });
   }
   const beat = setInterval(() => touch(lock), beatMs);
@@ -105,10 +105,10 @@ function touch(lock: string): void {
 
 /** Renamed first, so that of several who remove it only one does. */
 function remove(lock: string): void {
-  const aside = `${lock}.${randomBytes(6).toString('hex')}`;
+  const skipped = `${lock}.${randomBytes(6).toString('hex')}`;
   try {
-    renameSync(lock, aside);
-    rmSync(aside, { recursive: true, force: true });
+    renameSync(lock, skipped);
+    rmSync(skipped, { recursive: true, force: true });
   } catch {
     // Another process was first.
   }

@@ -82,11 +82,11 @@ export async function runNpm(args: readonly string[], { cwd, env, withinMs, sign
 
 /** npm's own program where it can be found, since the file `npm` of Windows needs a shell. */
 function npmCommand(env: NodeJS.ProcessEnv): string[] {
-  const beside = path.dirname(process.execPath);
+  const others = path.dirname(process.execPath);
   const known = [
     env['npm_execpath'],
-    path.join(beside, 'node_modules/npm/bin/npm-cli.js'),
-    path.join(beside, '../lib/node_modules/npm/bin/npm-cli.js'),
+    path.join(others, 'node_modules/npm/bin/npm-cli.js'),
+    path.join(others, '../lib/node_modules/npm/bin/npm-cli.js'),
   ];
   const script = known.find((one) => one !== undefined && one.endsWith('npm-cli.js') && existsSync(one));
   return script === undefined ? ['npm'] : [process.execPath, script];

@@ -51,11 +51,11 @@ export function withCauses(judgements: readonly Judgement[], events: ReadonlyMap
     const evidence = verdict.evidence.map((one, at) => {
       const place = placeOf(outcome.causes[at], outcome.rule.role, events);
       // A long case shows only some of its events, but always the wrong one.
-      const told =
+      const reported =
         place.event === undefined || one.events.includes(place.event)
           ? one.events
           : inOrder([...one.events, place.event]);
-      return { ...one, events: told, ...place };
+      return { ...one, events: reported, ...place };
     });
     const cause = folded.get(verdict.rule);
     const others = also.get(verdict.rule);

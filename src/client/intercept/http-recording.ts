@@ -45,7 +45,7 @@ export function createHttpRecording(sink: EventSink, limits: TransportLimits): H
   }
 
   /** Recorded when its body is complete: nothing answers it before. */
-  function tellRequest(one: Exchange): void {
+  function reportRequest(one: Exchange): void {
     if (one.session !== undefined) return;
     const { head, bodyBytes } = one;
     const { method, path, opensConnection } = head;
@@ -64,7 +64,7 @@ export function createHttpRecording(sink: EventSink, limits: TransportLimits): H
   }
 
   function end(one: Exchange, cut: Cut | undefined): void {
-    tellRequest(one);
+    reportRequest(one);
     exchanges.delete(one.head.exchange);
     if (one.reply) settles(one.reply.end(cut));
     else if (cut) record(one, { from: cut.by, kind: 'closed', what: 'connection', reason: cut.reason });
@@ -81,9 +81,9 @@ export function createHttpRecording(sink: EventSink, limits: TransportLimits): H
       if (tap.tap === 'request-body') {
         one.bodyBytes += tap.chunk.length;
         if (one.bodyBytes <= limits.maxBodyBytes) one.body.push(asBuffer(tap.chunk));
-      } else if (tap.tap === 'request-end') tellRequest(one);
+      } else if (tap.tap === 'request-end') reportRequest(one);
       else if (tap.tap === 'reply') {
-        tellRequest(one);
+        reportRequest(one);
         one.reply = tapReply(
           { status: tap.status, headers: headerMap(tap.headers) },
           (event) => record(one, event),

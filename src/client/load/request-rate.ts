@@ -45,7 +45,12 @@ const longestFirstGapMs = 250;
 const windowMs = 1000;
 const keptTimes = 100;
 
-export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signal }: RequestRateOptions): RequestRate {
+export function createRequestRate({
+  perSecond,
+  busyWaits,
+  tell: report = () => {},
+  signal,
+}: RequestRateOptions): RequestRate {
   let gapMs = perSecond === undefined ? 0 : 1000 / perSecond;
   let nextAt = 0;
   let pausedUntil = 0;
@@ -95,7 +100,7 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
 
   function leave(why: string): void {
     givenUp = why;
-    tell(`${why[0]!.toUpperCase()}${why.slice(1)}; it is left alone.`);
+    report(`${why[0]!.toUpperCase()}${why.slice(1)}; it is left alone.`);
     for (const end of waits) end();
   }
 
@@ -117,12 +122,12 @@ export function createRequestRate({ perSecond, busyWaits, tell = () => {}, signa
     pausedUntil = now + ms;
     if (!fresh) return;
     slowDown(now);
-    tell(
+    report(
       `The server is busy (${how}): waiting ${seconds(ms)}${asked === undefined ? '' : ' as it asks'}, then at most ${(1000 / gapMs).toFixed(1)} requests a second.`,
     );
   }
 
-  const sessions = createSessionRoom({ busyWaits, tell, signal });
+  const sessions = createSessionRoom({ busyWaits, tell: report, signal });
   /** True if the server may lack room for one more session, rather than time. */
   const lacksRoom = (begins: string | undefined, asked: number | undefined): boolean =>
     begins !== undefined && sessions.refused(begins, asked);

@@ -20,7 +20,7 @@ export interface SessionRoom {
 }
 
 /** Milliseconds that a connection may still wait, and will the next time. */
-interface Patience {
+interface TimeLimit {
   left: number;
   next: number;
   /** When the server has time again, as it said. */
@@ -35,7 +35,7 @@ interface Waiter {
 }
 
 /** This many unsuccessful waits in a row show that ended sessions make no room, or not soon enough. */
-const mostInVain = 2;
+const maxUnsuccessful = 2;
 
 interface SessionRoomOptions {
   busyWaits: BusyWaits;
@@ -47,54 +47,54 @@ interface SessionRoomOptions {
 
 export function createSessionRoom({
   busyWaits: { againMs, pauseMs },
-  tell = () => {},
+  tell: report = () => {},
   signal,
 }: SessionRoomOptions): SessionRoom {
   const open = new Set<string>();
   const waiting = new Set<Waiter>();
   /** Of connections that were refused. */
-  const patience = new Map<string, Patience>();
-  let inVain = 0;
+  const timeLimit = new Map<string, TimeLimit>();
+  let unsuccessful = 0;
   let wasFull = false;
-  let isTold = false;
+  let isReported = false;
   signal?.addEventListener('abort', () => waiting.forEach((one) => one.end()), { once: true });
 
   const room: SessionRoom = {
     began(connection) {
       open.add(connection);
-      if (patience.delete(connection)) inVain = 0;
+      if (timeLimit.delete(connection)) unsuccessful = 0;
     },
     over(connection) {
-      patience.delete(connection);
+      timeLimit.delete(connection);
       if (open.delete(connection)) [...waiting].find(({ isFreed }) => !isFreed)?.freed();
     },
     refused(connection, askedMs = 0) {
       // Sessions that ended here may be kept there.
       if ((open.size === 0 && !wasFull) || askedMs > pauseMs) return false;
       wasFull = true;
-      const mine = patience.get(connection) ?? { left: pauseMs, next: againMs / 4, notBefore: 0 };
-      patience.set(connection, { ...mine, notBefore: performance.now() + askedMs });
+      const mine = timeLimit.get(connection) ?? { left: pauseMs, next: againMs / 4, notBefore: 0 };
+      timeLimit.set(connection, { ...mine, notBefore: performance.now() + askedMs });
       room.onFull?.(open.size);
       return true;
     },
-    lacks: (connection) => patience.has(connection),
+    lacks: (connection) => timeLimit.has(connection),
     freed(connection) {
-      const mine = patience.get(connection);
+      const mine = timeLimit.get(connection);
       return mine && waitFor(mine);
     },
   };
 
-  function tellOnce(): void {
-    if (!isTold)
-      tell(
+  function reportOnce(): void {
+    if (!isReported)
+      report(
         `The server has no room for another session: waiting for one to end, up to ${Math.round(pauseMs / 1000)} s.`,
       );
-    isTold = true;
+    isReported = true;
   }
 
-  async function waitFor(mine: Patience): Promise<boolean> {
-    if (mine.left <= 0) inVain += 1;
-    if (mine.left <= 0 || inVain >= mostInVain || signal?.aborted) return false;
+  async function waitFor(mine: TimeLimit): Promise<boolean> {
+    if (mine.left <= 0) unsuccessful += 1;
+    if (mine.left <= 0 || unsuccessful >= maxUnsuccessful || signal?.aborted) return false;
     const began = performance.now();
     await new Promise<void>((resolve) => {
       const waiter: Waiter = {
@@ -111,7 +111,7 @@ export function createSessionRoom({
         },
       };
       const late = (): void => {
-        if (mine.next >= againMs) tellOnce();
+        if (mine.next >= againMs) reportOnce();
         mine.next = Math.min(2 * mine.next, 4 * againMs);
         waiter.end();
       };

@@ -32,7 +32,7 @@ export function createWorkQueue(): WorkQueue {
   const open = new Map<string, Waiting>();
   let order = 0;
   let answers = 0;
-  /** The latest answered request; of those that are work, and of all. */
+  /** The latest answered request: of requests that are work, and of all. */
   const newest = { work: 0, any: 0 };
   const keyOf = (session: string, id: unknown): string => `${session} ${JSON.stringify(id)}`;
 

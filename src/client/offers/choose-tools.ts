@@ -12,7 +12,7 @@ import { fitOf, isMisfit } from '../../core/json-schema/schema-fit.ts';
 import { usualPlaces, type Places } from '../../core/json-schema/places.ts';
 import { hintedTrait, toolHint } from './hinted.ts';
 import type { Choice, Listing, Skipped } from './survey.ts';
-import { briefTime, toldTimes, workMs } from './told-time.ts';
+import { briefTime, reportedTimes, workMs } from './told-time.ts';
 import { swapCase, typedProperties, wrongTypes } from './wrong-arguments.ts';
 import { asText } from '../../core/model/json.ts';
 
@@ -185,7 +185,7 @@ export function argumentsFor(tool: Json, places: Places = usualPlaces, ms?: numb
   const made = generateValue({ type: 'object', ...schema }, '', places);
   const values = (typeof made === 'object' && made !== null ? made : {}) as Json;
   // Tools that take their time take little of ours.
-  return { ...values, ...toldTimes(schema, ms) };
+  return { ...values, ...reportedTimes(schema, ms) };
 }
 
 /** A slow tool that may be called, with the resource that shows its work by the hints. */

@@ -25,17 +25,17 @@ export const workMs = 800;
  * @param inputSchema as the server lists it; not trusted
  * @param ms requested duration of the tool; absent: a second
  */
-export function toldTimes(inputSchema: unknown, ms?: number): Json {
+export function reportedTimes(inputSchema: unknown, ms?: number): Json {
   const properties: unknown = isObject(inputSchema) ? inputSchema.properties : undefined;
-  const told: Json = {};
+  const reported: Json = {};
   for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
     if (!isObject(property) || (property.type !== 'number' && property.type !== 'integer') || isAmount(name)) continue;
     const value = wantedOf(name, property, ms).find(
       (one) => typeof one === 'number' && !isMisfit(fitOf(property, one)),
     );
-    if (value !== undefined) told[name] = value;
+    if (value !== undefined) reported[name] = value;
   }
-  return told;
+  return reported;
 }
 
 /** Values to try, the preferred ones first. */
@@ -56,7 +56,7 @@ function wantedOf(name: string, { type, minimum, maximum }: Json, wantedMs: numb
  * @returns undefined if no shorter one was requested
  */
 export function withMoreTime(inputSchema: unknown, given: Json, ms: number): Json | undefined {
-  const [less, more] = [toldTimes(inputSchema, ms), toldTimes(inputSchema)];
+  const [less, more] = [reportedTimes(inputSchema, ms), reportedTimes(inputSchema)];
   const longer = Object.fromEntries(
     Object.entries(more).filter(([name, value]) => given[name] === less[name] && given[name] !== value),
   );

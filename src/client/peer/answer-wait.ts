@@ -134,7 +134,7 @@ export function createAnswerWait(
       const before = asked();
       event = await waiter.wait(fits, deadlineMs, stop);
       if (event || replied || !state.alive) break;
-      // A server that sends requests meanwhile is at work, not silent; so is one that answers earlier requests.
+      // A server that sends requests meanwhile is at work, not silent. The same holds if it answers earlier requests.
       if (asked() === before && !options.mayBeWaiting(id)) break;
     }
     settled = true;

@@ -52,14 +52,14 @@ export async function inputsFor(
   if (inputRequests !== undefined && !isObject(inputRequests)) return undefined;
   if (inputRequests === undefined && requestState === undefined) return undefined;
   if (requestState !== undefined && requestState.length > longestState) {
-    tell(`a requestState of more than ${longestState} characters was not sent back`, options);
+    report(`a requestState of more than ${longestState} characters was not sent back`, options);
     return undefined;
   }
   const state = requestState === undefined ? {} : { requestState };
   if (inputRequests === undefined) return { members: state };
   const entries = Object.entries(inputRequests);
   if (entries.length > mostInputs) {
-    tell(`more than ${mostInputs} questions in one result were not answered`, options);
+    report(`more than ${mostInputs} questions in one result were not answered`, options);
     return undefined;
   }
   const agree = options.mayAgree(method, params);
@@ -110,7 +110,7 @@ export function withInputRounds(options: InputRoundsOptions): Peer['request'] {
         const result = inputRequired(answer);
         if (!result || !options.isAlive()) return answer;
         if (round >= rounds) {
-          if (rounds >= mostRounds) tell(`a request that asked for input ${rounds} times was left as it is`, options);
+          if (rounds >= mostRounds) report(`a request that asked for input ${rounds} times was left as it is`, options);
           return answer;
         }
         const inputs = await inputsFor(result, { method, params: given }, options);
@@ -127,7 +127,7 @@ export function withInputRounds(options: InputRoundsOptions): Peer['request'] {
   };
 }
 
-function tell(reason: string, { session, sink }: InputRoundsOptions): void {
+function report(reason: string, { session, sink }: InputRoundsOptions): void {
   sink({ session, from: 'harness', kind: 'limit', reason });
 }
 

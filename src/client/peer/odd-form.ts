@@ -9,14 +9,14 @@ export interface OddForm {
   markFor(event: TraceEvent): EventInput | undefined;
 }
 
-/** @param told forms that were already reported in the run */
-export function createOddForm(transport: TransportKind, told: Set<string>): OddForm {
+/** @param reported forms that were already reported in the run */
+export function createOddForm(transport: TransportKind, reported: Set<string>): OddForm {
   return {
     markFor(event) {
       if (transport === 'stdio' || event.kind !== 'message' || event.from !== 'server') return undefined;
       const form = formOf(event, transport);
-      if (form === undefined || told.has(form)) return undefined;
-      told.add(form);
+      if (form === undefined || reported.has(form)) return undefined;
+      reported.add(form);
       return {
         session: event.session,
         from: 'harness',

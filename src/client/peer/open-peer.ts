@@ -106,16 +106,16 @@ async function openPeer(
   let { lastId } = options;
   const nextId = (): number => (lastId += 1);
   const began = performance.now();
-  let tellOpened: (ms: number) => void = () => {};
-  const opened = new Promise<number>((resolve) => (tellOpened = resolve));
-  let tellReady: (peer: Peer) => void = () => {};
+  let resolveOpened: (ms: number) => void = () => {};
+  const opened = new Promise<number>((resolve) => (resolveOpened = resolve));
+  let reportReady: (peer: Peer) => void = () => {};
   /** The peer is there: over HTTP+SSE a server may ask while its stream is still being opened. */
-  const ready = new Promise<Peer>((resolve) => (tellReady = resolve));
+  const ready = new Promise<Peer>((resolve) => (reportReady = resolve));
   let declared: Json = options.capabilities ?? clientCapabilities(revision);
   let closing: Promise<void> | undefined;
   const isAlive = (): boolean => state.alive && !closing;
   let onTrial = options.trial === true;
-  const beside =
+  const others =
     options.target.kind === 'stdio' ? undefined : createOutOfBand(options.target, { session, sink, timing });
   const serverRequests = createServerRequests({
     answerer,
@@ -142,7 +142,7 @@ async function openPeer(
   const form = createOddForm(options.target.kind, options.lenience.told);
 
   function handle(event: TraceEvent): void {
-    if (beside?.takes(event)) return;
+    if (others?.takes(event)) return;
     state.observe(event);
     lenient?.observe(event);
     const odd = form.markFor(event);
@@ -214,7 +214,7 @@ async function openPeer(
               headers: headersFor(undefined, { ...streamHeaders, 'last-event-id': id }),
             }),
         }),
-    onFirst: () => tellOpened(performance.now() - began),
+    onFirst: () => resolveOpened(performance.now() - began),
   });
 
   listen(handle);
@@ -285,7 +285,7 @@ async function openPeer(
       return state.heard;
     },
     get challenge() {
-      return beside?.challenge;
+      return others?.challenge;
     },
     revision,
     get onTrial() {
@@ -295,7 +295,7 @@ async function openPeer(
       onTrial = value;
     },
     ...knownOf(options.target),
-    fetchOutOfBand: async (address, request) => beside?.fetch(address, request) ?? { refused: 'there is no HTTP' },
+    fetchOutOfBand: async (address, request) => others?.fetch(address, request) ?? { refused: 'there is no HTTP' },
     get sessionId() {
       return state.sessionId;
     },
@@ -386,7 +386,7 @@ async function openPeer(
           });
           if (exchange) await within(exchange.response, timing.lateMs);
         }
-        await beside?.close();
+        await others?.close();
         lenient?.close();
         waiter.cancelAll();
         options.flood.end(session);
@@ -395,6 +395,6 @@ async function openPeer(
       return closing;
     },
   };
-  tellReady(peer);
+  reportReady(peer);
   return peer;
 }

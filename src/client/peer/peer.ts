@@ -17,8 +17,8 @@ type Json = Record<string, unknown>;
 export type Answer =
   | { kind: 'response'; message: Json }
   /**
-   * An HTTP status without a response that has the id. `location`: target of a redirection; `isEventStream`: the reply
-   * is a stream of HTTP+SSE with its `endpoint` event; `error`: one without an id.
+   * An HTTP status without a response that has the id. `location`: target of a redirection. `isEventStream`: the reply
+   * is a stream of HTTP+SSE with its `endpoint` event. `error`: an error without an id.
    */
   | { kind: 'refused'; status: number; location?: string; isEventStream?: true; error?: Json }
   /** `reason` and `code`: what the system said of a connection that failed. */
@@ -36,8 +36,8 @@ export interface Noise {
 export type Heard = 'nothing' | 'text' | 'messages';
 
 /**
- * Outcome of a request outside the endpoint: a reply, with its body if that is a JSON object; nothing; or it was not
- * sent.
+ * Outcome of a request outside the endpoint: a reply, with its body if that is a JSON object, nothing, or that it was
+ * not sent.
  */
 export type OutOfBandReply = { status: number; content?: Json } | { lost: true } | { refused: string };
 
@@ -97,7 +97,7 @@ export interface PeerOptions {
   canned?: CannedAnswers;
   /** The content that a user's hints give for a form, by the request and the key that asked for it; undefined where they give none. */
   hintedAnswer?: (method: string, params: Json, key: string) => Json | undefined;
-  /** Tools that a model may use; by default those that certainly read. */
+  /** Tools that a model may use; by default only tools that certainly read. */
   permission?: Permission;
 }
 

@@ -18,7 +18,7 @@ export interface ReplyTimes {
  * Factor for the slowest reply so far, and minimum part of the time for late answers: a later request shows if it was
  * to come.
  */
-const patience = 3;
+const timeLimit = 3;
 const shareOfLate = 2;
 /** Requests that cost a server no work. */
 const isPlain = (method: string): boolean =>
@@ -36,6 +36,6 @@ export function createReplyTimes(): ReplyTimes {
     },
     // Over HTTP the end of the wait closes the reply, so a late one is never seen.
     briefMs: (transport, { lateMs, answerMs }) =>
-      transport === 'http' ? answerMs : Math.min(answerMs, Math.max(lateMs / shareOfLate, patience * slowestMs)),
+      transport === 'http' ? answerMs : Math.min(answerMs, Math.max(lateMs / shareOfLate, timeLimit * slowestMs)),
   };
 }

@@ -77,13 +77,13 @@ async function find(options: DetectOptions): Promise<Detected> {
     };
   }
   if (result && !hasRevisionForm(result.protocolVersion)) {
-    const assumed = `the server answers initialize with the protocol version ${told(result.protocolVersion)}, which no revision has; it was taken as ${asked}`;
+    const assumed = `the server answers initialize with the protocol version ${reported(result.protocolVersion)}, which no revision has; it was taken as ${asked}`;
     return { target: first.target, era: 'stateful', revision: asked, peer: first.peer, assumed, ...describe(result) };
   }
   if (result) {
     await first.peer.close();
     const newer = targetError(
-      `The server answers initialize with the protocol version ${told(result.protocolVersion)}, which this version of mcpc does not know.`,
+      `The server answers initialize with the protocol version ${reported(result.protocolVersion)}, which this version of mcpc does not know.`,
       'A server may be newer than mcpc: use a newer mcpc, or name a revision with --spec.',
     );
     throw new AnsweredOtherwise(newer, { target: first.target, era: 'stateful', revision: asked });
@@ -112,7 +112,7 @@ async function afterRefusal(options: DetectOptions, asked: Revision, answer: Ans
 }
 
 /** A value that the server sent, for a sentence. */
-function told(value: unknown): string {
+function reported(value: unknown): string {
   const text = JSON.stringify(value);
   return text === undefined ? 'none' : text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
@@ -174,14 +174,14 @@ function whyNotSpoken(answer: Answer, revision: Revision, target: Target): strin
       if (eraOf(revision) === 'stateful') {
         if (result?.protocolVersion === revision) return null;
         return result === undefined
-          ? `${method} is answered with error ${told(error?.code)}`
-          : `${method} is answered with ${told(result.protocolVersion)}`;
+          ? `${method} is answered with error ${reported(error?.code)}`
+          : `${method} is answered with ${reported(result.protocolVersion)}`;
       }
       const listed = result?.supportedVersions ?? (error?.data as Json | null | undefined)?.supported;
       if (Array.isArray(listed)) return listed.includes(revision) ? null : `${method} does not list it`;
       if (error?.code === -32020 || error?.code === -32021) return null;
       return result === undefined
-        ? `${method} is answered with error ${told(error?.code)}`
+        ? `${method} is answered with error ${reported(error?.code)}`
         : `${method} is answered without supportedVersions`;
     }
   }

@@ -20,13 +20,13 @@ export function notSpeaking(target: Target, answer: Answer, method: string, nois
             'Is it an MCP server on this transport? A slow one needs a longer --start-timeout.',
           )
         : targetError(
-            `${name} did not answer ${method} in time. ${told(target, noise)}`,
+            `${name} did not answer ${method} in time. ${reported(target, noise)}`,
             'Is it an MCP server on this transport? Nothing but messages may be written where messages are expected.',
           );
     case 'closed':
       return target.kind === 'stdio'
         ? targetError(
-            `${name} ended before it answered ${method}.${noise === undefined ? '' : ` ${told(target, noise)}`}`,
+            `${name} ended before it answered ${method}.${noise === undefined ? '' : ` ${reported(target, noise)}`}`,
             'Run the command by hand to see why.',
           )
         : lost(name, method, answer.reason, answer.code);
@@ -52,7 +52,7 @@ export function notSpeaking(target: Target, answer: Answer, method: string, nois
   }
 }
 
-function told(target: Target, { count, sample }: Noise): string {
+function reported(target: Target, { count, sample }: Noise): string {
   return `${target.kind === 'stdio' ? 'Its stdout' : 'The reply'} holds ${count === 1 ? 'text that is no message' : `${count} lines that are no messages, first`}: ${JSON.stringify(sample)}`;
 }
 
@@ -94,8 +94,8 @@ const certificateCodes =
 
 function lost(name: string, method: string, reason: string | undefined, code: string | undefined): McpcError {
   // OpenSSL names a place in its own source; only the fault itself is useful.
-  const told = reason?.replace(/^.*\broutines:[^:]*:([^:]+):.*$/s, '$1').trim();
-  const why = told === undefined ? '' : ` (${told})`;
+  const reported = reason?.replace(/^.*\broutines:[^:]*:([^:]+):.*$/s, '$1').trim();
+  const why = reported === undefined ? '' : ` (${reported})`;
   if (code === 'PROXY_AUTH')
     return targetError(
       `${name} cannot be reached: ${reason}.`,
@@ -173,11 +173,11 @@ export function noConversation(
   note?: string,
 ): McpcError {
   const plain = notSpeaking(spoken.target, answer, method, peers[0]?.noise);
-  const told =
+  const reported =
     note !== undefined && plain instanceof NoEndpoint
       ? new NoEndpoint(`${plain.message} ${note}`, plain.remedy ?? '')
       : plain;
-  return peers.some((peer) => hasAnswered(peer, answer)) ? new AnsweredOtherwise(told, spoken) : told;
+  return peers.some((peer) => hasAnswered(peer, answer)) ? new AnsweredOtherwise(reported, spoken) : reported;
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Reasons why a conversation with a target fails: it answers wrongly, so that its messages are judged; it does not
+ * Reasons why a conversation with a target fails. It answers wrongly, so that its messages are judged; it does not
  * speak the requested revision; or it is not an MCP server.
  */
 import { McpcError } from '../../core/model/errors.ts';
@@ -37,9 +37,9 @@ export class NotSpoken extends McpcError {
 export class AnsweredOtherwise extends McpcError {
   readonly spoken: Spoken;
 
-  /** @param told text for the reader if nothing can be judged */
-  constructor(told: McpcError, spoken: Spoken) {
-    super('target', told.message, { remedy: told.remedy, cause: told.cause });
+  /** @param reported text for the reader if nothing can be judged */
+  constructor(reported: McpcError, spoken: Spoken) {
+    super('target', reported.message, { remedy: reported.remedy, cause: reported.cause });
     this.spoken = spoken;
   }
 }

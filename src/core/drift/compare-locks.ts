@@ -8,8 +8,8 @@ import { schemaChanges, type SchemaChange } from './schema-changes.ts';
 type Json = Record<string, unknown>;
 
 /**
- * From the gravest on. `security`: a text that a model reads, or a promise to a client, changed; `breaking`: a working
- * caller may fail, or that is unknown; `additive`: callers keep working; `cosmetic`: only words for people.
+ * From the gravest on. `security`: a text that a model reads, or a promise to a client, changed. `breaking`: a working
+ * caller may fail, or that is unknown. `additive`: callers keep working. `cosmetic`: only words for people.
  */
 export const changeClasses = ['security', 'breaking', 'additive', 'cosmetic'] as const;
 export type ChangeClass = (typeof changeClasses)[number];
@@ -246,8 +246,8 @@ function hiddenIn(what: string, name: string, definition: Json): Change[] {
     if (typeof value === 'string') {
       const hidden = hiddenCharacters(value, 3);
       if (hidden.length === 0) return;
-      const told = hidden.map(({ code, kind }) => `${code} (${kind})`).join(', ');
-      found.push({ class: 'security', what, name, at, says: `it holds hidden characters: ${told}` });
+      const reported = hidden.map(({ code, kind }) => `${code} (${kind})`).join(', ');
+      found.push({ class: 'security', what, name, at, says: `it holds hidden characters: ${reported}` });
     } else if (Array.isArray(value)) value.forEach((one, index) => look(one, `${at}/${index}`));
     else if (isObject(value)) for (const [member, one] of Object.entries(value)) look(one, `${at}/${member}`);
   };

@@ -114,9 +114,9 @@ export function createEngineJudge(
 
   async function account(subject: Subject, read: Reading, because: string | undefined, broken: boolean): Promise<void> {
     const conditions: Account['conditions'] = [];
-    const told = { applies: subject.session && applies, when, expect };
+    const reported = { applies: subject.session && applies, when, expect };
     for (const name of ['applies', 'when', 'expect'] as const) {
-      const found = await told[name]?.run(read.plain).catch(() => undefined);
+      const found = await reported[name]?.run(read.plain).catch(() => undefined);
       if (found) conditions.push({ name, ...found });
     }
     const held = conditions.at(-1)?.holds === true;

@@ -172,11 +172,11 @@ export function createJudge(options: JudgeOptions): Judge {
   /** @param at when it came, where that is not now */
   function judgeSubject(subject: Subject, at?: Moment): void {
     if (!belongsTo(subject, revision!) && !isStray(subject.session)) return;
-    const told = gaps ? gaps.hide(subject) : subject;
-    if (!told) return;
-    judgeTold(told);
+    const reported = gaps ? gaps.hide(subject) : subject;
+    if (!reported) return;
+    judgeReported(reported);
     if (selections?.any)
-      for (const made of selections.take(told, at === undefined ? moments.of : () => at)) judgeMade(made);
+      for (const made of selections.take(reported, at === undefined ? moments.of : () => at)) judgeMade(made);
   }
 
   /** Groups and pairs that are complete because nothing more is to come. */
@@ -185,13 +185,13 @@ export function createJudge(options: JudgeOptions): Judge {
   }
 
   function judgeMade(made: Subject): void {
-    const told = gaps ? gaps.hide(made) : made;
-    if (told) judgeTold(told);
+    const reported = gaps ? gaps.hide(made) : made;
+    if (reported) judgeReported(reported);
   }
 
-  function judgeTold(told: Subject): void {
+  function judgeReported(reported: Subject): void {
     // The engine decides later, by what is known now.
-    const subject = byEngine ? { ...told, facts: settled(told.facts) } : told;
+    const subject = byEngine ? { ...reported, facts: settled(reported.facts) } : reported;
     let taking: readonly RuleJudge[];
     try {
       taking = judgesOf(subject);

@@ -182,7 +182,7 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
         return { ...base, status: 'not-applicable', reason: `holds on ${rule.transports.join(' and ')} only` };
       }
       if (failed > 0) {
-        return { ...base, status: 'fail', ...told(first?.leaves ?? [], context) };
+        return { ...base, status: 'fail', ...reported(first?.leaves ?? [], context) };
       }
       // An undecided subject may be the one that breaks the rule; but one use is a use in any case.
       if (judged > 0 && this.dropped && rule.feature !== true)
@@ -201,7 +201,7 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
 }
 
 /** Expectation and observation, by the leaves that do not hold. */
-function told(leaves: readonly LeafResult[], context: OperatorContext): { expected: string; actual: string } {
+function reported(leaves: readonly LeafResult[], context: OperatorContext): { expected: string; actual: string } {
   const broken = leaves.filter((leaf) => leaf.matters).map((leaf) => explainLeaf(leaf, context));
   return {
     expected: broken.map((one) => one.expected).join('; or '),

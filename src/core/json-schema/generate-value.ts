@@ -94,8 +94,8 @@ function typesOf(form: Json): unknown[] {
     ['array', ['items', 'prefixItems', 'minItems', 'uniqueItems']],
     ['number', ['minimum', 'maximum', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum']],
   ];
-  const told = telling.find(([, keywords]) => keywords.some((keyword) => keyword in form))?.[0];
-  return told === undefined ? ['string', 'object', 'number', 'boolean', 'array', 'null'] : [told];
+  const reported = telling.find(([, keywords]) => keywords.some((keyword) => keyword in form))?.[0];
+  return reported === undefined ? ['string', 'object', 'number', 'boolean', 'array', 'null'] : [reported];
 }
 
 function* valuesOf(type: unknown, form: Json, name: string, depth: number, making: Making): Generator<unknown> {

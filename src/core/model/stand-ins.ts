@@ -1,6 +1,6 @@
 /**
- * The form of a digest that stands for a text in a redacted trace: equal texts of one trace have equal ones. Whoever
- * judges knows by it that the text itself was not seen. Pure.
+ * The form of a digest that stands for a text in a redacted trace: equal texts of one trace have equal ones. It shows
+ * judges that the text itself was not seen. Pure.
  */
 const beginning = 'redacted-';
 /** Hexadecimal digits behind it. */

@@ -1,4 +1,4 @@
-/** The name that somebody perhaps meant who wrote one that does not exist. */
+/** The probably meant name for one that does not exist. */
 import { closest, distance } from 'fastest-levenshtein';
 
 /** A sentence with a blank before it; empty when no known name is near. */

@@ -18,7 +18,7 @@ export interface Timings extends Spent {
   /** Of the stage `probing`: what judging took meanwhile, on the same thread. */
   judgedMs: number;
   connections: ConnectionTime[];
-  /** Connections beyond those that are listed. */
+  /** Connections beyond the listed ones. */
   moreConnections?: number;
   /** Steps that took longest, longest first. */
   steps: StepTime[];
@@ -33,7 +33,7 @@ export interface ConnectionTime {
   messages: number;
   /** Probes that were run on it. */
   probes: number;
-  /** What for: ids of rules that asked for its probes, the first few. */
+  /** Purpose: ids of rules that requested its probes, the first few. */
   rules: string[];
   /** The first few steps (docs/rules.md) that were carried out on it. */
   steps: string[];

@@ -1,12 +1,12 @@
 /**
- * The trace: what was exchanged, as a list of events. It is the only thing that judging reads.
- * This module holds shapes only; it must not know how events are made, stored or judged.
+ * The trace: what was exchanged, as a list of events. It is the only thing that judging reads. This module has shapes
+ * only; it is independent of making, storing and judging events.
  */
 
-/** Who caused an event. `harness` is mcpc itself: clocks running out, processes started or ended. */
+/** The party that caused an event. `harness` is mcpc itself: clocks running out, processes started or ended. */
 export type Party = 'client' | 'server' | 'harness';
 
-/** How the bytes travelled. `http` is Streamable HTTP, `sse` the HTTP+SSE transport of 2024-11-05. */
+/** Transport of the bytes. `http` is Streamable HTTP, `sse` the HTTP+SSE transport of 2024-11-05. */
 export type TransportKind = 'stdio' | 'http' | 'sse';
 
 export const eventKinds = [
@@ -85,13 +85,13 @@ export interface TraceEvent {
    */
   exchange?: string;
   /**
-   * kind `message`: the parsed JSON (an array for a batch; any JSON value that parsed). kind `unplaced`: a message
-   * of an imported capture whose sender could not be told; nobody judges it.
+   * kind `message`: the parsed JSON (an array for a batch; any JSON value that parsed). kind `unplaced`: a message of
+   * an imported capture with an unknown sender, which is not judged.
    */
   message?: unknown;
   /**
-   * The text as it was on the wire, where it differs from the canonical JSON or did not parse. kind `gap`: the text of
-   * an imported capture that is no whole message; nobody judges it.
+   * The text on the wire, if it differs from the canonical JSON or did not parse. kind `gap`: an incomplete message of
+   * an imported capture, which is not judged.
    */
   raw?: string;
   /** kind `gap`: a message stood there, of the handshake of its connection or another one; absent for other text. */
@@ -100,8 +100,8 @@ export interface TraceEvent {
   invalidUtf8?: boolean;
   /**
    * kind `message` of a server that keeps to no form of the transport: how the message was read all the same. Over
-   * several lines (`lines`), beside other text in a line (`part`), without a newline (`unfinished`), in a body of
-   * another media type (`body`), or as an event in one (`event`). What it was read from stands before it.
+   * several lines (`lines`), next to other text in a line (`part`), without a newline (`unfinished`), in a body of
+   * another media type (`body`), or as an event in one (`event`). Its source precedes it.
    */
   readAs?: ReadAs;
   /** Client messages on stdio: how the bytes were written, where it was not one line in one write. */
@@ -110,14 +110,17 @@ export interface TraceEvent {
   deviation?: string;
   /** Messages of the checker: seq of the message that this one sends once more, since the server was too busy for it. */
   repeats?: number;
-  /** Messages of the checker, and processes, by which it tries whether the server bears two connections at a time; one that does not breaks nothing. */
+  /**
+   * Messages of the checker, and processes, that test if the server supports two connections at a time; failing this
+   * test breaks nothing.
+   */
   trial?: true;
   http?: HttpPart;
   sse?: SsePart;
   /**
-   * kinds `closed` and `sse-close`: what ended; `proxy` where the proxy before the server lost the connection, or may
-   * have. kind `timeout`: what did not end, or did not come (the acknowledgement of the subscription that is awaited);
-   * `server`: the client asked the server to end.
+   * kinds `closed` and `sse-close`: the end of a channel; `proxy` if the proxy lost the connection, or may have. kind
+   * `timeout`: something that did not end or come, such as an acknowledgement. `server`: the client asked the server to
+   * end.
    */
   what?: 'stdin' | 'stdout' | 'connection' | 'stream' | 'proxy' | 'acknowledgement' | 'server';
   /** kinds `closed`, `exit`, `timeout`, `limit`, `gap`: why; `assumed`: what of the server was not in MCP's form, and how it was taken, in a few words for a reader. */
@@ -131,13 +134,13 @@ export interface TraceEvent {
   /** kind `timeout`: how long was waited, in milliseconds. */
   waitedMs?: number;
   /**
-   * kind `spawn`: the command line, with secrets redacted; kind `listening`: the local addresses; kinds `case` and
-   * `step`: where a suite begins and ends; kind `file`: a file as it was then.
+   * kind `spawn`: the command line, with secrets redacted; kind `listening`: the local addresses. Kinds `case` and
+   * `step`: where a suite begins and ends. Kind `file`: a file at that time.
    */
   detail?: unknown;
 }
 
-/** What the checker notes on messages of its own; see the members of an event. */
+/** The checker's notes on its own messages; see the members of an event. */
 export type Marks = Pick<TraceEvent, 'deviation' | 'repeats' | 'trial'>;
 
 /** The marks that are set, for a literal that may hold others as well. */
@@ -149,11 +152,11 @@ export function marksOf({ deviation, repeats, trial }: Marks): Marks {
   };
 }
 
-/** What a producer hands to the recorder, which adds `seq` and `t`. */
+/** A producer's data for the recorder, which adds `seq` and `t`. */
 export type EventInput = Omit<TraceEvent, 'seq' | 't'>;
 
 /**
- * What a trace that was not recorded by mcpc lacks. Facts that rest on what is missing are not known, and
+ * Missing parts of a trace that was not recorded by mcpc. Facts that rest on what is missing are not known, and
  * conditions that ask for them leave their subject undecided.
  */
 export interface Recorded {
@@ -173,7 +176,7 @@ export interface Recorded {
   start: boolean;
   /** In which order messages came that do not answer each other. */
   order: boolean;
-  /** Who sent each message; false where it was concluded from methods and ids. */
+  /** Senders of messages; false where they were concluded from methods and ids. */
   direction: boolean;
 }
 
@@ -190,7 +193,7 @@ export interface TraceHeader {
   /** Description of the target, secrets redacted. */
   target?: Record<string, unknown>;
   startedAt?: string;
-  /** What the trace lacks; absent where everything was recorded. */
+  /** Missing parts of the trace; absent where everything was recorded. */
   recorded?: Recorded;
   [more: string]: unknown;
 }

@@ -1,6 +1,6 @@
 /**
- * Which values of an argument do the least harm, as far as its name tells: trial runs on, consent off, nothing paid,
- * nothing sent to anybody. Pure; it knows names of arguments and no schema.
+ * The least harmful values of an argument, by its name: trial runs on, consent off, nothing paid, nothing sent to
+ * anybody. Pure; it knows names of arguments and no schema.
  */
 import { readName, wordsOf } from './tool-name.ts';
 
@@ -11,12 +11,12 @@ const trials =
 const consents =
   /^(?:(?:auto |user |i )?(?:confirm(?:ed|ation)?|approved?|accept(?:ed)?|agree(?:d)?)|force[ds]?|yes|overwrite|recursive(?:ly)?|permanent(?:ly)?|irreversible|cascade|destructive|hard|override|privileged|elevated|admin|production|live(?: mode)?|all(?: users)?|immediate(?:ly)?)$/;
 const negation = /^(?:no|not|dont|do not|skip|without|disable|never|bypass|ignore) /;
-/** What keeps harm away, so that skipping it is consent. */
+/** Protective switches: skipping one is consent. */
 const safeguards = /confirm|approv|prompt|check|valid|safe|dry ?run|preview|simulat|backup|trash|verif|warning|hook/;
 
 /**
- * The harmless value of a switch by its name: true for `dry_run`, false for `confirm`, `overwrite`, `deleteSource`
- * and `skip_confirmation`; undefined when the name tells nothing.
+ * The harmless value of a switch by its name: true for `dry_run`, false for `confirm`, `overwrite`, `deleteSource` and
+ * `skip_confirmation`; undefined for a neutral name.
  */
 export function carefulSwitch(name: string): boolean | undefined {
   const words = wordsOf(name.slice(0, 100)).join(' ');
@@ -45,7 +45,10 @@ export function carefulWord(name: string): boolean | undefined {
       : undefined;
 }
 
-/** Whether the argument is a switch whose value decides about harm. @param type as its schema states it */
+/**
+ * True if the argument is a switch whose value decides about harm.
+ * @param type of its schema
+ */
 export function isSafetySwitch(name: string, type: unknown): boolean {
   return (
     (type === 'boolean' || type === undefined || Array.isArray(type) ? carefulSwitch(name) : carefulWord(name)) !==
@@ -53,7 +56,7 @@ export function isSafetySwitch(name: string, type: unknown): boolean {
   );
 }
 
-/** Whether a number of this name is something that is paid, bought or moved. */
+/** True if a number of this name is an amount that is paid, bought or moved. */
 export function isAmount(name: string): boolean {
   return wordsOf(name.slice(0, 100)).some((word) =>
     /^(?:amounts?|prices?|costs?|quantity|quantities|qty|payments?|fees?|balance|budget|bids?|cents|dollars|euros|usd|eur|gbp|units|shares|lots|volume|stake|credits|points|discount|salary|total)$/.test(
@@ -62,7 +65,7 @@ export function isAmount(name: string): boolean {
   );
 }
 
-/** The choices of an argument, the most harmless first: trials, what reads, what tells nothing, what changes something. */
+/** The choices of an argument, the most harmless first: trials, reading, neutral ones, changes. */
 export function carefulFirst(name: string, choices: readonly unknown[]): unknown[] {
   const wanted = carefulSwitch(name);
   const rank = (choice: unknown): number => {
@@ -80,7 +83,7 @@ export function carefulFirst(name: string, choices: readonly unknown[]): unknown
     .map(({ choice }) => choice);
 }
 
-/** Whether a choice names an act that changes something, or what such an act reaches furthest with. */
+/** True if a choice names an act that changes something, or its widest scope. */
 export function mayDoHarm(choice: unknown): boolean {
   return (
     typeof choice === 'string' &&

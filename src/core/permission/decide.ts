@@ -1,11 +1,11 @@
 /**
- * Decides which tools of a target may be called without harm being risked. The one place for that: whatever calls
- * tools (a check, its plan, a suite, an audit) asks `decideTool` before each of them. Pure.
+ * Decides which tools of a target may be called without harm being risked. The one place for that: whatever calls tools
+ * (a check, its plan, a suite, an audit) asks `decideTool` before each of them. Pure.
  *
- * Without consent of the user these are called: tools that say `readOnlyHint: true`, unless their name says that
- * they change something; and tools without `readOnlyHint` and `destructiveHint` whose name begins with a reading
- * verb or consists of such words, and whose description names no change. `readOnlyHint: false` counts as
- * destructive, which is the default that the specification gives it.
+ * Without the user's consent these are called: tools with `readOnlyHint: true`, unless their name suggests a change.
+ * Also tools without `readOnlyHint` and `destructiveHint` whose name begins with a reading verb or consists of such
+ * words, and whose description names no change. `readOnlyHint: false` counts as destructive, which is the default that
+ * the specification gives it.
  */
 import picomatch from 'picomatch';
 import { isObject, type JsonObject as Json } from '../model/json.ts';
@@ -13,15 +13,15 @@ import type { ToolHint } from '../model/rules/hints.ts';
 import { changeIn } from './description.ts';
 import { readName } from './tool-name.ts';
 
-/** What the user consents to. */
+/** The user's consent. */
 export interface Permission {
-  /** Every tool, but for those that are denied. */
+  /** Every tool that is not denied. */
   allowDestructive: boolean;
   /** Names of tools, or globs over names. */
   allowTools: readonly string[];
   /** The same for tools that are never called, whatever else is said. */
   denyTools: readonly string[];
-  /** What a file of hints says of tools, by name. */
+  /** Information about tools in a file of hints, by name. */
   hints?: Readonly<Record<string, ToolHint>>;
 }
 
@@ -32,7 +32,7 @@ export interface Decision {
   call: boolean;
   /** Why, as the end of a sentence that begins with the tool. */
   why: string;
-  /** What the user can do to have it called; absent where it is called, or was forbidden by the user. */
+  /** The user's way to have it called; absent if it is called, or was forbidden by the user. */
   remedy?: string;
   /** The user asked for it by name. */
   asked?: boolean;
@@ -40,7 +40,7 @@ export interface Decision {
 
 const decided = new WeakMap<Permission, WeakMap<Json, Decision>>();
 
-/** Whether the tool, as tools/list describes it, may be called. Decided once for each tool and permission. */
+/** True if the tool, as tools/list describes it, may be called. Decided once for each tool and permission. */
 export function decideTool(tool: Json, permission: Permission): Decision {
   let known = decided.get(permission);
   if (!known) decided.set(permission, (known = new WeakMap<Json, Decision>()));
@@ -60,35 +60,37 @@ function decide(tool: Json, permission: Permission): Decision {
     return { call: true, why: 'the hints allow it', asked: true };
   if (permission.allowDestructive)
     return { call: true, why: 'every tool is allowed (--allow-destructive)', asked: true };
-  // Nothing that may tell secrets is called for no other reason than to see what it does; a hint about the tool is a reason.
-  const why = reasonAgainst(tool, name) ?? (hint === undefined && mayTellSecrets(name) ? tellsSecrets : undefined);
-  // Whoever knows a tool to be slow or talkative wants it called, as long as nothing speaks of harm.
-  if (why === tellsNothing && hint !== undefined) return { call: true, why: 'the hints allow it', asked: true };
+  // A tool that may reveal secrets is not called just to see its behaviour; a hint about the tool is a reason.
+  const why = reasonAgainst(tool, name) ?? (hint === undefined && mayLeakSecrets(name) ? leaksSecrets : undefined);
+  // A user who describes a tool as slow or talkative wants it called, as long as nothing suggests harm.
+  if (why === isUninformative && hint !== undefined) return { call: true, why: 'the hints allow it', asked: true };
   return why === undefined ? { call: true, why: 'it reads' } : { call: false, why, remedy: remedyFor(name) };
 }
 
-const tellsSecrets = 'its name suggests that it returns secrets or the environment';
+const leaksSecrets = 'its name suggests that it returns secrets or the environment';
 
-/** Whether the name of a tool says that it tells the environment or credentials. */
-export function mayTellSecrets(name: string): boolean {
+/** True if the name of a tool suggests that it returns the environment or credentials. */
+export function mayLeakSecrets(name: string): boolean {
   return /env|secret|token|credential|password|passwd/i.test(name);
 }
 
-const tellsNothing = 'neither its name nor an annotation says that it only reads';
+const isUninformative = 'neither its name nor an annotation says that it only reads';
 
-/** What makes a tool that was left out be called. */
+/** The remedy for a tool that was left out. */
 export function remedyFor(name: string): string {
   return `--allow-tool ${quoted(name)}, --allow-destructive, or "call: allowed" in a file of hints`;
 }
 
-/** Whether the name is one of the names, or fits one of the globs. Long names fit none: a pattern must not be slow. */
+/**
+ * True if the name is one of the names, or matches one of the globs. Long names fit none: a pattern must not be slow.
+ */
 export function matchesTool(patterns: readonly string[], name: string): boolean {
   return patterns.some(
     (pattern) => pattern === name || (isGlob(pattern) && name.length <= 200 && matcherOf(pattern)(name)),
   );
 }
 
-/** Whether a flag names tools by a pattern. */
+/** True if a flag names tools by a pattern. */
 export function isGlob(pattern: string): boolean {
   return /[*?[{!(]/.test(pattern);
 }
@@ -121,7 +123,7 @@ function reasonAgainst(tool: Json, name: string): string | undefined {
   if (said.says === 'damages')
     return `its name says that it changes something ("${said.word}"), and no annotation says otherwise`;
   if (said.says === 'sums' && takesNumbersAlone(tool.inputSchema)) return undefined;
-  if (said.says !== 'reads') return tellsNothing;
+  if (said.says !== 'reads') return isUninformative;
   const change = typeof tool.description === 'string' ? changeIn(tool.description) : undefined;
   return change === undefined ? undefined : `its description says that it changes something ("${change}")`;
 }

@@ -1,4 +1,4 @@
-/** Whether the description of a tool says that it changes something. Pure; it knows English and the table of verbs. */
+/** True if the description of a tool says that it changes something. Pure; it knows English and the table of verbs. */
 import { damagingNouns, damagingVerbs } from './verb-table.ts';
 
 /** Characters of a description that are looked at. */
@@ -78,8 +78,8 @@ const pastForms = new Set(strong.map((verb) => irregular[verb] ?? pastOf(verb)))
 const atStart = new Set([...damagingVerbs, ...damagingNouns].flatMap((verb) => [verb, thirdPerson(verb)]));
 /** Behind "and" these are more of a list: "its updates and commits". */
 const plurals = new Set([...damagingNouns].map(thirdPerson));
-/** Too common as nouns, adjectives or in commands to the reader (`Open …`, `Use …`) to tell anything at a start. */
-const tellsNothing = new Set([
+/** Too common as nouns, adjectives or in commands to the reader (`Open …`, `Use …`) to be evidence at a start. */
+const isUninformative = new Set([
   'open',
   'opens',
   'log',
@@ -199,7 +199,7 @@ function changes(words: readonly string[], word: string, at: number): boolean {
   if (thirdPersons.has(word)) return true;
   const before = words[at - 1];
   if (pastForms.has(word) && before !== undefined && auxiliaries.has(before)) return true;
-  if (tellsNothing.has(word) || !atStart.has(word)) return false;
+  if (isUninformative.has(word) || !atStart.has(word)) return false;
   return at === 0 || (joints.has(before!) && !plurals.has(word));
 }
 

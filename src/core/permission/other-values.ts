@@ -9,10 +9,10 @@ import { isSafetySwitch, mayDoHarm } from './careful-arguments.ts';
 const mostChoices = 20;
 
 /**
- * The arguments with one of them changed, at most so many: the first other value of each parameter before the second
+ * The arguments with one of them changed, at most this many: the first other value of each parameter before the second
  * one of any.
  * @param schema the inputSchema of the tool
- * @param given arguments that fit it
+ * @param given arguments that match it
  */
 export function otherArguments(schema: unknown, given: Json, most: number): Json[] {
   const properties = isObject(schema) && isObject(schema.properties) ? Object.entries(schema.properties) : [];

@@ -1,6 +1,6 @@
 /**
- * What the name of a tool says of it: that it reads, that it changes something, or neither. Pure; it knows the table
- * of verbs and no annotation.
+ * Meaning of a tool's name: it reads, it changes something, or neither. Pure; it knows the table of verbs and no
+ * annotation.
  */
 import {
   actsOnLists,
@@ -28,7 +28,7 @@ export interface NameReading {
   word?: string;
 }
 
-/** Longest part of a name that is looked at; what comes behind it makes the name tell nothing good. */
+/** Longest part of a name that is read; a longer name never counts as reading. */
 const longestName = 200;
 
 /** Reads the name of a tool: `get_issue`, `github.getIssue`, `delete-all`. */
@@ -45,7 +45,7 @@ export function readName(name: string): NameReading {
   }
   if (name.length > longestName) return { says: 'nothing' };
   if (sums) return { says: 'sums', word: first };
-  // What stands before a separator of namespaces is the name of a server or of a kind of things.
+  // The part before a separator of namespaces is the name of a server or of a kind of things.
   if (readingVerbs.has(first) || hasReadingPrefix(first)) return { says: 'reads', word: first };
   if (last.length > 0 && last.every((word) => readingVerbs.has(word) || stateWords.has(word)))
     return { says: 'reads', word: first };
@@ -81,7 +81,7 @@ function damageIn(words: readonly string[]): string | undefined {
   return words.find((word, at) => damagingNouns.has(word) && isVerbAt(words, at));
 }
 
-/** Whether a word that may be a noun is the verb of the name. */
+/** True if a word that may be a noun is the verb of the name. */
 function isVerbAt(words: readonly string[], at: number): boolean {
   const word = words[at]!;
   if (at > 0 && connectives.has(words[at - 1]!)) return true;

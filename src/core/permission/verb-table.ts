@@ -27,7 +27,7 @@ export const readingNouns = words('list status query count head tail tree cat ch
 /** Sums: they change nothing as long as all that they take is numbers. */
 export const arithmetic = words('add sum subtract multiply divide average mean modulo power sqrt min max');
 
-/** What sums are of. */
+/** Words for sums. */
 export const numberWords = words('numbers number integers ints floats digits values two three vectors matrices and of');
 
 /** Verbs that change something wherever they stand in a name. */
@@ -55,12 +55,12 @@ export const damagingNouns = words(`
   tag text tip trade train transfer type update vote watch wire
 `);
 
-/** Of the above, those that are nouns nearly always: at the beginning of a name they tell nothing. */
+/** Words of the above that are nearly always nouns: at the beginning of a name they are no evidence. */
 export const mostlyNouns = words(
   'alert execution index issue log note process record report request snapshot type watch',
 );
 
-/** What a noun with one of these behind it is looked at by: `issue_read`, `order_list`. */
+/** Reading verbs after a noun: `issue_read`, `order_list`. */
 export const closingReaders = words('read get list search find show view fetch describe lookup');
 
 /** Verbs behind which a list or a search is what they act upon: `email_list`, `run_search`. */
@@ -68,10 +68,10 @@ export const actsOnLists = words(
   'call drop email fill forward mail message move post press pull push run schedule seed set share tag text transfer',
 );
 
-/** Of the nouns, those that are verbs at the beginning of a name alone: `book_flight`, `extract_text`. */
+/** Nouns that are verbs only at the beginning of a name: `book_flight`, `extract_text`. */
 export const verbsInFront = words('book branch email format index mail message tag text tip type');
 
-/** Parts of words that tell of damage whatever is glued to them: `autodelete`, `purging`. */
+/** Parts of words that mean damage in any compound: `autodelete`, `purging`. */
 export const damagingStems = [
   'delet',
   'destroy',
@@ -86,12 +86,12 @@ export const damagingStems = [
   'reboot',
 ] as const;
 
-/** Forms that tell what something is, not what is done to it: `list_deleted_items`. */
+/** Forms that describe a state, not an act: `list_deleted_items`. */
 export const participles = words(
   'deleted undeleted destroyed terminated truncated erased purged uninstalled overwritten revoked rebooted phrase phrases',
 );
 
-/** Join two acts in one name; what stands behind them is a verb again. */
+/** Join two acts in one name; the next word is a verb again. */
 export const connectives = words('and or then n');
 
 /** Compounds without a separator: these at the beginning of a word read, where nothing behind them changes. */

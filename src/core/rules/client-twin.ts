@@ -1,7 +1,7 @@
 /**
- * A requirement that binds both parties is written once: a rule about the server may have a member `client`,
- * and this makes the rule about the client of it, in which the parties have changed places. Its
- * texts and examples are those of the rule with the parties swapped, unless the file gives others.
+ * A requirement that binds both parties is written once: a rule about the server may have a member `client`, and this
+ * makes the rule about the client from it, with exchanged parties. Its texts and examples are those of the rule with
+ * the parties swapped, unless the file gives others.
  */
 import type { MutationEntry } from '../model/rules/mutation.ts';
 import type { Condition, Given, RuleExample, RuleFile } from '../model/rules/rule.ts';
@@ -144,9 +144,9 @@ function swapWords(text: string): string {
 }
 
 /**
- * An example of messages alone, told the other way round; anything else has no mirror image. Nor has one in which
- * nothing happens: the handshake is the client's, so that something always does. Nor one of the stateless era, in which
- * only clients ask and only servers answer.
+ * An example of messages only, mirrored; anything else has no mirror image. Nor has one in which nothing happens: the
+ * handshake is the client's, so that something always does. Nor one of the stateless era, in which only clients ask and
+ * only servers answer.
  */
 function mirrored({
   notLive: _notLive,

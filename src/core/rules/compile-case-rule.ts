@@ -13,7 +13,7 @@ export interface CaseProblem {
   message: string;
 }
 
-/** Refers to the schema of a rule, which has to be known beside it. */
+/** Refers to the schema of a rule, which must be known in the same engine. */
 export const caseRuleSchema = {
   type: 'object',
   properties: {

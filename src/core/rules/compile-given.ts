@@ -25,7 +25,7 @@ export interface CompiledGiven {
   selection?: CompiledSelection;
 }
 
-/** @param report told of each unknown fact and path; what is returned then is of no use */
+/** @param report called for each unknown fact and path; the result is useless then */
 export function compileGiven(rule: RuleFile, report: Report): CompiledGiven {
   const { given } = rule;
   const [kind, value] = Object.entries(given)[0] as [SubjectKind, unknown];

@@ -13,7 +13,7 @@ type Report = (path: string, message: string) => void;
 const kinds = ['reply', 'result', 'error', 'request', 'notification', 'http'] as const;
 const answers = ['reply', 'result', 'error'] as const;
 
-/** What can be wrong with the mutations of a file that fits the schema, everything at once. */
+/** Faults in the mutations of a valid file, all at once. */
 export function checkMutations(rule: RuleFile, methods: () => readonly string[], report: Report): void {
   const entries = [rule.mutation ?? []].flat();
   const names = new Set<string | undefined>();
@@ -136,7 +136,7 @@ export function compileMutations({ mutation }: RuleFile | FeatureFile, rule: Com
   });
 }
 
-/** Whether it shows only over Streamable HTTP, where a reply has a status and headers of its own. */
+/** True if it shows only over Streamable HTTP, where a reply has its own status and headers. */
 function isOfHttp(fault: Fault): boolean {
   return operatorsOf(fault).some(({ over }) => over !== 'message');
 }

@@ -1,6 +1,6 @@
 /**
- * Turns a rule file into a compiled rule: names expanded, levels and places taken from its requirements, and
- * everything that can be wrong found now rather than while a target is judged.
+ * Compiles a rule file: expands names, takes levels and places from its requirements, and finds all faults now rather
+ * than while a target is judged.
  */
 import { factNames, isKnownFact } from '../facts/core/registry.ts';
 import type { DerivedFact } from '../model/rules/derived-fact.ts';
@@ -30,7 +30,7 @@ export interface RuleSource {
   rule: RuleFile | FeatureFile;
 }
 
-/** What conditions are compiled with. */
+/** Options for compiling conditions. */
 export interface ConditionContext {
   /** Facts that follow from others. */
   derived: DerivedFacts;
@@ -73,7 +73,7 @@ export function compileRule(
   const unsaid = unsaidSoundness(written);
   if (unsaid !== undefined) report('given', unsaid);
   const { kind, filter, selection } = compileGiven(
-    // What is merely used is used whatever was asked for it.
+    // A use counts independent of the request.
     isFeature ? rule : { ...rule, given: withSoundness(rule.given, rule.role) },
     report,
   );
@@ -157,7 +157,10 @@ function attempt<T>(work: () => T, path: string, report: Report): T | undefined 
   }
 }
 
-/** A condition with its names expanded. @param report told of everything that is wrong; what is returned then is of no use */
+/**
+ * A condition with expanded names.
+ * @param report called for every fault; the result is useless then
+ */
 export function checkedCondition(
   value: Condition,
   path: string,

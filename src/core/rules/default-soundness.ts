@@ -1,7 +1,6 @@
 /**
- * What a rule selects where it does not say so: what the other party asked soundly. What was sent wrong, was taken back,
- * or came while something unreadable had not been outlived tells of the party that is judged nothing but what a rule asks
- * for by the word `soundness`.
+ * The default selection of a rule: sound requests of the other party. Faulty, cancelled and disturbed requests are no
+ * evidence about the judged party, except for rules that name them with `soundness`.
  */
 import { soundnesses } from '../facts/jsonrpc/soundness.ts';
 import type { FeatureFile, Given, RuleFile } from '../model/rules/rule.ts';
@@ -16,7 +15,7 @@ const any = 'any';
 const words: readonly string[] = [...soundnesses, any];
 
 /**
- * What is wrong with a rule that sends what is wrong, or takes something back, and does not say whether it judges that.
+ * Fault of a rule that sends something wrong, or cancels something, without `soundness`.
  *
  * @returns undefined where nothing is
  */
@@ -37,7 +36,7 @@ export function unsaidSoundness({ given, role, stimulus, uses }: RuleFile | Feat
   );
 }
 
-/** Tells of each value of the word that no request has. */
+/** Reports each value of `soundness` that no request has. */
 export function checkSoundness(given: Given, report: (path: string, message: string) => void): void {
   const look = (choice: SubjectChoice, place: string): void => {
     for (const [kind, filter] of Object.entries(choice) as [SubjectKind, Filter][]) {
@@ -85,7 +84,7 @@ function chosen(choice: SubjectChoice, role: RuleFile['role']): SubjectChoice {
     : choice;
 }
 
-/** Whether the party that is judged was asked, rather than asking. */
+/** True if the judged party receives the request. */
 function isAsked(kind: SubjectKind, { from = 'client' }: Filter, role: RuleFile['role']): boolean {
   return kind === 'http' || kind === 'stream' ? role === 'server' : from !== role;
 }

@@ -14,7 +14,10 @@ export interface DerivedFactFile {
 }
 
 export interface DerivedFacts {
-  /** What the fact stands for, by its name in a condition on a subject of the kind; undefined for facts of code and unknown ones. */
+  /**
+   * Definition of the fact, by its name in a condition on a subject of the kind; undefined for facts of code and
+   * unknown ones.
+   */
   find(kind: SubjectKind, fact: string): DerivedFact | undefined;
   entries: readonly DerivedFactEntry[];
 }
@@ -43,7 +46,7 @@ export function resolveDerivedFacts(files: readonly DerivedFactFile[], problems:
       else if (!house && !isScope(scope))
         report(`there is no subject kind "${scope}"${suggestion(scope, [...subjectKinds, 'session'])}`);
       else if (!house && codeFact(scope, name)) report(`code gives a fact ${entry.name} already`);
-      else if (byName.has(entry.name)) report(`${entry.name} is also in ${byName.get(entry.name)!.file} too`);
+      else if (byName.has(entry.name)) report(`${entry.name} is also in ${byName.get(entry.name)!.file}`);
       else byName.set(entry.name, { entry, file, path: `facts[${index}].of` });
     }
   }
@@ -65,7 +68,10 @@ export function resolveDerivedFacts(files: readonly DerivedFactFile[], problems:
   };
 }
 
-/** Of the derived facts of mcpc those that follow from facts of a connection, which conditions name `session.<fact>`; others of that name are facts of session subjects. */
+/**
+ * Derived facts of mcpc that follow from facts of a connection, which conditions name `session.<fact>`; others of that
+ * name are facts of session subjects.
+ */
 export function ofConnection(facts: readonly DerivedFactEntry[]): DerivedFactEntry[] {
   const { find } = resolveDerivedFacts([{ file: 'facts.json', facts: [...facts], house: false }], []);
   return facts.filter(({ name }) => name.startsWith('session.') && find('message', name) !== undefined);

@@ -1,13 +1,13 @@
 /**
- * Rules of level MAY. Such a rule is judged as one that holds wherever something is used: each subject that uses what is
- * permitted passes, all others are not judged. Whoever judges it says `used` for the one and `not-seen` for the rest.
+ * Rules of level MAY. Such a rule is judged as one that holds wherever something is used: each subject that uses a
+ * permitted feature passes, all others are not judged. Its judge reports `used` for passes and `not-seen` otherwise.
  */
 import type { FeatureFile, RuleFile, RulePlace } from '../model/rules/rule.ts';
 import { requirementAt, type Catalogue } from '../spec/requirements/catalogue.ts';
 
 type Report = (path: string, message: string) => void;
 
-/** What only a rule that can be broken has. */
+/** Members of rules that can be broken. */
 const notOfFeatures = [
   'expect',
   'message',

@@ -15,7 +15,7 @@ export interface ReadFact {
 /** Names in templates: `{{x}}`, `{{#if x}}`, `{{{x.y}}}`. */
 const named = /\{\{\{?[#^/]?(?:(?:if|unless|each|with) )?([A-Za-z][A-Za-z0-9]*)/g;
 
-/** The facts that a rule reads, each once; a derived fact stands for the one that it follows from. */
+/** The facts that a rule reads, each once; a derived fact is represented by its source. */
 export function factsReadBy(rule: CompiledRule): ReadFact[] {
   const { kind, selection, filter } = rule;
   const read: ReadFact[] = [

@@ -7,17 +7,17 @@ import type { RuleProblem } from './rule-problem.ts';
 
 type Json = Record<string, unknown>;
 
-/** Problems that are told of one file; a file with more is of another kind altogether. */
-const mostTold = 100;
+/** Maximum number of problems reported for one file; a file with more is of another kind. */
+const maxReported = 100;
 
 /** All problems of a file, each once. @param errors of a validator with `allErrors` and `verbose` */
 export function schemaProblems(file: string, errors: readonly ErrorObject[]): RuleProblem[] {
-  const told = new Map<string, RuleProblem>();
+  const reported = new Map<string, RuleProblem>();
   for (const error of tellingErrors(errors)) {
     const problem = { file, path: placeOf(error), message: messageOf(error) };
-    told.set(`${problem.path}: ${problem.message}`, problem);
+    reported.set(`${problem.path}: ${problem.message}`, problem);
   }
-  return [...told.values()].slice(0, mostTold);
+  return [...reported.values()].slice(0, maxReported);
 }
 
 /**
@@ -53,7 +53,10 @@ function tellingErrors(all: readonly ErrorObject[]): ErrorObject[] {
   return errors;
 }
 
-/** Of forms that are objects, each with a member of its own: the position of the one that an object names; `none` when it names none. */
+/**
+ * For forms that are objects, each with its own member: the position of the one that an object names; `none` when it
+ * names none.
+ */
 function meantForm({ schema, data }: ErrorObject): number | 'none' | undefined {
   const names = formNames(schema);
   if (names.length < 2 || typeof data !== 'object' || data === null || Array.isArray(data)) return undefined;
@@ -83,7 +86,7 @@ function messageOf({ keyword, message, params, parentSchema, schema, data }: Err
   if (keyword === 'oneOf') {
     const names = formNames(schema).map(([name]) => name);
     const given = typeof data === 'object' && data !== null ? Object.keys(data) : [];
-    // The member that is likest to one that there is, or the first.
+    // The member most similar to an existing one, or the first.
     const [odd = ''] = given.toSorted((a, b) => nearness(a, names) - nearness(b, names));
     if (meantForm({ schema, data } as ErrorObject) === 'none')
       return `names none of what can stand here${odd === '' ? ':' : `.${suggestion(odd, names)} Known:`} ${nearestFirst(odd, names).join(', ')}`;

@@ -71,7 +71,10 @@ export function parseBaseline(text: string, file: string): Baseline {
   };
 }
 
-/** What a baseline knows of one revision. @param at where that stands, for errors */
+/**
+ * A baseline's entries for one revision.
+ * @param at its place, for errors
+ */
 function parseFailures(
   { revision, failures }: Record<string, unknown>,
   at: string,
@@ -94,12 +97,12 @@ function parseFailures(
   return { revision, failures: entries };
 }
 
-/** Whether a baseline says something of a revision. */
+/** True if a baseline has entries for a revision. */
 export function knowsRevision(baseline: Baseline, revision: string): boolean {
   return ofRevision(baseline, revision) !== undefined;
 }
 
-/** What the baseline knows of a revision, as a baseline of that alone. */
+/** Entries of a revision, as a baseline of that alone. */
 function ofRevision({ more = [], ...baseline }: Baseline, revision: string): Baseline | undefined {
   if (baseline.revision === revision) return baseline;
   const found = more.find((one) => one.revision === revision);
@@ -162,10 +165,10 @@ export function withBaseline(report: RunReport, baseline: Baseline, file: string
 }
 
 /**
- * The baseline that accepts the failures of a run: every failure that counts against compliance, and every
- * entry of the previous baseline that fails still or could not be decided this time, with its reason. What
- * passes now is dropped. Sorted by rule, so that equal runs give equal files. Each part has its own entries, those of
- * the first part first; of a baseline of several revisions those that the run did not check are kept.
+ * The baseline that accepts the failures of a run: every failure that counts against compliance, and every entry of the
+ * previous baseline that still fails or was undecided this time, with its reason. What passes now is dropped. Sorted by
+ * rule, so that equal runs give equal files. Each part has its own entries, those of the first part first. Of a
+ * baseline of several revisions the unchecked ones are kept.
  */
 export function updateBaseline(report: RunReport, previous?: Baseline): Baseline {
   const isOther = previous !== undefined && report.parts.length === 1 && previous.more === undefined;
@@ -173,7 +176,7 @@ export function updateBaseline(report: RunReport, previous?: Baseline): Baseline
     revision: part.revision,
     failures: failuresOf(part, (previous && ofRevision(previous, part.revision)) ?? (isOther ? previous : undefined)),
   }));
-  // What a run of one revision did not look at stays known.
+  // Entries that a run of one revision did not check stay.
   const kept = [
     ...(previous === undefined ? [] : [{ revision: previous.revision, failures: previous.failures }]),
     ...(previous?.more ?? []),

@@ -1,6 +1,6 @@
 /**
- * What keeps a grade down besides the score: violations, little that was decided, tools of which none was called. A
- * grade is read by itself, so it must not be better than what stands behind it.
+ * Limits of a grade besides the score: violations, too few decided requirements, no called tool. A grade is read alone,
+ * so it must not be better than its evidence.
  */
 import { largest } from '../model/lists.ts';
 import type { GradeLimit } from '../model/reports/run-report.ts';
@@ -11,7 +11,7 @@ export interface Ground {
   /** Failures that count against compliance, each cause once. */
   violations: number;
   decided: number;
-  /** What applies in any case: all but what does not, and what is conditional. */
+  /** Requirements that apply in any case: all except inapplicable and conditional ones. */
   applies: number;
   /** Tools are listed, and none of them was called. */
   calledNone: boolean;

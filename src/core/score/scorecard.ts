@@ -9,7 +9,7 @@ import type { Status } from '../model/reports/verdict.ts';
 import { gradeLimits, worst, type Ground } from './grade-limits.ts';
 import type { GradeBand, Scoring } from './scoring.ts';
 
-/** What the verdicts of one revision come to; the members of a report's part say what each is. */
+/** Summary of the verdicts of one revision; the members of a report's part explain each. */
 export type Scorecard = Pick<
   ReportPart,
   | 'compliant'
@@ -36,8 +36,8 @@ const tallyKeys = {
 } as const satisfies Record<Status, keyof LevelScore>;
 
 /**
- * What one decided verdict weighs: the weight of its level, at most the cap of its severity, times the factor
- * of its area. So a MUST read from prose (severity `warning`) weighs like a SHOULD, and `info` weighs nothing.
+ * Weight of one decided verdict: the weight of its level, at most the cap of its severity, times the factor of its
+ * area. So a MUST from prose (severity `warning`) has the weight of a SHOULD, and `info` has none.
  */
 export function weightOf(verdict: Pick<ReportVerdict, 'level' | 'severity' | 'area'>, scoring: Scoring): number {
   const base = Math.min(scoring.levels[verdict.level], scoring.severityCaps[verdict.severity]);

@@ -1,6 +1,6 @@
 /**
- * The revision timeline: which revisions exist, in which order, and to which era each belongs. It must
- * not know what any revision demands.
+ * The revision timeline: which revisions exist, in which order, and to which era each belongs. It is independent of the
+ * requirements of revisions.
  */
 import type { Era, Revision } from '../model/rules/requirement.ts';
 
@@ -27,14 +27,17 @@ export const newestRevision: Revision = '2026-07-28';
 /** The newest revision that a server can negotiate with an initialize handshake. */
 export const newestStatefulRevision: Revision = '2025-11-25';
 
-/** Whether `text` is exactly the name of a revision that this version of mcpc knows. */
+/** True if `text` is exactly the name of a revision that this version of mcpc knows. */
 export function isKnownRevision(text: unknown): text is Revision {
   return revisions.some((revision) => revision === text);
 }
 
 const revisionForm = /^(?:\d{4}-\d{2}-\d{2}|DRAFT-\d{4}-v\d+)$/;
 
-/** Whether the value could be the name of a revision, known here or newer: a date as YYYY-MM-DD (learn/versioning), or a draft, as the schemas of drafts name them. */
+/**
+ * True if the value could be the name of a revision, known here or newer: a date as YYYY-MM-DD (learn/versioning), or a
+ * draft, as the schemas of drafts name them.
+ */
 export function hasRevisionForm(value: unknown): value is string {
   return typeof value === 'string' && revisionForm.test(value);
 }
@@ -57,7 +60,7 @@ export function compareRevisions(left: Revision, right: Revision): number {
   return revisions.indexOf(left) - revisions.indexOf(right);
 }
 
-/** Whether `revision` is `other` or newer. */
+/** True if `revision` is `other` or newer. */
 export function isAtLeast(revision: Revision, other: Revision): boolean {
   return compareRevisions(revision, other) >= 0;
 }

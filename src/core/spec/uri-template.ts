@@ -5,7 +5,7 @@ export function variablesIn(template: string): string[] {
   return [...new Set([...template.matchAll(/\{[+#]?([A-Za-z0-9_.%]+)\}/g)].map(([, variable]) => variable!))];
 }
 
-/** Whether a URI can have come from the template: its fixed parts stand in it in order, with something in each gap. */
+/** True if a URI can be an expansion of the template: its fixed parts appear in order, with something in each gap. */
 export function templateFits(template: string, uri: string): boolean {
   const fixed = template.split(/\{[^{}]*\}/);
   if (fixed.length === 1) return template === uri;

@@ -44,8 +44,8 @@ export function createByteCollector(): ByteCollector {
 }
 
 /**
- * Reads chunks to their end, so that a reply can still be sent to whoever wrote them.
- * @returns the text, or undefined where it is longer than `most` bytes; what is over is not kept
+ * Reads chunks to their end, so that a reply can still be sent to their sender.
+ * @returns the text, or undefined if it is longer than `most` bytes; the excess is not kept
  */
 export async function boundedText(chunks: AsyncIterable<Uint8Array>, most: number): Promise<string | undefined> {
   const collected = createByteCollector();

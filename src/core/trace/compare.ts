@@ -1,13 +1,13 @@
 /**
- * What differs between two conversations in the behaviour that they show. Ids, tokens, times, session ids and the
- * order of independent notifications do not count. It must not say which of the two is right.
+ * Differences in behaviour between two conversations. Ids, tokens, times, session ids and the order of independent
+ * notifications do not count. It must not say which of the two is right.
  */
 import { diffArrays } from 'diff';
 import type { AnsweredRequest, Conversation } from './conversation.ts';
 import { asText } from '../model/json.ts';
 
 export interface Difference {
-  /** What it is about: `connection 1, tools/call "echo"`. */
+  /** Its subject: `connection 1, tools/call "echo"`. */
   where: string;
   /** `missing`: only in the first; `added`: only in the second. */
   what: 'missing' | 'added' | 'changed';
@@ -117,7 +117,7 @@ function methodsOf(left: Conversation, right: Conversation, side: string): strin
   ];
 }
 
-/** The requests of both, those that are the same beside each other. */
+/** The requests of both, with equal ones side by side. */
 function aligned(
   left: readonly AnsweredRequest[],
   right: readonly AnsweredRequest[],
@@ -155,9 +155,9 @@ function compareRequests(
     changed('status', one.status, two.status);
   if (one.outcome === two.outcome) values(one.reply, two.reply, one.outcome, changed);
   else changed('outcome', outcomeText(one), outcomeText(two));
-  const [told, toldNow] = [one.progress.length, two.progress.length];
-  // How often progress is told is a matter of time; whether it is told at all is not.
-  if (told > 0 ? toldNow === 0 : toldNow > 0) changed('progress', told, toldNow);
+  const [reported, toldNow] = [one.progress.length, two.progress.length];
+  // The number of progress notifications is a matter of time; their presence is not.
+  if (reported > 0 ? toldNow === 0 : toldNow > 0) changed('progress', reported, toldNow);
 }
 
 function outcomeText({ outcome, reply }: AnsweredRequest): string {

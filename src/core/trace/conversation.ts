@@ -1,6 +1,6 @@
 /**
- * The conversation in a trace: requests with what answered them, and notifications, by connection. Made for
- * comparing and showing; it judges nothing, and keeps the whole conversation in memory.
+ * The conversation in a trace: requests with what answered them, and notifications, by connection. For comparison and
+ * display, without judgement; it keeps the whole conversation in memory.
  */
 import type { TraceEvent } from '../model/trace.ts';
 

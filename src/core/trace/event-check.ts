@@ -1,4 +1,4 @@
-/** Checks that parsed lines of a trace have the shape of the format. It must not judge what they tell. */
+/** Checks that parsed lines of a trace have the shape of the format. It does not judge their content. */
 import { isObject } from '../model/json.ts';
 import { eventKinds } from '../model/trace.ts';
 import type { TraceFooter } from '../model/trace.ts';
@@ -104,7 +104,7 @@ function problemIn(
   return wrong === undefined ? undefined : `the member "${wrong}" has a wrong value`;
 }
 
-/** What is wrong with the first line of a trace, or undefined: then it is a TraceHeader. */
+/** Fault of the first line of a trace, or undefined: then it is a TraceHeader. */
 export function headerProblem(value: unknown): string | undefined {
   if (!isObject(value) || value['format'] !== 'mcpc-trace')
     return 'this is no mcpc trace: the first line has to hold "format": "mcpc-trace"';
@@ -113,7 +113,7 @@ export function headerProblem(value: unknown): string | undefined {
   return problemIn(value, headerMembers, ['origin', 'transport']);
 }
 
-/** What is wrong with an event, or undefined: then it is a TraceEvent. */
+/** Fault of an event, or undefined: then it is a TraceEvent. */
 export function eventProblem(value: unknown): string | undefined {
   if (!isObject(value)) return 'a line has to hold an object';
   return isEvent(value) ? undefined : problemIn(value, eventMembers, neededOfEvents);
@@ -148,7 +148,7 @@ export function isFooter(value: unknown): value is TraceFooter {
   return isObject(value) && value['footer'] === true;
 }
 
-/** What is wrong with a footer, or undefined. */
+/** Fault of a footer, or undefined. */
 export function footerProblem(value: TraceFooter): string | undefined {
   return problemIn(value, { events: isCount, complete: (one) => typeof one === 'boolean', reason: isString }, [
     'events',

@@ -17,8 +17,8 @@ export interface EventStoreLimits {
 
 export interface EventStore {
   /**
-   * Takes an event; seqs go up. False from when the store is full: whoever pushes should come to an end.
-   * @param memory what the event takes in memory, where that is known already
+   * Takes an event; seqs go up. False once the store is full: the caller should stop.
+   * @param memory size of the event in memory, if known
    */
   push(event: TraceEvent, memory?: number): boolean;
   /** The events with these seqs, in order. */
@@ -46,7 +46,7 @@ export function createEventStore(given: Partial<EventStoreLimits> = {}): EventSt
   let blocks: Block[] = [];
   let packedBytes = 0;
   let loose: TraceEvent[] = [];
-  /** What each of them takes. */
+  /** Size of each. */
   let sizes: number[] = [];
   let looseBytes = 0;
 

@@ -18,15 +18,15 @@ export interface Exporter {
   tail: string;
 }
 
-/** Headers that an envelope may tell; the rest is nobody's business there. */
-const told = /^(?:mcp-|last-event-id$|www-authenticate$|content-type$)/;
+/** Headers that an envelope may contain; others are omitted. */
+const reported = /^(?:mcp-|last-event-id$|www-authenticate$|content-type$)/;
 
 export function createExporter(format: ExportFormat): Exporter {
   if (format === 'jsonrpc') {
     return {
       head: '',
       tail: '',
-      // What is no whole message is read as such again.
+      // An incomplete message is read as one again.
       event: (event) =>
         event.kind === 'gap'
           ? `${(event.raw ?? '').replace(/\s+/g, ' ')}\n`
@@ -100,7 +100,7 @@ function envelopeEntries(event: TraceEvent): object[] {
 }
 
 function contextOf(http: { status?: number; headers?: HeaderMap } | undefined): object {
-  const headers = Object.fromEntries(Object.entries(http?.headers ?? {}).filter(([name]) => told.test(name)));
+  const headers = Object.fromEntries(Object.entries(http?.headers ?? {}).filter(([name]) => reported.test(name)));
   const context = {
     ...(http?.status === undefined ? {} : { status: http.status }),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),

@@ -7,12 +7,12 @@ import { createByteCollector } from './byte-collector.ts';
 export interface LineSplitterOptions {
   /** Longest line in bytes, without its LF. */
   maxLineBytes: number;
-  /** Told how many bytes of an unfinished line are held; where it says no, the line is skipped. */
+  /** Called with the bytes of an unfinished line; if it returns false, the line is skipped. */
   mayHold?: (bytes: number) => boolean;
 }
 
 export interface Line {
-  /** The line without its LF; of one that is skipped, its start. */
+  /** The line without its LF; for a skipped one, its start. */
   bytes: Buffer;
   /**
    * - `newline`: the line is complete
@@ -25,9 +25,12 @@ export interface Line {
 export interface LineSplitter {
   /** The lines that a chunk completes, in order; the chunk is cut as they are asked for, so ask for all. */
   push(chunk: Buffer): Iterable<Line>;
-  /** Takes what stands after the last LF so far for a line of its own, if it is whole. @param isWhole looks at it; keeps nothing */
+  /**
+   * Treats the text after the last LF so far as a line, if it is whole.
+   * @param isWhole tests it without keeping anything
+   */
   takeUnfinished(isWhole: (bytes: Buffer) => boolean): Buffer | undefined;
-  /** No more bytes: what stands after the last LF, if anything. */
+  /** No more bytes: the text after the last LF, if any. */
   end(): Iterable<Line>;
 }
 

@@ -16,7 +16,7 @@ export class NotationError extends Error {
   }
 }
 
-/** What a `timeout` of the notation is about, beside an answer. */
+/** Subject of a `timeout` of the notation, besides an answer. */
 const timeouts = ['stream', 'exit', 'acknowledgement'] as const;
 export type TimeoutWhat = 'answer' | (typeof timeouts)[number];
 
@@ -33,11 +33,15 @@ export type NotationAct =
     }
   /** `>> text`, `>> POST {headers} text`: the client sends bytes that are no message. */
   | { act: 'client-raw'; text: string; headers: HeaderChanges; address?: string; label?: string }
-  /** `> GET {headers}`, `> DELETE {headers}`; `> GET /path {headers}` for what is beside the endpoint, also with an origin. */
+  /**
+   * `> GET {headers}`, `> DELETE {headers}`; `> GET /path {headers}` for a request outside the endpoint, also with an
+   * origin.
+   */
   | { act: 'client-http'; method: string; headers: HeaderChanges; address?: string; label?: string }
   /**
-   * `< {…}`: the server sends a message; `< latin1 {…}`: in ISO 8859-1 instead of UTF-8; `< unfinished {…}`: without a
-   * newline, where the checker read it all the same; `< raw {…}`: in just this text, which JSON has other ways to write.
+   * `< {…}`: the server sends a message. `< latin1 {…}`: in ISO 8859-1 instead of UTF-8. `< unfinished {…}`: without a
+   * newline, although the checker reads it. `< raw {…}`: in exactly this text, which JSON could also express
+   * differently.
    */
   | { act: 'server-message'; message: unknown; encoding?: 'latin1' | 'unfinished'; text?: string; label?: string }
   /** `<< text`: the server writes bytes that are no message. */
@@ -46,13 +50,16 @@ export type NotationAct =
   | { act: 'server-status'; status: number; headers: Record<string, string>; body: string; label?: string }
   /** `< stream header.name=…`: the reply is an event stream. */
   | { act: 'server-stream'; headers: Record<string, string>; label?: string }
-  /** `< event name=… id=… retry=… data=…`: one event of the stream, as it stands. */
+  /** `< event name=… id=… retry=… data=…`: one event of the stream, literally. */
   | { act: 'server-event'; event?: string; id?: string; retry?: number; data: string; label?: string }
   /** `< end`: the server ends the stream. */
   | { act: 'server-end'; label?: string }
   /** `drop`: the client drops the stream. */
   | { act: 'client-drop'; label?: string }
-  /** `timeout`: what is due does not come; `timeout stream`, `timeout exit`: stream or process does not end; `timeout acknowledgement`: that of the last subscription. */
+  /**
+   * `timeout`: an expected answer is missing. `timeout stream`, `timeout exit`: stream or process does not end.
+   * `timeout acknowledgement`: that of the last subscription is missing.
+   */
   | { act: 'timeout'; what: TimeoutWhat; label?: string }
   /** `closed`: the server closes the connection, or stdout. */
   | { act: 'server-closed' }

@@ -1,10 +1,10 @@
 /**
- * Turns the bytes or the text of one message into the members of an event: parsed JSON, the raw text where
- * it differs, and whether the bytes were UTF-8. It must not know what a message means.
+ * Turns the bytes or the text of one message into the members of an event: parsed JSON, the raw text where it differs,
+ * and whether the bytes were UTF-8. It is independent of the meaning of a message.
  */
 import type { EventInput } from '../model/trace.ts';
 
-/** What JSON may become when it is parsed; text that would become more is not parsed. */
+/** Limits of parsed JSON; longer text is not parsed. */
 export interface JsonLimits {
   /** Deepest nesting: whatever walks a deeper value could run out of stack. */
   maxDepth: number;
@@ -21,7 +21,7 @@ const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Characters of an over-long or over-deep text that are kept for a reader. */
 const excerptLength = 256;
 
-/** What every JSON text begins with. */
+/** First characters of JSON texts. */
 const jsonStart = /^[ \t\r\n]*(?:[[{"\-0-9]|true|false|null)/;
 
 /** Decodes bytes; where they are no UTF-8 the text holds replacement characters. A byte order mark stays. */
@@ -47,8 +47,8 @@ export function bytesPayload(
 }
 
 /**
- * The payload of a text: kind `message` where it is JSON (with `raw` if its canonical form is another),
- * kind `limit` where it is nested too deeply or holds too many values to be handled, kind `unparsable` otherwise.
+ * The payload of a text: kind `message` for JSON (with `raw` if its canonical form differs), kind `limit` for too deep
+ * nesting or too many values, kind `unparsable` otherwise.
  */
 export function textPayload(text: string, json: JsonLimits, options: { skipByteOrderMark?: boolean } = {}): Payload {
   const reason = beyondLimits(text, json);

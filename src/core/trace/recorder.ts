@@ -1,6 +1,6 @@
 /**
- * Numbers and stamps the events of one run, keeps them within limits, and hands them on: to listeners at
- * once, to writers as soon as the header is known. It must not know what an event means.
+ * Numbers and stamps the events of one run, keeps them within limits, and hands them on: to listeners at once, to
+ * writers as soon as the header is known. It is independent of the meaning of an event.
  */
 import { withDefaults } from '../model/defaults.ts';
 import { McpcError } from '../model/errors.ts';
@@ -57,10 +57,9 @@ export interface Recorder {
   /** The header, redacted, once it was set. */
   readonly header: TraceHeader | undefined;
   /**
-   * Calls the listener with every further event, synchronously and in order, until the returned function is
-   * called. Without `redacted` the listener sees the event as it happened (the probe has to: it echoes
-   * session ids); judging must ask for redacted ones, so that a saved trace gives equal verdicts. It is also told what
-   * the event takes in memory, in bytes.
+   * Calls the listener with every further event, synchronously and in order, until the returned function is called.
+   * Without `redacted` the listener sees the original event (the probe must: it echoes session ids). Judging must use
+   * redacted ones, so that a saved trace gives equal verdicts. It also gets the size of the event in memory, in bytes.
    */
   subscribe(listener: (event: TraceEvent, memory: number) => void, options?: { redacted?: boolean }): () => void;
   /** Sets the header, once; writers get nothing before it is known. */
@@ -82,8 +81,8 @@ interface Listener {
 /**
  * Makes the recorder of one trace.
  *
- * When a limit is reached, one `limit` event is recorded in place of the event that went too far, and all
- * further events are counted but dropped; the footer then says so and is never `complete`.
+ * At a limit one `limit` event is recorded in place of the event that exceeded it. Further events are counted and
+ * dropped; the footer then says so and is never `complete`.
  */
 export function createRecorder(options: RecorderOptions = {}): Recorder {
   const now = options.now ?? (() => performance.now());
@@ -114,7 +113,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     const clean = redactor.event(event);
     if (options.keep) kept.push(clean);
     if (options.store?.push(clean, memory) === false) full = true;
-    // Without a writer nobody waits for them.
+    // Without a writer they are not awaited.
     if (header !== undefined) for (const writer of writers) writer.event(clean);
     else if ((options.keep || writers.length > 0) && !held.push(clean, memory)) full = true;
     due.push({ event, clean, memory });

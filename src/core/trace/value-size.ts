@@ -1,4 +1,4 @@
-/** How large a JSON value is, roughly: good enough for a bound, and without making the text. */
+/** Approximate size of a JSON value: good enough for a limit, and without making the text. */
 
 export interface ValueSize {
   /** Bytes as JSON text. */
@@ -7,7 +7,7 @@ export interface ValueSize {
   memory: number;
 }
 
-/** What an object, a list or a string takes besides what is in it, and a member or element. */
+/** Size of an object, a list or a string without its content, and of a member or element. */
 const perValue = 32;
 const perPlace = 16;
 const deepest = 600;

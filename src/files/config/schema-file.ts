@@ -52,7 +52,7 @@ export function parseSchemaFile<T>(text: string, options: SchemaFileOptions): Sc
     throw usageError(`${file}: ${(error as Error).message}`, remedy, error);
   }
   const problems = check(value ?? {}, schema).map(
-    (error) => `${file}:${place(lines, offsetOf(document, error))}: ${told(error, nameOf)}`,
+    (error) => `${file}:${place(lines, offsetOf(document, error))}: ${reported(error, nameOf)}`,
   );
   if (problems.length > 0) throw usageError([...new Set(problems)].slice(0, mostProblems).join('\n'), remedy);
   return {
@@ -152,7 +152,7 @@ function place(lines: LineCounter, offset: number): string {
   return `${Math.max(line, 1)}:${Math.max(col, 1)}`;
 }
 
-function told(error: ErrorObject, nameOf: (path: readonly string[]) => string): string {
+function reported(error: ErrorObject, nameOf: (path: readonly string[]) => string): string {
   const at = nameOf(pathOf(error));
   const params = error.params as {
     additionalProperty?: string;

@@ -37,14 +37,14 @@ export const privateMode = 0o600;
 
 const drafts = new Set<string>();
 let watching = false;
-let told: ((file: string) => void) | undefined;
+let reported: ((file: string) => void) | undefined;
 
 /**
  * Reports the absolute path of each draft before it is begun, so that another process can remove it should this one be
  * killed.
  */
 export function onDraft(listener: (file: string) => void): void {
-  told = listener;
+  reported = listener;
 }
 
 /** A process that is asked to end in the middle leaves no draft behind. */
@@ -72,7 +72,7 @@ export function openDraft(path: string, mode?: number): Draft {
   const file = join(dirname(place), `.${basename(place)}.${randomBytes(6).toString('hex')}.tmp`);
   let handle: number;
   // Before it exists, so that it is known at every moment.
-  told?.(resolve(file));
+  reported?.(resolve(file));
   try {
     handle = openSync(file, 'wx', mode ?? 0o666);
   } catch (error) {

@@ -96,7 +96,7 @@ function captureOfLines(
     exchanges: false,
     ordered: true,
     warnings,
-    batches: toldOf(batches, warnings),
+    batches: reportedFor(batches, warnings),
     ...(transport === undefined || format === 'jsonrpc' ? {} : { transport }),
     ...(format === 'vscode-log' && transport === 'stdio' ? { lines: true } : {}),
   };
@@ -108,7 +108,7 @@ function captureOf(document: unknown, format: CaptureFormat, file: string, optio
   const made = (
     entries: Captured[],
     more: Pick<Capture, 'exchanges' | 'ordered'> & { transport?: Capture['transport'] | undefined },
-  ): Capture => ({ format, warnings, batches: toldOf([entries], warnings), ...more });
+  ): Capture => ({ format, warnings, batches: reportedFor([entries], warnings), ...more });
   switch (format) {
     case 'har': {
       const { entries, legacy } = harEntries(document, file, options, warn);
@@ -152,10 +152,10 @@ function numbered(entries: Captured[]): Captured[] {
 }
 
 /** Number of gaps and other texts that are reported one by one. */
-const mostTold = 20;
+const maxReported = 20;
 
 /** Passes entries on, and reports incomplete messages. */
-async function* toldOf(
+async function* reportedFor(
   batches: AsyncIterable<Captured[]> | Iterable<Captured[]>,
   warnings: string[],
 ): AsyncGenerator<Captured[]> {
@@ -168,8 +168,8 @@ async function* toldOf(
         kind === 'gap'
           ? `${reason}: it is not judged, and neither is what rests on it`
           : `${reason}: ${JSON.stringify(text.slice(0, 80))}`;
-      if (count <= mostTold) warnings.push(`${place}: ${what}`);
-      else if (count === mostTold + 1) warnings.push('there are more lines that are no whole messages');
+      if (count <= maxReported) warnings.push(`${place}: ${what}`);
+      else if (count === maxReported + 1) warnings.push('there are more lines that are no whole messages');
     }
     yield entries;
   }

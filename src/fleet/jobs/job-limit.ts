@@ -39,7 +39,7 @@ export function autoJobs({
 }): AutoJobs {
   const controller = createJobController(cores);
   const cpu = openCpuMeter(() => os.cpus().map(({ times }) => times));
-  let tell: () => void = () => {};
+  let report: () => void = () => {};
   const timer = setInterval(() => {
     const strain: Strain = {
       cpu: cpu.since(),
@@ -47,14 +47,14 @@ export function autoJobs({
       freeMb: process.availableMemory() / 1_048_576,
       ...workers(),
     };
-    if (controller.take(strain, running() >= controller.limit)) tell();
+    if (controller.take(strain, running() >= controller.limit)) report();
   }, lookMs);
   timer.unref();
   return {
     get now() {
       return controller.limit;
     },
-    onMore: (listener) => void (tell = listener),
+    onMore: (listener) => void (report = listener),
     stop: () => clearInterval(timer),
   };
 }

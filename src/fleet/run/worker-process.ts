@@ -20,7 +20,7 @@ const aliveMs = 2_000;
 /** Interval at which the delay of the event loop is measured. */
 const delayMs = 20;
 
-function tell(message: FromWorker): void {
+function report(message: FromWorker): void {
   if (process.connected) process.send?.(message, undefined, {}, () => {});
 }
 
@@ -49,14 +49,14 @@ async function check(job: number, task: CheckTask): Promise<void> {
       ...options,
       ...(open === undefined ? {} : { open }),
       rules: await rulesOf(task.selection),
-      onBegun: (checkMs) => tell({ say: 'begun', job, checkMs }),
+      onBegun: (checkMs) => report({ say: 'begun', job, checkMs }),
       env: process.env,
       signal: controller.signal,
     });
-    tell({ say: 'settled', job, server, rssMb: Math.round(process.memoryUsage.rss() / 1_048_576) });
+    report({ say: 'settled', job, server, rssMb: Math.round(process.memoryUsage.rss() / 1_048_576) });
   } catch (error) {
-    if (controller.signal.aborted) tell({ say: 'interrupted', job });
-    else tell({ say: 'failed', job, error: describe(error) });
+    if (controller.signal.aborted) report({ say: 'interrupted', job });
+    else report({ say: 'failed', job, error: describe(error) });
   } finally {
     running.delete(job);
   }
@@ -81,7 +81,7 @@ process.on('SIGTERM', leave);
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 const [, , mark] = process.argv;
 if (mark !== undefined) joinRun(mark);
-onGroupChange((pid, alive) => tell({ say: 'group', pid, alive }));
+onGroupChange((pid, alive) => report({ say: 'group', pid, alive }));
 // It may have gone before anybody listened, while this process was starting.
 if (!process.connected) leave();
 const delays = monitorEventLoopDelay({ resolution: delayMs });
@@ -103,7 +103,7 @@ setInterval(() => {
   if (!process.connected) leave();
   const { mean } = delays;
   delays.reset();
-  tell({
+  report({
     say: 'alive',
     lateMs: Number.isFinite(mean) ? Math.max(0, mean / 1e6 - delayMs) : 0,
     heap: held / getHeapStatistics().heap_size_limit,

@@ -40,12 +40,12 @@ export function excerptOf(body: string, member: string | null): Excerpt | undefi
   const before = address === '' ? '' : `${address}: `;
   const value = childOf(place, name);
   if (Array.isArray(place)) return { before, fault: value === undefined ? `no [${name}]` : inline(value), after: '' };
-  const { [name]: _fault, ...beside } = way.length === 0 ? withoutEnvelope(place as Json) : (place as Json);
-  const rest = inline(beside);
+  const { [name]: _fault, ...others } = way.length === 0 ? withoutEnvelope(place as Json) : (place as Json);
+  const rest = inline(others);
   return {
     before: `${before}{ `,
     fault: value === undefined ? `no ${JSON.stringify(name)}` : `${JSON.stringify(name)}: ${inline(value)}`,
-    after: Object.keys(beside).length === 0 ? ' }' : `, ${rest.slice(2)}`,
+    after: Object.keys(others).length === 0 ? ' }' : `, ${rest.slice(2)}`,
   };
 }
 

@@ -348,10 +348,10 @@ function toolLines({ tools }: ReportView, pen: Pen, verbose: boolean): string[] 
   const { c } = pen;
   const shown = verbose ? tools.called : tools.called.slice(0, mostTools);
   const lines = shown.flatMap(({ tool, times, arguments: kinds }) => {
-    const told = verbose ? kinds : kinds.slice(0, 1).map((kind) => shorten(kind, pen.width));
-    const rest = kinds.length - told.length;
+    const reported = verbose ? kinds : kinds.slice(0, 1).map((kind) => shorten(kind, pen.width));
+    const rest = kinds.length - reported.length;
     return indent(
-      `${tool}, ${times}: ${told.join('; ')}${rest > 0 ? c.dim(`; and ${plural(rest, 'other')}`) : ''}`,
+      `${tool}, ${times}: ${reported.join('; ')}${rest > 0 ? c.dim(`; and ${plural(rest, 'other')}`) : ''}`,
       2,
       pen,
     );

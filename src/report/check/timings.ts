@@ -23,11 +23,11 @@ export function renderTimings(
     'right',
     'left',
   ]);
-  const told = connections.slice(0, mostConnections);
-  for (const one of told) {
+  const reported = connections.slice(0, mostConnections);
+  for (const one of reported) {
     opened.push([oneLine(one.session), seconds(one.wallMs), String(one.messages), String(one.probes), purposeOf(one)]);
   }
-  const rest = connections.length - told.length + moreConnections;
+  const rest = connections.length - reported.length + moreConnections;
   const lines = [
     `${c.bold('Timings')}  ${seconds(wallMs)} wall, ${seconds(cpuMs)} CPU of mcpc on ${plural(cores, 'core')}, ${plural(starts, 'process', 'processes')} started`,
     ...rows(stage),

@@ -74,7 +74,7 @@ function diffLines(diff: string, c: ReturnType<typeof pc.createColors>): string[
 /** Lines after the entries. */
 export function snapshotSummary({ counts, incomplete, written }: SnapshotReport, options: SnapshotTextOptions): string {
   const c = pc.createColors(options.color ?? pc.isColorSupported);
-  const told: Record<SnapshotStatus, string> = {
+  const reported: Record<SnapshotStatus, string> = {
     match: 'match',
     changed: 'differ',
     missing: 'are not stored',
@@ -87,7 +87,7 @@ export function snapshotSummary({ counts, incomplete, written }: SnapshotReport,
   };
   const parts = (Object.entries(counts) as [SnapshotStatus, number][])
     .filter(([, count]) => count > 0)
-    .map(([status, count]) => `${count} ${told[status]}`);
+    .map(([status, count]) => `${count} ${reported[status]}`);
   const lines = ['', parts.length === 0 ? 'no snapshots' : parts.join(', ')];
   if (counts.changed + counts.missing > 0) lines.push('"mcpc snapshot --update" stores what the server answers now.');
   if (counts.obsolete > 0) lines.push('"mcpc snapshot --prune" removes what is obsolete.');

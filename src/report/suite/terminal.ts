@@ -65,10 +65,10 @@ function failureLines(
   c: Pen,
   { verbose }: SuiteTerminalOptions,
 ): string[] {
-  const told = visible(detail).split('\n');
+  const reported = visible(detail).split('\n');
   const shown = [
-    ...told.slice(0, mostLines).map((text) => shorten(text, 2000)),
-    ...(told.length > mostLines ? [`… ${told.length - mostLines} more lines`] : []),
+    ...reported.slice(0, mostLines).map((text) => shorten(text, 2000)),
+    ...(reported.length > mostLines ? [`… ${reported.length - mostLines} more lines`] : []),
   ];
   return [
     ...shown.flatMap((text) => indented(text)),

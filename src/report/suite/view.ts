@@ -293,13 +293,13 @@ function storyOf(
   failures: readonly FailureView[],
   stderr: readonly string[],
 ): string {
-  const told = failures.flatMap(({ line, column, expectation, expected, actual, wire }) => [
+  const reported = failures.flatMap(({ line, column, expectation, expected, actual, wire }) => [
     `at ${oneLine(file)}:${line}:${column}${expectation === null ? '' : ` (${expectation})`}`,
     ...(expected === null ? [] : [`Expected: ${expected}`]),
     ...(actual === null ? [] : [`Actual: ${actual}`]),
     ...wire.map(({ arrow, label, line: body }) => `${arrow} ${label}${body === null ? '' : ` ${body}`}`),
   ]);
-  return [...told, ...stderr.map((line) => `stderr: ${line}`), `Alone: ${oneLine(rerun)}`].join('\n');
+  return [...reported, ...stderr.map((line) => `stderr: ${line}`), `Alone: ${oneLine(rerun)}`].join('\n');
 }
 
 function seconds(ms: number): string {

@@ -43,17 +43,17 @@ export function runText(
       `${oneLine(name)}: ${words[was]} -> ${paint(words[is])}${detail === '' ? '' : `: ${shorten(visible(detail), 2000)}`}`,
     );
     if (diff === null) continue;
-    const told = visible(diff).split('\n');
+    const reported = visible(diff).split('\n');
     append(
       lines,
-      told
+      reported
         .slice(0, mostLines)
         .map(
           (line) =>
             `    ${line.startsWith('+') ? c.green(shorten(line, 500)) : line.startsWith('-') ? c.red(shorten(line, 500)) : c.dim(shorten(line, 500))}`,
         ),
     );
-    if (told.length > mostLines) lines.push(`    … ${told.length - mostLines} more lines`);
+    if (reported.length > mostLines) lines.push(`    … ${reported.length - mostLines} more lines`);
   }
   if (flips.length > 0) lines.push('');
   const cases = (report?.cases ?? []).map((one) => caseLines(one, { ...options, quiet: true })).join('');

@@ -22,13 +22,13 @@ export function asking(
   context: RequestContext,
   method: ClientMethod,
   params: JsonObject | undefined,
-  tell: (answer: JsonObject) => string,
+  report: (answer: JsonObject) => string,
 ): Promise<JsonObject> {
   return whileAsking(async () => {
     const answer = await context.ask('answer', method, params);
     return method === 'sampling/createMessage' && isUseless(answer, context)
       ? failure(uselessSample)
-      : text(tell(answer));
+      : text(report(answer));
   });
 }
 
@@ -49,17 +49,17 @@ export function askingForm(
   context: RequestContext,
   message: string,
   requestedSchema: JsonObject,
-  tell: (answer: JsonObject) => string = told,
+  report: (answer: JsonObject) => string = reported,
 ): Promise<JsonObject> {
   return whileAsking(async () => {
     const answer = await context.ask('answer', 'elicitation/create', { message, requestedSchema });
     const given = answer.action === 'accept' && context.host.keeps('validate-elicited-content');
     const fault = given ? formFault(requestedSchema, answer.content) : undefined;
-    return fault === undefined ? text(tell(answer)) : failure(`The answer is no use: ${fault}`);
+    return fault === undefined ? text(report(answer)) : failure(`The answer is no use: ${fault}`);
   });
 }
 
-function told({ action, content }: JsonObject): string {
+function reported({ action, content }: JsonObject): string {
   return action === 'accept' ? `The user said: ${JSON.stringify(content)}` : `The user chose: ${String(action)}`;
 }
 

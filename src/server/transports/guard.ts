@@ -10,7 +10,7 @@ import { isObject } from '../core/protocol/json-rpc.ts';
 import { refusal, writeReply } from './http-base.ts';
 
 /** Answers a request for metadata or an endpoint of the authorization server; false if it asks for neither. */
-export function serveBeside(
+export function serveOutOfBand(
   host: Host,
   request: IncomingMessage,
   response: ServerResponse,

@@ -15,7 +15,7 @@ import { isStatelessRequest, serveStateless } from '../core/stateless/stateless.
 import { World } from '../core/world.ts';
 import type { HttpOptions, RunningHttp } from './http-base.ts';
 import { readBody, refusal, startHttp, writeReply } from './http-base.ts';
-import { refusedAtDoor, serveBeside } from './guard.ts';
+import { refusedAtDoor, serveOutOfBand } from './guard.ts';
 import { HttpSession } from './http-session.ts';
 import type { Posted } from './post-exchange.ts';
 import { PostExchange } from './post-exchange.ts';
@@ -54,7 +54,7 @@ class Endpoint {
   }
 
   async route(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    if (path !== endpointPath && serveBeside(this.host, request, response, path, endpointPath)) return;
+    if (path !== endpointPath && serveOutOfBand(this.host, request, response, path, endpointPath)) return;
     if (path !== endpointPath) return this.refuse(response, 404, 'path', 'There is nothing here');
     if (request.method === 'POST') return this.post(request, response);
     const refused = refusedAtDoor(this.host, request, undefined, endpointPath);

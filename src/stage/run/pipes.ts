@@ -29,7 +29,7 @@ const endMs = 1_000;
 const mostBytes = 64 * 1024 * 1024;
 
 /** How long the end of a relay is waited for, milliseconds: its two connections close in any order. */
-const mostTellMs = 2_000;
+const maxReportMs = 2_000;
 
 /** @param flooded told when the client started more, or sent more, than is looked at */
 export async function openPipes(host: Host, recorded: StartRecording, flooded: () => void): Promise<Pipes> {
@@ -84,7 +84,7 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
     ends.add(new Promise((resolve) => (settle = resolve)));
     const end = async (): Promise<void> => {
       // What the relay said of its end comes on another connection, which closes with its process.
-      await within(said.get(id)?.told ?? Promise.resolve(), mostTellMs);
+      await within(said.get(id)?.told ?? Promise.resolve(), maxReportMs);
       const words = said.get(id)?.words ?? [];
       record.client.end();
       const signal = words.find((word) => word !== 'end') ?? (isGone || words.includes('end') ? undefined : 'SIGKILL');
@@ -135,16 +135,16 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
 
   function listen(socket: Socket, id: string, first: Buffer): void {
     const words: string[] = [];
-    let tell: () => void = () => {};
-    said.set(id, { words, told: new Promise((resolve) => (tell = resolve)) });
+    let report: () => void = () => {};
+    said.set(id, { words, told: new Promise((resolve) => (report = resolve)) });
     const take = (chunk: Buffer): void => {
       for (const word of chunk.toString('utf8').split('\n')) if (word !== '' && words.length < 10) words.push(word);
-      if (words.length > 0) tell();
+      if (words.length > 0) report();
     };
     take(first);
     socket.on('data', take);
     socket.once('end', () => socket.end());
-    socket.once('close', tell);
+    socket.once('close', report);
   }
 
   await new Promise<void>((resolve, reject) => {

@@ -38,9 +38,9 @@ export function suiteFileText({ comments, members, cases }: WrittenSuite): strin
   const list = document.get('cases');
   if (isSeq(list)) {
     for (const [index, node] of list.items.entries()) {
-      const told = cases[index]!.comments;
-      if (told.length > 0)
-        (node as Node).commentBefore = told.map((line) => ` ${commentText(line, mostComment)}`).join('\n');
+      const reported = cases[index]!.comments;
+      if (reported.length > 0)
+        (node as Node).commentBefore = reported.map((line) => ` ${commentText(line, mostComment)}`).join('\n');
       (node as Node).spaceBefore = index > 0;
     }
   }

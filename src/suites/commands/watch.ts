@@ -93,8 +93,8 @@ Exit codes: 130 ended by Ctrl-C; ended by q: 0 no case fails, 1 some do; 2 wrong
         warned = warnings;
         return prepared;
       },
-      keys: (tell) =>
-        readKeys(process.stdin, (text) => void (process.stdin.isTTY === true && process.stderr.write(text)), tell),
+      keys: (report) =>
+        readKeys(process.stdin, (text) => void (process.stdin.isTTY === true && process.stderr.write(text)), report),
       update: (prepared, ended) => this.update(prepared, ended),
       begins: (why, cases) => {
         if (clears) process.stdout.write('\u001b[2J\u001b[3J\u001b[H');

@@ -59,7 +59,7 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
         errors.push(tooLarge(file));
         continue;
       }
-      const told = ({ file: own = file, line, column, text }: Place & { text: string }): string =>
+      const reported = ({ file: own = file, line, column, text }: Place & { text: string }): string =>
         `${own}:${line}:${column}: ${text}`;
       const read = readSuiteText(
         text,
@@ -70,12 +70,12 @@ export async function loadSuites(paths: readonly string[], options: LoadOptions)
           emptyFails: options.emptyFails,
         },
       );
-      if (options.noCommands) append(errors, commandsIn(read.cases).map(told));
-      append(errors, [...(await ruleProblems(read.cases)), ...readSchemaFiles(read.cases)].map(told));
+      if (options.noCommands) append(errors, commandsIn(read.cases).map(reported));
+      append(errors, [...(await ruleProblems(read.cases)), ...readSchemaFiles(read.cases)].map(reported));
       append(cases, read.cases);
       append(matrices, read.matrices);
       for (const [name, server] of read.servers) servers.set(name, server);
-      for (const problem of read.problems) (problem.severity === 'error' ? errors : warnings).push(told(problem));
+      for (const problem of read.problems) (problem.severity === 'error' ? errors : warnings).push(reported(problem));
     }
   }
   if (errors.length > 0) {

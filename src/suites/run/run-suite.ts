@@ -77,14 +77,14 @@ export async function runSuite(given: RunSuiteOptions): Promise<SuiteReport> {
     missing === 0
       ? null
       : `${options.signal.aborted ? 'interrupted' : `ended after ${run.failed} failed`}; ${missing} cases were not run`;
-  const told = [...notices, ...(trials?.told() ?? [])];
-  await trials?.finish(incomplete, told);
+  const reported = [...notices, ...(trials?.told() ?? [])];
+  await trials?.finish(incomplete, reported);
   return suiteReport(reports, {
     ...options,
     trials: options.untilFail === true ? trialsOf(reports) : options.trials,
     startedAt,
     durationMs: performance.now() - began,
-    notices: [...options.notices, ...told],
+    notices: [...options.notices, ...reported],
     incomplete,
   });
 }

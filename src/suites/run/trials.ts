@@ -239,7 +239,7 @@ function askOnce(
   const key = JSON.stringify(server ?? {});
   const known = run.eras.get(key);
   if (known !== undefined) return { known, tell: () => {} };
-  let tell: (era: Era | undefined) => void = () => {};
-  run.eras.set(key, new Promise((resolve) => (tell = resolve)));
-  return { tell: (era) => tell(era) };
+  let report: (era: Era | undefined) => void = () => {};
+  run.eras.set(key, new Promise((resolve) => (report = resolve)));
+  return { tell: (era) => report(era) };
 }

@@ -23,7 +23,7 @@ export interface ReferenceOptions {
   change?: BehaviourChange;
   /** Revisions to speak; by default all five, or what the mutation needs. */
   revisions?: readonly Revision[];
-  /** Offers what the official conformance suite expects of a server, beside the rest. */
+  /** Adds the offers that the official conformance suite expects of a server. */
   fixtures?: boolean;
   /** Over Streamable HTTP: how it is guarded, if at all; the good token is goodToken of core/guard.ts. */
   guard?: GuardKind;

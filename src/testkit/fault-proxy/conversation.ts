@@ -1,11 +1,11 @@
-/** What a fault has to know of a message of a server: its kind, and the method that it is about. */
+/** A fault's view of a server message: its kind, and its method. */
 import type { FaultEngine } from '../../core/faults/engine.ts';
 import type { Json, Sending } from '../../core/faults/operators.ts';
 
 export interface Conversation {
   /** Notes what the client sends, for the answers to it. */
   asked(sent: unknown): void;
-  /** What is sent in place of a message of the server, or of each message of a batch. */
+  /** Replacement of a server message, or of each message of a batch. */
   answer(engine: FaultEngine, message: Json): Sending[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * A server on stdio with a fault: what the client writes reaches the server as it is, and the fault befalls the lines
- * that the server writes. Lines that are no message pass.
+ * A stdio server with a fault: the client's output reaches the server unchanged, and the fault changes the lines of the
+ * server. Lines that are no message pass.
  */
 import type { Readable, Writable } from 'node:stream';
 import { createFaultEngine } from '../../core/faults/engine.ts';
@@ -14,7 +14,7 @@ import { createConversation, isMessage, parsed } from './conversation.ts';
 
 export interface StdioFaultProxyOptions extends SpawnOptions {
   fault: Fault;
-  /** What the client writes, what it reads, and where the server's stderr goes. */
+  /** Output and input of the client, and the target of the server's stderr. */
   input: Readable;
   output: Writable;
   errors: Writable;

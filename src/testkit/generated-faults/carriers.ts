@@ -15,7 +15,7 @@ export interface Carrier {
 /**
  * The results of a server, its requests and its notifications.
  *
- * @param faultId of a fault: only those that can be meant by it
+ * @param faultId of a fault: only those that it can mean
  */
 export function carriersOf(layout: MessageLayout, faultId?: string): Carrier[] {
   return [...layout.methods].flatMap(([method, { from, kind, message, result, taskResult }]): Carrier[] => {

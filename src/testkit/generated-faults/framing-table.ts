@@ -1,4 +1,4 @@
-/** What can be wrong with the bytes of a message: on stdio, where a line is a message, and on every transport. */
+/** Possible faults in the bytes of a message: on stdio, where a line is a message, and on every transport. */
 import type { Fault } from '../../core/model/rules/mutation.ts';
 
 interface Row {
@@ -10,7 +10,7 @@ interface Row {
 const line = ['stdio.framing.newline-delimiter'];
 const stdout = ['stdio.stdout.purity', ...line];
 
-/** A newline ends each message, and nothing but messages stands on stdout. */
+/** A newline ends each message, and stdout contains only messages. */
 export const framingFaults: readonly Row[] = [
   { word: 'no-newline', does: { raw: '{{message}}', end: '' }, breaks: line },
   { word: 'carriage-return', does: { raw: '{{message}}', end: '\r' }, breaks: line },

@@ -6,13 +6,13 @@ import type { TransportKind } from '../../core/model/trace.ts';
 export interface GeneratedFault {
   /** Plain and stable: `tools/list.result.tools[].inputSchema:null`. */
   id: string;
-  /** Of the message that it befalls, or of what carries it. */
+  /** Of the changed message, or of its carrier. */
   area: string;
   fault: Fault;
   transports: readonly TransportKind[];
   /**
-   * By revision the requirements of which it violates at least one, or `legal`. Empty: it violates the message schema,
-   * for which no requirement stands.
+   * Requirements by revision, at least one of which it violates, or `legal`. Empty: it violates the message schema,
+   * without a requirement.
    */
   at: Partial<Record<Revision, readonly string[] | 'legal'>>;
   /** It is a violation because a message does not fit its schema any more; a message that still does makes it none. */

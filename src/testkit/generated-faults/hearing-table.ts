@@ -1,6 +1,6 @@
 /**
- * Checks of HTTP headers that a server leaves out for one verb, or for one part of a session, while it makes them for the
- * others: it does not see the header there. And what it may well overlook.
+ * Checks of HTTP headers that a server omits for one verb, or for one part of a session, and makes for the others: it
+ * does not see the header there. And what it may well overlook.
  */
 import type { Fault, HttpPlace } from '../../core/model/rules/mutation.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
@@ -22,7 +22,10 @@ const requests: Readonly<Record<string, HttpPlace>> = {
   DELETE: { method: 'DELETE' },
 };
 
-/** Header names as the specification writes them. Who overlooks the version may take the one that is meant without it, and no server needs Accept. */
+/**
+ * Header names as the specification writes them. A server may assume the intended version without the header, and no
+ * server needs Accept.
+ */
 const written = (stateful: boolean): [name: string, breaks: readonly string[]][] => [
   ['MCP-Protocol-Version', ['http.header-name.server-case-insensitivity', 'versioning.header.invalid-400']],
   ...(stateful ? ['Mcp-Session-Id', 'Content-Type'] : ['Mcp-Method', 'Mcp-Name']).map((name): [string, string[]] => [

@@ -1,7 +1,7 @@
 /**
- * What a place of a message may hold although few servers send it: a member that no schema knows, an optional member
- * left out or null where any value may stand, text that is empty, long or of another script. A place is listed here
- * only where no sentence of the specification says more of it than its schema does.
+ * Rare but legal values at a place of a message: an unknown member, an optional member left out or null where any value
+ * is allowed, text that is empty, long or of another script. A place is listed here only where no sentence of the
+ * specification says more of it than its schema does.
  */
 import type { MessageLayout } from '../../core/spec/messages/message-layout.ts';
 import type { Carrier } from './carriers.ts';
@@ -16,7 +16,7 @@ interface LegalValue {
   member?: string;
 }
 
-/** Members that tell people something: any text will do, and none too. */
+/** Members for human readers: any text is valid, and none as well. */
 const free = new Set([
   'description',
   'title',
@@ -29,7 +29,7 @@ const free = new Set([
   'stopReason',
 ]);
 
-/** Optional members whose absence tells a client nothing that another message contradicts. */
+/** Optional members whose absence contradicts no other message. */
 const dispensable = new Set([
   'description',
   'title',
@@ -54,7 +54,7 @@ const dispensable = new Set([
 /** Parts that may be added to what a server sends without promising anything. */
 const describing = new Set(['annotations', 'icons', '_meta']);
 
-/** What these mean is said elsewhere, member by member: an unknown one is no matter of their schema alone. */
+/** Their meaning is defined member by member: an unknown one is not only a matter of their schema. */
 const closed = new Set([
   'StringSchema',
   'NumberSchema',

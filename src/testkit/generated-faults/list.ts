@@ -1,6 +1,6 @@
 /**
- * The faults that are made by machine, and the legal variants beside them: every operator at every place of every
- * message, and what goes round messages. The same fault in several revisions is one entry.
+ * The generated faults and their legal variants: every operator at every place of every message, and around messages.
+ * The same fault in several revisions is one entry.
  */
 import { usageError } from '../../core/model/errors.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
@@ -45,7 +45,7 @@ async function make(id?: string): Promise<readonly GeneratedFault[]> {
   return [...list.values()];
 }
 
-/** What a revision does otherwise than the ones before it is an entry of its own. */
+/** Differences of a revision from earlier ones are separate entries. */
 function add(list: Map<string, GeneratedFault>, one: GeneratedFault, revision: Revision): void {
   const known = list.get(one.id);
   if (known === undefined) list.set(one.id, one);

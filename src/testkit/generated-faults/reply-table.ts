@@ -1,4 +1,4 @@
-/** What can be wrong with the HTTP replies of a server, by what was asked. */
+/** Possible faults in the HTTP replies of a server, by request. */
 import type { Fault } from '../../core/model/rules/mutation.ts';
 
 interface ReplyFault {

@@ -46,7 +46,7 @@ export function requirementsAt(
   return meta;
 }
 
-/** What the table says of an owner: what is said of the method or area goes before what holds anywhere, and members before types. */
+/** True if the revision requires this of a server, visibly. */
 function linesOf({ member, inherited, types }: Owner, method: string): { ids: readonly string[]; isOwn: boolean } {
   const scopes = [`${method}>`, `${areaOf(method)}>`, ''];
   for (const scope of scopes) {
@@ -65,7 +65,7 @@ const demandedByPages: readonly { method: string; type: string; member: string }
   { method: 'prompts/get', type: 'EmbeddedResource', member: 'mimeType' },
 ];
 
-/** Whether a page of the specification demands the member of a spot, whatever the schema says. */
+/** Entries of the table for an owner: those of the method or area precede general ones, and members precede types. */
 export function isDemanded({ name, owners }: Spot, method: string): boolean {
   return demandedByPages.some(
     (one) =>

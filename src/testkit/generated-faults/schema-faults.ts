@@ -1,7 +1,6 @@
 /**
- * Faults of messages that do not fit their schema: at every place, what is demanded is left out, and a value of each
- * wrong type, of no known form or out of range stands there. And the legal variants beside them: members that no
- * schema knows, and values as unusual as the schemas allow.
+ * True if a page of the specification requires the member, whatever the schema says. And the legal variants beside
+ * them: members that no schema knows, and values as unusual as the schemas allow.
  */
 import type { Fault, FaultPlace } from '../../core/model/rules/mutation.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
@@ -46,7 +45,7 @@ function faultsAt(
     ...named(carrier, spot, word),
     fault: changeOf(carrier.on, spot, value),
     at: { [revision]: requirements },
-    // What a page alone demands may be left out as far as the schema goes.
+    // A member that only a page requires may be absent according to the schema.
     ...(value === undefined && spot.optional ? {} : { bySchema: true as const }),
   }));
 }
@@ -75,7 +74,7 @@ function changeOf(on: FaultPlace, { path, holder, where }: Spot, value: unknown)
   return value === undefined ? { on: place, remove: path } : { on: place, set: path, to: value };
 }
 
-/** A member more in the object that stands there. */
+/** An additional member in the object. */
 function addition(on: FaultPlace, { path, holder, where }: Spot, member: string, value: unknown): Fault {
   const place = withWhere(on, where);
   const added = (old: unknown): unknown => ({ ...(old as object), [member]: value });

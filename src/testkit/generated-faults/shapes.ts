@@ -1,17 +1,20 @@
-/** What the generator asks of the shapes of a message layout: their members, an example, and which types of JSON they take. */
+/** Queries of the generator about the shapes of a message layout: their members, an example, and their JSON types. */
 import type { MessageLayout } from '../../core/spec/messages/message-layout.ts';
 import type { Member, Shape } from '../../core/spec/messages/message-shape.ts';
 
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
-/** A member with the type that declares it, undefined where it stands in place. */
+/** A member with its declaring type, undefined for an inline one. */
 export interface DeclaredMember extends Member {
   declaredBy: string | undefined;
 }
 
 export type ObjectShape = Extract<Shape, { kind: 'object' }>;
 
-/** Follows references. @returns the shape that stands behind them, and the names on the way, the last one first */
+/**
+ * Follows references.
+ * @returns the referenced shape, and the names on the way, the last one first
+ */
 export function resolved(
   layout: MessageLayout,
   shape: Shape,

@@ -1,6 +1,6 @@
 /**
- * Every place of a message that its shape knows, at every depth, with the JSONPath that leads there. Of a list the
- * last item stands for all; a branch of a union is found by the member that tells it apart.
+ * Every place of a message that its shape knows, at every depth, with the JSONPath that leads there. Of a list the last
+ * item represents all; a branch of a union is found by its distinguishing member.
  */
 import type { MessageLayout } from '../../core/spec/messages/message-layout.ts';
 import type { Shape } from '../../core/spec/messages/message-shape.ts';
@@ -16,13 +16,13 @@ export interface Spot {
   optional: boolean;
   /** An item of a list or a value of a map, not a member of an object. */
   isItem: boolean;
-  /** What it belongs to, the nearest first. */
+  /** Its owners, the nearest first. */
   owners: readonly Owner[];
   /** Values that the message must have for the path to mean this. */
   where: Readonly<Record<string, unknown>>;
   /**
-   * It lies in something that may be left out, and that a server may not send: the outermost such value is set as a
-   * whole, to `value` with a change at `at`.
+   * It is in an optional value that a server may not send: the outermost such value is set as a whole, to `value` with
+   * a change at `at`.
    */
   holder?: Holder;
 }
@@ -134,7 +134,7 @@ export function spotsOf(
     }
   }
 
-  /** A branch is meant where its telling member has its value. */
+  /** A branch applies if its distinguishing member has its value. */
   function intoBranch(branch: Shape, branches: readonly Shape[], state: State): void {
     const { shape, names } = resolved(layout, branch);
     if (shape.kind === 'array') return intoOne(branch, state);
@@ -144,7 +144,7 @@ export function spotsOf(
     const tag = tagOf(layout, branch, branches);
     if (state.holder) return intoOne(branch, { ...named, holder: replaced(state.holder, exampleOf(layout, branch)) });
     if (tag === undefined) return intoOne(branch, named);
-    intoOne(branch, { ...named, ...told(state, tag) });
+    intoOne(branch, { ...named, ...reported(state, tag) });
   }
 
   descend(shape, { name: at.name, segments: [{ text: at.path }], owners: [], where: at.where ?? {} });
@@ -199,7 +199,7 @@ interface Tag {
   optional: boolean;
 }
 
-/** The member by which a branch is told: one that has another literal in each, or one that only this branch requires. */
+/** The member that identifies a branch: one with another literal in each, or one that only this branch requires. */
 function tagOf(layout: MessageLayout, branch: Shape, branches: readonly Shape[]): Tag | undefined {
   const members = requiredIn(layout, branch);
   for (const [name, member] of members) {
@@ -216,8 +216,8 @@ function requiredIn(layout: MessageLayout, branch: Shape): ReturnType<typeof mem
   return shape.kind === 'object' ? membersOf(layout, shape, names[0]) : new Map();
 }
 
-/** The state with the branch told: by a filter of the nearest list, or by a value of the message. */
-function told(state: State, { name, value, optional }: Tag): Partial<State> {
+/** The state with the branch identified: by a filter of the nearest list, or by a value of the message. */
+function reported(state: State, { name, value, optional }: Tag): Partial<State> {
   const index = state.segments.findLastIndex(({ filters }) => filters !== undefined);
   if (index < 0)
     return value === undefined || optional

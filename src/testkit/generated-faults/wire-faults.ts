@@ -1,7 +1,7 @@
 /**
  * Faults around the payload of a message: its JSON-RPC envelope, whether and how often it comes, its bytes on stdio,
- * the HTTP reply that carries it, and what the server takes in of requests. The tables below say which requirement each violates, from the sentences of the
- * specification; what violates none is a legal variant.
+ * the HTTP reply around it, and the server's view of requests. The tables below say which requirement each violates,
+ * from the sentences of the specification; what violates none is a legal variant.
  */
 import type { Fault } from '../../core/model/rules/mutation.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
@@ -249,7 +249,7 @@ function behaviourOf({ kind, method }: Carrier): Row[] {
 function moreFaults(revision: Revision): { word: string; on: Fault['on']; breaks: readonly string[] }[] {
   const answered = [...answers, 'tools.list.availability'];
   return [
-    // Whoever takes that for no request has to say so.
+    // A server that does not accept it as a request must say so.
     { word: 'message', on: { reply: '*', more: 'message' }, breaks: ['errors.code.invalid-request', ...answered] },
     { word: 'params', on: { reply: '*', more: 'params' }, breaks: answered },
     ...(revision < '2025-06-18'
@@ -258,10 +258,10 @@ function moreFaults(revision: Revision): { word: string; on: Fault['on']; breaks
   ];
 }
 
-/** What is also wrong the second or the third time alone. */
+/** Faults that are also possible the second or the third time alone. */
 const atTimes = new Set(['id:other', 'result:null', 'result:absent', 'dropped', 'refused:-32601']);
 
-/** What belongs to no request goes out on a listening stream. */
+/** Messages without a request go out on a listening stream. */
 const ofListening = new Set([
   'notifications/message',
   'notifications/resources/updated',
@@ -277,7 +277,7 @@ const rowsOf: Readonly<Record<Carrier['kind'], readonly Row[]>> = {
 };
 
 /**
- * @param faultId of a fault: of those of messages only the ones that can be meant by it
+ * @param faultId of a fault: for messages only those that it can mean
  * @returns the faults and variants of one revision
  */
 export function wireFaults(layout: MessageLayout, catalogue: Catalogue, faultId?: string): GeneratedFault[] {
@@ -290,7 +290,7 @@ export function wireFaults(layout: MessageLayout, catalogue: Catalogue, faultId?
     transports: readonly TransportKind[] = allTransports,
   ): GeneratedFault[] => {
     const asked = breaks === 'legal' ? breaks : breaks.filter((one) => isAsked(catalogue, one, revision));
-    // What the revision has no sentence about is neither wrong nor known to be right.
+    // Without a sentence in the revision it is neither wrong nor known to be right.
     return asked.length === 0 ? [] : [{ id, area, fault, transports, at: { [revision]: asked } }];
   };
   const ofCarriers = carriersOf(layout, faultId).flatMap((carrier) => {

@@ -1,4 +1,4 @@
-/** Small helpers for JSON values. They must not know any protocol. */
+/** Small helpers for JSON values. They are independent of protocols. */
 
 export type Json = Record<string, unknown>;
 

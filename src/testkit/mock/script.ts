@@ -39,11 +39,11 @@ export interface ClientLine {
   reactions: ServerAct[];
 }
 
-/** What happens on one connection. */
+/** Events of one connection. */
 export interface Section {
   /** The connection begins with the default handshake, which the script does not show. */
   handshake: boolean;
-  /** What the server does by itself, behind the handshake. */
+  /** Actions of the server by itself, after the handshake. */
   opening: ServerAct[];
   lines: ClientLine[];
   /** The process goes on when stdin is closed; with `ignoresSigterm` also when it is asked to end. */
@@ -54,7 +54,7 @@ export interface Script {
   transport: TransportKind;
   revision: string;
   era: Era;
-  /** What the server declares in its default handshake. */
+  /** Capabilities of the server in its default handshake. */
   capabilities: Json;
   /** At least one; the first is played by the first connection. */
   sections: Section[];
@@ -98,7 +98,7 @@ function addAct(script: Script, section: Section, act: NotationAct, next: Notati
     case 'session-again':
       return script.sections[act.number - 1] ?? section;
     case 'pause':
-    // Whoever plays a script did not start it.
+    // The player of a script did not start it.
     case 'shut-down':
       return section;
     case 'listening':
@@ -123,7 +123,7 @@ function addServerAct(section: Section, act: ServerAct, next: NotationAct | unde
     return;
   }
   if (act.act === 'exit' && section.outlivesStdin) {
-    // It is ended by the checker; by which signal tells how stubborn it is.
+    // The checker ends it; the signal shows how long it resisted.
     section.outlivesStdin.ignoresSigterm = act.signal === 'SIGKILL';
     return;
   }

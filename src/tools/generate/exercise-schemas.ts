@@ -16,7 +16,7 @@ const listOf = (items: Json, description?: string): Json => ({
   description,
 });
 
-/** All members are there but those that are named. Further ones may come with later versions. */
+/** All members except the named ones are present. Further ones may come with later versions. */
 function object(properties: Record<string, Json>, optional: readonly string[] = []): Json {
   return { type: 'object', required: Object.keys(properties).filter((name) => !optional.includes(name)), properties };
 }
@@ -25,7 +25,7 @@ const violations = listOf(
   object({ rule: text, level: text, severity: text, message: text, link: { type: ['string', 'null'] } }),
 );
 
-/** What both begin and end with. */
+/** Common beginning and end. */
 function report(format: string, title: string, own: Record<string, Json>): Json {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

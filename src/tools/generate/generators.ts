@@ -22,7 +22,7 @@ function isBuilt(path: string): boolean {
   return path.startsWith('generated/') && !path.endsWith('.md');
 }
 
-/** What `writeStages` does with committed files: writes them, compares them, or leaves them alone. */
+/** Treatment of committed files by `writeStages`: it writes them, compares them, or skips them. */
 export type CommittedFiles = 'write' | 'compare' | 'leave';
 
 export interface Generated {

@@ -1,6 +1,6 @@
 /**
- * What generators produce, and how it gets to disk or is compared with it. A generator gives relative
- * paths and contents and writes nothing itself, so that writing and checking can never disagree.
+ * Output of generators, and its way to disk or its comparison with it. A generator gives relative paths and contents
+ * and writes nothing itself, so that writing and checking can never disagree.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ export async function collectOutputs(root: string, generators: readonly Generato
   return all;
 }
 
-/** What on disk is not as generated, sorted by path; empty when all is in step. */
+/** Outdated files on disk, sorted by path; empty when all are up to date. */
 export async function compareOutputs(root: string, outputs: Outputs): Promise<Drift[]> {
   const drift: Drift[] = [];
   for (const path of Object.keys(outputs).sort()) {

@@ -141,13 +141,13 @@ describe('errors', () => {
       /unknown attribute "colour"; known are observe/,
     ],
     ['an attribute without value', goodBullet.replace('}', '; basis:}'), /attribute basis has no value/],
-    ['an attribute given twice', goodBullet.replace('}', '; observe: auth}'), /attribute observe stands twice/],
+    ['an attribute given twice', goodBullet.replace('}', '; observe: auth}'), /attribute observe appears twice/],
     ['a semicolon at the end', goodBullet.replace('}', ';}'), /empty attribute/],
     ['an unknown way to observe', goodBullet.replace('server-passive', 'server-passive, guess'), /bad observe "guess"/],
     ['none beside another way', goodBullet.replace('server-passive', 'none, auth; reason: x'), /none must stand alone/],
     ['a way named twice', goodBullet.replace('server-passive', 'auth, auth'), /names auth twice/],
     ['none without reason', goodBullet.replace('server-passive', 'none'), /observe: none needs a reason/],
-    ['a reason without none', goodBullet.replace('}', '; reason: x}'), /reason stands only with observe: none/],
+    ['a reason without none', goodBullet.replace('}', '; reason: x}'), /reason is only for observe: none/],
     ['an unknown transport', goodBullet.replace('}', '; transports: websocket}'), /bad transports "websocket"/],
     ['* beside a transport', goodBullet.replace('}', '; transports: *, http}'), /\* must stand alone/],
     ['an unknown basis', goodBullet.replace('}', '; basis: rumour}'), /bad basis "rumour"/],
@@ -181,7 +181,11 @@ describe('errors', () => {
       `# T\nRevision: 2025-11-25, 2025-01-01\n${goodBullet}`,
       /^house\.md:2: unknown revision "2025-01-01"/,
     ],
-    ['a revision given twice', `# T\nRevisions: 2025-11-25, 2025-11-25\n${goodBullet}`, /^house\.md:2: .*stands twice/],
+    [
+      'a revision given twice',
+      `# T\nRevisions: 2025-11-25, 2025-11-25\n${goodBullet}`,
+      /^house\.md:2: .*appears twice/,
+    ],
     ['a file without requirement', '# T\nRevision: all\n', /^house\.md:0: no requirement found/],
   ])('reports %s', (_name, text, message) => {
     const problems = problemsOf(text);

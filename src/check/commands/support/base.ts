@@ -94,16 +94,16 @@ export async function endWith(work: () => Promise<unknown>, commands: () => read
   const finish = async (error: unknown): Promise<never> => {
     let code: number = exitCodes.internal;
     try {
-      const told = formatError(error, {
+      const reported = formatError(error, {
         commands: commands(),
         words: process.argv.slice(2),
         stack: wantsStack(),
         stderr: stderrTail.telling(),
       });
-      code = told.code;
+      code = reported.code;
       // Errors about a command line repeat parts of it.
       const { textWithoutSecrets } = await import('../../run-redactor.ts');
-      await flushed(process.stderr, withoutCommands(textWithoutSecrets(told.text, process.argv.slice(2))));
+      await flushed(process.stderr, withoutCommands(textWithoutSecrets(reported.text, process.argv.slice(2))));
     } catch {
       // As a rejection it would return here forever: for example, a file of mcpc is gone because another version was
       // installed.

@@ -22,13 +22,13 @@ export function differenceLines(
   for (const difference of differences.slice(0, mostLines)) {
     if (difference.where !== place) lines.push(visible(difference.where));
     place = difference.where;
-    append(lines, told(difference, paint));
+    append(lines, reported(difference, paint));
   }
   if (differences.length > mostLines) lines.push(`… and ${differences.length - mostLines} more`);
   return lines;
 }
 
-function told(
+function reported(
   { what, path, left, right, leftSeq, rightSeq }: Difference,
   paint: ReturnType<typeof pc.createColors>,
 ): string[] {

@@ -11,12 +11,12 @@ import { closestName } from '../../../core/model/suggestion.ts';
 import { visible } from '../../../report/text.ts';
 import { asText } from '../../../core/model/json.ts';
 
-export interface Told {
+export interface Reported {
   code: number;
   text: string;
 }
 
-export interface TellOptions {
+export interface ReportOptions {
   /** Ids of the commands there are, words separated by blanks. */
   commands?: readonly string[];
   /** Words of the command line, for its display. */
@@ -47,7 +47,7 @@ interface OclifError extends Error {
   parse?: { input?: { flags?: Record<string, { type?: string; char?: string } | undefined> } };
 }
 
-export function formatError(error: unknown, options: TellOptions = {}): Told {
+export function formatError(error: unknown, options: ReportOptions = {}): Reported {
   if (error instanceof McpcError) return fromMcpcError(error, options);
   const oclif = error as OclifError;
   if (error instanceof Error && oclif.oclif !== undefined && oclif.code !== 'MODULE_NOT_FOUND')
@@ -55,7 +55,7 @@ export function formatError(error: unknown, options: TellOptions = {}): Told {
   return internal(error, options);
 }
 
-function fromMcpcError(error: McpcError, options: TellOptions): Told {
+function fromMcpcError(error: McpcError, options: ReportOptions): Reported {
   if (error.stage === 'internal') return internal(error, options);
   return {
     code: error.exitCode,
@@ -68,7 +68,7 @@ function fromMcpcError(error: McpcError, options: TellOptions): Told {
   };
 }
 
-function fromOclif(error: OclifError, { commands = [], words = [] }: TellOptions): Told {
+function fromOclif(error: OclifError, { commands = [], words = [] }: ReportOptions): Reported {
   // The parser's note, that flags which repeat swallow what follows, does not hold here: they take one word each.
   const message = withoutParser(clean(error.message))
     .replace(/^The following errors? occurred:\s*/, '')
@@ -168,11 +168,11 @@ function withoutParser(message: string): string {
   return bare.endsWith(where) ? bare.slice(0, -where.length).trim() : bare;
 }
 
-function usage(message: string, remedy: string): Told {
+function usage(message: string, remedy: string): Reported {
   return { code: exitCodes.usage, text: screen(headings.usage, message, remedy) };
 }
 
-function internal(error: unknown, { stack }: TellOptions): Told {
+function internal(error: unknown, { stack }: ReportOptions): Reported {
   const message = error instanceof Error ? error.message : asText(error);
   const remedy = error instanceof McpcError ? error.remedy : undefined;
   const ask = `This is an internal error in mcpc, not a fault of the target. Please report it, with the command and ${stack === true ? 'this output' : 'the output of the same command with --verbose'}.`;

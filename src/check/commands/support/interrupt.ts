@@ -22,7 +22,7 @@ const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const graceMs = 5_000;
 
 /** Listens from now on. `tell` prints the line for the user. */
-export function listenForInterrupts(tell: (line: string) => void): Interruption {
+export function listenForInterrupts(report: (line: string) => void): Interruption {
   const controller = new AbortController();
   let overdue: () => void = () => {};
   const tooLate = new Promise<undefined>((resolve) => {
@@ -35,7 +35,7 @@ export function listenForInterrupts(tell: (line: string) => void): Interruption 
       removeRunFolders();
       process.exit(exitCodes.interrupted);
     }
-    tell('Stopping; once more to stop at once.');
+    report('Stopping; once more to stop at once.');
     setTimeout(overdue, graceMs).unref();
     controller.abort();
   };

@@ -51,7 +51,7 @@ const endings: Record<string, ReportFormat> = {
  * @throws McpcError usage for unknown formats, outputs without a format, and two formats on stdout
  */
 export function planSinks(tokens: readonly FlagToken[], choice: SinkChoice): ReportSinks {
-  const { json, alone, besideFiles, templatesDir, overwrite } = choice;
+  const { json, alone, besideFiles: withFiles, templatesDir, overwrite } = choice;
   // Reported before a long run rather than after it.
   if (templatesDir !== undefined && !existsSync(templatesDir))
     throw usageError(`There is no templates folder ${templatesDir}.`, 'Check the path given with --templates.');
@@ -60,7 +60,7 @@ export function planSinks(tokens: readonly FlagToken[], choice: SinkChoice): Rep
     byPath: formatOf,
   });
   for (const file of files) checkOutput(placeOf(file, overwrite));
-  return { stdout: stdout ?? (files.length === 0 ? alone : besideFiles), files, overwrite };
+  return { stdout: stdout ?? (files.length === 0 ? alone : withFiles), files, overwrite };
 }
 
 function formatOf(path: string): ReportFormat | undefined {

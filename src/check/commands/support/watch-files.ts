@@ -41,9 +41,9 @@ export async function watchFiles({ paths, ignored, pollMs, onChange, talk }: Fil
     changed.add(path);
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const told = [...changed];
+      const reported = [...changed];
       changed.clear();
-      onChange(told);
+      onChange(reported);
     }, quietMs);
   });
   watcher.on('error', (error) => talk(`Cannot watch: ${error instanceof Error ? error.message : asText(error)}`));

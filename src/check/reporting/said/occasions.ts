@@ -44,7 +44,7 @@ export function createOccasionLog(): OccasionLog {
   const asked = new Set<string>();
   let request: number | undefined;
   let handshake: readonly number[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let paged = false;
   let templates = false;
   const uses = createUses();
@@ -66,7 +66,7 @@ export function createOccasionLog(): OccasionLog {
     }
     if (from !== 'server') return;
     if (typeof method === 'string') {
-      note(message.id === undefined ? told : asked, method);
+      note(message.id === undefined ? reported : asked, method);
       return;
     }
     uses.answered(one);
@@ -94,7 +94,7 @@ export function createOccasionLog(): OccasionLog {
       declared,
       handshake,
       asked,
-      told,
+      told: reported,
       paged,
       templates,
       left: uses.left(),

@@ -13,14 +13,14 @@ export interface Said {
 }
 
 /** Yields each message of an event; of a batch all objects. */
-export function eachSaid(event: TraceEvent, tell: (one: Said) => void): void {
+export function eachSaid(event: TraceEvent, report: (one: Said) => void): void {
   if (event.kind !== 'message') return;
-  if (Array.isArray(event.message)) for (const one of event.message as unknown[]) told(event, one, tell);
-  else told(event, event.message, tell);
+  if (Array.isArray(event.message)) for (const one of event.message as unknown[]) reported(event, one, report);
+  else reported(event, event.message, report);
 }
 
-function told(event: TraceEvent, message: unknown, tell: (one: Said) => void): void {
-  if (isObject(message)) tell(saidBy(event, message));
+function reported(event: TraceEvent, message: unknown, report: (one: Said) => void): void {
+  if (isObject(message)) report(saidBy(event, message));
 }
 
 /** @param event where and when it was said */

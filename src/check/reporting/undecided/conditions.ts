@@ -41,7 +41,7 @@ export type ApplyingIf = { onlyIf: string } | { why: string };
  */
 export function conditionOf(
   rule: CompiledRule,
-  { declared, listsNone, asked, told, paged }: Occasions,
+  { declared, listsNone, asked, told: reported, paged }: Occasions,
   selected: number,
 ): ApplyingIf | undefined {
   if (rule.role === 'client')
@@ -49,7 +49,7 @@ export function conditionOf(
   const { area, filter } = rule;
   const own = Object.hasOwn(unannounced, area) ? unannounced[area] : undefined;
   const seen =
-    own?.method === undefined ? paged && area === 'pagination' : asked.has(own.method) || told.has(own.method);
+    own?.method === undefined ? paged && area === 'pagination' : asked.has(own.method) || reported.has(own.method);
   if (own !== undefined && !seen) return own;
   if (rule.optional !== undefined) return { why: rule.optional.why };
   const onlyIf = rule.onlyIf ?? own?.onlyIf ?? sendingOf(rule, declared);

@@ -144,7 +144,7 @@ function wasLookedFor(place: Optional['in'], { handshake, served, templates, lef
 }
 
 /** Why a rule about what servers do of their own accord has nothing to judge; every tool was called. */
-function neverDone(rule: CompiledRule, { asked, told, paged }: Occasions): string | undefined {
+function neverDone(rule: CompiledRule, { asked, told: reported, paged }: Occasions): string | undefined {
   const { area, kind, filter } = rule;
   const wanted = Object.hasOwn(askedFor, area) ? askedFor[area] : undefined;
   if (wanted !== undefined && !asked.has(wanted.method)) return `no tool asked the client for ${wanted.words}`;
@@ -161,14 +161,14 @@ function neverDone(rule: CompiledRule, { asked, told, paged }: Occasions): strin
   if (
     isAboutServers &&
     optional.has(area) &&
-    told.size === 0 &&
+    reported.size === 0 &&
     (filter.isMethodNotification === true || filter.shape === 'notification')
   )
     return 'the server sent no notification';
   const methods = optional.has(area) ? sentMethods(rule) : [];
-  if (methods.length > 0 && !methods.some((method) => asked.has(method) || told.has(method)))
+  if (methods.length > 0 && !methods.some((method) => asked.has(method) || reported.has(method)))
     return `the server sent no ${methods.join(' or ')}`;
-  return isAboutServers && optional.has(area) && asked.size + told.size === 0
+  return isAboutServers && optional.has(area) && asked.size + reported.size === 0
     ? 'the server sent nothing of the kind, and need not'
     : undefined;
 }

@@ -53,9 +53,9 @@ function create(params: Json, outcome: Json): ClientTask {
   const now = new Date().toISOString();
   const asked = (params.task as Json).ttl;
   const ttl = typeof asked === 'number' && asked >= 0 ? Math.min(asked, mostTtl) : mostTtl;
-  let tell = (): void => {};
+  let report = (): void => {};
   const ended = new Promise<void>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
   const task: ClientTask = {
     shown: { taskId: randomUUID(), status: 'working', createdAt: now, lastUpdatedAt: now, ttl, pollInterval },
@@ -64,7 +64,7 @@ function create(params: Json, outcome: Json): ClientTask {
     end(status) {
       if (task.shown.status !== 'working') return;
       task.shown = { ...task.shown, status, lastUpdatedAt: new Date().toISOString() };
-      tell();
+      report();
     },
   };
   setTimeout(() => task.end('error' in outcome ? 'failed' : 'completed'), workMs).unref();

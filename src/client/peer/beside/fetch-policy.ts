@@ -7,7 +7,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isLoopbackHost } from '../../../core/facts/transports/loopback.ts';
 
 /**
- * `own`: the target's own origin; `near`: the own machine, if the target is on it, or an allowed origin; `public`: the
+ * `own`: the target's own origin. `near`: this machine, if the target is on it, or an allowed origin. `public`: the
  * internet.
  */
 export type Reach = 'own' | 'near' | 'public' | { refused: string };

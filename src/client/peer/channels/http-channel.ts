@@ -151,14 +151,14 @@ function noStream(target: HttpTarget, head: ReplyHead | undefined, error: string
       : `HTTP status ${head.status}, ${type || 'no media type'}`;
   const remedy = 'Check the address, or use --transport http for Streamable HTTP.';
   if (head?.status === 401 || head?.status === 403) return unauthorized(target, head.status);
-  const told = new NoEndpoint(`${target.url} gives no HTTP+SSE event stream: ${why}.`, remedy);
-  if (isStream) return otherwise(told, target, false);
-  return head === undefined ? targetError(told.message, remedy) : told;
+  const reported = new NoEndpoint(`${target.url} gives no HTTP+SSE event stream: ${why}.`, remedy);
+  if (isStream) return otherwise(reported, target, false);
+  return head === undefined ? targetError(reported.message, remedy) : reported;
 }
 
 /** A server that opens an event stream of no use has answered all the same. */
-function otherwise(told: McpcError, target: HttpTarget, hasEndpoint: boolean): AnsweredOtherwise {
-  return new AnsweredOtherwise(told, { target, era: 'stateful', revision: newestStatefulRevision, hasEndpoint });
+function otherwise(reported: McpcError, target: HttpTarget, hasEndpoint: boolean): AnsweredOtherwise {
+  return new AnsweredOtherwise(reported, { target, era: 'stateful', revision: newestStatefulRevision, hasEndpoint });
 }
 
 /** @param close action before the report that posting is impossible */

@@ -111,8 +111,8 @@ async function openStream(name: string, { scope, context }: StepWork): Promise<v
   const exchange = peer.channel.exchange({ method: 'GET', headers: peer.headersFor(undefined, streamHeaders) });
   if (!exchange) return;
   scope.exchanges.set(name, exchange);
-  // A server may delay the head of the reply until it has an event to send; one that always does is not waited for each
-  // time.
+  // A server may delay the head of the reply until it has an event to send. If it always does, it is not waited for
+  // each time.
   const { streamEndMs } = context.timing;
   const heldBack = await within(
     exchange.response,
@@ -144,7 +144,7 @@ async function resume(name: string, { scope, context }: StepWork): Promise<void>
   const until = performance.now() + (pending ? answerMs : lateMs);
   // Longer than a tool that is asked to work for a second, so that its messages are there when the stream is resumed
   // again.
-  for (let patience = lateMs * 1.25; dropped !== undefined; patience *= 2) {
+  for (let timeLimit = lateMs * 1.25; dropped !== undefined; timeLimit *= 2) {
     const last = peer.lastEventId(dropped.id);
     if (last === undefined) return;
     const exchange = peer.channel.exchange({
@@ -158,11 +158,11 @@ async function resume(name: string, { scope, context }: StepWork): Promise<void>
         ? responseIn(event, pending.id) !== undefined
         : event.exchange === exchange.id && event.kind === 'sse-event';
     const left = until - performance.now();
-    const isLast = patience * 2 > left;
+    const isLast = timeLimit * 2 > left;
     let isOver = false;
     void exchange.done.then(() => (isOver = true));
     if (
-      (await peer.waiter.wait(arrived, isLast ? Math.max(0, left) : patience, exchange.done)) !== undefined ||
+      (await peer.waiter.wait(arrived, isLast ? Math.max(0, left) : timeLimit, exchange.done)) !== undefined ||
       isLast ||
       isOver
     )

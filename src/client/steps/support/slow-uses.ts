@@ -93,8 +93,8 @@ export async function callBriefly(
   send: (params: Json) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
   const name = asText(params.name);
-  const told = briefTime(context.quick);
-  const longer = isAsMade(step) ? await longerCall(params, told, context, peer) : undefined;
+  const reported = briefTime(context.quick);
+  const longer = isAsMade(step) ? await longerCall(params, reported, context, peer) : undefined;
   if (longer === undefined) return send(params);
   const began = performance.now();
   const sent = send(params);
@@ -114,7 +114,7 @@ export async function callBriefly(
   const isRefused = 'error' in answer.message || asObject(answer.message.result)?.isError === true;
   context.brief.set(
     name,
-    !isRefused && performance.now() - began >= told * nearly && context.brief.get(name) !== false,
+    !isRefused && performance.now() - began >= reported * nearly && context.brief.get(name) !== false,
   );
   const isMute = step.progressToken !== undefined && reports < enoughReports;
   return isRefused || isMute ? send(longer) : answer;

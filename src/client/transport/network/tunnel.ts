@@ -19,7 +19,7 @@ import { hostOf } from './proxy-settings.ts';
 const connectMs = 30_000;
 
 /**
- * `PROXY_AUTH`: it requires (other) credentials; `PROXY_REFUSED`: it opens no tunnel; `PROXY_LOST`: it does not exist,
+ * `PROXY_AUTH`: it requires (other) credentials. `PROXY_REFUSED`: it opens no tunnel. `PROXY_LOST`: it does not exist,
  * or has gone.
  */
 export type ProxyCode = 'PROXY_AUTH' | 'PROXY_REFUSED' | 'PROXY_LOST';

@@ -5,7 +5,7 @@ import { markedProcesses, type MarkedProcess } from './run-mark.ts';
 const graceMs = 500;
 const pollMs = 20;
 /** Maximum number reported; a program that forks endlessly leaves more. */
-const mostTold = 20;
+const maxReported = 20;
 /** Rounds of SIGKILL against processes that start others while they are being ended. */
 const rounds = 5;
 
@@ -27,7 +27,7 @@ export async function endLeftBehind(mark: string): Promise<MarkedProcess[]> {
     await new Promise((resolve) => setTimeout(resolve, pollMs));
     left = markedProcesses(mark);
   }
-  return found.slice(0, mostTold);
+  return found.slice(0, maxReported);
 }
 
 /** The same at once and without a word, for a process that is about to leave. */

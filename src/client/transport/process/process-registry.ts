@@ -12,7 +12,7 @@ let hooked = false;
 
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-let told: ((pid: number, alive: boolean) => void) | undefined;
+let reported: ((pid: number, alive: boolean) => void) | undefined;
 let watchdog: Watchdog | undefined;
 
 /**
@@ -20,12 +20,12 @@ let watchdog: Watchdog | undefined;
  * keeps the watchdog.
  */
 export function onGroupChange(listener: (pid: number, alive: boolean) => void): void {
-  told = listener;
+  reported = listener;
 }
 
 /** Starts the watchdog, unless it runs or is another one's. What is started first has it at once. */
 export function keepWatchdog(): Watchdog | undefined {
-  if (told === undefined) watchdog ??= startWatchdog(runMark());
+  if (reported === undefined) watchdog ??= startWatchdog(runMark());
   return watchdog;
 }
 
@@ -33,14 +33,14 @@ export function keepWatchdog(): Watchdog | undefined {
 export function watchGroup(pid: number): void {
   hook();
   groups.add(pid);
-  told?.(pid, true);
+  reported?.(pid, true);
   keepWatchdog()?.add(pid);
 }
 
 /** The group has ended, or was ended. */
 export function unwatchGroup(pid: number): void {
   if (!groups.delete(pid)) return;
-  told?.(pid, false);
+  reported?.(pid, false);
   watchdog?.remove(pid);
 }
 

@@ -18,7 +18,7 @@ export function makeRunFolder(): string {
   return mkdtempSync(runFolderPrefixes()[0]);
 }
 
-/** Removes a folder with its content; one that cannot be removed stays. */
+/** Removes a folder with its content, if possible. */
 export function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -97,13 +97,13 @@ export function startWatchdog(mark: string): Watchdog {
   child.stdin.on('error', () => {});
   child.unref();
   (child.stdin as Socket).unref();
-  const tell = (line: string): void => void (child.stdin.writable && child.stdin.write(`${line}\n`));
+  const report = (line: string): void => void (child.stdin.writable && child.stdin.write(`${line}\n`));
   return {
-    add: (pid) => tell(`+${pid}`),
-    remove: (pid) => tell(`-${pid}`),
-    addContainer: (engine, name) => tell(`@${engine} ${name}`),
-    removeContainer: (name) => tell(`~${name}`),
-    addFile: (path) => void (path.includes('\n') || tell(`=${path}`)),
+    add: (pid) => report(`+${pid}`),
+    remove: (pid) => report(`-${pid}`),
+    addContainer: (engine, name) => report(`@${engine} ${name}`),
+    removeContainer: (name) => report(`~${name}`),
+    addFile: (path) => void (path.includes('\n') || report(`=${path}`)),
   };
 }
 

@@ -103,7 +103,7 @@ export function createConditionFactory(context: OperatorContext): ConditionFacto
       let whole: EvaluableRule | undefined;
       let ordered: EvaluableRule | undefined;
       const derived = derivedFactsOf(condition);
-      const told = worksOf(derived, toldPath);
+      const reported = worksOf(derived, reportedPath);
       const judged = worksOf(derived, judgedPath);
       const facts = new Set(
         leavesOf(condition, '').flatMap(({ leaf }) => [leaf.fact, otherFact(leaf.value)?.fact ?? leaf.fact]),
@@ -111,10 +111,10 @@ export function createConditionFactory(context: OperatorContext): ConditionFacto
       return {
         async run(read) {
           whole ??= evaluable(condition);
-          const all = withDerived(read, told);
+          const all = withDerived(read, reported);
           // The engine reads when it comes to it; what is judged is what was known now.
           const values = new Map([...facts].map((fact) => [fact, all(fact)]));
-          const outcome = await whole.evaluate(new SubjectAlmanac((fact) => values.get(fact), toldPath));
+          const outcome = await whole.evaluate(new SubjectAlmanac((fact) => values.get(fact), reportedPath));
           const leaves: LeafResult[] = [];
           collect(outcome.conditions, { negated: false, matters: !outcome.result }, leaves);
           for (const leaf of leaves) if (leaf.matters) leaf.selected = selectedPlaces(values.get(leaf.fact), leaf.path);
@@ -162,7 +162,7 @@ function withDerived(read: FactReader, works: Works): FactReader {
 }
 
 /** Where every leaf is reported, values that are too large to judge are absent, like hidden facts. */
-function toldPath(path: string): Resolve {
+function reportedPath(path: string): Resolve {
   const judged = judgedPath(path);
   return (value) => {
     try {

@@ -62,18 +62,18 @@ export function leafWords(leaves: readonly LeafResult[], title: string, context:
   const actual = broken.map((leaf) => actualOf(leaf, context));
   const due = unique(expected.flatMap((one) => one ?? [])).join('; or ');
   const values = cut(unique(actual.map(({ value }) => value)).join('; '));
-  const told = cut(
+  const reported = cut(
     unique(
       actual
-        .filter(({ tells }) => tells)
+        .filter(({ tells: isClear }) => isClear)
         .map(({ name, value, whole }) => (whole || name === undefined ? value : `${name} is ${value}`)),
     ).join('; '),
   );
   return {
     expected: due === '' || due.length > longestDue || expected.includes(undefined) ? title : due,
     actual: values,
-    seen: told === '' ? values : told,
-    told,
+    seen: reported === '' ? values : reported,
+    told: reported,
   };
 }
 
@@ -105,8 +105,8 @@ function actualOf(
   if (finding !== undefined) return { name: place, value: finding, whole: true, tells: true };
   if (fact === 'subject.outcome') return { name: place, value: outcomeWords(actual), whole: false, tells: true };
   if (place !== undefined) return { name: place, value: excerpt(actual), whole: false, tells: true };
-  const tells = typeof actual === 'string' ? !isWord(actual) : Array.isArray(actual) && actual.length > 0;
-  return { name: undefined, value: excerpt(actual), whole: true, tells };
+  const isClear = typeof actual === 'string' ? !isWord(actual) : Array.isArray(actual) && actual.length > 0;
+  return { name: undefined, value: excerpt(actual), whole: true, tells: isClear };
 }
 
 /** The name that a reader knows, with the path in it; undefined where there is none. */

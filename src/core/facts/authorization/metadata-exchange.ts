@@ -9,12 +9,12 @@ import type { HeaderMap, TraceEvent } from '../../model/trace.ts';
 import { header } from '../transports/header.ts';
 
 /**
- * `resource`: of the protected resource; `oauth`, `openid`: of an authorization server, in one of the two forms;
+ * `resource`: of the protected resource. `oauth`, `openid`: of an authorization server, in one of the two forms.
  * `endpoint`: no metadata, but a default endpoint.
  */
 export type DocumentKind = 'resource' | 'oauth' | 'openid' | 'endpoint';
 
-/** `found`; `absent`: the server says that it does not exist; `unclear`: unknown. */
+/** `found`, `absent` (the server says that it does not exist) or `unclear`. */
 export type Presence = 'found' | 'absent' | 'unclear';
 
 export interface MetadataExchange {

@@ -47,12 +47,12 @@ function formFacts(params: Json | undefined): Record<string, unknown> {
     schema?.description,
     ...fields.flatMap(([, field]) => [asObject(field)?.title, asObject(field)?.description]),
   ];
-  const told = texts.filter((text): text is string => typeof text === 'string');
+  const reported = texts.filter((text): text is string => typeof text === 'string');
   return {
     fields: fields.map(([name, field]) => fieldFacts(name, field)),
     wording: {
-      secrets: told.flatMap((text) => secretWord.exec(text)?.[0] ?? []).slice(0, 10),
-      links: told
+      secrets: reported.flatMap((text) => secretWord.exec(text)?.[0] ?? []).slice(0, 10),
+      links: reported
         .flatMap((text) => text.match(link) ?? [])
         .filter(isRealLink)
         .slice(0, 10),

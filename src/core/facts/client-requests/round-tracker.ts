@@ -261,14 +261,14 @@ function outcomesOf(key: string, { round, asked }: Retry, { outcomes }: Kept): O
 }
 
 function compare(retry: Retry, record: RpcRecord, known: Outcomes): { fact: JsonObject; events: readonly number[] } {
-  const { of: _of, round: _round, ...told } = retry;
+  const { of: _of, round: _round, ...reported } = retry;
   const end = endOf(record);
   const answer = answerOf(record);
   const { due } = known;
   const complete =
     retry.missing.length === 0 && retry.extra.length === 0 && !retry.malformed && retry.unfit.length === 0;
   const fact: JsonObject = {
-    ...told,
+    ...reported,
     ...(due === undefined ? {} : { due: due.end, sameAnswer: answer !== undefined && due.answer === answer }),
     ...(known.unanswered === undefined ? {} : { needed: known.unanswered !== 'complete' }),
     ...(known.stateless === undefined || known.forged === undefined

@@ -112,7 +112,7 @@ export function createHookRunner(features: readonly Feature[], surroundings: Sur
     });
   }
 
-  const beside = bind('beside');
+  const others = bind('beside');
   return {
     of: (name) => bind(name) as never,
     gather(hooks, seq, first, second) {
@@ -140,7 +140,7 @@ export function createHookRunner(features: readonly Feature[], surroundings: Sur
       }
     },
     taken(event, session) {
-      for (const { owner, call } of beside) {
+      for (const { owner, call } of others) {
         if (owner.broken) continue;
         try {
           const subjects = call(event, session);

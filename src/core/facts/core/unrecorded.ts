@@ -82,14 +82,18 @@ export function createUnrecorded(
   if (recorded === undefined) return undefined;
   const none = recorded.transport && transport === 'stdio';
   // Where there were no exchanges, none can be missing.
-  const told: Recorded = {
+  const reported: Recorded = {
     ...recorded,
     lines: recorded.lines ?? recorded.bytes,
     ...(none ? { exchanges: true, streams: true } : {}),
   };
-  const lost = (Object.keys(told) as Part[]).filter((part) => !told[part]);
+  const lost = (Object.keys(reported) as Part[]).filter((part) => !reported[part]);
   if (lost.length === 0) return undefined;
-  const gaps: Gaps = { recorded: told, wholeOrder: told.start && told.direction && told.order, methods };
+  const gaps: Gaps = {
+    recorded: reported,
+    wholeOrder: reported.start && reported.direction && reported.order,
+    methods,
+  };
   const lacking = (parts: readonly Part[] | undefined): boolean =>
     parts === undefined || parts.some((part) => lost.includes(part));
   const ofSession = Object.keys(sessionFactTable).filter((name) => lacking(restsOf('connection', name)));

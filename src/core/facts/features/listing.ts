@@ -111,7 +111,7 @@ function createListing(): Hooks {
   }
 
   /** True if a call with another letter case got the result of the listed name. */
-  function besideExact(record: RpcRecord, nameMatch: unknown): Facts {
+  function exactOnes(record: RpcRecord, nameMatch: unknown): Facts {
     if (nameMatch === 'exact' && compared >= comparedCalls) return {};
     const contents = asObject(asObject(record.reply)?.result)?.content;
     if (nameMatch === undefined || !Array.isArray(contents) || contents.length === 0) return {};
@@ -125,7 +125,7 @@ function createListing(): Hooks {
     return {};
   }
 
-  function besideTemplates(record: RpcRecord, uri: unknown): Facts {
+  function withTemplates(record: RpcRecord, uri: unknown): Facts {
     if (typeof uri !== 'string') return {};
     if (templates.size === 0) return { openTemplates: 0 };
     const all = [...templates.values()];
@@ -149,10 +149,10 @@ function createListing(): Hooks {
   function usedFacts(record: RpcRecord, { key }: Listed): Facts {
     const name = paramsOf(record.message)?.[key];
     const listed = known.get(asText(record.method))?.get(name);
-    if (record.method === 'resources/read') return { listed, ...besideTemplates(record, name) };
+    if (record.method === 'resources/read') return { listed, ...withTemplates(record, name) };
     if (record.method !== 'tools/call') return { listed };
     const nameMatch = spelledAs(name);
-    return { listed, nameMatch, ...besideExact(record, nameMatch) };
+    return { listed, nameMatch, ...exactOnes(record, nameMatch) };
   }
 
   return {

@@ -108,12 +108,12 @@ function createLogging(): Hooks {
       const params = paramsOf(item.message);
       const state = set.get(session);
       const asked = isAsked(view);
-      const told = { logText: textOf(params?.data), ...(asked === undefined ? {} : { logLevelAsked: asked }) };
-      if (!state || !isCertain(state, session, http)) return { facts: told };
+      const reported = { logText: textOf(params?.data), ...(asked === undefined ? {} : { logLevelAsked: asked }) };
+      if (!state || !isCertain(state, session, http)) return { facts: reported };
       const rank = levels.indexOf(params?.level);
       return {
         facts: {
-          ...told,
+          ...reported,
           threshold: { level: state.level, below: rank === -1 ? undefined : rank < levels.indexOf(state.level) },
         },
       };

@@ -167,10 +167,10 @@ function createResourceWatch(): Hooks {
       if (record.method === 'resources/subscribe') subscribe(record, uri, 'active');
       if (record.method === 'resources/unsubscribe') subscribe(record, uri, 'ended');
       // Reads are evidence only if the server says that it announces changes.
-      const told =
+      const reported =
         record.method === 'resources/read' &&
         asObject(record.session.serverCapabilities?.resources)?.subscribe === true;
-      return told ? read(record, uri) : undefined;
+      return reported ? read(record, uri) : undefined;
     },
     message({ item, session, method, replay }) {
       if (replay) return undefined;

@@ -24,7 +24,7 @@ const flags: Readonly<Record<string, string>> = {
 const mostSubscriptions = 500;
 const listed = 50;
 /** Number of announcements to another subscription before a missing one counts as left out. */
-const toldTwice = 2;
+const reportedTwice = 2;
 
 interface Subscription {
   record: RpcRecord;
@@ -172,8 +172,8 @@ function createSubscriptions(): Hooks {
       const own = record.method === 'subscriptions/listen' ? byId.get(typedKey(record.id)) : undefined;
       if (own?.record !== record) return undefined;
       own.answeredLate = own.cancelled && record.outcome === 'result';
-      const told = { answeredCancels: answeredCancels(own, byId), untold: untold(own) };
-      return { facts: { listened: { ...factsOf(own), ...told } }, events: own.seen };
+      const reported = { answeredCancels: answeredCancels(own, byId), untold: untold(own) };
+      return { facts: { listened: { ...factsOf(own), ...reported } }, events: own.seen };
     },
 
     sessionOver(session) {
@@ -335,16 +335,18 @@ function isGoingOn({ record, cancelled, acknowledged }: Subscription): boolean {
 
 function noteElsewhere(one: Subscription, method: string, seq: number): void {
   const seen = one.toldElsewhere.get(method) ?? [];
-  if (seen.length < toldTwice) one.toldElsewhere.set(method, [...seen, seq]);
+  if (seen.length < reportedTwice) one.toldElsewhere.set(method, [...seen, seq]);
 }
 
 /**
  * Granted changes that others repeatedly received and that never came under its own id, although it was still known.
  */
-function untold({ granted, events, toldSeq = 0, toldElsewhere }: Subscription): string[] {
+function untold({ granted, events, toldSeq: reportedSeq = 0, toldElsewhere }: Subscription): string[] {
   if (!isObject(granted) || events.length === listed) return [];
   return [...toldElsewhere].flatMap(([method, [first = 0, ...more]]) =>
-    granted[flags[method]!] === true && more.length > 0 && first < toldSeq && !events.includes(method) ? [method] : [],
+    granted[flags[method]!] === true && more.length > 0 && first < reportedSeq && !events.includes(method)
+      ? [method]
+      : [],
   );
 }
 
@@ -371,10 +373,14 @@ function factsOf({
   answeredLate: _late,
   toldElsewhere: _told,
   toldSeq: _toldSeq,
-  ...told
+  ...reported
 }: Subscription): JsonObject {
   const end = endOf(record);
-  return { ...told, ...(end === undefined ? {} : { end }), grantedBeyond: beyond(told.granted, told.filter) };
+  return {
+    ...reported,
+    ...(end === undefined ? {} : { end }),
+    grantedBeyond: beyond(reported.granted, reported.filter),
+  };
 }
 
 /** Unrequested grants of an acknowledgement. */

@@ -59,7 +59,7 @@ export interface ListContexts {
 /** Maximum number of kept walks of one list, of compared entries, and of reported names. */
 const keptWalks = 60;
 const mostEntries = 2000;
-const toldNames = 20;
+const reportedNames = 20;
 const pairMs = 60_000;
 const citedEvents = 100;
 
@@ -115,7 +115,7 @@ export function createListContexts(): ListContexts {
       const list = lists.get(method) ?? { walks: [], pairs: { changed: 0, same: 0, events: [] } };
       lists.set(method, list);
       const { walks } = list;
-      const order = besideLast(
+      const order = afterLast(
         list.pairs,
         walks.findLast((one) => reaches(one, walk)),
         walk,
@@ -140,7 +140,7 @@ export function createListContexts(): ListContexts {
           acrossRequests: requests?.finding,
           acrossClients: clients?.finding,
           order,
-          apart: [...apart].slice(0, toldNames),
+          apart: [...apart].slice(0, reportedNames),
         },
         events: [
           ...new Set([
@@ -172,7 +172,7 @@ function reaches(one: ListWalk, later: ListWalk): boolean {
  * The order in comparison with the previous walk: twice another one for the same entries, without a possible cause in
  * between.
  */
-function besideLast(pairs: OrderPairs, before: ListWalk | undefined, walk: ListWalk): Finding | undefined {
+function afterLast(pairs: OrderPairs, before: ListWalk | undefined, walk: ListWalk): Finding | undefined {
   if (!before) return undefined;
   const [names, earlier] = [[...walk.entries.keys()], [...before.entries.keys()]];
   if (names.length < 2 || names.length !== earlier.length || !names.every((name) => before.entries.has(name)))
@@ -265,8 +265,8 @@ function liesBetween(walks: readonly ListWalk[], from: number, to: number): bool
 }
 
 /** Nothing had happened on the connection that may change a list. */
-function isUntouched({ callsHere, told }: ListWalk): boolean {
-  return callsHere === 0 && !told;
+function isUntouched({ callsHere, told: reported }: ListWalk): boolean {
+  return callsHere === 0 && !reported;
 }
 
 /** All comparisons say the same, of connections on which nothing happened that may change a list. */

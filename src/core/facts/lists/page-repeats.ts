@@ -1,8 +1,8 @@
 /**
  * Pages that are fetched more than once: whether a page came back as it was, and what came in its place in between. A
- * page that differs once proves nothing, since a list may change; one that differs, and is the same again when fetched
- * once more, does. Pages are identified by their cursor. If the first page is fetched again and has another cursor,
- * that one means the same second page.
+ * page that differs once proves nothing, since a list may change. A page that differs, and is the same again when
+ * fetched once more, does. Pages are identified by their cursor. If the first page is fetched again and has another
+ * cursor, that one means the same second page.
  */
 
 /** A page as it was fetched first, or again. */
@@ -45,7 +45,7 @@ export function firstPageText({ pages }: PageRepeats): string | undefined {
 }
 
 /** Relation of a fetch to earlier ones; `events` are those in between. */
-export function besideEarlier(
+export function earlierOnes(
   { pages }: PageRepeats,
   { cursor, text, t, calls }: Fetch,
 ): { facts: Record<string, unknown>; events: readonly number[] } {

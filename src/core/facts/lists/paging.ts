@@ -15,14 +15,7 @@ import { createListContexts, sameContext, type ListContexts } from './list-conte
 import { newWalk, noteContext, noteCursor, type Walk } from './list-walk.ts';
 import { forgetRefusals, meetingOf, newOwnCursors, noteGiven, type OwnCursors } from './own-cursors.ts';
 import { pageFacts, walkFacts } from './page-facts.ts';
-import {
-  besideEarlier,
-  type Fetch,
-  firstPageText,
-  newPageRepeats,
-  noteFetch,
-  type PageRepeats,
-} from './page-repeats.ts';
+import { earlierOnes, type Fetch, firstPageText, newPageRepeats, noteFetch, type PageRepeats } from './page-repeats.ts';
 import { isListWatchedSince } from '../features/subscription-facts.ts';
 import { textMark } from '../tool-surface/text-mark.ts';
 import { toolResultsOf } from '../features/tool-call.ts';
@@ -82,7 +75,7 @@ function createPaging(): Hooks {
   }
 
   /** Comparison of the entries with the previous complete walk. */
-  function besideBefore(session: SessionState, state: ListState, walk: Walk): Facts {
+  function earlierBefore(session: SessionState, state: ListState, walk: Walk): Facts {
     const before = state.complete;
     const stateless = session.era === 'stateless';
     // There each request says for itself who asks, and what he may see.
@@ -128,7 +121,7 @@ function createPaging(): Hooks {
 
   function subjectOf(session: SessionState, state: ListState, walk: Walk, last?: RpcRecord): Subject {
     const ended = last !== undefined;
-    const beside = ended ? besideBefore(session, state, walk) : {};
+    const beside = ended ? earlierBefore(session, state, walk) : {};
     const others = ended ? besideOthers(session, state, walk, last) : undefined;
     if (ended) {
       state.complete = { entries: walk.entries, seq: walk.seq, calls: walk.calls, context: walk.context };
@@ -177,7 +170,7 @@ function createPaging(): Hooks {
         calls: record.session.era === 'stateless' ? callsAnywhere : toolResultsOf(record.session),
         events: record.events,
       };
-      const beside = besideEarlier(state.repeats, fetch);
+      const beside = earlierOnes(state.repeats, fetch);
       const meeting = meetingOf(state.own, record, fetch);
       const facts: Facts = {
         cursor,

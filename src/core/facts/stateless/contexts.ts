@@ -94,15 +94,15 @@ function createContexts(): Hooks {
       if (!taken || record.session.era !== 'stateless' || !plainMethods.has(record.method)) return undefined;
       const { waiting, sent } = taken;
       /** Requests that waited when it was sent, and those sent while it waited. */
-      const beside = waiting.open + sent - waiting.sent - 1;
+      const others = waiting.open + sent - waiting.sent - 1;
       const ofSameClient = waiting.openOfClient + waiting.client.sent - waiting.sentOfClient - 1;
       const { histories } = sessions.of(record.session);
       const key = keyOf(record);
       if (key.length > longestKey) return undefined;
       const history = histories.get(key) ?? { servedAlone: 0, refused: 0 };
       if (histories.size < keptRequests) histories.set(key, history);
-      if (beside === ofSameClient) {
-        if (beside === 0 && record.outcome === 'result') history.servedAlone += 1;
+      if (others === ofSameClient) {
+        if (others === 0 && record.outcome === 'result') history.servedAlone += 1;
         return undefined;
       }
       const besideOthers = { refusedBefore: history.refused, servedBetween: history.servedAlone > 0 };

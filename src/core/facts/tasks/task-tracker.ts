@@ -277,17 +277,17 @@ function createTasks(): Hooks {
     const sole = item.from === 'server' && item.shape === 'request' ? soleTask(session) : undefined;
     if (item.from === 'server') noteMention(session, related ?? paramsOf(item.message)?.taskId);
     if (item.shape === 'request') noteRequest(item, session, place.record);
-    const told = item.shape === 'notification' ? noteNotification(view) : undefined;
-    if (related === undefined && sole === undefined) return told;
+    const reported = item.shape === 'notification' ? noteNotification(view) : undefined;
+    if (related === undefined && sole === undefined) return reported;
     return {
       ...(related === undefined ? {} : { relatedTask: related }),
       ...(sole ? { sole: { id: sole.id, status: sole.last } } : {}),
-      ...told,
+      ...reported,
     };
   }
 
   /** Comparison of a client request with equal requests without a task, and the listing of its tool. */
-  function besidePlain(record: RpcRecord, listed: unknown): Facts | undefined {
+  function withPlain(record: RpcRecord, listed: unknown): Facts | undefined {
     if (record.from !== 'client') return undefined;
     const support = taskSupportOf(record, listed);
     const facts = support === undefined ? undefined : { taskSupport: support };
@@ -327,7 +327,7 @@ function createTasks(): Hooks {
 
     answered(record, { listed }): Given | undefined {
       noteAnswerTime(record);
-      const plainly = besidePlain(record, listed);
+      const plainly = withPlain(record, listed);
       const subjects = create(record, listed);
       const own = ownFacts(record);
       return plainly === undefined && own === undefined && subjects.length === 0

@@ -97,7 +97,7 @@ export function noteSight(
 }
 
 function judgeSight(
-  { shown, sent, delivered, settled, told, part, cancelSeq, afterCancel }: TaskUpdates,
+  { shown, sent, delivered, settled, told: reported, part, cancelSeq, afterCancel }: TaskUpdates,
   { status }: JsonObject,
   questions: JsonObject | undefined,
   askedSeq: number,
@@ -107,17 +107,18 @@ function judgeSight(
   const keys = Object.keys(questions).slice(0, keptKeys);
   if (status === 'input_required') {
     // Answered questions may disappear before the work continues.
-    if (keys.length === 0 && [...sent].every((key) => settled.has(key))) told.empty += 1;
-    if (part && askedSeq > part.seq && keys.some((key) => part.left.includes(key) && !sent.has(key))) told.partial += 1;
+    if (keys.length === 0 && [...sent].every((key) => settled.has(key))) reported.empty += 1;
+    if (part && askedSeq > part.seq && keys.some((key) => part.left.includes(key) && !sent.has(key)))
+      reported.partial += 1;
   }
   for (const [key, seq] of delivered) if (askedSeq > seq && !Object.hasOwn(questions, key)) settled.add(key);
   for (const key of keys) {
     const isDelivered = askedSeq > (delivered.get(key) ?? Infinity);
     const question = kernelOf(questions[key]);
     const isOther = (shown.get(key) ?? question) !== question;
-    if (settled.has(key) || (isDelivered && isOther)) add(told.reused, key);
-    else if (isDelivered) add(told.again, key);
-    else if (isOther) add(told.changed, key);
+    if (settled.has(key) || (isDelivered && isOther)) add(reported.reused, key);
+    else if (isDelivered) add(reported.again, key);
+    else if (isOther) add(reported.changed, key);
   }
 }
 

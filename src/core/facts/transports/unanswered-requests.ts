@@ -234,7 +234,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       !exchange.connection.served &&
       !exchange.connection.leaving
     ) {
-      // A server may end a session at any time; one that serves nothing in it has none.
+      // A server may end a session at any time; if it serves nothing in it, there is none.
       lose(exchange.requests, '404 in a session that had just begun');
     } else if (status >= 400) forget(exchange.connection, exchange.requests);
     else servedBare(exchange);

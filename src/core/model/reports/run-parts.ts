@@ -156,7 +156,7 @@ export function joinRuns(runs: readonly RunReport[], { unspoken = [], incomplete
     return { ...one, events: events.map(({ seq }) => seq) };
   });
   const spoken = joinedSpoken(seen.spoken);
-  const told =
+  const reported =
     first.spoken === undefined && unspoken.length === 0
       ? {}
       : { spoken, unspoken: joinedUnspoken([...asked, ...seen.unspoken], spoken) };
@@ -170,7 +170,7 @@ export function joinRuns(runs: readonly RunReport[], { unspoken = [], incomplete
   const left = runs.flatMap((run) => run.leftBehind ?? []);
   return {
     ...first,
-    ...told,
+    ...reported,
     durationMs: runs.reduce((sum, { durationMs }) => sum + durationMs, 0),
     compliant: reasons.length === 0 && runs.every(({ compliant }) => compliant),
     parts,

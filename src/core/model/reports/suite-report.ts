@@ -3,8 +3,8 @@ import type { CoverageReport } from './coverage-report.ts';
 import type { WireEntry } from './run-report.ts';
 
 /**
- * `undecided`: for kept runs, and for the expectation `rule`, if the judged value was redacted; for calls of a
- * coprocess, an error of the server, which only the calling test can judge. `empty`: the case asserts nothing.
+ * `undecided`: for kept runs, and for the expectation `rule`, if the judged value was redacted. For calls of a
+ * coprocess it is an error of the server, which only the calling test can judge. `empty`: the case asserts nothing.
  */
 export type CaseStatus = 'pass' | 'fail' | 'skip' | 'undecided' | 'empty';
 
@@ -47,7 +47,7 @@ export interface SuiteTrial {
   failures: SuiteFailure[];
   /** Last lines of the server's stderr; only of trials that did not pass. */
   stderr: string[];
-  /** What the traffic breaks; absent when it was not judged. */
+  /** Violations in the traffic; absent when it was not judged. */
   violations?: SuiteViolation[];
 }
 
@@ -105,7 +105,10 @@ export interface SuiteReport {
   startedAt: string;
   durationMs: number;
   counts: SuiteCounts;
-  /** With several trials: cases that passed at least once, and every time; the names of those that did both pass and fail, and the times of all trials. */
+  /**
+   * With several trials: cases that passed at least once and every time, names of those with both results, and the
+   * times of all trials.
+   */
   reliability: {
     trials: number;
     cases: number;
@@ -122,9 +125,9 @@ export interface SuiteReport {
     gone: string[];
     mended: string[];
   } | null;
-  /** What the run covers of the server; absent when it was not counted. */
+  /** Coverage of the server by the run; absent when it was not counted. */
   coverage?: CoverageReport;
-  /** What the user should know and is no verdict. */
+  /** Notes for the user that are not verdicts. */
   notices: string[];
   /** Why the run ended early; null when it did not. */
   incomplete: string | null;

@@ -1,6 +1,6 @@
 /**
  * Reports of version 1, which had one revision at the top level and evidence as bare numbers of events, become reports
- * of version 2. Whoever reads a report from a file calls this; nothing is lost, and nothing is made up.
+ * of version 2. Readers of a report file call this; nothing is lost, and nothing is invented.
  */
 import { runOf, type PartReport } from './run-parts.ts';
 import type { ReportVerdict, RunReport } from './run-report.ts';

@@ -6,7 +6,7 @@ import type { FleetRule } from './fleet.ts';
 import type { ReportVerdict } from './run-report.ts';
 import type { Status } from './verdict.ts';
 
-/** What a letter says; `absent` is a rule that was not judged at all, for its revision does not have it. */
+/** Meaning of a letter; `absent` is a rule that was not judged at all, because its revision does not have it. */
 export type VerdictState = 'violation' | 'warning' | 'advice' | Exclude<Status, 'fail'> | 'conditional' | 'absent';
 
 const states: Record<string, VerdictState> = {
@@ -38,10 +38,10 @@ function listed(rules: readonly FleetRule[]): FleetRule[] {
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-type Told = Pick<ReportVerdict, 'rule' | 'status' | 'severity' | 'known' | 'open'>;
+type Reported = Pick<ReportVerdict, 'rule' | 'status' | 'severity' | 'known' | 'open'>;
 
 /** A letter for each rule. Failures that the baseline knows are capitals. Verdicts of other rules are left out. */
-export function encodeVerdicts(rules: readonly FleetRule[], verdicts: readonly Told[]): string {
+export function encodeVerdicts(rules: readonly FleetRule[], verdicts: readonly Reported[]): string {
   const byRule = new Map(verdicts.map((verdict) => [verdict.rule, verdict]));
   return rules.map(({ id }) => letterOf(byRule.get(id))).join('');
 }
@@ -53,7 +53,7 @@ function letterOf(verdict: Pick<ReportVerdict, 'status' | 'severity' | 'known'> 
   return verdict.known === true ? letter.toUpperCase() : letter;
 }
 
-/** What a letter says, and whether the baseline knew of it; anything unknown is `absent`. */
+/** Meaning of a letter, and whether the baseline had it; unknown letters are `absent`. */
 export function decodeVerdict(letter: string | undefined): { state: VerdictState; known: boolean } {
   return { state: states[(letter ?? '.').toLowerCase()] ?? 'absent', known: /^[VWI]$/.test(letter ?? '') };
 }

@@ -10,15 +10,13 @@ export const statuses = ['fail', 'error', 'not-exercised', 'pass', 'not-applicab
 export type Status = (typeof statuses)[number];
 
 /**
- * Why nothing decided a requirement: it applies and the run did not come to it, or it applies only to a target that
- * does something, which this one was not seen to do.
+ * Why a requirement is undecided: it applies and the run did not reach it, or it applies only to a target that does
+ * something that was not observed.
  */
 export const openKinds = ['not-reached', 'conditional'] as const;
 export type OpenKind = (typeof openKinds)[number];
 
-/**
- * What a rule of level MAY says: that what is permitted was used, or that no use of it was seen, which proves nothing.
- */
+/** Result of a rule of level MAY: the permitted feature was used, or no use of it was seen, which proves nothing. */
 export const featureStatuses = ['used', 'not-seen'] as const;
 export type FeatureStatus = (typeof featureStatuses)[number];
 

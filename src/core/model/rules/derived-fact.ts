@@ -31,7 +31,7 @@ export interface DerivationStep {
   do?: Derivation;
 }
 
-/** How a derived fact is read: the fact that code gives, and what is done with it, in order. */
+/** Derivation of a fact: the fact of code, and the operations on it, in order. */
 export interface DerivedFact {
   /** As in conditions: `subject.x` or `session.x`. */
   of: string;

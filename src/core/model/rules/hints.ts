@@ -1,4 +1,7 @@
-/** What a user tells of a target that cannot be found out by looking at it. Shapes only; the file is rules/language/hints.schema.json. */
+/**
+ * Information from a user about a target that cannot be discovered. Shapes only; the file is
+ * rules/language/hints.schema.json.
+ */
 
 export interface ToolHint {
   /** Arguments for every call that is meant to succeed. */

@@ -1,7 +1,10 @@
 /** A fault that a server can be given, as rule files and lists of faults write it. Shapes only. */
 import type { TransportKind } from '../trace.ts';
 
-/** Which messages of the server a fault befalls, or which HTTP replies; one member names the kind, `where`, `more` and `nth` narrow it. */
+/**
+ * Messages or HTTP replies of the server that a fault changes; one member names the kind, `where`, `more` and `nth`
+ * narrow it.
+ */
 export interface FaultPlace {
   /** Answers to requests of the method, results and errors; `*` for every method. */
   reply?: MethodNames;
@@ -21,7 +24,7 @@ export interface FaultPlace {
   nth?: number;
 }
 
-/** Where a request holds a member more: beside `method`, in `params`, or in `params._meta`. */
+/** Place of an additional member in a request: next to `method`, in `params`, or in `params._meta`. */
 export type MorePlace = 'message' | 'params' | '_meta';
 
 export type MethodNames = string | string[];
@@ -29,17 +32,17 @@ export type MethodNames = string | string[];
 export interface HttpPlace {
   /** Verb of the HTTP request. */
   method?: string;
-  /** What was posted. */
+  /** The posted message. */
   posted?: 'request' | 'notification' | 'response' | 'batch';
   /** Method of the message that was posted. */
   rpc?: MethodNames;
   /** Status that the reply would have. */
   status?: number;
-  /** Whether the request names a session. */
+  /** True if the request names a session. */
   session?: boolean;
 }
 
-/** What is wrong: an `on` and at least one operator of src/core/faults/operators.ts with its options. */
+/** A fault: an `on` and at least one operator of src/core/faults/operators.ts with its options. */
 export interface Fault {
   on: FaultPlace;
   set?: string;
@@ -64,7 +67,7 @@ export interface Fault {
 export interface MutationEntry extends Fault {
   /** Distinguishes several mutations of one rule. */
   name?: string;
-  /** What the server does wrong, as a sentence. */
+  /** The server's fault, as a sentence. */
   says?: string;
   /** Narrower than those of the rule. */
   transports?: TransportKind[];

@@ -38,7 +38,7 @@ export type Step = string | Record<string, unknown>;
 
 export interface Advice {
   when: Condition;
-  /** Handlebars, shown beside a verdict that it does not change. */
+  /** Handlebars, shown with a verdict that it does not change. */
   message: string;
 }
 
@@ -48,9 +48,9 @@ export type ExampleVerdict = 'pass' | 'fail' | 'not-applicable' | 'not-exercised
 /** A short trace in the notation of docs/rules.md, with the verdict that it must get. */
 export interface RuleExample {
   verdict: ExampleVerdict;
-  /** What the example shows, where the trace does not say it by itself. */
+  /** Purpose of the example, if the trace does not show it. */
   note?: string;
-  /** Revision of the example; the newest one that the rule has when absent. */
+  /** Revision of the example; the newest one of the rule when absent. */
   revision?: string;
   /** Transport of the example; when absent every transport of the rule. */
   transport?: TransportKind | TransportKind[];
@@ -77,7 +77,7 @@ export interface RuleFile {
   situation?: Situation;
   /** The stimulus needs a session of its own. */
   isolated?: boolean;
-  /** Whether the requirement binds the target at all; false in every session means `not-applicable`. */
+  /** True if the requirement binds the target at all; false in every session means `not-applicable`. */
   applies?: Condition;
   given: Given;
   /** Which of the selected subjects can be decided; when none can, the verdict is `not-exercised`. */
@@ -88,9 +88,9 @@ export interface RuleFile {
   message: string;
   /** Handlebars: how to fix it. */
   fix: string;
-  /** What the rule judges a server may leave out. */
+  /** A server may leave out the subject of the rule. */
   optional?: Optional;
-  /** What the server has to do for the rule to have anything to judge: completes `applies only if`. */
+  /** Action of the server that gives the rule something to judge: completes `applies only if`. */
   onlyIf?: string;
   examples: RuleExample[];
   /** Faults of the reference server that the rule has to fail; of the reference client where the rule is about clients. */
@@ -110,8 +110,8 @@ export interface Optional {
 export const optionalPlaces = ['handshake', 'lists', 'templates', 'messages', 'prompts', 'resources'] as const;
 
 /**
- * A rule of level MAY: nobody can break it, and it tells whether what is permitted was used. It is used where `uses`
- * holds of a subject that `given` selects and `when` leaves.
+ * A rule of level MAY: it cannot be broken, and reports if a permitted feature was used. It is used where `uses` holds
+ * of a subject that `given` selects and `when` leaves.
  */
 export interface FeatureFile
   extends Pick<
@@ -131,7 +131,7 @@ export interface FeatureFile
   mutation?: undefined;
 }
 
-/** What differs in the rule about the client; what is absent is that of the rule, with the parties changed. */
+/** Differences of the rule about the client; absent members are those of the rule, with exchanged parties. */
 export interface ClientTwin {
   situation?: Situation;
   /** Faults of the reference client; absent: those of the rule that a client can have as well. */
@@ -164,7 +164,7 @@ export interface CompiledRule {
   filter: Filter;
   /** Derived facts that the texts of the rule name. */
   textFacts?: Record<string, DerivedFact>;
-  /** What makes the subjects of the kinds `group` and `pair`. */
+  /** Sources of the subjects of the kinds `group` and `pair`. */
   selection?: CompiledSelection;
   when?: Condition;
   expect: Condition;
@@ -185,7 +185,7 @@ export interface RulePlace {
   extension?: string;
 }
 
-/** What judging and probing load at start: every rule, and the digest that names the set. */
+/** Data that judging and probing load at start: every rule, and the digest of the set. */
 export interface Plan {
   digest: string;
   rules: CompiledRule[];

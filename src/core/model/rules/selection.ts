@@ -13,14 +13,14 @@ export type Within = 'session' | 'trace';
 /** All subjects of one sort that share a key. */
 export interface GroupSelection {
   of: SubjectChoice;
-  /** What the members of a group have in common; all belong together when absent. */
+  /** Common key of the members of a group; all belong together when absent. */
   by?: ValueSource | ValueSource[];
   within?: Within;
   /** Values to collect, by the name under which conditions ask for them. */
   values?: Record<string, ValueSource>;
 }
 
-/** A subject, and the one that is to follow it. */
+/** A subject, and the expected next one. */
 export interface PairSelection {
   first: SubjectChoice;
   then: SubjectChoice;
@@ -37,7 +37,7 @@ export interface Selector {
   filter: Filter;
 }
 
-/** A fact of a subject, or what stands at a path in it. */
+/** A fact of a subject, or the value at a path in it. */
 export interface CompiledSource {
   /** Name as in conditions: `subject.message`. */
   fact: string;

@@ -21,7 +21,7 @@ export type SubjectKind = (typeof subjectKinds)[number];
 /** Scalar facts of a subject that must have the value, or one of the values. */
 export type Filter = Record<string, unknown>;
 
-/** Whether a filter lets subjects with that value of the fact pass, as far as this fact goes. */
+/** True if a filter accepts subjects with that value of the fact, as far as this fact goes. */
 export function allows(filter: Filter, fact: string, value: unknown): boolean {
   return !(fact in filter) || allowed(filter[fact]).includes(value);
 }

@@ -1,4 +1,4 @@
-/** Where a request of an example goes: the endpoint, the endpoint with a query, or something beside it. */
+/** Target of a request in an example: the endpoint, the endpoint with a query, or another path. */
 import type { HeaderMap, HttpPart } from '../../model/trace.ts';
 
 /** Host and port of the target in every example. */
@@ -7,19 +7,19 @@ export const exampleHost = '127.0.0.1:3000';
 const formType = 'application/x-www-form-urlencoded';
 
 /** True for addresses that are not the endpoint, with or without a query. */
-export function isBeside(address: string | undefined): address is string {
+export function isOutOfBand(address: string | undefined): address is string {
   return address !== undefined && !address.startsWith('?');
 }
 
-/** Headers of a request beside the endpoint. */
-export function headersBeside(address: string, method: string): HeaderMap {
+/** Headers of a request outside the endpoint. */
+export function outOfBandHeaders(address: string, method: string): HeaderMap {
   const host = address.startsWith('/') ? exampleHost : new URL(address).host;
   return method === 'POST' ? { host, accept: '*/*', 'content-type': formType } : { host, accept: 'application/json' };
 }
 
 /** Path, and the origin where it is not that of the target. */
 export function placeOf(address: string | undefined): Pick<HttpPart, 'origin' | 'path'> {
-  if (!isBeside(address)) return { path: `/mcp${address ?? ''}` };
+  if (!isOutOfBand(address)) return { path: `/mcp${address ?? ''}` };
   if (address.startsWith('/')) return { path: address };
   const { host, origin, pathname, search } = new URL(address);
   return { ...(host === exampleHost ? {} : { origin }), path: pathname + search };

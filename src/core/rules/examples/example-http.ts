@@ -4,7 +4,7 @@
  */
 import type { EventInput, HeaderMap } from '../../model/trace.ts';
 import { spelledIn, type NotationAct } from '../../trace/notation.ts';
-import { exampleHost, headersBeside, isBeside, placeOf } from './example-address.ts';
+import { exampleHost, outOfBandHeaders, isOutOfBand, placeOf } from './example-address.ts';
 import { handshakeId, isRecord } from './example-messages.ts';
 import type { ExampleSetting } from './example-setting.ts';
 import { nameMembers, type HeaderChanges } from '../../model/request-headers.ts';
@@ -85,7 +85,7 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
     add({ from, kind: 'sse-close', what: 'stream', exchange: exchange.id });
   }
 
-  /** Headers of a correct client for the message, changed as told. */
+  /** Headers of a correct client for the message, with the given changes. */
   function headersFor(message: unknown, ...changes: HeaderChanges[]): HeaderMap {
     const method = isRecord(message) ? message.method : undefined;
     const starts = method === 'initialize' || era === 'stateless';
@@ -164,7 +164,7 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
 
     /** A request without a body. */
     bare(method: string, changes: HeaderChanges, label?: string, address?: string): void {
-      if (isBeside(address)) request(method, changed(headersBeside(address, method), [changes]), label, address);
+      if (isOutOfBand(address)) request(method, changed(outOfBandHeaders(address, method), [changes]), label, address);
       else
         request(
           method,
@@ -176,8 +176,8 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
 
     /** A POST of bytes that are no message. */
     postBytes(changes: HeaderChanges, label?: string, address?: string): ExampleExchange {
-      const headers = isBeside(address)
-        ? changed(headersBeside(address, 'POST'), [changes])
+      const headers = isOutOfBand(address)
+        ? changed(outOfBandHeaders(address, 'POST'), [changes])
         : headersFor(undefined, changes);
       return request('POST', headers, label, address);
     },

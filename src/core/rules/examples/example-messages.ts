@@ -1,4 +1,4 @@
-/** The messages of the default handshake that stands before an example, and what requests carry in the stateless era. */
+/** The messages of the default handshake before an example, and the request metadata of the stateless era. */
 import type { RuleExample } from '../../model/rules/rule.ts';
 
 type Json = Record<string, unknown>;

@@ -1,7 +1,6 @@
 /**
- * Makes the trace that an example of a rule describes, for one transport and revision: the default handshake,
- * then what each line says, with the HTTP and SSE events around messages that the transport brings along
- * (example-http.ts).
+ * Makes the trace of a rule's example, for one transport and revision: the default handshake, then each line, with the
+ * HTTP and SSE events of the transport around messages (example-http.ts).
  */
 import type { RuleExample } from '../../model/rules/rule.ts';
 import type { EventInput, Trace, TraceEvent } from '../../model/trace.ts';
@@ -50,7 +49,7 @@ function createWriter(setting: ExampleSetting) {
   const events: TraceEvent[] = [];
   const http = createExampleHttp(setting, add);
   let sessionNumber = 0;
-  /** Milliseconds that passed beside the one of each event. */
+  /** Milliseconds that passed in addition to the one of each event. */
   let clock = 0;
   let session = '';
 

@@ -1,6 +1,6 @@
 /**
- * Makes the code that ajv writes for message schemas shorter, without a change of what it finds: two thirds of it are the same
- * few lines over and over, which cost as much space as all else of mcpc and have to be parsed at each check.
+ * Shortens the code that ajv writes for message schemas, without changing its findings. Two thirds of it are the same
+ * few lines, which take as much space as the rest of mcpc and are parsed in each check.
  */
 
 const text = String.raw`"(?:[^"\\]|\\.)*"`;
@@ -9,10 +9,10 @@ const kept = new RegExp(
   String.raw`const (err\d+) = \{instancePath(?::(.*?))?,schemaPath:(${text}),keyword:(${text}),params:(.*?)\};if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}errors\+\+;`,
   'g',
 );
-/** What is left for those who ask which members were looked at; nobody does where there are no unevaluated ones. */
+/** A result for callers that need evaluated members; there are none without unevaluated ones. */
 const evaluated =
   /const evaluated0 = validate\d+\.evaluated;if\(evaluated0\.dynamicProps\)\{evaluated0\.props = undefined;\}if\(evaluated0\.dynamicItems\)\{evaluated0\.items = undefined;\}|evaluated0\.(?:props|items) = \w+;|validate\d+\.evaluated = \{.*?\};(?=function |export |const |validate|\s|$)/g;
-/** What keywords of one's own and dynamic references would need. */
+/** Support for custom keywords and dynamic references. */
 const parents =
   /, parentData, parentDataProperty, rootData=data, dynamicAnchors=\{\}(?=\}=\{\}\))|,parentData(?::[^,]*)?,parentDataProperty(?::[^,]*)?,rootData,dynamicAnchors(?=\})/g;
 

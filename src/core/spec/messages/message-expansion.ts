@@ -1,4 +1,4 @@
-/** What the expansion of a layout to JSON Schema hands around. Types only. */
+/** Context of the expansion of a layout to JSON Schema. Types only. */
 import type { MessageLayout } from './message-layout.ts';
 import type { Member, Shape } from './message-shape.ts';
 
@@ -9,7 +9,7 @@ export type MemberTable = Map<string, Member>;
 
 export interface ExpandContext {
   layout: MessageLayout;
-  /** Follows references until a shape stands that is none. */
+  /** Follows references to a shape that is not a reference. */
   resolve(shape: Shape): Shape;
   /** Members of an object shape, inherited ones included; undefined for any other shape. */
   membersOf(shape: Shape): MemberTable | undefined;

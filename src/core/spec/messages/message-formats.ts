@@ -1,8 +1,8 @@
 /**
- * The three text formats that the message types name, as linear scans with the tolerant reading: only what
- * is certainly wrong is refused, finer points are for rules of their own. ajv-formats is not used here, since
- * its expressions for these formats overflow the stack on long texts (40 MB of Base64 throws a RangeError),
- * and a target is free to send such. No `node:` module, because compiled validators carry this code.
+ * The three text formats that the message types name, as linear and tolerant scans: only certain faults are rejected,
+ * finer points have separate rules. ajv-formats is not used here. Its expressions for these formats overflow the stack
+ * on long texts (40 MB of Base64 throws a RangeError), which a target may send. No `node:` module, because compiled
+ * validators carry this code.
  */
 
 /** RFC 3986, but characters beyond ASCII pass (an IRI): a scheme, no blank or control character, whole %XX. */

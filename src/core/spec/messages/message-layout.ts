@@ -1,7 +1,6 @@
 /**
  * Reads the compact layout of `rules/messages/<revision>.json` into shapes (the notation is described in
- * `rules/messages/README.md`). Checks the notation and every reference; knows nothing of JSON Schema and
- * reads no file.
+ * `rules/messages/README.md`). Checks the notation and every reference, without JSON Schema or files.
  */
 import { usageError } from '../../model/errors.ts';
 import { parseExpression } from './message-expression.ts';
@@ -13,7 +12,7 @@ export type Sender = 'client' | 'server' | 'both';
 /** `input-request`: no message of its own, it travels inside a result of the stateless era. */
 export type MethodKind = 'request' | 'notification' | 'input-request';
 
-/** A row of `methods` as it stands in the file. */
+/** A row of `methods` in the file. */
 export interface MethodRow {
   from: Sender;
   kind: MethodKind;

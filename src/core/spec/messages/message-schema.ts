@@ -1,7 +1,7 @@
 /**
- * Expands a message layout into one standard JSON Schema (2020-12) with a definition for each type, and
- * its methods table into method facts. Inheritance is resolved, unions are told apart by `message-union`.
- * Additional members are never forbidden. Reads no file and compiles nothing.
+ * Expands a message layout into one standard JSON Schema (2020-12) with a definition for each type, and its methods
+ * table into method facts. Inheritance is resolved; `message-union` distinguishes unions. Additional members are never
+ * forbidden. Reads no file and compiles nothing.
  */
 import type { ExpandContext, JsonSchema, MemberTable } from './message-expansion.ts';
 import { fault, type MessageLayout } from './message-layout.ts';
@@ -9,7 +9,7 @@ import type { ScalarType, Shape } from './message-shape.ts';
 import { unionSchema } from './message-union.ts';
 import type { MethodInfo } from './message-validator.ts';
 
-/** `$id` of the schema of a revision; a definition stands at `<id>#/$defs/<type>`. */
+/** `$id` of the schema of a revision; a definition is at `<id>#/$defs/<type>`. */
 export function schemaId(revision: string): string {
   return `mcpc:messages/${revision}`;
 }
@@ -31,8 +31,8 @@ export function expandMessageSchema(layout: MessageLayout): {
 }
 
 /**
- * What the methods table says of each method, with the params type read from the message type.
- * @throws McpcError (usage) where a message's `method` is not the literal under which the table lists it
+ * Data of the methods table for each method, with the params type of the message type.
+ * @throws McpcError (usage) where a message's `method` is not the literal of the table
  */
 export function methodInfos(layout: MessageLayout): Record<string, MethodInfo> {
   const infos: Record<string, MethodInfo> = {};
@@ -150,7 +150,7 @@ function objectSchema(context: ExpandContext, members: MemberTable, path: string
   };
 }
 
-/** A choice tells by one member which shape holds; `else` takes every other value. */
+/** One member of a choice selects the shape; `else` takes every other value. */
 function choiceSchema(context: ExpandContext, shape: Extract<Shape, { kind: 'choice' }>, path: string): JsonSchema {
   const { member, cases, otherwise } = shape;
   const values = [...cases.keys()];

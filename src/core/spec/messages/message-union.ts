@@ -1,10 +1,10 @@
 /**
  * Expands a union so that a faulty value is reported against one branch, not against all of them.
  *
- * Branches are told apart by JSON kind, then by a member that holds a different literal in each (`type`,
- * `method`, `mode`), and where there is none by the members that only some branches require. In that last
- * case any branch may accept the value; the nearest one merely explains a refusal. Only standard keywords
- * are produced (`if`, `then`, `else`), so every JSON Schema validator reads them alike.
+ * Branches are distinguished by JSON kind, then by a member with a different literal in each (`type`, `method`,
+ * `mode`), and otherwise by the members that only some branches require. In that last case any branch may accept the
+ * value; the nearest one merely explains a refusal. Only standard keywords are produced (`if`, `then`, `else`), so
+ * every JSON Schema validator reads them alike.
  */
 import type { ExpandContext, JsonSchema, MemberTable } from './message-expansion.ts';
 import { fault } from './message-layout.ts';
@@ -12,14 +12,17 @@ import type { Shape } from './message-shape.ts';
 
 interface ObjectBranch {
   shape: Shape;
-  /** Absent for maps and choices, of which nothing is known beforehand. */
+  /** Absent for maps and choices, whose members are unknown. */
   members: MemberTable | undefined;
 }
 
-/** Members that tell branches apart, tried in this order before all others. */
+/** Members that distinguish branches, tried in this order before all others. */
 const preferredTags = ['method', 'type', 'mode'];
 
-/** Schema of "any of these branches". @throws McpcError (usage) for a mix that cannot be told apart. */
+/**
+ * Schema of "any of these branches".
+ * @throws McpcError (usage) for indistinguishable branches.
+ */
 export function unionSchema(context: ExpandContext, branches: Shape[], path: string): JsonSchema {
   const flat = flatten(context, branches);
   const scalars: Shape[] = [];
@@ -72,7 +75,7 @@ function scalarUnion(context: ExpandContext, scalars: Shape[], path: string): Js
   return { type: [...new Set(types)] };
 }
 
-/** Lists are told apart by their first element: its required members point to the list it belongs to. */
+/** Lists are distinguished by their first element: its required members identify the list. */
 function arrayUnion(context: ExpandContext, arrays: Shape[]): JsonSchema {
   const schemas = arrays.map((shape) => context.expand(shape));
   if (schemas.length === 1) return schemas[0]!;
@@ -146,9 +149,8 @@ function taggedUnion(context: ExpandContext, branches: ObjectBranch[], tag: stri
 }
 
 /**
- * Accepts what any branch accepts; otherwise explains by the branch whose own members are present: with
- * values of the right kind if there is one, else with any values, else the one that has a member which no
- * other branch has.
+ * Accepts anything that a branch accepts. Otherwise it explains by the branch whose own members are present: with
+ * values of the right kind if possible, else with any values, else the one with a member of its own.
  */
 function nearestUnion(context: ExpandContext, branches: ObjectBranch[]): JsonSchema {
   const schemas = branches.map((branch) => context.expand(branch.shape));
@@ -176,8 +178,8 @@ function nearestUnion(context: ExpandContext, branches: ObjectBranch[]): JsonSch
 }
 
 /**
- * Fails always where it stands, at the end of a chain that has found no branch with all its own members:
- * the errors name the members of which one had to be present.
+ * Always fails, at the end of a chain without a branch with all its own members: the errors name the alternative
+ * members.
  */
 function nothingPresent(own: string[][]): JsonSchema {
   return { anyOf: own.map((paths) => presence(paths)) };

@@ -7,9 +7,9 @@ import type { MethodKind, Sender } from './message-layout.ts';
 
 export type { SchemaFinding } from '../../json-schema/explain-errors.ts';
 
-/** What a revision says about a method. */
+/** A revision's data about a method. */
 export interface MethodInfo {
-  /** Who may send it. */
+  /** Allowed senders. */
   from: Sender;
   /** `input-request`: no message of its own, it travels inside an `input_required` result (2026-07-28). */
   kind: MethodKind;
@@ -26,12 +26,12 @@ export interface MethodInfo {
 
 export interface MessageValidators {
   revision: string;
-  /** Whether the revision has this type. */
+  /** True if the revision has this type. */
   has(typeName: string): boolean;
   /**
-   * Checks a parsed JSON value against a type; an empty list means that it fits.
+   * Checks a parsed JSON value against a type; an empty list means that it is valid.
    * @param at path of the value within its message, such as `result`; prefixed to the paths of the findings
-   * @throws RangeError when the revision has no such type (ask `has` first)
+   * @throws RangeError when the revision has no such type (call `has` first)
    */
   validate(typeName: string, value: unknown, at?: string): SchemaFinding[];
   methods: Record<string, MethodInfo>;

@@ -108,7 +108,7 @@ export function extensionsOf({ requirements }: Catalogue, revision: Revision): s
   return [...new Set(found)].sort();
 }
 
-/** Whether a requirement binds the party that a rule judges: what a revision demands of the client alone is nothing that a server can break. */
+/** True if a requirement binds the judged party: a server cannot break a requirement of the client alone. */
 export function bindsParty({ role }: Pick<RequirementFacts, 'role'>, judged: 'server' | 'client'): boolean {
   if (role === 'both') return true;
   return judged === 'client'
@@ -116,7 +116,7 @@ export function bindsParty({ role }: Pick<RequirementFacts, 'role'>, judged: 'se
     : role === 'server' || role === 'authorization-server';
 }
 
-/** Whether anything in an ordinary or a probing conversation with a server can decide the requirement. */
+/** True if an ordinary or a probing conversation with a server can decide the requirement. */
 export function isServerObservable({ observe }: Pick<RequirementFacts, 'observe'>): boolean {
   return observe.includes('server-active') || observe.includes('server-passive');
 }
@@ -126,7 +126,7 @@ export function isClientObservable({ observe }: Pick<RequirementFacts, 'observe'
   return observe.includes('client-active') || observe.includes('client-passive');
 }
 
-/** Whether anything at all can decide the requirement. */
+/** True if anything at all can decide the requirement. */
 export function isObservable({ observe }: Pick<RequirementFacts, 'observe'>): boolean {
   return !observe.includes('none');
 }

@@ -15,7 +15,7 @@ import {
   type Catalogue,
 } from './catalogue.ts';
 
-/** What coverage needs to know of a rule. */
+/** Data of a rule for coverage. */
 export interface CoveringRule {
   id: string;
   /** Ids of the requirements that the rule decides. */
@@ -33,7 +33,7 @@ export interface Share {
 
 export interface RevisionCoverage {
   revision: Revision;
-  /** Of an extension: its identifier, and the revision is the one that it belongs to. */
+  /** For an extension: its identifier; the revision is its core one. */
   extension?: string;
   requirements: number;
   observable: number;
@@ -42,9 +42,11 @@ export interface RevisionCoverage {
   must: Share;
   should: Share;
   may: Share;
-  /** What binds clients and can be seen on them, whether it binds servers as well or not: those with a rule about clients. */
+  /**
+   * Requirements that bind clients and are visible on them, independent of servers: those with a rule about clients.
+   */
   client: Share;
-  /** What only an authorization set-up can show: those with a rule about either party. */
+  /** Requirements that only an authorization set-up can show: those with a rule about either party. */
   auth: Share;
   /** Without a rule about a server that they bind and show on, or else without any rule. Sorted by id. */
   uncovered: RequirementAt[];
@@ -108,7 +110,7 @@ export function coverageOf(
     if (isServerObservable(requirement)) coverage.serverObservable += 1;
     const kind = coverageKindOf(requirement);
     const has = (party: Party): boolean => decided[party].has(requirement.id) && bindsParty(requirement, party);
-    // What is seen on a server is covered by a rule about servers; of the rest either party may have one.
+    // Requirements visible on a server need a rule about servers; others may have one about either party.
     const covered =
       isServerObservable(requirement) && bindsParty(requirement, 'server')
         ? has('server')
@@ -176,7 +178,7 @@ function ofParty(rules: readonly CoveringRule[], party: Party): ReadonlySet<stri
   return new Set(rules.filter(({ role = party }) => role === party).flatMap(({ requirements }) => requirements));
 }
 
-/** Whether the conditions of a rule can hold in the era of the revision at all. */
+/** True if the conditions of a rule can hold in the era of the revision. */
 function isDecidableIn({ applies, when }: CoveringRule, revision: Revision): boolean {
   const era = eraOf(revision);
   return ![applies, when].some(

@@ -12,7 +12,7 @@ import type {
   Role,
 } from '../../model/rules/requirement.ts';
 
-/** What a bullet says, without the revisions that it holds for. */
+/** Content of a bullet, without its revisions. */
 export interface RequirementBullet extends RequirementFacts {
   id: string;
   area: string;
@@ -49,7 +49,7 @@ const pageForm = /^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*(?:#[A-Za-z0-9_%.~!'()*-]+)?$/;
 const head = /^[-*]\s+\*\*([^*]*)\*\*\s*(\S*)\s*(?:`([^`]*)`)?\s*(.*)$/;
 const tail = /^(.*?)\s*\[([^\][]*)\]\s*\{([^{}]*)\}$/;
 
-/** Whether a line at the left margin starts a requirement bullet, however badly the rest is formed. */
+/** True if a line at the left margin starts a requirement bullet, however malformed the rest is. */
 export function startsRequirement(line: string): boolean {
   return /^[-*]\s+(?:\*\*|(?:MUST|SHOULD|MAY|SHALL|REQUIRED|RECOMMENDED|OPTIONAL)\b.*`|.*`.*\{\s*observe\b)/.test(line);
 }

@@ -10,7 +10,7 @@ export interface RequirementProblem {
   message: string;
 }
 
-/** Thrown once for all files that were read together, so that a user mends everything in one go. */
+/** Thrown once for all files that were read together, so that a user fixes everything at once. */
 export class RequirementsError extends McpcError {
   readonly problems: readonly RequirementProblem[];
 

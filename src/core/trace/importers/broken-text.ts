@@ -6,12 +6,12 @@ type Place = Pick<Captured, 'at' | 'place' | 'time' | 'from' | 'way' | 'stream'>
 /** Kept of such text, in characters. */
 const kept = 2000;
 
-/** What tools put where they cut a payload: `...[11759 chars truncated]...` and the like. */
+/** Marks of tools where they cut a payload: `...[11759 chars truncated]...` and similar ones. */
 const mark = /\[\d{1,12} (?:chars|characters|bytes) (?:truncated|omitted)\]|\.\.\. ?[[(<]?truncated/i;
 
 /**
- * A gap where a message begins, or its version member stands in the text: the message is lost, and what rests on it is
- * not known. All else is stray text.
+ * A gap at the beginning of a message, or in one with a version member: the message is lost, and dependent facts are
+ * unknown. All else is stray text.
  *
  * @param ended false when the file ends within the text
  */
@@ -42,7 +42,7 @@ const atEnd = [
 ];
 
 /**
- * The id of a response, where it stands next to the version at either end of the text: ids further inside may belong to
+ * The id of a response, if it is next to the version at either end of the text: ids further inside may belong to
  * anything.
  */
 function idOfResponse(text: string): string | number | undefined {

@@ -1,6 +1,6 @@
 /**
- * What every reader of a foreign format gives: the messages of a capture one by one, with what the format tells
- * beside them. Shapes and errors only; what is made of them (an episode, a trace) is not known here.
+ * Output of every reader of a foreign format: the messages of a capture one by one, with further data of the format.
+ * Shapes and errors only; what is made of them (an episode, a trace) is not known here.
  */
 import { usageError } from '../../model/errors.ts';
 import type { McpcError } from '../../model/errors.ts';
@@ -40,13 +40,13 @@ export function captureFormatOf(name: string): CaptureFormat {
   return format;
 }
 
-/** What the reply to an HTTP request said of authorization: flags, never values. */
+/** Authorization data in the reply to an HTTP request: flags, never values. */
 export interface Challenge {
   resourceMetadata: boolean;
   scope: boolean;
 }
 
-/** A message, or what stands beside messages, as one entry of a capture. */
+/** A message, or other data, as one entry of a capture. */
 export interface Captured {
   /** Line or entry, from 1. */
   at: number;
@@ -56,7 +56,7 @@ export interface Captured {
   place: string;
   /** Milliseconds; the zero point is the capture's own. */
   time?: number;
-  /** Who sent it, where the format tells. */
+  /** Its sender, if the format has it. */
   from?: 'client' | 'server';
   /** Which way it went as seen by the recorder, where it does not say which side it stood on. */
   way?: 'out' | 'in';
@@ -78,9 +78,9 @@ export interface Captured {
   sse?: SsePart;
   /** The HTTP exchange, where the format records whole exchanges. */
   exchange?: string;
-  /** The connection, where the format tells connections apart. */
+  /** The connection, if the format distinguishes connections. */
   connection?: string;
-  /** What the format keeps apart, such as servers by name: one or several connections, one after another. */
+  /** Separate units of the format, such as servers by name: one or several connections, one after another. */
   stream?: string;
   /** kind `request`: its body is an `initialize`. */
   opens?: boolean;
@@ -90,7 +90,7 @@ export interface Captured {
 /** A capture that is open for reading. */
 export interface Capture {
   format: CaptureFormat;
-  /** The transport, where the format tells it. */
+  /** The transport, if the format has it. */
   transport?: TransportKind;
   /** Whole HTTP exchanges with statuses and headers are recorded. */
   exchanges: boolean;
@@ -98,7 +98,7 @@ export interface Capture {
   lines?: boolean;
   /** Entries stand in the order in which they were sent and came. */
   ordered: boolean;
-  /** Things worth telling that stop nothing; grows while batches are read. */
+  /** Warnings; grows while batches are read. */
   warnings: string[];
   /** In the order of the file, some at a time. Throws McpcError (usage) naming the file and the place. */
   batches: AsyncIterable<Captured[]> | Iterable<Captured[]>;

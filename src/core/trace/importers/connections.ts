@@ -1,7 +1,7 @@
 /**
- * Which connection an entry of a capture belongs to: by what the capture tells, and anew with each further
- * `initialize`. Where nothing tells connections apart, several that were open at once stand mixed in one stream. That
- * shows sooner or later; from then on no message is placed, since ids and handshakes of one would be held against another.
+ * Finds the connection of an entry of a capture: by its data, and a new one with each further `initialize`. If
+ * connections are not distinguishable, several open ones are mixed in one stream. That shows sooner or later; from then
+ * on no message is placed, since ids and handshakes of one would be held against another.
  */
 import type { Captured } from './captured.ts';
 import { keyOf, numberOf, type Side } from './direction.ts';
@@ -13,11 +13,11 @@ export interface Connected {
   certain: boolean;
 }
 
-/** One connection, with what tells whether another one is open beside it. */
+/** One connection, with signs of another open one. */
 interface Connection {
   name: string;
   initialized: boolean;
-  /** What there is to tell apart; only of a connection that follows another one. */
+  /** Distinguishing data; only of a connection that follows another one. */
   after?: Following;
   /** Requests of the client that are not answered yet, at most `keptOpen`. */
   open: Set<string>;
@@ -39,7 +39,7 @@ const keptOpen = 10_000;
 /** Messages that a client may send before the answer to `initialize` has come. */
 const early = new Set(['initialize', 'ping', 'notifications/cancelled']);
 
-/** @param warn told once, when connections turn out to be mixed */
+/** @param warn called once, when connections turn out to be mixed */
 export function createConnections(
   warn: (text: string) => void,
 ): (entry: Captured, from: Side | undefined) => Connected {
@@ -57,7 +57,7 @@ export function createConnections(
     if (known !== undefined) return { session: known, certain: true };
     const own = entry.connection ?? entry.stream;
     const unread = entry.kind === 'gap' || entry.kind === 'stray';
-    // What could not be read does not say which connection it is of: it stands with what came before it.
+    // An unreadable entry does not identify its connection: it stays with the previous one.
     const key = own ?? (unread ? (last ?? '') : '');
     if (own !== undefined && last === '' && unclaimed) {
       current.set(key, current.get('')!);
@@ -75,8 +75,8 @@ export function createConnections(
     if (opens) connection.initialized = true;
     if (entry.exchange !== undefined) exchanges.set(entry.exchange, connection.name);
     // An exchange holds its own answer, and a name for the connection keeps it apart.
-    const told = entry.exchange !== undefined || entry.connection !== undefined || entry.kind !== 'message';
-    if (told || mixed.has(key)) return { session: connection.name, certain: told };
+    const reported = entry.exchange !== undefined || entry.connection !== undefined || entry.kind !== 'message';
+    if (reported || mixed.has(key)) return { session: connection.name, certain: reported };
     const fit = fitOf(connection, entry.message, from);
     if (fit === 'other') {
       mixed.add(key);
@@ -99,7 +99,7 @@ function followerOf(before: Connection | undefined, name: string, { message }: C
   };
 }
 
-/** Whether a message belongs to the connection, to another one for sure, or may belong to either. */
+/** True if a message belongs to the connection, false for another one, undefined if it may belong to either. */
 function fitOf(connection: Connection, message: unknown, from: Side | undefined): 'own' | 'other' | 'either' {
   if (!isExactObject(message)) return 'own';
   const id = keyOf(message['id']);
@@ -122,7 +122,7 @@ function fitOfSent(
     after.told ||= method === 'notifications/initialized';
   }
   if (method === 'notifications/cancelled' && isExactObject(message['params'])) {
-    // Nobody has to answer it any more.
+    // It no longer needs an answer.
     const named = keyOf(message['params']['requestId']);
     if (named !== undefined) open.delete(named);
   }
@@ -144,7 +144,7 @@ function fitOfAnswer({ after, open }: Connection, id: string): 'own' | 'other' |
   return own && after.handshake !== id ? 'either' : 'other';
 }
 
-/** Whether a number goes on with those of the connection before, and not with its own. */
+/** True if a number continues those of the previous connection, and not its own. */
 function continues(id: string, next: number | undefined, newest: number | undefined): boolean {
   const number = numberOf(id);
   return number !== undefined && next !== undefined && number === next && newest !== undefined && number !== newest + 1;

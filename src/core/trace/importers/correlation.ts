@@ -12,7 +12,7 @@ export interface IdChecker {
   check(event: McpEvent, entry: Captured): void;
 }
 
-/** @param warn told of what is allowed, and yet may surprise */
+/** @param warn called for allowed but surprising data */
 export function createIdChecker(file: string, strict: boolean, warn: (text: string) => void): IdChecker {
   return strict ? strictChecker(file) : lenientChecker(file, warn);
 }

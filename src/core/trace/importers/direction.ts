@@ -1,17 +1,17 @@
 /**
- * Tells who sent a message where a capture does not say: by the method, and for responses by the request with
- * the same id. What stays doubtful is left undecided; it must not guess. Whose a cancellation of a subscription is,
- * only what follows can tell (subscription-ends.ts).
+ * Determines the sender of a message if a capture does not name it: by the method, and for responses by the request
+ * with the same id. What stays doubtful is left undecided; it must not guess. Later messages decide who cancelled a
+ * subscription (subscription-ends.ts).
  */
 import { isExactObject, numberText } from './exact-json.ts';
 
 export type Side = 'client' | 'server';
 
-/** Who sends which method; `both` where either may. Built from the message schemas by the caller. */
+/** Sender of each method; `both` for either. Built from the message schemas by the caller. */
 export type SendersOf = (method: string) => Side | 'both' | undefined;
 
 export interface DirectionFinder {
-  /** @returns undefined when the sender cannot be told; what names a subscription where what follows has to tell it */
+  /** @returns undefined for an unknown sender; the subscription if later messages must decide */
   senderOf(message: unknown): Side | SubscriptionEnd | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface SubscriptionEnd {
   subscription: string;
 }
 
-/** What is known of the requests of one side. */
+/** State of the requests of one side. */
 interface Asked {
   /** Open requests: method by id. */
   open: Map<string, string>;
-  /** Ids of those that were answered: a second answer comes from where the first one came from. */
+  /** Answered ids: a second answer comes from the same side as the first. */
   answered: Set<string>;
   /** Progress tokens of its requests. */
   tokens: Set<string>;
@@ -41,8 +41,8 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
   const asked: Record<Side, Asked> = { client: nothingAsked(), server: nothingAsked() };
 
   function requestFrom(id: string, method: string, message: Record<string, unknown>): Side | undefined {
-    const told = senders(method);
-    const side = told === undefined || told === 'both' ? byNumbering(id) : told;
+    const reported = senders(method);
+    const side = reported === undefined || reported === 'both' ? byNumbering(id) : reported;
     if (side !== undefined) note(asked[side], id, method, message);
     return side;
   }
@@ -67,12 +67,12 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
   }
 
   /**
-   * Progress and cancellations are sent by both sides; the request that they are about tells which. The server ends a
-   * subscription as its client does (2026-07-28: basic/patterns/cancellation), but it alone labels what it sends.
+   * Progress and cancellations are sent by both sides; their request decides. The server ends a subscription as its
+   * client does (2026-07-28: basic/patterns/cancellation), but it alone labels what it sends.
    */
   function notificationFrom(method: string, params: unknown): Side | SubscriptionEnd | undefined {
-    const told = senders(method);
-    if (told !== 'both' || !isExactObject(params)) return told === 'both' ? undefined : told;
+    const reported = senders(method);
+    if (reported !== 'both' || !isExactObject(params)) return reported === 'both' ? undefined : reported;
     if (method === 'notifications/progress') {
       const token = keyOf(params['progressToken']);
       return token === undefined ? undefined : onlyOne(asked.server.tokens.has(token), asked.client.tokens.has(token));
@@ -129,7 +129,9 @@ export function numberOf(id: string): number | undefined {
   return /^n\d{1,15}$/.test(id) ? Number(id.slice(1)) : undefined;
 }
 
-/** Who asked, where both sides have a request with that id open: results of what servers ask have members of their own. */
+/**
+ * The requesting side, if both have an open request with that id: results of server requests have distinctive members.
+ */
 function doubled(result: unknown, serverMethod: string): Side | undefined {
   const marks: Record<string, string> = {
     'sampling/createMessage': 'model',

@@ -1,6 +1,6 @@
 /**
- * JSON whose numbers keep their digits. A number that JavaScript would change (a big integer, `1.50`, `1e999`)
- * becomes a LosslessNumber that holds its text; all others are plain. It must not know what the JSON means.
+ * JSON whose numbers keep their digits. A number that JavaScript would change (a big integer, `1.50`, `1e999`) becomes
+ * a LosslessNumber that holds its text; all others are plain. It is independent of the meaning of the JSON.
  */
 import {
   isLosslessNumber,
@@ -10,14 +10,14 @@ import {
 } from 'lossless-json';
 
 /**
- * Text without a match holds no number that changes; most text needs no more than this look. Before a number stands
- * nothing, white space or one of `[`, `:` and `,`, so that dates and identifiers within texts are passed over.
+ * Text without a match holds no number that changes; most text needs no more than this look. A number follows nothing,
+ * white space or one of `[`, `:` and `,`, so that dates and identifiers within texts are skipped.
  */
 const anyDoubt = /(?:^|[[:,\s])(?:-0|-?\d[\d.]{15}|-?\d+[.eE])/;
-/** The same for those that come to another value, not just to another spelling. */
+/** The same for numbers with another value, not just another spelling. */
 const valueDoubt = /(?:^|[[:,\s])(?:-0|-?\d[\d.]{15}|-?\d[\d.]*[eE])/;
 
-/** Objects and lists within each other; far beyond any message, and below what recursion bears. */
+/** Maximum nesting of objects and lists; far beyond any message, and below the limit of recursion. */
 const maxDepth = 1000;
 
 export interface ExactOptions {
@@ -28,10 +28,10 @@ export interface ExactOptions {
 /**
  * Parses JSON text; of a member that comes twice the last counts.
  *
- * @throws SyntaxError telling what is wrong, also for text that nests deeper than 1000 levels
+ * @throws SyntaxError with the fault, also for text that nests deeper than 1000 levels
  */
 export function parseExact(text: string, { spelling = false }: ExactOptions = {}): unknown {
-  // The parser of the engine is the faster one and tells faults better.
+  // The engine's parser is faster and explains faults better.
   const plain: unknown = JSON.parse(text);
   if (isTooDeep(text, plain)) throw new SyntaxError(`it nests deeper than ${maxDepth} levels`);
   if (!(spelling ? anyDoubt : valueDoubt).test(text)) return plain;
@@ -41,7 +41,7 @@ export function parseExact(text: string, { spelling = false }: ExactOptions = {}
   });
 }
 
-/** What is wrong with text that is no JSON, without the piece of it that the engine would quote. */
+/** Fault of text that is not JSON, without the piece of it that the engine would quote. */
 export function jsonFault(error: unknown): string {
   const { message } = error as Error;
   const quoted = message.indexOf('"');

@@ -1,6 +1,6 @@
 /**
- * What a captured message means for an episode: a list of tools, a call, an answer; and its id as text. Every
- * format goes through here, so equal conversations mean the same. It must not pair or order messages.
+ * Meaning of a captured message for an episode: a list of tools, a call, an answer; and its id as text. Every format
+ * goes through here, so equal conversations mean the same. It must not pair or order messages.
  */
 import { captureError } from './captured.ts';
 import type { Captured } from './captured.ts';
@@ -27,19 +27,19 @@ export interface McpEvent {
   /** Position in the conversation. */
   order: number;
   place: string;
-  /** Whole milliseconds; undefined when nothing tells the time. */
+  /** Whole milliseconds; undefined without a time. */
   time: number | undefined;
   /** The id as text; null for ids that correlate nothing. */
   id: string | null;
   /** The JSON type of the id, for strict reading: 1 and "1" differ. */
   idKind: 'string' | 'number' | 'none';
   meaning: Meaning;
-  /** The connection, where the format tells connections apart: ids hold within it. */
+  /** The connection, if the format distinguishes connections: ids are unique within it. */
   scope?: string;
 }
 
 /**
- * The connection of each entry, as far as the format tells it: what it keeps apart, and in that each handshake.
+ * The connection of each entry, as far as the format shows it: its separate units, and in those each handshake.
  *
  * @returns undefined for an entry of a format that keeps nothing apart
  */
@@ -77,7 +77,7 @@ export function meaningOf(entry: Captured, file: string): McpEvent {
   return { at, order: entry.order ?? at, place, time, ...id, meaning: meaning(message) };
 }
 
-/** What a gap of the capture means. */
+/** Meaning of a gap of the capture. */
 export function lossOf(entry: Captured, file: string): McpEvent {
   const { at, place, time, message } = entry;
   const id = idOf(isExactObject(message) ? message['id'] : undefined, file, place);
@@ -100,7 +100,7 @@ function idOf(raw: unknown, file: string, place: string): Pick<McpEvent, 'id' | 
   throw captureError(file, place, `the JSON-RPC id must not be ${what}`, 'An id is a string or a number.');
 }
 
-/** Times that a message bears itself; only whole milliseconds count. */
+/** Times within a message; only whole milliseconds count. */
 function timeIn(message: Record<string, unknown>): number | undefined {
   return countOf(message['timestamp_ms']) ?? countOf(message['timestamp']);
 }

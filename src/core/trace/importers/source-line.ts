@@ -5,7 +5,7 @@ export interface SourceLine {
   /** From 1; blank lines count. */
   number: number;
   text: string;
-  /** False for what stands after the last line break. */
+  /** False for the text after the last line break. */
   ended: boolean;
 }
 

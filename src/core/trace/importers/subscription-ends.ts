@@ -1,14 +1,14 @@
 /**
- * Who ended a subscription with `notifications/cancelled`, in captures that do not tell who sent what. On stdio client
- * and server end one alike (2026-07-28: basic/patterns/cancellation, basic/patterns/subscriptions), so what follows
- * decides: a client that cancelled gets no answer, and goes on or leaves; a server that ends a subscription may add
+ * Determines who ended a subscription with `notifications/cancelled`, in captures without senders. On stdio client and
+ * server end one alike (2026-07-28: basic/patterns/cancellation, basic/patterns/subscriptions), so later messages
+ * decide. A client that cancelled gets no answer, and continues or leaves; a server that ends a subscription may add
  * its result. What fits both is left undecided. It holds back messages, and few of them.
  */
 import type { Captured } from './captured.ts';
 import { isExactObject } from './exact-json.ts';
 import { keyOf, type DirectionFinder, type Side, type SubscriptionEnd } from './direction.ts';
 
-/** A message, and who sent it if that could be told. */
+/** A message, and its sender if known. */
 export interface Placed {
   entry: Captured;
   from: Side | undefined;
@@ -21,7 +21,7 @@ export interface Placement {
   rest(): Placed[];
 }
 
-/** Entries that are read on before a cancellation is decided by those that were seen. */
+/** Number of entries to read ahead before a cancellation is decided by those. */
 const readOn = 200;
 
 interface Waiting extends Placed {
@@ -30,10 +30,10 @@ interface Waiting extends Placed {
 }
 
 export function createPlacement(finder: DirectionFinder): Placement {
-  /** In order; the first one is always one that is not decided yet. */
+  /** In order; the first one is always undecided. */
   let waiting: Waiting[] = [];
   const open = new Map<string, Set<Waiting>>();
-  /** How many messages each side has sent so far, and entries of the capture all together. */
+  /** Number of messages of each side so far, and of all entries of the capture. */
   const spoken: Record<Side, number> = { client: 0, server: 0 };
   let count = 0;
 
@@ -66,15 +66,15 @@ export function createPlacement(finder: DirectionFinder): Placement {
 
   return {
     take(entry) {
-      const told = entry.from ?? (entry.kind === 'message' ? finder.senderOf(entry.message) : undefined);
-      const placed: Waiting = { entry, from: typeof told === 'object' ? undefined : told };
+      const reported = entry.from ?? (entry.kind === 'message' ? finder.senderOf(entry.message) : undefined);
+      const placed: Waiting = { entry, from: typeof reported === 'object' ? undefined : reported };
       count += 1;
       if (entry.kind === 'message') note(entry, placed.from);
-      if (typeof told === 'object') {
-        placed.end = { ...told, at: count, spoken: { ...spoken } };
-        const others = open.get(told.subscription);
+      if (typeof reported === 'object') {
+        placed.end = { ...reported, at: count, spoken: { ...spoken } };
+        const others = open.get(reported.subscription);
         if (others) others.add(placed);
-        else open.set(told.subscription, new Set([placed]));
+        else open.set(reported.subscription, new Set([placed]));
       }
       if (waiting.length === 0 && placed.end === undefined) return [placed];
       waiting.push(placed);

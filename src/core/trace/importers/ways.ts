@@ -1,6 +1,6 @@
 /**
- * Which side a recorder stood on, where its rows say only which way a message went: that of the first message whose
- * sender the protocol tells. Where a later message contradicts it, the ways mean something else and tell nothing.
+ * Determines the side of a recorder whose rows have only directions: that of the first message with a clear sender. If
+ * a later message contradicts it, the directions mean something else and are ignored.
  */
 import type { Captured } from './captured.ts';
 import type { SendersOf, Side } from './direction.ts';
@@ -13,9 +13,9 @@ export interface Ways {
 
 const others: Record<Side, Side> = { client: 'server', server: 'client' };
 
-/** @param head the first entries, which may tell the side for those before */
+/** @param head the first entries, which may show the side for those before */
 export function createWays(senders: SendersOf, head: readonly Captured[]): Ways {
-  /** Who sent what went out. */
+  /** Sender of outgoing messages. */
   let out: Side | undefined;
   let contradicted = false;
 

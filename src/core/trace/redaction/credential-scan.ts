@@ -1,11 +1,11 @@
 /**
- * Finds credentials in free text by their form or by what stands before them, and has them replaced. The work is
- * proportional to the length of the text, whatever it holds: where a regular expression would try anew from every
- * character, the text is searched for `://` and `eyJ` instead. It must not know where the text comes from.
+ * Finds credentials in free text by their form or by the text before them, and replaces them. The work is proportional
+ * to the length of any text: where a regular expression would start again at every character, the text is searched for
+ * `://` and `eyJ` instead. It is independent of the source of the text.
  */
 import { isSecretMember, isSecretVariable } from './secret-names.ts';
 
-/** What becomes of a credential that was found. */
+/** Replacement of a credential. */
 export interface Replacement {
   mask(value: string): string;
   /** Ids of sessions in addresses. */
@@ -16,7 +16,7 @@ export interface Replacement {
 const urlSecret =
   /([?&;#](?:access_token|refresh_token|id_token|auth_token|token|api_?key|key|code|code_verifier|client_secret|secret|password|passwd|auth|sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))=)([^&\s#"'<>{}\\]+)/gi;
 const urlSession = /([?&;#](?:mcp-?)?session_?-?id=)([^&\s#"'<>{}\\]+)/gi;
-/** Credentials of HTTP in running text; a digit tells them from words such as "authentication". */
+/** HTTP credentials in running text; a digit distinguishes them from words such as "authentication". */
 const httpCredentials = /(\b(?:bearer|basic)\s+)(?![\w-]+\s*=\s*\\?")(?=[a-z\-._~+/]*\d)([a-z0-9\-._~+/]{8,}=*)/gi;
 /** `"api_key": "…"`, `API_KEY=…`, `x-api-key: …` in text that is no parsed JSON. The last group is the value. */
 const quotedPair = /((\\?["'])([\w-]{3,40})\2\s*:\s*\\?["'])([^"'\\\s][^"'\\]*)/g;
@@ -42,7 +42,7 @@ const knownTokens = [
 export const anySign =
   /[=@]|eyJ|\bsk[-_]|gh[pousr]_|github_pat|glpat-|xox|AKIA|ASIA|AIza|npm_|rk_|hf_|PRIVATE KEY|bearer|basic|["']\s*:|authorization|cookie|api-key|auth-token/i;
 
-/** The first three characters of all those signs but the single ones, of which two differ by case. */
+/** The first three characters of all those signs except the single ones, two of them with other case. */
 const signBeginnings = [
   'eyJ',
   'sk-',
@@ -73,7 +73,9 @@ const mayBegin = new Uint8Array(1 << 15);
 for (const beginning of signBeginnings)
   mayBegin[[...beginning].reduce((bits, character) => (bits << 5) | (character.charCodeAt(0) & 31), 0)] = 1;
 
-/** Whether the text has a sign; one look at each character of a text that has none, which a regular expression takes ten for. */
+/**
+ * True if the text has a sign; reads each character of a text without one once, where a regular expression needs ten.
+ */
 export function hasSign(text: string): boolean {
   let bits = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -92,8 +94,8 @@ const tokenSign = /eyJ|sk[-_]|gh[pousr]_|github_pat|glpat-|xox|AKIA|ASIA|AIza|np
 export function replaceCredentials(text: string, { mask, sessionId }: Replacement): string {
   if (text.length < 8 || !hasSign(text)) return text;
   const second = (_all: string, before: string, value: string): string => before + mask(value);
-  // Pairs in text count by the names that their left side has; quoted ones by the rule for members, so that
-  // a text and the structured form of the same data stay equal.
+  // Pairs in text count by the names on their left side; quoted ones by the rule for members, so that a text and its
+  // structured form stay equal.
   const pair = (all: string, before: string, quote: string, name: string, value: string): string =>
     (quote === '' ? isSecretVariable(name) : isSecretMember(name)) ? before + mask(value) : all;
   let out = text
@@ -121,7 +123,7 @@ export function replaceQuerySecrets(text: string, mask: (value: string) => strin
   return text.replace(urlSecret, (_all, before: string, value: string) => before + mask(value));
 }
 
-/** How far a scheme is read back from its `://`; longer ones are none. */
+/** Maximum length of a scheme before `://`; longer ones do not count. */
 const longestScheme = 64;
 /** A user name that is as long as this, without a password, is a token. */
 const tokenLength = 16;

@@ -1,6 +1,6 @@
 /** Escapes in a text that is searched for values: undone to look, and kept as escapes where a value is masked. Pure. */
 
-/** Escapes stay escapes, of a character that tells nothing. */
+/** Escapes stay escapes, of a meaningless character. */
 export function maskedPart(part: string, mask: (value: string) => string): string {
   const out = mask(part);
   if (!/[%\\]/.test(part)) return out;

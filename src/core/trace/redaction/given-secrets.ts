@@ -1,5 +1,5 @@
 /**
- * What a user gave that is secret from the start: credentials and query of an address, words of a command line. It
+ * The user's values that are secret from the start: credentials and query of an address, words of a command line. It
  * reads what the user wrote, and nothing of a target.
  */
 import { replaceCredentials } from './credential-scan.ts';
@@ -26,7 +26,7 @@ export function secretsOfAddress(address: string): GivenSecret[] {
     const at = pair.indexOf('=');
     const value = pair.slice(at + 1);
     if (value === '' || value.includes('${')) continue;
-    // A value that may stand in any text is hidden where it stands behind its name.
+    // A value that may occur in any text is hidden after its name.
     if (!isSecretValue(decoded(value))) pairs.push({ value: `${index === 0 ? '?' : '&'}${pair}`, keep: at + 2 });
     for (const form of [value, decoded(value), decoded(value.replaceAll('+', ' '))]) found.add(form);
   }
@@ -68,7 +68,7 @@ export function isSecretWord(words: readonly unknown[], index: number): boolean 
   );
 }
 
-/** What stands behind the `=` of `--token=X` and `API_KEY=X`. */
+/** The text after the `=` of `--token=X` and `API_KEY=X`. */
 export function secretPart(word: string): string | undefined {
   const [, name, value] = /^-{0,2}([\w.-]{1,200})=([^]+)$/.exec(word) ?? [];
   return name !== undefined && isSecretFlag(name) ? value : undefined;
@@ -81,7 +81,7 @@ function secretValues(found: Iterable<string>): GivenSecret[] {
     .map((value) => ({ value, keep: 0 }));
 }
 
-/** True for what nobody would choose as a name: at least 16 characters, in which letters and digits are mixed. */
+/** True for texts that are unlikely names: at least 16 characters with letters and digits mixed. */
 function isRandom(segment: string): boolean {
   if (segment.length < 16) return false;
   // Words, versions and dates, as in `mcp-server-2025-11-25`.

@@ -1,7 +1,7 @@
 /**
- * What users and their models answered to what a server asked for by a result (2026-07-28: basic/patterns/mrtr), and
- * the state that goes to and fro with it: replaced by digests, which are equal where the values are. What the protocol
- * chooses stays, and so does what the server itself offered as a choice, so that whether an answer fits is still seen.
+ * Answers of users and models to input requests of a server (2026-07-28: basic/patterns/mrtr), and the accompanying
+ * state: replaced by digests, which are equal for equal values. What the protocol chooses stays, and so does what the
+ * server itself offered as a choice, so that whether an answer fits is still seen.
  */
 import { isObject } from '../../model/json.ts';
 import { forgedState } from '../../model/made-up-tokens.ts';
@@ -35,7 +35,7 @@ export function createInputAnswers(
   { answers }: Choice,
 ): InputAnswers {
   const offered = new Set<string>();
-  /** What was answered in the message that is at work, by place in a batch and key. */
+  /** Answers in the current message, by place in a batch and key. */
   let kinds = new Map<string, Kind>();
 
   function hidden(value: string): string {
@@ -90,7 +90,7 @@ export function createInputAnswers(
       const part = path[start];
       const member = path[start + 1];
       if (member === 'requestState' && path.length === start + 2 && (part === 'params' || part === 'result')) {
-        // One that the checker made up is known by its beginning.
+        // An answer of the checker is recognised by its beginning.
         return value === '' || isStandIn(value) || value.startsWith(forgedState) ? value : digest(value);
       }
       if (part === 'params' && member === 'inputResponses') return answer(value, path, start + 2);

@@ -1,9 +1,9 @@
 /**
- * Replaces string values and names of members in JSON, in parsed form or as text. In text everything else stays as
- * it was written (blanks, repeated members, forms of numbers). It must not know which strings should be replaced.
+ * Replaces string values and names of members in JSON, in parsed form or as text. In text everything else stays as it
+ * was written (blanks, repeated members, forms of numbers). It is independent of the choice of strings.
  */
 
-/** Where a string stands: member names and array positions from the outermost value on. */
+/** Place of a string: member names and array positions from the outermost value on. */
 export type JsonPath = readonly (string | number)[];
 export type ReplaceString = (value: string, path: JsonPath) => string;
 /** Paths have names as they were. */

@@ -1,10 +1,10 @@
 /**
- * Finds many texts in one pass (Aho and Corasick): the work for a character does not grow with the number of texts
- * that are searched for. Letters count in either case, and line breaks within a text are skipped. Texts may be
- * added at any time. It must not know what the texts are.
+ * Finds many texts in one pass (Aho and Corasick): the work for a character does not grow with the number of texts that
+ * are searched for. Letters count in either case, and line breaks within a text are skipped. Texts may be added at any
+ * time. It is independent of the texts.
  */
 
-/** Characters are told apart by classes; 255 stands for those that no text has. */
+/** Characters are grouped in classes; 255 is for those that no text has. */
 const noClass = 255;
 const breakClass = 10;
 /** Bound for the texts of one automaton, in characters that they do not share. */

@@ -32,7 +32,7 @@ export function formsOf(value: string): LiteralForm[] {
   add(encoded(value));
   add(encoded(value).replaceAll('%20', '+'));
   add(value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'));
-  // Letters beyond ASCII are told apart by their case.
+  // Letters beyond ASCII are case-sensitive.
   add(value.toLowerCase());
   add(value.toUpperCase());
   add(bytes.toString('hex'));

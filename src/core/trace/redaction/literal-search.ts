@@ -1,7 +1,7 @@
 /**
  * Replaces known values wherever they stand in texts: in any letter case, in the usual encodings, and where one is
- * split over two texts of a stream. One pass over a text, however many values are known. It must not know what a
- * value means, nor where in an event a text stands.
+ * split over two texts of a stream. One pass over a text, however many values are known. It is independent of the
+ * meaning of a value, and of the place of a text in an event.
  */
 import { append } from '../../model/lists.ts';
 import { createAutomaton, skipped, type Automaton } from './literal-automaton.ts';
@@ -9,12 +9,12 @@ import { maskedPart, unescaped } from './escapes.ts';
 import { formsOf, type LiteralForm } from './literal-forms.ts';
 
 export interface LiteralSearch {
-  /** Whether anything is searched for. */
+  /** True if it searches for anything. */
   readonly any: boolean;
   /**
    * Has a value replaced from now on.
-   * @param standIn what stands for the value as it is; other forms of it are masked
-   * @param keep how many characters at its beginning stay, such as a name and `=`
+   * @param standIn replacement of the unchanged value; other forms of it are masked
+   * @param keep number of characters to keep at its beginning, such as a name and `=`
    */
   learn(value: string, standIn: string, keep?: number): void;
   /** True for what is put in place of a value. */
@@ -23,7 +23,7 @@ export interface LiteralSearch {
   replace(text: string, stream?: StreamEnd): string;
 }
 
-/** How the texts of a stream ended: with a part of a value, perhaps, which the next text completes. */
+/** Ends of the texts of a stream: perhaps with a part of a value, which the next text completes. */
 export interface StreamEnd {
   /** Never changed, but replaced. */
   open: readonly OpenEnd[];
@@ -51,7 +51,7 @@ interface Found {
   standIn?: string;
 }
 
-/** New values go to an automaton that is small, since adding to a large one makes it connect all its nodes anew. */
+/** New values go to a small automaton, since adding to a large one connects all its nodes again. */
 const youngSize = 256;
 /** A part of a value at the end of a text is masked from this length on, or from half of the value. */
 const tellingLength = 8;
@@ -110,7 +110,7 @@ export function createLiteralSearch(mask: (value: string) => string): LiteralSea
     return { start: Math.max(0, start - form.before), end: endWith(text, end, form.behind) };
   }
 
-  /** Takes note of a part of a value at the end of a text, and masks it where it tells enough. */
+  /** Records a part of a value at the end of a text, and masks it if it reveals enough. */
   function leaveOpen(automaton: Automaton, state: number, text: string, stream: StreamEnd, found: Found[]): void {
     const { form } = patterns[automaton.ahead(state)]!;
     const depth = automaton.depth(state);
@@ -121,7 +121,9 @@ export function createLiteralSearch(mask: (value: string) => string): LiteralSea
     found.push({ start: Math.max(0, placesIn(text)(text.length - 1, depth)), end: text.length });
   }
 
-  /** What completes a value that began in an earlier text of the stream. Most ends stay open, and wait for a later text. */
+  /**
+   * The rest of a value that began in an earlier text of the stream. Most ends stay open, and wait for a later text.
+   */
   function complete(text: string, stream: StreamEnd, found: Found[]): void {
     const before = stream.open;
     let left: OpenEnd[] | undefined;
@@ -156,7 +158,7 @@ export function createLiteralSearch(mask: (value: string) => string): LiteralSea
       breaks = 0;
       state = next;
       seen += 1;
-      // What is no deeper than the text is long began in it.
+      // A match no longer than the text began in it.
       if (automaton.depth(state) <= seen) return 0;
       if (automaton.ending(state) !== -1)
         found.push({ start: 0, end: endWith(text, at + 1, patterns[automaton.ending(state)]!.form.behind) });
@@ -210,7 +212,7 @@ export function createLiteralSearch(mask: (value: string) => string): LiteralSea
 }
 
 /**
- * Tells where so many characters begin that end at a place, line breaks not counted; -1 before the text. Places must
+ * Finds where the given number of characters before a place begin, without line breaks; -1 before the text. Places must
  * be asked for in their order.
  */
 function placesIn(text: string): (at: number, length: number) => number {
@@ -233,7 +235,7 @@ function placesIn(text: string): (at: number, length: number) => number {
   };
 }
 
-/** Adds a finding that ends behind all others; those that it overlaps become one with it. */
+/** Adds a finding that ends after all others; overlapping ones are merged with it. */
 function addFinding(found: Found[], one: Found): void {
   let { start, standIn } = one;
   for (let last = found.at(-1); last !== undefined && last.end > start; last = found.at(-1)) {

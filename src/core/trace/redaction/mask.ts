@@ -1,20 +1,23 @@
 /**
- * Stand-ins for secret values. Equal values get equal stand-ins and different ones different, within one
- * masker, and a stand-in has the shape of its value, so that what is judged afterwards is judged as before.
- * It must not know where in a trace a value stands.
+ * Stand-ins for secret values. Within one masker equal values get equal placeholders and different ones different ones.
+ * A placeholder has the shape of its value, so later judgements do not change. It is independent of the place of a
+ * value in a trace.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { standInOf } from '../../model/stand-ins.ts';
 
 export interface Masker {
   /**
-   * A stand-in of equal length: letters become the word "redacted" over and over, digits other digits. The
-   * beginning by which tokens of well-known kinds are known is kept: it tells what kind of secret was there.
+   * A stand-in of equal length: letters become the word "redacted" over and over, digits other digits. The beginning of
+   * well-known tokens is kept: it shows the kind of the secret.
    */
   mask(value: string): string;
-  /** A digest, for values of which nothing but equality is judged, or which are known by its form to be hidden. Masked values have the same. */
+  /**
+   * A digest, for values that are only compared for equality, or whose form shows that they are hidden. Masked values
+   * have the same.
+   */
   digest(value: string): string;
-  /** A short label that tells nothing of the value, for places whose shape nobody judges. */
+  /** A short label without information about the value, for places whose shape is not judged. */
   label(value: string): string;
   /**
    * A stand-in for a session id, as random-looking as the id. Ids that share a beginning have stand-ins that
@@ -104,7 +107,7 @@ function turned(character: string, shift: number): string {
   return character;
 }
 
-/** How tokens of well-known kinds begin, whoever owns them. */
+/** Beginnings of well-known kinds of tokens, of any vendor. */
 const kindOfToken =
   /^(?:(?:sk|rk)_(?:live|test)_|sk-(?:ant|proj)-|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|ASIA|AIza|npm_|hf_)/;
 

@@ -1,7 +1,7 @@
 /**
- * Words of the protocol: names of methods and members, and the values that the specification chooses; keywords of JSON
- * Schema; metadata of OAuth. They are no secrets, wherever a user has put one of them, and a trace without them could
- * not be judged. Data only; test/safety/protocol-words.test.ts holds it to the message shapes of all revisions.
+ * Words of the protocol: names of methods and members, and the values of the specification; keywords of JSON Schema;
+ * metadata of OAuth. They are no secrets, wherever a user has put one of them, and a trace without them could not be
+ * judged. Data only; test/safety/protocol-words.test.ts holds it to the message shapes of all revisions.
  */
 export const protocolWords: ReadonlySet<string> = new Set([
   '$anchor',

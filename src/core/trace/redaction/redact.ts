@@ -26,11 +26,11 @@ export interface RedactorOptions {
   secrets?: readonly string[];
   /** The user's own addresses: credentials, all query values and random parts of the path are secret. */
   addresses?: readonly string[];
-  /** Command lines that are started: what stands behind a flag or a name that says secret is one. */
+  /** Started command lines: the word after a secret flag or name is a secret. */
   commands?: readonly (readonly string[])[];
   /**
    * Answers to input requests that are secret: all of them, since they are those of users, or these texts, which a user
-   * gave for a check. Those that a check makes up are none. Default: none.
+   * gave for a check. Values that a check makes up are not secrets. Default: none.
    */
   answers?: 'all' | readonly string[];
   /** Change nothing at all. */
@@ -54,7 +54,7 @@ const maxLearned = 2000;
 const maxStreams = 256;
 /** JSON within a string within JSON is read to this depth; below, it is text. */
 const maxNesting = 6;
-/** What is no JSON is cut to this length before anything is done with it: the limit of a line of free text, in characters. */
+/** Text that is not JSON is first cut to this length: the limit of a line of free text, in characters. */
 const maxRawText = 8 * 1024;
 
 const sessionHeaders = new Set(['mcp-session-id', 'x-session-id', 'session-id']);
@@ -118,7 +118,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       if (structuralMembers.has(member)) return value;
       if (value !== '' && isSecretMember(member)) return mask(value);
     }
-    // JSON within a string (a tool's text beside its structured content) is treated as the same data would be.
+    // JSON within a string (a tool's text next to its structured content) is treated like the same data.
     if (nesting < maxNesting && /^\s*[[{]/.test(value) && isJson(value))
       return mapStringsInText(value, (inner, at) => stringAt(inner, at, nesting + 1), name);
     return text(value);

@@ -41,7 +41,7 @@ export function isSecretMember(name: string): boolean {
 
 /** The same for flags and environment variables, whose names are compounds. Not for protocol members. */
 export function isSecretVariable(name: string): boolean {
-  // Longer than any name that somebody thought of.
+  // Longer than any known name.
   if (name.length > 200) return false;
   // Every shell keeps the working directory under these names.
   if (name === 'PWD' || name === 'OLDPWD') return false;
@@ -53,7 +53,7 @@ export function isSecretFlag(name: string): boolean {
   return isSecretVariable(name) || /^(?:[\w-]{0,100}[_-])?(?:key|pass|pat|jwt|dsn|cookie)$/i.test(name);
 }
 
-/** True for headers whose whole value is a secret, apart from those that have a form of their own. */
+/** True for headers whose whole value is a secret, apart from those with a separate form. */
 export function isSecretHeader(name: string): boolean {
   return (
     !name.startsWith('mcp-') &&

@@ -16,10 +16,10 @@ export async function openFleetProgress(options: { quiet: boolean; verbose: bool
     process.stderr.columns > 0 &&
     (process.env['CI'] ?? '') === '' &&
     process.env['TERM'] !== 'dumb';
-  const tell = (line: string): void => void process.stderr.write(`${withoutCommands(line)}\n`);
+  const report = (line: string): void => void process.stderr.write(`${withoutCommands(line)}\n`);
   const tally = createTally();
-  if (options.quiet) return { ...tally.watch, note: tell, end: () => {} };
-  if (options.verbose || !interactive) return plainLines(tally, tell);
+  if (options.quiet) return { ...tally.watch, note: report, end: () => {} };
+  if (options.verbose || !interactive) return plainLines(tally, report);
   const { default: ora } = await import('ora');
   // Raw mode would keep Ctrl-C from us.
   return spinner(tally, ora({ stream: process.stderr, discardStdin: false, text: 'Starting' }).start());
@@ -74,11 +74,11 @@ function createTally(): Tally {
   };
 }
 
-function plainLines(tally: Tally, tell: (line: string) => void): FleetProgress {
+function plainLines(tally: Tally, report: (line: string) => void): FleetProgress {
   return {
     started(total, done) {
       tally.watch.started(total, done);
-      tell(
+      report(
         done === 0
           ? `Checking ${total} server${total === 1 ? '' : 's'}`
           : `Checking ${total - done} of ${total} servers; ${done} have their result`,
@@ -87,9 +87,9 @@ function plainLines(tally: Tally, tell: (line: string) => void): FleetProgress {
     begun: tally.watch.begun,
     settled(server) {
       tally.watch.settled(server);
-      tell(`[${tally.done}/${tally.total}] ${oneLine(server.name)}: ${resultText(server)}`);
+      report(`[${tally.done}/${tally.total}] ${oneLine(server.name)}: ${resultText(server)}`);
     },
-    note: tell,
+    note: report,
     end() {},
   };
 }

@@ -47,7 +47,7 @@ export interface FleetSinkChoice {
 export function planFleetSinks(
   tokens: readonly FlagToken[],
   json: boolean,
-  { templatesDir, silentBesideFiles = false, overwrite = false }: FleetSinkChoice = {},
+  { templatesDir, silentBesideFiles: silentWithFiles = false, overwrite = false }: FleetSinkChoice = {},
 ): FleetSinks {
   if (templatesDir !== undefined && !existsSync(templatesDir))
     throw usageError(`There is no templates folder ${templatesDir}.`, 'Check the path given with --templates.');
@@ -60,7 +60,7 @@ export function planFleetSinks(
   });
   for (const { format, path } of files)
     checkOutput(placeOf(format, format === 'html' && isFolder(path) ? join(path, 'index.html') : path, overwrite));
-  return { stdout: stdout ?? (silentBesideFiles && files.length > 0 ? undefined : 'terminal'), files, overwrite };
+  return { stdout: stdout ?? (silentWithFiles && files.length > 0 ? undefined : 'terminal'), files, overwrite };
 }
 
 /** Formats that quote what was exchanged. */

@@ -138,12 +138,12 @@ function nativeStep({ act, capture, demands, eventuallyMs, unchanged, again }: S
 
 function requestStep({ method, params = {} }: SendRequest): Json {
   const given = params['arguments'] as Json | undefined;
-  const beside = given === undefined || Object.keys(given).length === 0 ? {} : { with: given };
+  const others = given === undefined || Object.keys(given).length === 0 ? {} : { with: given };
   const list = lists[method];
   if (list !== undefined) return { list, cursor: params['cursor'] };
   switch (method) {
     case 'tools/call':
-      return { call: params['name'], ...beside };
+      return { call: params['name'], ...others };
     case 'prompts/get':
       return { get: params['name'], with: given };
     case 'resources/read':
@@ -172,12 +172,12 @@ function requestStep({ method, params = {} }: SendRequest): Json {
 /** Where placeholders mean something else in the form of mcpc. */
 function differences(steps: readonly Step[]): string[] {
   const captured = new Map(steps.flatMap(({ capture }) => Object.entries(capture)));
-  const told: string[] = [];
+  const reported: string[] = [];
   for (const { act, demands, title } of steps) {
     if (act.kind === 'request' && act.scope === 'text') {
       for (const name of wholePlaceholders(act.params))
         if (asText(captured.get(name) ?? '$').trim() !== '$')
-          told.push(`${title}: {{${name}}} is sent with the type of its value; mcp-assert sends a text.`);
+          reported.push(`${title}: {{${name}}} is sent with the type of its value; mcp-assert sends a text.`);
     }
     const fixed = [
       ...(act.kind === 'request' && act.scope === 'none' ? textsIn(act.params) : []),
@@ -187,10 +187,10 @@ function differences(steps: readonly Step[]): string[] {
       fixed.flatMap((text) => [...text.matchAll(/\{\{\s*([^{}\s][^{}]*?)\s*\}\}/g)].map(([, found]) => found!)),
     )) {
       if (captured.has(name) || name === 'fixture')
-        told.push(`${title}: {{${name}}} is filled in here; mcp-assert takes it literally.`);
+        reported.push(`${title}: {{${name}}} is filled in here; mcp-assert takes it literally.`);
     }
   }
-  return [...new Set(told)];
+  return [...new Set(reported)];
 }
 
 function wholePlaceholders(value: unknown): string[] {

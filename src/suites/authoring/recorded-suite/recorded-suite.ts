@@ -10,7 +10,7 @@ import { usageError } from '../../../core/model/errors.ts';
 import { asText, isObject, type JsonObject } from '../../../core/model/json.ts';
 import { append } from '../../../core/model/lists.ts';
 import type { TraceHeader } from '../../../core/model/trace.ts';
-import { mayTellSecrets } from '../../../core/permission/decide.ts';
+import { mayLeakSecrets } from '../../../core/permission/decide.ts';
 import type { Target } from '../../../client/target/target.ts';
 import { createRedactor } from '../../../core/trace/redaction/redact.ts';
 import { commentText } from '../../../check/authoring/listed-text.ts';
@@ -70,7 +70,7 @@ export async function writeRecordedSuite({ file, choice, target }: RecordedSuite
   const outcomes = new Map<string, Outcome[]>();
   for (const { key, outcome } of read.flatMap(({ steps }) => steps))
     outcomes.set(key, [...(outcomes.get(key) ?? []), outcome]);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const cases: WrittenCase[] = [];
   const variables = new Map<string, string>();
   let steps = 0;
@@ -87,7 +87,7 @@ export async function writeRecordedSuite({ file, choice, target }: RecordedSuite
       ),
     );
   for (const one of read) {
-    const fresh = one.steps.filter(({ key }) => !told.has(key));
+    const fresh = one.steps.filter(({ key }) => !reported.has(key));
     if (fresh.length === 0 || steps >= mostSteps * mostConversations) continue;
     for (const [placeholder, variable] of one.variables) variables.set(placeholder, variable);
     const written = conversationCase(
@@ -95,7 +95,7 @@ export async function writeRecordedSuite({ file, choice, target }: RecordedSuite
       { outcomes, shortMade, ofRun: valuesOfRun(one, made) },
       servers.named(servers.nameOf(one.conversation)),
     );
-    for (const { key } of one.steps) told.add(key);
+    for (const { key } of one.steps) reported.add(key);
     steps += written.steps;
     cases.push(written.value);
   }
@@ -202,12 +202,12 @@ function conversationCase(
     seen.add(step.key);
     const {
       members,
-      comments: told,
+      comments: reported,
       volatile: paths = [],
     } = expectedOfStep(step, withOtherNumbers(step, outcomes.get(step.key)!, shortMade), { clean, places, ofRun });
     append(
       comments,
-      told.map((line) => `${asText(Object.values(step.step)[0])}: ${line}`),
+      reported.map((line) => `${asText(Object.values(step.step)[0])}: ${line}`),
     );
     for (const path of paths) if (clean(path) === path) volatile.add(path);
     written.push({ ...step.step, ...(Object.keys(captured).length === 0 ? {} : { capture: captured }), ...members });
@@ -231,7 +231,7 @@ function expectedOfStep(
   const kindOf = (one: Outcome): string => (one.kind === 'result' ? `result ${one.isError}` : one.kind);
   // Requests with a result in one place and an error in another are different.
   const alike = all.every((one) => kindOf(one) === kindOf(outcome)) ? all : [outcome];
-  if (step.method === 'tools/call' && outcome.kind === 'result' && !outcome.isError && mayTellSecrets(step.about))
+  if (step.method === 'tools/call' && outcome.kind === 'result' && !outcome.isError && mayLeakSecrets(step.about))
     return {
       members: { expect: { not_error: true } },
       comments: ['its name suggests that it returns secrets or the environment: its answer is not written.'],

@@ -30,7 +30,7 @@ export interface AssertFile {
 export function assertFiles(server: Json, comments: readonly string[], cases: readonly StarterCase[]): AssertFile[] {
   const seen = new Set<string>();
   const names = new Set<string>();
-  return cases.flatMap(({ name, step, members, comments: told, skip }) => {
+  return cases.flatMap(({ name, step, members, comments: reported, skip }) => {
     const tool = asText(step['call'] ?? '');
     if (tool === '' || seen.has(tool)) return [];
     seen.add(tool);
@@ -39,7 +39,7 @@ export function assertFiles(server: Json, comments: readonly string[], cases: re
     );
     const refused = 'expect_error' in members;
     const notes = [
-      ...told,
+      ...reported,
       ...(refused ? ['mcp-assert cannot expect an error of JSON-RPC; the case is skipped.'] : []),
       ...(skip === undefined ? [] : [skip]),
     ];

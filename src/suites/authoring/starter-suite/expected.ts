@@ -48,11 +48,11 @@ export function expectedOf(attempt: Attempt, outcomes: readonly Outcome[], writi
   if (first?.kind === 'error') return refusal(attempt, outcomes, clean);
   const results = outcomes.filter((one) => one.kind === 'result');
   if (results[0]!.isError) {
-    const told =
+    const reported =
       attempt.wrong === true
         ? []
         : [`TODO: the server says "${commentText(clean(results[0]!.text))}"; give arguments that work.`];
-    return { members: { expect: { is_error: true } }, comments: told };
+    return { members: { expect: { is_error: true } }, comments: reported };
   }
   const odd = attempt.wrong === true ? ['The server takes these arguments although its inputSchema does not.'] : [];
   const { expect, comments, volatile } = answered(attempt, results, writing);
@@ -67,11 +67,11 @@ function refusal(attempt: Attempt, outcomes: readonly Outcome[], clean: (text: s
   const [first] = outcomes as readonly { code: unknown; message: string }[];
   const same =
     outcomes.every((one) => one.kind === 'error' && one.code === first!.code) && Number.isInteger(first!.code);
-  const told =
+  const reported =
     attempt.wrong === true
       ? []
       : [`TODO: the server answers "${commentText(clean(first!.message))}"; give arguments that work.`];
-  return { members: { expect_error: same ? { code: first!.code } : true }, comments: told };
+  return { members: { expect_error: same ? { code: first!.code } : true }, comments: reported };
 }
 
 type Result = Extract<Outcome, { kind: 'result' }>;
@@ -103,14 +103,14 @@ function answered(
     );
   }
   if (bare) return { expect, comments, volatile };
-  const told = textExpectation(
+  const reported = textExpectation(
     results.map(({ text }) => text),
     keep,
     places,
   );
-  Object.assign(expect, told.expect);
-  append(volatile, told.volatile ?? []);
-  if (!isStructured && told.comment !== undefined) comments.push(told.comment);
+  Object.assign(expect, reported.expect);
+  append(volatile, reported.volatile ?? []);
+  if (!isStructured && reported.comment !== undefined) comments.push(reported.comment);
   const blocks = contentExpectation(results);
   if (blocks !== undefined) expect['content'] = blocks;
   return { expect, comments, volatile };

@@ -37,7 +37,7 @@ export interface ListCase extends Expected {
  * @param clean removes secrets
  */
 export function listCases([one, other]: readonly [Listing, Listing], clean: (text: string) => string): ListCase[] {
-  return kinds.flatMap(({ list, member, told }): ListCase[] => {
+  return kinds.flatMap(({ list, member, told: reported }): ListCase[] => {
     const entries = [one[list], other[list]];
     const count = entries[0]!.length;
     if (count === 0) return [];
@@ -56,7 +56,7 @@ export function listCases([one, other]: readonly [Listing, Listing], clean: (tex
     }
     const views = entries.map((items) =>
       items.map((item) =>
-        Object.fromEntries(told.filter((key) => item[key] !== undefined).map((key) => [key, item[key]])),
+        Object.fromEntries(reported.filter((key) => item[key] !== undefined).map((key) => [key, item[key]])),
       ),
     );
     const common = commonPart(views, (value) => typeof value !== 'string' || clean(value) === value);

@@ -23,14 +23,14 @@ export interface SuiteHead {
 
 /** @returns the text of a suite file that `mcpc run` takes */
 export function suiteText({ comments, server }: SuiteHead, cases: readonly StarterCase[]): string {
-  const written = cases.map(({ name, step, members, comments: told, volatile = [], skip }) => ({
+  const written = cases.map(({ name, step, members, comments: reported, volatile = [], skip }) => ({
     value: {
       name: commentText(name, mostComment),
       ...(skip === undefined ? {} : { skip: commentText(skip, mostComment) }),
       ...(volatile.length === 0 ? {} : { volatile }),
       steps: [{ ...step, ...members }],
     },
-    comments: told,
+    comments: reported,
   }));
   return suiteFileText({ comments, members: { servers: { server } }, cases: written });
 }

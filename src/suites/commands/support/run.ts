@@ -256,21 +256,21 @@ export async function runPrepared(
     const { judgeRun } = await import('../../run/judge-run.ts');
     report = await judgeRun(recording, { ...options, ...watch });
   }
-  const told = known === undefined ? report : withSuiteBaseline(report, flags.baseline!, known);
-  for (const notice of told.notices) voice.talk(notice);
-  await shown.done(told);
-  if (told.counts.total === 0) voice.talk('No case was chosen.');
+  const reported = known === undefined ? report : withSuiteBaseline(report, flags.baseline!, known);
+  for (const notice of reported.notices) voice.talk(notice);
+  await shown.done(reported);
+  if (reported.counts.total === 0) voice.talk('No case was chosen.');
   if (flags.fix && recording === undefined && sinks.stdout === 'terminal') {
     const [{ suggestPositions }, { suggestionText }] = await Promise.all([
       import('../../run/fix/suggest-positions.ts'),
       import('../../../report/suite/suggestions.ts'),
     ]);
-    const found = await suggestPositions(told, { ...options, signal }, (name) =>
+    const found = await suggestPositions(reported, { ...options, signal }, (name) =>
       voice.talk(`Trying positions for ${oneLine(name)} …`),
     );
     voice.print(withoutCommands(suggestionText(found, flags['no-color'] ? { color: false } : {})));
   }
-  return told;
+  return reported;
 }
 
 /** 1 when something failed, got worse than in the baseline, or nothing was chosen, else 0. */

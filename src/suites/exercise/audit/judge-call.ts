@@ -87,7 +87,7 @@ function refusal(
       'protocol-error',
       `A valid call of a listed tool was answered with the error ${code} (${wrong}): ${message}`,
     );
-  const told =
+  const reported =
     misfits === undefined
       ? 'The call was refused'
       : misfits.length > 0
@@ -95,7 +95,7 @@ function refusal(
         : code === invalidParams
           ? 'Arguments that fit the inputSchema were refused'
           : 'The call was refused';
-  return found('refused', `${told} with the error ${code}: ${message}`);
+  return found('refused', `${reported} with the error ${code}: ${message}`);
 }
 
 /** Of a result against the outputSchema of the tool. */

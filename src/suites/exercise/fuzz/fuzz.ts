@@ -17,7 +17,7 @@ import { beginning } from '../../language/expectation.ts';
 import { listedTools, refuseUnlisted, toolListMissing, type ListedTool } from '../permitted.ts';
 import { openSession, type ExerciseSession } from '../session.ts';
 import { fuzzInputs, type FuzzInput } from './cases.ts';
-import { judgedRun, type JudgedRun, type Patience } from './judge-run.ts';
+import { judgedRun, type JudgedRun, type TimeLimit } from './judge-run.ts';
 import { shrunk } from './shrink.ts';
 
 export interface FuzzOptions extends ExerciseOptions {
@@ -199,7 +199,7 @@ async function fuzzTool(listed: ListedTool, index: number, options: RunOptions):
         known.times += 1;
         continue;
       }
-      const failed = await told({ label, given, run, tool, session, slowest, previous: before, options, clean });
+      const failed = await reported({ label, given, run, tool, session, slowest, previous: before, options, clean });
       if (failed !== undefined)
         fuzzed.failures.push({
           ...failed,
@@ -246,10 +246,10 @@ async function tryOn(
   tool: Record<string, unknown>,
   given: unknown,
   schemas: JsonSchemas,
-  patience?: Patience,
+  timeLimit?: TimeLimit,
 ): Promise<JudgedRun> {
   const connection = await session.connection();
-  const run = await judgedRun(connection, tool, given, schemas, patience);
+  const run = await judgedRun(connection, tool, given, schemas, timeLimit);
   // A tool that hangs in one call may hang in all later ones.
   if (run.lost) await connection.close();
   return run;
@@ -270,7 +270,7 @@ interface Found {
 }
 
 /** Shrinks a failure, and makes it once more on a fresh connection. @returns undefined for a silence that did not come again */
-async function told(found: Found): Promise<FuzzFailure | undefined> {
+async function reported(found: Found): Promise<FuzzFailure | undefined> {
   const { tool, session, slowest, options, clean, run, previous } = found;
   const { status } = run.failure!;
   const answerMs = options.timing?.answerMs ?? defaultTiming.answerMs;

@@ -25,7 +25,7 @@ export interface JudgedRun {
   undecided: boolean;
 }
 
-export interface Patience {
+export interface TimeLimit {
   /** The answer deadline of the connection when absent. */
   deadlineMs?: number;
   /** Milliseconds after its answer in which the server may still die; a ping tests it in any case. */
@@ -41,7 +41,7 @@ export async function judgedRun(
   { name, inputSchema }: Json,
   given: unknown,
   schemas: JsonSchemas,
-  { deadlineMs, lingerMs }: Patience = {},
+  { deadlineMs, lingerMs }: TimeLimit = {},
 ): Promise<JudgedRun> {
   const call = await callTool(connection, asText(name), given, deadlineMs);
   const { outcome } = call;

@@ -20,7 +20,7 @@ export function fuzzSuite(
   const { server, notes } = serverBlock(target, clean);
   const found = report.tools.flatMap(({ tool, failures }) => failures.map((failure) => ({ tool, failure })));
   if (found.length === 0) return undefined;
-  const env = found.some(({ failure }) => tellsEnvironment(failure))
+  const env = found.some(({ failure }) => leaksEnvironment(failure))
     ? { env: { ...(server['env'] as Json | undefined), [canary.name]: canary.value } }
     : {};
   const cases = found.map(({ tool, failure }) =>
@@ -34,7 +34,7 @@ export function fuzzSuite(
   return suiteFileText({ comments, members: { servers: { server: { ...server, ...env } } }, cases });
 }
 
-function tellsEnvironment({ status, detail }: FuzzFailure): boolean {
+function leaksEnvironment({ status, detail }: FuzzFailure): boolean {
   return status === 'leak' && detail.startsWith(environmentLeak);
 }
 
@@ -49,7 +49,7 @@ function writtenCase(
       ? { refused: true }
       : status !== 'leak'
         ? { answered: true }
-        : tellsEnvironment(failure)
+        : leaksEnvironment(failure)
           ? { not_contains: [canary.value] }
           : { no_internals: true };
   const call = isObject(given)

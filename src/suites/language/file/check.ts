@@ -48,7 +48,7 @@ export function checkPart(document: YamlDocument, part: Part, definition: string
   const culprits = new Map(choices.map((choice) => [choice, errors.filter((error) => isWithin(error, choice))]));
   const plain = (choice: ErrorObject): boolean =>
     culprits.get(choice)!.length === 1 && culprits.get(choice)![0]!.keyword === 'type';
-  const told = errors.filter(
+  const reported = errors.filter(
     (error) =>
       !choices.some((choice) =>
         plain(choice)
@@ -56,7 +56,7 @@ export function checkPart(document: YamlDocument, part: Part, definition: string
           : error !== choice && (error.instancePath === choice.instancePath || isWithin(error, choice)),
       ),
   );
-  return told.flatMap((error) =>
+  return reported.flatMap((error) =>
     error.data === null && error.keyword === 'type' && error.instancePath !== ''
       ? []
       : [problemOf(error, document, part, strict)],

@@ -103,13 +103,13 @@ export function repeatFindings(step: Step, record: CaseRecord): Finding[] {
       : [`${step.id}:before[${index}]`, `${step.id}:after[${index}]`];
     const [was, is] = [textOf(from), textOf(to)];
     if (was !== undefined && was === is) return [];
-    const told =
+    const reported =
       is === undefined || was === undefined
         ? 'gave no answer'
         : `is another after the ${step.again ? 'second call' : 'step'}`;
     return [
       {
-        words: `${step.again ? 'idempotent' : 'unchanged'}: ${one.title} ${told}`,
+        words: `${step.again ? 'idempotent' : 'unchanged'}: ${one.title} ${reported}`,
         expected: was ?? 'an answer',
         actual: is ?? 'none',
       },

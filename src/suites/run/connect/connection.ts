@@ -95,7 +95,7 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
   let handshake: unknown;
   let started: (ms: number) => void = () => {};
   const startMs = new Promise<number>((resolve) => (started = resolve));
-  const aside = new Set<string>();
+  const skipped = new Set<string>();
   let asked: { session: string; id: unknown } | undefined;
   recorder.subscribe((event) => {
     if (event.kind === 'message' && event.from === 'client' && isHandshake(event.message))
@@ -109,8 +109,8 @@ export function createConnection({ redactor, writer, name, mark, limits }: Conne
     if (event.kind === 'limit' && event.from === 'server')
       cut = event.reason ?? 'a message of the server was too large';
     // A process that is only tested for its era is not the one of the case.
-    if (event.kind === 'spawn' && event.trial) aside.add(event.session);
-    if (event.kind === 'exit' && event.exit && !aside.has(event.session))
+    if (event.kind === 'spawn' && event.trial) skipped.add(event.session);
+    if (event.kind === 'exit' && event.exit && !skipped.has(event.session))
       exit = event.exit.signal ?? `exit code ${event.exit.code}`;
   });
 

@@ -54,8 +54,8 @@ function unreachable(engine: string, env: NodeJS.ProcessEnv): string | undefined
     maxBuffer: 64 * 1024,
     windowsHide: true,
   });
-  const told = stderr.toLowerCase();
-  return status !== 0 && signsOfNone.some((sign) => told.includes(sign)) ? stderr.trim().split('\n')[0] : undefined;
+  const reported = stderr.toLowerCase();
+  return status !== 0 && signsOfNone.some((sign) => reported.includes(sign)) ? stderr.trim().split('\n')[0] : undefined;
 }
 
 function isInPath(program: string, env: NodeJS.ProcessEnv): boolean {

@@ -17,7 +17,7 @@ export interface CheckSetting {
   signal: AbortSignal;
 }
 
-const mostTold = 5;
+const maxReported = 5;
 
 /** @returns its sum as an answer, or words that say why the step fails */
 export async function checkServer(
@@ -56,9 +56,9 @@ export async function checkServer(
     if (!report.compliant)
       return {
         words: `check: not compliant: ${failed
-          .slice(0, mostTold)
+          .slice(0, maxReported)
           .map(({ level, rule, message }) => `${level} ${rule}: ${message}`)
-          .join('; ')}${failed.length > mostTold ? ` and ${failed.length - mostTold} more` : ''}`,
+          .join('; ')}${failed.length > maxReported ? ` and ${failed.length - maxReported} more` : ''}`,
       };
     if (what.minGrade !== undefined && (report.grade === null || report.grade > what.minGrade))
       return { words: `check: want grade ${what.minGrade} or better, got ${report.grade ?? 'none'}` };

@@ -11,7 +11,7 @@ import type { Mutation } from './mutation.ts';
 
 export const ruleMutations: readonly Mutation[] = (compiled as CompiledMutation[]).map(asMutation);
 
-/** What a rule file says, as the catalogue has it. */
+/** Content of a rule file, with data of the catalogue. */
 export function asMutation({ revisions, fault, ...rest }: CompiledMutation): Mutation {
   return { ...rest, revisions: revisions as Revision[], change: changeOf(fault) };
 }

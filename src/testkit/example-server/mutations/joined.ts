@@ -55,7 +55,7 @@ function kindOf(message: JsonObject, about: About): About['kind'] | undefined {
   return isObject(message.error) ? 'error' : undefined;
 }
 
-/** How two changes of one seam act together. A seam that is not here bears one change. */
+/** Combination of two changes of one seam. A seam that is not listed supports one change. */
 const joins: Readonly<Record<string, Join>> = {
   outgoing,
   incoming: either,
@@ -73,7 +73,7 @@ const joins: Readonly<Record<string, Join>> = {
   'http.head': passOn,
 };
 
-/** Each seam that the change touches, with what it puts there; the duties that it neglects aside. */
+/** Each seam of the change, with its replacement; without neglected duties. */
 function seamsOf(change: BehaviourChange): [name: string, seam: Seam][] {
   return Object.entries(change).flatMap(([name, seam]): [string, Seam][] => {
     if (name === 'neglects') return [];
@@ -83,7 +83,7 @@ function seamsOf(change: BehaviourChange): [name: string, seam: Seam][] {
   });
 }
 
-/** Whether one server can have both changes. */
+/** True if one server can have both changes. */
 export function canBeJoined(one: BehaviourChange, other: BehaviourChange): boolean {
   const taken = new Set(seamsOf(other).map(([name]) => name));
   return seamsOf(one).every(([name]) => !taken.has(name) || name in joins);

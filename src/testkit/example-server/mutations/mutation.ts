@@ -56,7 +56,7 @@ export interface Variant {
   unseen?: Readonly<Record<string, string>>;
   /** It leaves other variants little to be seen by, so that it gets a server of its own. */
   solitary?: true;
-  /** It is seen by a check that is told which resource shows the work of the slow tool. */
+  /** A check sees it if it knows the resource with the work of the slow tool. */
   watchesWork?: true;
   change: BehaviourChange;
 }

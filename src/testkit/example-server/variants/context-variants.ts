@@ -8,7 +8,7 @@ import { statelessRevision } from '../../../server/core/protocol/revisions.ts';
 import { editing, resultOf } from '../mutations/edits.ts';
 import type { Variant } from '../mutations/mutation.ts';
 
-/** What each list costs a server that makes one at a time, and how late changes are told. */
+/** Delay of each list on a server that makes one at a time, and of change notifications. */
 const workMs = 15;
 const lateMs = 40;
 

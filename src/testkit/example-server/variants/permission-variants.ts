@@ -1,4 +1,7 @@
-/** Legal ways of servers that end sessions, drop tasks, slow clients down or batch messages: each uses what is permitted (`uses`), and tells little else. */
+/**
+ * Legal behaviour of servers that end sessions, drop tasks, slow clients down or batch messages: each uses a permission
+ * (`uses`), and shows little else.
+ */
 import type { BehaviourChange } from '../../../server/core/behaviour.ts';
 import type { JsonObject } from '../../../server/core/protocol/json-rpc.ts';
 import { isObject } from '../../../server/core/protocol/json-rpc.ts';
@@ -8,7 +11,7 @@ import { editing, refuse, withParams, withResult } from '../mutations/edits.ts';
 import type { Variant } from '../mutations/mutation.ts';
 import { from, httpOnly, stdioOnly } from '../mutations/mutation.ts';
 
-/** Messages of a session after which the server has had enough; the sentinel of a check is the one that is not served. */
+/** Maximum number of messages of a session; the sentinel of a check is the one that is not served. */
 const enough = 60;
 const seen = new WeakMap<Session, number>();
 
@@ -77,7 +80,7 @@ export const permissionVariants: readonly Variant[] = [
     change: {
       incoming(message, session) {
         const asksNothing = message.method === 'ping' || message.method === 'server/discover';
-        // What was asked is answered first.
+        // Earlier requests are answered first.
         if (count(session) > 1.8 * enough && asksNothing) setImmediate(() => setImmediate(() => session.host.exit(0)));
         return false;
       },

@@ -79,7 +79,7 @@ const endingEarly: BehaviourChange['outgoing'] = (message, about) => {
   const id = isObject(meta) ? meta[metaKey.subscriptionId] : undefined;
   if (id === undefined || message.method === 'notifications/subscriptions/acknowledged') return [message];
   if (memo.has(`over ${idKey(id)}`)) return [];
-  // Told of a server that stops.
+  // Notifications of a stopping server.
   if (message.method === 'notifications/cancelled') return [message];
   memo.set(`over ${idKey(id)}`, true);
   const _meta = { [metaKey.subscriptionId]: id, [metaKey.serverInfo]: about.session.host.serverInfo };
@@ -124,7 +124,7 @@ const growing: BehaviourChange = {
 /** All versions that a server speaks, those of the other era as well, oldest first. */
 const allVersions = ({ session }: About): string[] => [...session.host.stateful, statelessRevision];
 
-/** Each requestState has a number, and serves for one call anew. */
+/** Each requestState has a number, and works for one retry. */
 const servingOnce: BehaviourChange = {
   incoming(message, { host: { scratch } }, sink) {
     const state = message.method === 'tools/call' && isObject(message.params) ? message.params.requestState : undefined;

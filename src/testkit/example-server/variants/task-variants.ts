@@ -14,7 +14,7 @@ function otherwise(time: unknown): string {
 
 const onlyTasks = 'This server runs tools as tasks only';
 
-/** What only plain calls of tools show. */
+/** Features that only plain calls of tools show. */
 const ofPlainCalls = [
   'elicitation/complete-emission',
   'elicitation/error-32042-permission',

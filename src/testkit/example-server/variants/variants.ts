@@ -27,7 +27,7 @@ function withExtras(message: JsonObject): JsonObject {
   if (isObject(message.result)) {
     const { result } = message;
     const ownMeta = isObject(result._meta) ? result._meta : {};
-    // The result of ping is to be empty, and so are acknowledgements, what every result has aside.
+    // The result of ping must be empty, and so must acknowledgements, except for members of every result.
     const isEmpty = Object.keys(result).every((name) => name === 'resultType' || name === '_meta');
     grown.result = { ...result, ...(isEmpty ? {} : extra), _meta: { ...ownMeta, ...meta } };
     if (isObject(result.capabilities))
@@ -40,7 +40,7 @@ function withExtras(message: JsonObject): JsonObject {
   return grown;
 }
 
-/** What asks something of the client. */
+/** Tools that send requests to the client. */
 const questions = [
   'elicitation/complete-emission',
   'elicitation/error-32042-permission',
@@ -48,7 +48,7 @@ const questions = [
   'elicitation/url-permission',
   'tasks/create-ttl-request',
 ];
-/** What a server with tasks has; their metadata has the only key with a hyphen. */
+/** Features of a server with tasks; their metadata has the only key with a hyphen. */
 const tasks = [
   'meta/key-name-inner-characters',
   'tasks/status-notification-emission',
@@ -331,7 +331,7 @@ export const variants: readonly Variant[] = [
   {
     id: 'unusual-questions',
     transports: allTransports,
-    // What results ask, as in the stateless era, is asked as usual.
+    // Requests in results, as in the stateless era, are sent as usual.
     lacksAt: inSessions(['elicitation/request-mode-omission']),
     description: 'The client is asked in every unusual way, and unfit answers are ignored without an error.',
     change: { outgoing: (message, about) => [unusualQuestion(message, about)] },

@@ -1,6 +1,6 @@
 /**
- * The tasks extension of 2026-07-28 as the plain server has it: it makes no tasks of its own, and goes on with those
- * that a script began, which are completed when they are asked about. It knows no tools and sends nothing.
+ * The tasks extension of 2026-07-28 in the plain server: it makes no tasks of its own, and continues those that a
+ * script began, which are completed when they are polled. It knows no tools and sends nothing.
  */
 import { tasksExtension, terminalStatuses } from '../../../core/model/tasks.ts';
 import { isRecord, recordOf, type Json } from '../json.ts';
@@ -12,7 +12,7 @@ export interface ExtensionTasks {
   learn(request: Json, reply: Json): void;
 }
 
-/** Whether a request declares the extension among the capabilities that it carries. */
+/** True if a request declares the extension in its capabilities. */
 export function declaresTasksExtension(params: Json): boolean {
   const capabilities = recordOf(recordOf(params._meta)['io.modelcontextprotocol/clientCapabilities']);
   return isRecord(recordOf(capabilities.extensions)[tasksExtension]);

@@ -1,6 +1,6 @@
 /**
- * What a puppet offers besides its script: one tool, prompt and resource, or those that the script's client
- * uses, described so that a client which looks for them finds them. It answers nothing itself.
+ * Offers of a puppet besides its script: one tool, prompt and resource, or those that the script's client uses,
+ * described so that a client which looks for them finds them. It answers nothing itself.
  */
 import { isRecord, recordOf, type Json } from '../json.ts';
 import { clientMessages, type Script } from '../script.ts';
@@ -42,7 +42,7 @@ const echo: Json = {
   annotations: { readOnlyHint: true },
 };
 
-/** Whether a tool runs as a task: as the script's client calls it. */
+/** True if a tool runs as a task: as the script's client calls it. */
 function executionOf(params: Json): Json {
   return params.task === undefined ? {} : { execution: { taskSupport: 'optional' } };
 }

@@ -1,6 +1,6 @@
 /**
- * The faultless little server behind a puppet: it answers all that the script leaves open, on one connection.
- * JSON-RPC in, JSON-RPC out; it must not know transports or scripts.
+ * The faultless little server behind a puppet: it answers all that the script leaves open, on one connection. JSON-RPC
+ * in, JSON-RPC out, independent of transports and scripts.
  */
 import { fitOf, isMisfit } from '../../../core/json-schema/schema-fit.ts';
 import type { Era } from '../../../core/model/rules/requirement.ts';
@@ -13,7 +13,7 @@ import { createExtensionTasks, declaresTasksExtension } from './extension-tasks.
 import { createPlainTasks } from './plain-tasks.ts';
 import { asText } from '../../../core/model/json.ts';
 
-/** An answer; `status` where HTTP has one that is not 200. */
+/** An answer; `status` for an HTTP status other than 200. */
 export interface PlainReply {
   message: unknown;
   status?: number;
@@ -31,11 +31,11 @@ export interface PlainServerOptions {
 export interface PlainServer {
   /** Version that was negotiated, once it was. */
   readonly negotiated: string | undefined;
-  /** The answer to a message or batch; undefined when none is due. */
+  /** The answer to a message or batch; undefined when none is expected. */
   answer(message: unknown): PlainReply | undefined;
   /** The answer to something that is no JSON. */
   unreadable(): PlainReply;
-  /** Takes in an answer that somebody else gave, so that later ones agree with it. */
+  /** Adds an answer of the script, so that later ones agree with it. */
   learn(request: Json, reply: Json): void;
   /** A tool as it was listed. */
   listed(tool: unknown): Json | undefined;
@@ -161,7 +161,7 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
     });
   }
 
-  /** What the stateless era demands of each request (2026-07-28: basic, the _meta of requests). */
+  /** Requirements of the stateless era for each request (2026-07-28: basic, the _meta of requests). */
   function checkMeta({ method, params }: Json): void {
     const meta = recordOf(params)._meta;
     const version =
@@ -335,7 +335,7 @@ export function createPlainServer({ era, revision, capabilities, offers }: Plain
   };
 }
 
-/** Whether a server whose newest revision is `newest` can negotiate the version. */
+/** True if a server whose newest revision is `newest` can negotiate the version. */
 export function speaks(version: string, newest: string): boolean {
   return isKnownRevision(version) && eraOf(version) === 'stateful' && version <= newest;
 }

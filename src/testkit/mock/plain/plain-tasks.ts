@@ -1,13 +1,13 @@
 /**
- * The tasks of the plain server (2025-11-25: basic/utilities/tasks): it finishes each of its own when it is
- * first asked about it, and goes on with those that a script began. It knows no tools and sends nothing.
+ * The tasks of the plain server (2025-11-25: basic/utilities/tasks): it finishes each of its own at the first poll, and
+ * continues those that a script began. It knows no tools and sends nothing.
  */
 import { terminalStatuses } from '../../../core/model/tasks.ts';
 import { isRecord, recordOf, type Json } from '../json.ts';
 
 interface PlainTask {
   shown: Json;
-  /** What the call would have given at once. */
+  /** Immediate result of the call. */
   result: Json;
 }
 
@@ -51,7 +51,7 @@ export function createPlainTasks(): PlainTasks {
       if (!task) return undefined;
       if (method === 'tasks/cancel')
         return terminalStatuses.has(task.shown.status) ? undefined : move(task, 'cancelled');
-      // One that a script left waiting for its client waits on.
+      // A task that a script left waiting for its client keeps waiting.
       if (task.shown.status !== 'input_required') move(task, 'completed');
       if (method === 'tasks/get') return task.shown;
       if (method !== 'tasks/result') return undefined;

@@ -1,8 +1,8 @@
-/** What both HTTP puppets share: the node server, request bodies, and which connection a request belongs to. */
+/** Common part of both HTTP puppets: the node server, request bodies, and the connection of a request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A client that keeps several connections apart says so in this header; others are told apart by their session. */
+/** A client with several connections names them in this header; others are distinguished by session. */
 export const connectionHeader = 'x-puppet-connection';
 
 export interface Listening {

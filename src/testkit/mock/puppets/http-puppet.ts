@@ -24,7 +24,7 @@ export interface HttpPuppet {
 
 export interface HttpPuppetOptions {
   script: Script;
-  /** What the connection with this name plays (connectionHeader); the first one seen plays the first section. */
+  /** Section for the connection with this name (connectionHeader); the first one plays the first section. */
   partOf?(connection: string): Part;
   host?: string;
 }
@@ -57,7 +57,7 @@ export async function startHttpPuppet({ script, partOf, host }: HttpPuppetOption
     return state;
   }
 
-  /** By the name that the client gives, else by its session, else the newest, unless the client begins anew. */
+  /** By the client's name for it, else by its session, else the newest, unless the client starts again. */
   function connectionOf(request: IncomingMessage, message: unknown): HttpConnectionState {
     const name = headerOf(request, connectionHeader);
     if (name !== undefined) return named.get(name) ?? connect(name);

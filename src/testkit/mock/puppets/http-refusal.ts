@@ -1,6 +1,6 @@
 /**
- * What a faultless Streamable HTTP server refuses before it looks at the message: wrong media types, sessions
- * and versions, and in the stateless era headers that are unlike the body. It sends nothing.
+ * Refusals of a correct Streamable HTTP server before it reads the message: wrong media types, sessions and versions,
+ * and in the stateless era headers that differ from the body. It sends nothing.
  */
 import type { IncomingMessage } from 'node:http';
 import { testTokenPrefix } from '../../../core/model/made-up-tokens.ts';
@@ -18,7 +18,7 @@ export interface HttpRefusal {
   headers?: Record<string, string>;
 }
 
-/** What the connection has come to. */
+/** State of the connection. */
 interface Standing {
   plain: PlainServer;
   sessionId?: string;
@@ -61,7 +61,7 @@ function withoutToken(request: IncomingMessage, { script, message }: Situation):
     if (act.act === 'client-message' && isRecord(act.message) && refusal?.act === 'server-status')
       guarded.set(act.message.method, { status: 401, headers: refusal.headers });
   }
-  // Who does not even greet without a token does nothing else.
+  // A client whose handshake without a token is refused does nothing else.
   return guarded.get('initialize') ?? guarded.get('server/discover') ?? guarded.get(recordOf(message).method);
 }
 
@@ -91,7 +91,7 @@ function wrongSession(request: IncomingMessage, { script, state, message }: Situ
 /** 2026-07-28: streamable-http, headers that mirror the body. */
 function wrongMirror(request: IncomingMessage, { script, state, message }: Situation): HttpRefusal | undefined {
   if (!isRecord(message) || typeof message.method !== 'string' || !('id' in message)) return undefined;
-  // A client of the stateful era knows no such headers; it is told the version instead.
+  // A client of the stateful era does not know such headers; it gets the version instead.
   if (message.method === 'initialize') return undefined;
   const params = recordOf(message.params);
   const version = recordOf(params._meta)['io.modelcontextprotocol/protocolVersion'];
@@ -120,7 +120,7 @@ function wrongMirror(request: IncomingMessage, { script, state, message }: Situa
   };
 }
 
-/** Whether the header of a parameter is missing or unlike the argument. */
+/** True if the header of a parameter is missing or differs from the argument. */
 function paramHeadersAreWrong(request: IncomingMessage, { arguments: given }: Json, tool: Json | undefined): boolean {
   return headerParameters(tool?.inputSchema).some(({ header, path }) => {
     const value = valueAt(given, path);

@@ -33,7 +33,7 @@ export function memoryPuppet(example: RuleExample, setting: ScriptSetting): (par
           open = false;
           pipes.exit(code, signal as NodeJS.Signals | null);
         },
-        // Whoever closes the connection ends it.
+        // The side that closes the connection ends it.
         outlive: () => {},
       },
     });
@@ -41,8 +41,8 @@ export function memoryPuppet(example: RuleExample, setting: ScriptSetting): (par
 }
 
 /**
- * Whether an example says something that only a process shows: how it ends, what closing its stdin or stdout
- * does, how its bytes are cut into lines, or bytes that are no text.
+ * True if an example needs a process: for its end, for closing stdin or stdout, for cutting bytes into lines, or for
+ * bytes that are not text.
  */
 export function needsProcess(example: RuleExample): boolean {
   return parseNotation(example.trace).some(isOfProcess);

@@ -12,7 +12,7 @@ export interface PuppetFile {
   setting: ScriptSetting;
 }
 
-/** Longest life of a puppet that outlives its stdin, should nobody end it. */
+/** Maximum life of a puppet after the end of its stdin. */
 const mostMs = 30_000;
 
 const [file, part] = process.argv.slice(2);
@@ -56,7 +56,7 @@ function processHost(): StdioPuppetHost {
   };
 }
 
-/** Each connection is a process of its own; a file tells the others that a section is taken. */
+/** Each connection is a separate process; a file marks a section as taken. */
 function claimed(mark: string): boolean {
   try {
     openSync(mark, 'wx');

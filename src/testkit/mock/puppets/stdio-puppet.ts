@@ -1,5 +1,6 @@
 /**
- * A puppet on stdin and stdout: one message a line. It must not know what the script holds; the player does.
+ * A puppet on stdin and stdout: one message a line. It is independent of the script's content, which the player
+ * handles.
  */
 import type { Readable } from 'node:stream';
 import { parseJson } from '../json.ts';
@@ -8,7 +9,7 @@ import { createPlayer, type Player, type Wire } from '../script/player.ts';
 import type { Part } from '../script/reading.ts';
 import type { Script } from '../script.ts';
 
-/** What the puppet runs on: a process of its own, or pipes in memory. */
+/** Base of the puppet: a separate process, or pipes in memory. */
 export interface StdioPuppetHost {
   input: Readable;
   /** Writes to stdout; what was written is out when this returns, since the puppet may end next. */
@@ -16,7 +17,7 @@ export interface StdioPuppetHost {
   /** Closes stdout, and goes on. */
   closeOutput(): void;
   exit(code: number | null, signal: string | null): void;
-  /** Goes on after the end of stdin, until somebody ends it. */
+  /** Continues after the end of stdin, until it is ended. */
   outlive(ignoresSigterm: boolean): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One HTTP request and the reply to it, as a puppet gives it: a whole reply, or an event stream piece by
- * piece. It must not know what any message means, and a reply that is over takes nothing more.
+ * One HTTP request and the reply to it, as a puppet gives it: a whole reply, or an event stream piece by piece. It is
+ * independent of the meaning of messages, and a finished reply accepts nothing more.
  */
 import type { ServerResponse } from 'node:http';
 import { eventBytes } from '../../../client/transport/http/sse-writer.ts';

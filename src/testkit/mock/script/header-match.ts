@@ -1,6 +1,6 @@
 /**
- * Compares the headers of a live request with the changes that a line of a script makes to those of a correct
- * client: a scripted value must be equal, a scripted null absent, and a live request may deviate in nothing else.
+ * Compares the headers of a live request with the changes of a script line to those of a correct client: a scripted
+ * value must be equal, a scripted null absent, and nothing else may differ.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Era } from '../../../core/model/rules/requirement.ts';
@@ -8,7 +8,7 @@ import type { TransportKind } from '../../../core/model/trace.ts';
 import { isRecord, recordOf } from '../json.ts';
 import { nameMembers, type HeaderChanges } from '../../../core/model/request-headers.ts';
 
-/** The session id by which rule examples name the one that the server issued. */
+/** The session id in rule examples for the one that the server issued. */
 export const scriptedSessionId = 'example-session-8f14e45fceea167a';
 
 export interface HeaderSituation {

@@ -1,6 +1,6 @@
 /**
- * Translates the ids, progress tokens, task ids and versions of a script to those that the live client uses. What the script does
- * not know stays unknown to the client as well. It sends nothing.
+ * Translates the ids, progress tokens, task ids and versions of a script to those of the live client. What the script
+ * does not know stays unknown to the client as well. It sends nothing.
  */
 import { isRecord, type Json } from '../json.ts';
 

@@ -12,7 +12,7 @@ import type { IdMap } from './id-map.ts';
 import type { ClientAct } from '../script.ts';
 import type { HeaderChanges } from '../../../core/model/request-headers.ts';
 
-/** What a live client did. */
+/** An action of a live client. */
 export type Arrival =
   | { kind: 'message'; message: unknown; http?: ArrivedHttp }
   /** Bytes that are no JSON. */
@@ -44,7 +44,7 @@ const metaVersion = 'io.modelcontextprotocol/protocolVersion';
 const metaCapabilities = 'io.modelcontextprotocol/clientCapabilities';
 const metaInfo = 'io.modelcontextprotocol/clientInfo';
 
-/** How well the arrival fits the line; undefined when it does not. Higher is better. */
+/** Quality of the match with the line; undefined without one. Higher is better. */
 export function fit(act: ClientAct, arrival: Arrival, context: MatchContext): number | undefined {
   switch (act.act) {
     case 'client-message':
@@ -71,7 +71,7 @@ function httpFits(
 ): boolean {
   if (!arrival.http) return true;
   if (!addressFits(address, arrival.http)) return false;
-  // What is beside the endpoint is no matter of the protocol's headers.
+  // Headers of the protocol do not apply outside the endpoint.
   if (address !== undefined && !address.startsWith('?'))
     return Object.entries(changes).every(([name, value]) => arrival.http!.headers[name] === (value ?? undefined));
   if (!spelledIn(changes).every((name) => arrival.http!.spelled?.includes(name))) return false;

@@ -1,6 +1,6 @@
 /**
- * Plays a script on one connection: takes what the live client does, finds the line that expects it, and does
- * what the script does upon it; the plain server answers the rest. Knows transports only as a wire to act on.
+ * Plays a script on one connection: finds the line for each action of the live client, and does what the script says
+ * next; the plain server answers the rest. Knows transports only as a wire to act on.
  */
 import { isRecord, parseJson, type Json } from '../json.ts';
 import type { Offers } from '../plain/offers.ts';
@@ -10,15 +10,15 @@ import type { Arrival } from './match.ts';
 import { createReading, type Part } from './reading.ts';
 import { labelOf, type ClientLine, type Script, type Section, type ServerAct } from '../script.ts';
 
-/** What a transport does for the player. */
+/** Services of a transport for the player. */
 export interface Wire {
   /** Puts one message out; false when there is nothing to carry it yet. */
   message(bytes: Buffer, how: OutgoingMessage): boolean;
   /** Puts out bytes that are no message. */
   raw(text: string, exchange: Exchange | undefined): void;
   /**
-   * The exchange that an act belongs to.
-   * @param own exchange of the client line that the act stands behind
+   * The exchange of an act.
+   * @param own exchange of the preceding client line
    */
   target(act: ServerAct['act'], own: Exchange | undefined): Exchange | undefined;
   /** Ends the connection, or stdout. */
@@ -249,7 +249,7 @@ export function createPlayer(options: PlayerOptions): Player {
     return wire.message(bytes, { message, last: act.continues !== true, stray, ...(exchange ? { exchange } : {}) });
   }
 
-  /** A body or event of the script with live ids; left as it stands where nothing in it is translated. */
+  /** A body or event of the script with live ids; unchanged if it has none. */
   function translated(text: string): string {
     const message = parseJson(text);
     if (message === undefined) return text;

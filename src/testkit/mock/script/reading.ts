@@ -1,6 +1,6 @@
 /**
- * Where a connection stands in a script: which section it plays, which lines have been met, what the script's
- * ids and labels are in life. It finds the line that something expects, and does nothing upon it.
+ * Position of a connection in a script: its section, its finished lines, and the live values of the script's ids and
+ * labels. It finds the line that something expects, and does nothing upon it.
  */
 import { isRecord, recordOf } from '../json.ts';
 import type { Exchange } from './exchange.ts';
@@ -9,8 +9,8 @@ import { fit, type Arrival, type MatchContext } from './match.ts';
 import { labelOf, serverMessages, type ClientLine, type Script, type Section } from '../script.ts';
 
 /**
- * What a connection plays: the script's first section, the first free one that fits what the client says, or
- * nothing but the plain server.
+ * Content of a connection: the script's first section, the first free one that matches the client's message, or only
+ * the plain server.
  */
 export type Part = 'first' | 'further' | 'plain';
 
@@ -19,7 +19,7 @@ export interface ReadingOptions {
   part: Part;
   /** Takes a section for this connection alone; false when another has it. */
   claim(section: number): boolean;
-  /** What the connection has come to by now: session and negotiated version. */
+  /** Current state of the connection: session and negotiated version. */
   situation(): { sessionId?: string; negotiated?: string };
 }
 
@@ -99,7 +99,7 @@ export function createReading(options: ReadingOptions): Reading {
     return false;
   }
 
-  /** Whether the arrival opens the default handshake. */
+  /** True if the action opens the default handshake. */
   function greets(arrival: Arrival): 'plainly' | 'otherwise' | undefined {
     if (arrival.kind !== 'message' || !isRecord(arrival.message) || !('id' in arrival.message)) return undefined;
     const { method, params } = arrival.message;
@@ -107,7 +107,7 @@ export function createReading(options: ReadingOptions): Reading {
     return script.era === 'stateless' || recordOf(params).protocolVersion === script.revision ? 'plainly' : 'otherwise';
   }
 
-  /** The default handshake is not in the script, so its messages are nobody's lines. */
+  /** The default handshake is not in the script, so its messages match no line. */
   function inHandshake(arrival: Arrival): Met | undefined {
     if (!section?.handshake || handshakeOver || arrival.kind !== 'message' || !isRecord(arrival.message))
       return undefined;

@@ -99,7 +99,7 @@ function settle(copies: Copies): void {
   for (const { text, exchange } of heard) streamsOf.set(text, (streamsOf.get(text) ?? new Set()).add(exchange));
   const methods = new Set(heard.filter(({ text }) => streamsOf.get(text)!.size > 1).map(({ method }) => method));
   const shared = heard.filter(({ method }) => methods.has(method));
-  if (cut || (shared.length > 0 && !(isSameOnAll(shared, open) && tellsCopies(shared, open.size)))) {
+  if (cut || (shared.length > 0 && !(isSameOnAll(shared, open) && distinguishesCopies(shared, open.size)))) {
     copies.unclear += 1;
     return;
   }
@@ -125,7 +125,7 @@ function isSameOnAll(heard: readonly Heard[], open: ReadonlySet<string>): boolea
  * that copies them, unless the notifications name their subject. By three streams it is, where that happened more than
  * once.
  */
-function tellsCopies(heard: readonly Heard[], streams: number): boolean {
+function distinguishesCopies(heard: readonly Heard[], streams: number): boolean {
   if (streams > 2) return new Set(heard.map(({ sent, text }) => `${sent} ${text}`)).size > 1;
   return new Set(heard.map(({ text }) => text)).size > 1 && heard.some(({ bare }) => !bare);
 }

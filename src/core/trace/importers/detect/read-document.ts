@@ -56,13 +56,13 @@ function placeOfFault(text: string): string {
   return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
 }
 
-/** Whether the name of a file says that it is YAML. */
+/** True if the name of a file says that it is YAML. */
 export function isYaml(file: string): boolean {
   const name = file.toLowerCase();
   return name.endsWith('.yaml') || name.endsWith('.yml');
 }
 
-/** Whether an error says that the text is no document, rather than a wrong one. */
+/** True if an error means that the text is not a document, rather than a wrong one. */
 export function noDocument(error: unknown): boolean {
   return error instanceof McpcError && error.cause instanceof SyntaxError;
 }

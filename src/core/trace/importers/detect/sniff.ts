@@ -1,5 +1,5 @@
 /**
- * Tells the format of a capture from its first lines, or that it is one document. A capture is what says so itself: a
+ * Detects the format of a capture from its first lines, or that it is one document. A capture is what says so itself: a
  * line that is a JSON-RPC message with its version, a row that wraps one, or a line of a log with one.
  */
 import { isExactObject } from '../exact-json.ts';
@@ -13,11 +13,11 @@ const most = { lines: 400, characters: 16 * 1024 * 1024 };
 export type LineFormat = 'jsonrpc' | 'rows' | LogFormat;
 
 export interface Sniffed {
-  /** What the lines are; undefined where none says so. */
+  /** Kind of the lines; undefined if none shows it. */
   lines?: LineFormat;
   /** The file may be one document: its first line begins one, or is one by itself. */
   document: boolean;
-  /** Rows and logs: the transport, where one of the lines tells it. */
+  /** Rows and logs: the transport, if one of the lines shows it. */
   transport?: 'stdio' | 'http' | 'sse';
   /** The first object that is neither a message nor holds one, for a reader. */
   odd?: { line: number; value: Record<string, unknown> };

@@ -1,6 +1,6 @@
 /**
- * Reads the cassettes of recorders: interactions, each a request with what answered it (mcp-recorder, Agent VCR). Which
- * of them overlapped a cassette does not tell.
+ * Reads the cassettes of recorders: interactions, each a request with what answered it (mcp-recorder, Agent VCR). A
+ * cassette does not show which of them overlapped.
  */
 import type { Captured } from '../captured.ts';
 import { isExactObject } from '../exact-json.ts';
@@ -8,7 +8,7 @@ import { rowKind } from './rows.ts';
 
 type Members = Record<string, unknown>;
 
-/** The interactions of a document, with the handshake where it stands apart; undefined for what is no cassette. */
+/** The interactions of a document, including a separate handshake; undefined for other documents. */
 function interactionsOf(document: unknown): unknown[] | undefined {
   if (!isExactObject(document)) return undefined;
   const session = isExactObject(document['session']) ? document['session'] : document;
@@ -18,7 +18,7 @@ function interactionsOf(document: unknown): unknown[] | undefined {
   return request === undefined ? list : [{ request, response }, ...(list as unknown[])];
 }
 
-/** Whether some interaction of a document holds a message. */
+/** True if some interaction of a document contains a message. */
 export function isCassette(document: unknown): boolean {
   return interactionsOf(document)?.some((one) => isExactObject(one) && isMessage(one['request'])) === true;
 }
@@ -34,7 +34,7 @@ export function cassetteEntries(document: unknown): Captured[] {
       if (isMessage(message)) entries.push({ ...where, from, kind: 'message', message });
     };
     add(one['request'], asker);
-    // Which notifications came before the response is not told; none is tied to it by more than its token.
+    // The order of notifications and the response is unknown; only a token ties them to it.
     for (const notification of listOf(one['notifications'])) add(notification, 'server');
     for (const response of [one['response']].flat()) add(response, other);
   });

@@ -1,6 +1,6 @@
 /**
- * What a 401 in a capture shows of authorization discovery: two flags. The values of headers never leave this
- * module, and nothing is judged.
+ * Flags for the authorization discovery of a 401 in a capture. The values of headers never leave this module, and
+ * nothing is judged.
  */
 import type { Challenge } from '../captured.ts';
 import { isExactObject } from '../exact-json.ts';
@@ -22,7 +22,7 @@ export function challengeOf(context: unknown, headers: unknown): Challenge | und
   return challenge.resourceMetadata || challenge.scope ? challenge : undefined;
 }
 
-/** The HTTP status that a context tells, in one of its spellings. */
+/** The HTTP status of a context, in one of its spellings. */
 export function statusIn(context: unknown): number | undefined {
   for (let place = context; isExactObject(place); place = place['response']) {
     for (const name of ['status', 'status_code', 'http_status']) {
@@ -38,7 +38,7 @@ function statusNumber(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= 65_535 ? number : undefined;
 }
 
-/** The header, in whatever case: first among `headers`, then in `response`, then beside them. */
+/** The header, in any case: first among `headers`, then in `response`, then next to them. */
 function challengeHeader(place: unknown): string | undefined {
   if (!isExactObject(place)) return undefined;
   const members: Members = place;

@@ -20,7 +20,7 @@ interface Logged {
 
 const claudeLine =
   /^(\d{4}-\d\d-\d\dT[\d:.]{1,20}Z?) \[([^\]]{0,200})\] (?:\[([^\]]{0,200})\] )?Message from (client|server): /;
-/** Stands behind the message in newer versions. */
+/** Follows the message in newer versions. */
 const claudeBehind = ' { metadata: ';
 const levels = new Set(['info', 'error', 'warn', 'warning', 'debug', 'trace']);
 
@@ -69,13 +69,13 @@ function quotedText(text: string): string | undefined {
   }
 }
 
-/** Whether a line shows that a file is such a log. */
+/** True if a line shows that a file is such a log. */
 export function logFormatOf(line: string): LogFormat | undefined {
   if (claudeLine.test(line)) return 'claude-log';
   return vscodeLine.test(line) ? 'vscode-log' : undefined;
 }
 
-/** Whether a line of VS Code shows that the server runs on stdio. */
+/** True if a line of VS Code shows that the server runs on stdio. */
 export function showsStdio(line: string): boolean {
   return vscodeStderr.test(line);
 }
@@ -119,7 +119,7 @@ function entryOf(logged: Logged, line: SourceLine, began: number, options: Exact
   }
 }
 
-/** What the server wrote and VS Code could not read: a whole line, unless the process ended within it. */
+/** Server output that VS Code could not read: a whole line, unless the process ended within it. */
 function unread(text: string, where: Pick<Captured, 'at' | 'place' | 'time' | 'stream'>): Captured {
   const entry = brokenEntry(text, where);
   return entry.kind === 'stray' && text.endsWith('\n')

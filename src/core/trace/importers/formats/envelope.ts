@@ -1,7 +1,7 @@
 /**
- * Reads the envelope of an HTTP capture (`streamable-http` and `http-sse`): a list of entries, each with one
- * request, one response or one server-sent event. It must not pair requests with responses: the envelope
- * does not tell which exchange a response belongs to.
+ * Reads the envelope of an HTTP capture (`streamable-http` and `http-sse`): a list of entries, each with one request,
+ * one response or one server-sent event. It does not pair requests with responses: the envelope does not contain the
+ * exchange of a response.
  */
 import type { HeaderMap, HttpPart, SsePart } from '../../../model/trace.ts';
 import { captureError, type Captured } from '../captured.ts';
@@ -132,7 +132,7 @@ function messageIn(data: unknown, wrong: (problem: string) => never, options: Re
   return ['method', 'result', 'error', 'jsonrpc'].some((name) => name in (value as Members)) ? value : undefined;
 }
 
-/** Headers that an envelope or entry tells: those of its transport_context, then its own; names in lower case. */
+/** Headers of an envelope or entry: those of its transport_context, then its own; names in lower case. */
 function headersIn(holder: Members): HeaderMap {
   const context = holder['transport_context'];
   return { ...headerMap(isExactObject(context) ? context['headers'] : undefined), ...headerMap(holder['headers']) };

@@ -1,7 +1,7 @@
 /**
- * Makes a normalised episode of tool calls (Assay trace V2) from captured messages: one `episode_start`, a `step`
- * for each listing and call, a `tool_call` for each call with what answered it, one `episode_end`. Everything
- * comes from the events and the options; nothing is read or written here.
+ * Makes a normalised episode of tool calls (Assay trace V2) from captured messages: one `episode_start`, a `step` for
+ * each listing and call, a `tool_call` for each call with its answer, one `episode_end`. Everything comes from the
+ * events and the options; nothing is read or written here.
  */
 import type { Challenge } from '../captured.ts';
 import { typedId } from '../correlation.ts';
@@ -13,12 +13,12 @@ export interface EpisodeOptions {
   testId?: string;
   /** Stands for the prompt; by default a fixed sign that there was none. */
   prompt?: string;
-  /** Milliseconds: the earliest time that an event tells, or the present. */
+  /** Milliseconds: the earliest time of an event, or the present. */
   start: number;
   /** Ids are paired with their JSON type. */
   strict: boolean;
   challenges: readonly Challenge[];
-  /** Told of answers that nothing had asked for. */
+  /** Called for unsolicited answers. */
   warn: (text: string) => void;
 }
 
@@ -47,7 +47,7 @@ export async function* episodeOf(
   /** Lines of the event at hand. */
   const lines: EpisodeLine[] = [];
   const open = new Map<string, OpenCall>();
-  /** Requests that are no calls: what answers them is no orphan to be told of. */
+  /** Requests other than calls: their answers are not orphans. */
   const others = new Set<string>();
   let steps = 0;
   let last = start;

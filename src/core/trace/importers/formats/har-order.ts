@@ -1,12 +1,12 @@
 /**
- * Puts the events of a HAR in an order that can have happened. The archive tells when an exchange began and ended,
- * not when each event of a stream came: an event is placed as early as what it answers allows, and before
- * whatever answers it. It must not change the order within a stream.
+ * Puts the events of a HAR in an order that can have happened. The archive has the begin and end of an exchange, but
+ * not the time of each event of a stream. An event is placed as early as its request allows, and before its answer. It
+ * must not change the order within a stream.
  */
 import type { Captured } from '../captured.ts';
 import { isExactObject, numberText } from '../exact-json.ts';
 
-/** Times of archives are whole milliseconds; so much stands between a message and what answers it. */
+/** Times of archives are whole milliseconds; this is the minimum between a message and its answer. */
 const step = 0.001;
 
 /** @param exchanges the events of each exchange, in order, with their times where known */

@@ -161,7 +161,7 @@ function eventsIn(body: string, options: ReadOptions): Pick<Captured, 'kind' | '
   return found;
 }
 
-/** What the archive tells of a body: its text, and whether there was one that it does not hold. */
+/** The archive's data about a body: its text, and whether there was one that it does not contain. */
 function bodyOf(content: unknown): { text?: string; leftOut: boolean } {
   if (!isExactObject(content)) return { leftOut: false };
   const size = Number(numberText(content['size']) ?? 0);

@@ -17,7 +17,7 @@ function addressOf(request: Members): string | undefined {
   return typeof address === 'string' && typeof request['method'] === 'string' ? address : undefined;
 }
 
-/** Whether some interaction of a document is an HTTP request with an address. */
+/** True if some interaction of a document is an HTTP request with an address. */
 export function isHttpCassette(document: unknown): boolean {
   return interactionsOf(document).some(
     (one) => isExactObject(one) && isExactObject(one['request']) && addressOf(one['request']) !== undefined,
@@ -49,7 +49,7 @@ function entryOf(interaction: Members): Members {
   };
 }
 
-/** `{code, message}` (VCR, vcrpy), or `code` beside the line of the status (go-vcr). */
+/** `{code, message}` (VCR, vcrpy), or `code` next to the line of the status (go-vcr). */
 function statusOf({ status, code }: Members): unknown {
   return code ?? (isExactObject(status) ? status['code'] : status);
 }

@@ -1,6 +1,6 @@
 /**
  * Reads captures of the MCP Inspector: a list of JSON-RPC messages, an object with such a list as `events`, or the
- * list of entries that its protocol view exports, each a request with its response, or a notification.
+ * export of its protocol view, with requests and their responses, or notifications.
  */
 import { append } from '../../../model/lists.ts';
 import { captureError, type Captured } from '../captured.ts';
@@ -12,13 +12,13 @@ type Members = Record<string, unknown>;
 
 export interface InspectorReading {
   entries: Captured[];
-  /** It is an export of the protocol view, whose times alone tell the order. */
+  /** It is an export of the protocol view, with order by time only. */
   exported: boolean;
 }
 
 /**
- * @param warn told of what is there and not understood
- * @throws McpcError (usage) for a batch within the list, and where nothing in it is a message
+ * @param warn called for unknown data
+ * @throws McpcError (usage) for a batch within the list, and for a list without a message
  */
 export function inspectorEntries(document: unknown, file: string, warn: (text: string) => void): InspectorReading {
   const list = Array.isArray(document)

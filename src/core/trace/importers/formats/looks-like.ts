@@ -1,4 +1,4 @@
-/** What a file that is no capture looks like, so that an error can say what to do with it. */
+/** Description of a file that is not a capture, for an error with a remedy. */
 import { isExactObject } from '../exact-json.ts';
 import { rowKind, wrappers } from './rows.ts';
 

@@ -15,7 +15,7 @@ function listIn(document: unknown): unknown[] | undefined {
 }
 
 /**
- * What the list of a document holds: messages (`inspector`) or rows that wrap them.
+ * Content of a document's list: messages (`inspector`) or rows that wrap them.
  *
  * @returns undefined for a document without either
  */
@@ -34,7 +34,7 @@ export interface RowReading {
   ordered: boolean;
 }
 
-/** The messages of the rows; those that stand newest first are turned round. */
+/** The messages of the rows; lists with the newest first are reversed. */
 export function rowDocument(document: unknown, options: ExactOptions): RowReading {
   const rows = listIn(document) ?? [];
   const found = rows.flatMap((row, index) =>

@@ -1,6 +1,6 @@
 /**
- * Reads the rows of recorders that wrap messages: each row has the message as `payload`, `raw`, `msg` or `message`, as an
- * object or as its text, beside times and directions of its own. Rows without a message are left out.
+ * Reads the rows of recorders that wrap messages: each row has the message as `payload`, `raw`, `msg` or `message`, as
+ * an object or as its text, next to its own times and directions. Rows without a message are left out.
  */
 import { brokenEntry } from '../broken-text.ts';
 import type { Captured } from '../captured.ts';
@@ -50,9 +50,9 @@ function startsJson(text: string): boolean {
 }
 
 /**
- * What a row wraps: the message, or the text of one, perhaps cut.
+ * The wrapped message of a row, or its text, perhaps cut.
  *
- * @param bare also one that does not say so itself, among rows that do
+ * @param bare also a message without `jsonrpc`, among rows with it
  */
 function payloadOf(row: Members, bare = false): unknown {
   for (const name of wrappers) {
@@ -84,7 +84,7 @@ export function rowEntry(
     ...(stream === undefined ? {} : { stream }),
     ...sideOf(row),
   };
-  // What the recorder changed or cut is not what was sent.
+  // A changed or cut message is not the original.
   if (row['truncated'] === true || row['redacted'] === true) {
     return {
       ...entry,
@@ -113,7 +113,7 @@ export function transportOf(row: unknown): 'stdio' | 'http' | 'sse' | undefined 
   return named === 'http' || named === 'streamable-http' || named === 'streamable_http' ? 'http' : undefined;
 }
 
-/** What a row tells of the HTTP side: the version header of a request, the status of a reply. */
+/** HTTP data of a row: the version header of a request, the status of a reply. */
 function httpOf(row: Members): Captured['http'] {
   const version = row['mcp_protocol_version'];
   const status = Number(numberText(row['status'] ?? row['http_status']) ?? NaN);
@@ -131,7 +131,7 @@ const outward = new Set(['send', 'sent', 'out', 'outgoing', 'outbound', 'tx']);
 const inward = new Set(['receive', 'received', 'recv', 'in', 'incoming', 'inbound', 'rx']);
 const directions = ['direction', 'dir', 'from', 'sender', 'origin'] as const;
 
-/** Who sent it, or which way it went; nothing for words that mean neither, such as `request`, which both sides send. */
+/** Its sender, or its direction; nothing for ambiguous words, such as `request`, which both sides send. */
 function sideOf(row: Members): Pick<Captured, 'from' | 'way'> {
   for (const name of directions) {
     const value = row[name];

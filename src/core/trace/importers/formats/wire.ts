@@ -1,6 +1,6 @@
 /**
- * Makes mcpc's own trace of a capture: who sent what, on which connection, beside which headers and statuses. It
- * invents nothing: what the capture does not tell is absent, and the header says which parts are missing.
+ * Makes mcpc's own trace of a capture: messages with senders and connections, with their headers and statuses. It
+ * invents nothing: missing data is absent, and the header lists the missing parts.
  */
 import type { EventInput, Recorded, TraceEvent, TraceHeader, TransportKind } from '../../../model/trace.ts';
 import type { Capture, Captured } from '../captured.ts';
@@ -12,11 +12,11 @@ import { createWays } from '../ways.ts';
 
 export interface WireOptions {
   senders: SendersOf;
-  /** The transport, told by the user where the capture does not. */
+  /** The transport, from the user if the capture lacks it. */
   transport?: TransportKind;
-  /** What to call the conversation in reports. */
+  /** Name of the conversation in reports. */
   name?: string;
-  /** The revision, told by the user. */
+  /** The revision, from the user. */
   revision?: string;
 }
 
@@ -24,7 +24,7 @@ export interface WireReading {
   header: TraceHeader;
   /** In order, some at a time; can be run through once. Throws what reading the capture throws. */
   batches: AsyncIterable<TraceEvent[]>;
-  /** Messages whose sender could not be told, so far. */
+  /** Messages with an unknown sender so far. */
   unplaced(): number;
 }
 
@@ -97,7 +97,7 @@ export async function wireTrace(capture: Capture, options: WireOptions): Promise
 interface Head {
   /** The first entries, as far as they have to be known before the header is written. */
   head: Captured[];
-  /** What was read with them. */
+  /** Data that was read with them. */
   behind: Captured[];
   /** The conversation's start is in the capture, its handshake whole. */
   start: boolean;
@@ -128,7 +128,7 @@ async function lookAhead(source: AsyncGenerator<Captured[]>): Promise<Head> {
   return { head, behind, start: start === true && !lost, lost };
 }
 
-/** Whether the conversation's start is in the capture; undefined when this entry does not tell. */
+/** True if the conversation's start is in the capture; undefined when this entry does not show it. */
 function showsStart({ kind, message }: Captured): boolean | undefined {
   if (kind !== 'message' || !isExactObject(message) || typeof message['method'] !== 'string' || !('id' in message))
     return undefined;
@@ -136,11 +136,11 @@ function showsStart({ kind, message }: Captured): boolean | undefined {
   if (message['method'] === 'initialize') return true;
   const params = message['params'];
   const meta = isExactObject(params) ? params['_meta'] : undefined;
-  // In the stateless era every request tells its version, and there is no start.
+  // In the stateless era every request has its version, and there is no start.
   return isExactObject(meta) && typeof meta[versionKey] === 'string';
 }
 
-/** Whether the handshake is over with this entry: by its answer, or because there is none in the stateless era. */
+/** True if the handshake is over with this entry: by its answer, or because the stateless era has none. */
 function endsHandshake({ kind, message }: Captured): boolean {
   if (kind !== 'message' || !isExactObject(message)) return false;
   if ('method' in message) return message['method'] !== 'initialize' && message['method'] !== 'ping';
@@ -219,7 +219,7 @@ async function* batchesOf({ batches }: Capture): AsyncGenerator<Captured[]> {
   for await (const entries of batches) yield entries.map(unstamped);
 }
 
-/** Messages in which the capturing tool wrote the time beside what was sent: the time is taken out of them. */
+/** Messages to which the capturing tool added the time: the time is removed. */
 function unstamped(entry: Captured): Captured {
   const { message } = entry;
   if (!isExactObject(message) || !('timestamp_ms' in message || 'timestamp' in message)) return entry;

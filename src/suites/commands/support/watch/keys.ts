@@ -12,16 +12,20 @@ const kinds: Readonly<Record<string, 'all' | 'failed' | 'update' | 'end'>> = {
 export const keyHelp = 'Keys: a all, f failed, p filter by name, u update snapshots, q end.';
 
 /** Reads keys from stdin until the returned function is called. @param echo shows what is typed, on a terminal */
-export function readKeys(input: NodeJS.ReadStream, echo: (text: string) => void, tell: (key: Key) => void): () => void {
+export function readKeys(
+  input: NodeJS.ReadStream,
+  echo: (text: string) => void,
+  report: (key: Key) => void,
+): () => void {
   let typed: string | undefined;
 
   function take(key: string): void {
-    if (key === '\u0003') tell({ kind: 'interrupt' });
+    if (key === '\u0003') report({ kind: 'interrupt' });
     else if (typed !== undefined) type(key);
     else if (key === 'p') {
       typed = '';
       echo('Name or pattern, empty for all: ');
-    } else if (Object.hasOwn(kinds, key)) tell({ kind: kinds[key]! });
+    } else if (Object.hasOwn(kinds, key)) report({ kind: kinds[key]! });
   }
 
   function type(key: string): void {
@@ -29,7 +33,7 @@ export function readKeys(input: NodeJS.ReadStream, echo: (text: string) => void,
       echo('\n');
       const pattern = typed!;
       typed = undefined;
-      tell({ kind: 'filter', pattern });
+      report({ kind: 'filter', pattern });
     } else if (key === '\u007f' || key === '\b') {
       if (typed !== '') echo('\b \b');
       typed = Array.from(typed!).slice(0, -1).join('');

@@ -249,9 +249,9 @@ export const elicitationMutations: readonly Mutation[] = [
     description: 'The token of the connected account is handed to the client.',
     change: {
       outgoing: editing(resultOf('tools/call'), (message) => {
-        const told = JSON.stringify(message.result).includes('The account is connected.');
+        const reported = JSON.stringify(message.result).includes('The account is connected.');
         const token = JSON.stringify({ access_token: 'f00dfeedf00dfeed', token_type: 'bearer' });
-        return told ? { ...message, result: { content: [{ type: 'text', text: token }] } } : message;
+        return reported ? { ...message, result: { content: [{ type: 'text', text: token }] } } : message;
       }),
     },
   }),

@@ -38,7 +38,7 @@ const roots: readonly Mutation[] = [
   }),
   mutation({
     rule: 'roots/security-server-unavailability',
-    // Over HTTP the reply ends, and may be resumed for ever.
+    // Over HTTP the reply ends, and may be resumed forever.
     transports: ['stdio', 'sse'],
     description: 'A tool whose question for the roots is refused never answers.',
     change: {

@@ -56,7 +56,7 @@ function page(params: JsonObject): JsonObject {
   return { ...params, url: `http://127.0.0.1:8080/connect?state=${String(params.elicitationId)}` };
 }
 
-/** What is wrong with an answer is said in a plain result. */
+/** Faults of an answer are reported in a plain result. */
 function politely(result: JsonObject): JsonObject {
   const useless = result.isError === true && JSON.stringify(result.content).includes('The answer is no use');
   return useless

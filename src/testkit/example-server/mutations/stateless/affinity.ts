@@ -21,7 +21,7 @@ function socketOf({ memo }: Session): object {
   return memo.get('socket') as object;
 }
 
-/** What is given by one kind of result is refused in one kind of request, when it comes on another connection. */
+/** Values of one kind of result are refused in one kind of request, when it comes on another connection. */
 function homebound(given: (result: JsonObject) => unknown, brought: (message: JsonObject) => unknown): BehaviourChange {
   return {
     incoming(message, session, sink) {
@@ -58,7 +58,7 @@ export const affinityMutations: readonly Mutation[] = [
   mutation({
     rule,
     id: `${rule}@tasks`,
-    // Another connection of the same client, beside a stream, is another one to such a server.
+    // A second connection of the same client, in parallel with a stream, is a different one for such a server.
     alsoBreaks: ['ext-tasks/creation-durability'],
     transports: httpOnly,
     revisions: [statelessRevision],

@@ -11,7 +11,7 @@ import { editing, refuse, resultOf, withResult } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { mutation, stdioOnly } from '../mutation.ts';
 
-/** How long a list is held back. */
+/** Delay of a list. */
 const heldMs = 80;
 
 type Given = Parameters<typeof mutation>[0];
@@ -68,7 +68,7 @@ function withoutTool(message: JsonObject): JsonObject {
   return withResult(({ tools }) => ({ tools: (tools as JsonObject[]).filter(({ name }) => name !== hidden) }))(message);
 }
 
-/** Who has been asked in two names on a connection lists one tool less from then on. */
+/** A connection that was used with two client names lists one tool less from then on. */
 const remembering: BehaviourChange = {
   incoming(message, { memo }) {
     const client = clientOf(message);
@@ -174,7 +174,7 @@ export const listContextMutations: readonly Mutation[] = [
   }),
   stateless({
     rule: 'versioning/stateless-concurrent-contexts',
-    // What is asked for one client beside another is refused as well: a page that is fetched again, a cursor that nobody gave out.
+    // Parallel requests of two clients are refused as well: a page that is fetched again, an unknown cursor.
     alsoBreaks: ['pagination/cursor-stability', 'pagination/cursor-invalid-code'],
     description: 'While the tools are listed for one client, no other client gets them.',
     change: {

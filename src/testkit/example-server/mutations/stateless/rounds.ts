@@ -24,7 +24,7 @@ function paramsOf(message: JsonObject): JsonObject {
   return isObject(message.params) ? message.params : {};
 }
 
-/** Whether a retry brings a yes, or the lack of one. */
+/** True if a retry has an acceptance, or lacks one. */
 function declines(message: JsonObject): boolean {
   const { inputResponses } = paramsOf(message);
   return (
@@ -33,7 +33,7 @@ function declines(message: JsonObject): boolean {
   );
 }
 
-/** Whether a retry brings an empty object in place of answers. */
+/** True if a retry has an empty object in place of answers. */
 function bringsNothing(message: JsonObject): boolean {
   const { inputResponses } = paramsOf(message);
   return isObject(inputResponses) && Object.keys(inputResponses).length === 0;
@@ -44,7 +44,7 @@ function bringsMore(message: JsonObject): boolean {
   return isObject(inputResponses) && Object.keys(inputResponses).some((key) => key.includes('nobody'));
 }
 
-/** Whether a call of the tool that asks for roots begins anew, by a client that can be asked. */
+/** True if a call of the tool that asks for roots is a new one, by a client that can be asked. */
 function begins(message: JsonObject): boolean {
   const { name, requestState, _meta } = paramsOf(message);
   const capabilities = isObject(_meta) ? _meta[metaKey.clientCapabilities] : undefined;

@@ -52,7 +52,7 @@ function endingBehind(own: ReplySink): ReplySink {
   };
 }
 
-/** Ends a subscription that the client cancels by its result, which nobody waits for any more. */
+/** Ends a cancelled subscription by its result, which is no longer awaited. */
 function answeringCancelled(message: JsonObject, session: Session): boolean {
   const open = (id: unknown): string => `listening ${JSON.stringify(id)}`;
   if (message.method === 'subscriptions/listen') session.host.scratch.set(open(message.id), true);

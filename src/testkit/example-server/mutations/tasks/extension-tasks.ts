@@ -84,7 +84,7 @@ export const extensionTaskMutations: readonly Mutation[] = [
     description: 'A task whose tool says that it failed has failed.',
     change: {
       outgoing(message, about) {
-        const place = isTold(about) ? 'result' : about.method === 'notifications/tasks' ? 'params' : undefined;
+        const place = isReported(about) ? 'result' : about.method === 'notifications/tasks' ? 'params' : undefined;
         const task = place === undefined ? undefined : message[place];
         if (place === undefined || !isObject(task) || !isObject(task.result) || task.result.isError !== true)
           return [message];
@@ -176,14 +176,14 @@ export const extensionTaskMutations: readonly Mutation[] = [
 ];
 
 /** The answer to tasks/get, in the era of the extension. */
-function isTold(about: About): boolean {
+function isReported(about: About): boolean {
   return about.era === 'stateless' && about.kind === 'result' && about.method === 'tasks/get';
 }
 
-/** An outgoing seam that puts other questions in the place of those that a task shows. */
+/** An outgoing seam that replaces the questions of a task. */
 function asking(change: (questions: JsonObject) => JsonObject | undefined): ReturnType<typeof editing> {
   return editing(
-    (about, { result }) => isTold(about) && isObject(result) && isObject(result.inputRequests),
+    (about, { result }) => isReported(about) && isObject(result) && isObject(result.inputRequests),
     withResult(({ inputRequests }) => {
       const other = change(inputRequests as JsonObject);
       return other === undefined ? {} : { inputRequests: other };
@@ -275,9 +275,9 @@ export const extensionTaskVariants: readonly Variant[] = [
         return false;
       },
       outgoing: editing(
-        (about) => isTold(about) || about.method === 'notifications/tasks',
+        (about) => isReported(about) || about.method === 'notifications/tasks',
         (message, about) => {
-          if (!isTold(about)) return [];
+          if (!isReported(about)) return [];
           const { host } = about.session;
           const now: JsonObject = { ...(message.result as JsonObject), ttlMs: 90_000, pollIntervalMs: 25 };
           const [changed, shown] = [`changed ${String(now.taskId)}`, `shown ${String(now.taskId)}`];

@@ -88,7 +88,7 @@ export function isCreation(about: About, message: JsonObject): boolean {
   );
 }
 
-/** What the server asks of the user or of the model, on behalf of a task or not. */
+/** Requests of the server to the user or the model, for a task or not. */
 export function isQuestion({ kind, method }: About): boolean {
   return kind === 'request' && (method === 'elicitation/create' || method === 'sampling/createMessage');
 }

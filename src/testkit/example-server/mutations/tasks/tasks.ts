@@ -76,7 +76,7 @@ const negotiationMutations: readonly Mutation[] = [
   }),
   taskMutation('capability-request-exhaustiveness', {
     description: 'Listing the tools with a task parameter is answered with a task.',
-    // What comes in place of the list is an empty one.
+    // An empty list replaces the list.
     alsoBreaks: ['tasks/capability-undeclared-processing', 'tools/list-changed-emission'],
     change: {
       incoming: (message, _session, sink) => {
