@@ -275,7 +275,7 @@ describe('trace', () => {
     space.write('wrong.jsonl', trace.replace('"seq":2', '"seq":9'));
     const broken = await space.call(['trace', 'validate', 'wrong.jsonl']);
     expect(broken.code).toBe(2);
-    expect(broken.stderr).toContain('event 9 stands where event 2 should be');
+    expect(broken.stderr).toContain('event 9 is in the place of event 2');
   });
 
   test('redact takes out what a variable names', async () => {

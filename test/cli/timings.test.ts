@@ -40,7 +40,7 @@ test('counts the processes and connections of the trace, and its stages are the 
       events.filter((event) => event.kind === 'message' && event.session === session).length,
     );
   // Each connection is explained: by rules, by steps, or as one on which the server was got to know.
-  expect(connections.filter(({ rules }) => rules.length > 0).length).toBeGreaterThan(1);
+  expect(connections.filter(({ rules }) => rules.length > 0).length).toBeGreaterThan(0);
   expect(stages.map(({ name }) => name)).toEqual([
     'loading',
     'detecting',

@@ -125,6 +125,8 @@ describe('the reference server', () => {
       expect(
         verdicts
           .filter(({ status }) => status === 'fail' || status === 'error')
+          // A checker pings after each probe, to see that the server still answers.
+          .filter(({ rule }) => rule.id !== 'ping/client-frequency-moderation')
           .map(({ rule, actual, reason, evidence }) => `${rule.id}: ${actual ?? reason} [${evidence.join(', ')}]`),
       ).toEqual([]);
       expect(verdicts.filter(({ status }) => status === 'pass').length).toBeGreaterThan(10);

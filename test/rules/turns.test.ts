@@ -38,10 +38,10 @@ describe('examples', () => {
     expect(short.map(({ id }) => id)).toEqual([]);
   });
 
-  test('play no more than it takes', () => {
+  test('play at most one case more than it takes', () => {
     const twice = played.filter(
       ({ examples, turns }) =>
-        turns.length > Math.max(examples.length, new Set(turns.map(({ setting }) => setting.transport)).size),
+        turns.length > Math.max(examples.length, new Set(turns.map(({ setting }) => setting.transport)).size) + 1,
     );
     expect(twice.map(({ id }) => id)).toEqual([]);
   });

@@ -102,10 +102,16 @@ const common = [
   '"is not valid JSON',
 ];
 
+/** Whether an expression is one class of characters, or of characters beyond ASCII: fast-check would try for ever to make some. */
+function isPlainOrForeign({ source }: RegExp): boolean {
+  return /^\[(?:\\.|[^\]\\])*\]\+?$/.test(source) || /\\[pu]\{/.test(source);
+}
+
 /** Texts from which an expression starts: what it matches, so that a pump behind it is looked at. */
 function startsOf(expression: RegExp): string[] {
   try {
     const { source } = expression;
+    if (isPlainOrForeign(expression)) return [''];
     const flags = expression.flags.replace(/[gy]/g, '');
     return [
       '',

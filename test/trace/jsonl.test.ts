@@ -169,7 +169,7 @@ test.each([
   [line({ ...header, version: 2 }), ':1:', /version 2/],
   [line({ ...header, transport: 'carrier pigeon' }), ':1:', /"transport"/],
   [`${line(header)}${event(1)}\n{broken}\n${event(2)}`, ':4:', /no JSON/],
-  [line(header) + event(2), ':2:', /event 2 stands where event 1/],
+  [line(header) + event(2), ':2:', /event 2 is in the place of event 1/],
   [line(header) + event(1) + event(3), ':3:', /event 3/],
   [line(header) + event(1, { kind: 'dream' }), ':2:', /"kind"/],
   [line(header) + event(1, { from: 'me' }), ':2:', /"from"/],

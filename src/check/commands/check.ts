@@ -96,6 +96,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   static override args = {
     address: Args.string({
       description: 'Address of the endpoint, the same as --url. A command goes after "--".',
+      ignoreStdin: true,
       required: false,
     }),
   };

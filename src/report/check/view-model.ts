@@ -25,6 +25,7 @@ import type { LeftOutView, ToolsView } from '../tools-view.ts';
 import { toneOf, toneWords, tones } from '../tones.ts';
 import type { Tone } from '../tones.ts';
 import { disabledView, type DisabledView } from './disabled-view.ts';
+import { byArea, worstOf, type AreaFold } from './reading-order.ts';
 import { reproduction } from './reproduce.ts';
 import { clausesOf, verdictView } from '../verdict-view.ts';
 import type { VerdictView } from '../verdict-view.ts';
@@ -45,7 +46,7 @@ export interface ToneGroup {
   folded: string | null;
   verdicts: VerdictView[];
   /** The same by area; null for findings, of which each is in sight. */
-  byArea: { area: string; id: string; verdicts: VerdictView[] }[] | null;
+  byArea: AreaFold[] | null;
   /** Each is named by formats that name no more than they have to. */
   named: boolean;
   /** Remedies that would decide its verdicts, or their conditions. */
@@ -176,7 +177,7 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
   const place = partsOf === null ? '' : `${report.revision}-`;
   const again = (verdict: PartReport['verdicts'][number]): string | null => reproduction(report, verdict);
   const views = verdicts.map(({ source, tone }) => verdictView(source, tone, wire, ids, { place, again }));
-  const worst = worstOf(views);
+  const worst = worstOf(views.filter((verdict) => !isFolded(verdict, views)));
   const openRows = openRowsOf(views);
   const conditions = conditionsOf(views);
   const groups = tones
@@ -326,23 +327,6 @@ function gradeLimitOf(limits: PartReport['gradeLimits'] = []): string | null {
   if (worst === undefined) return null;
   const own = limits.filter(({ grade }) => grade === worst.grade).map(({ why }) => oneLine(why));
   return `at best ${oneLine(worst.grade)}: ${own.join('; ')}`;
-}
-
-/** Failures that a reader looks at first: those of a MUST, then those that explain most others. */
-function worstOf(views: readonly VerdictView[]): VerdictView[] {
-  const weight = ({ level, also }: VerdictView): number => (level.startsWith('MUST') ? 1000 : 0) + also.length;
-  return views
-    .filter((verdict) => verdict.tone === 'violation' && !verdict.known && !isFolded(verdict, views))
-    .sort((a, b) => weight(b) - weight(a))
-    .slice(0, mostWorst);
-}
-
-const mostWorst = 3;
-
-function byArea(verdicts: readonly VerdictView[], id: string): NonNullable<ToneGroup['byArea']> {
-  const areas = new Map<string, VerdictView[]>();
-  for (const verdict of verdicts) areas.set(verdict.area, [...(areas.get(verdict.area) ?? []), verdict]);
-  return [...areas].map(([area, own]) => ({ area, id: `${id}-${area}`, verdicts: own }));
 }
 
 function isFinding({ tone }: Pick<ToneGroup, 'tone'>): boolean {

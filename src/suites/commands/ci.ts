@@ -31,7 +31,9 @@ Exit codes: 0 the gate is passed, 1 it is not, 2 wrong usage or suite file, 4 in
     },
   ];
 
-  static override args = { suite: Args.string({ description: 'File or folder of suites.', required: false }) };
+  static override args = {
+    suite: Args.string({ description: 'File or folder of suites.', ignoreStdin: true, required: false }),
+  };
 
   static override flags = {
     ...suiteFlags,

@@ -32,7 +32,9 @@ Exit codes: 0 whatever is covered, 1 the share of tools is below --min, 2 wrong 
     { description: 'Write the cases that are missing', command: '<%= config.bin %> coverage evals --write' },
   ];
 
-  static override args = { suite: Args.string({ description: 'File or folder of suites.', required: false }) };
+  static override args = {
+    suite: Args.string({ description: 'File or folder of suites.', ignoreStdin: true, required: false }),
+  };
 
   static override flags = {
     ...flagsOfCases,

@@ -46,6 +46,7 @@ With --recording no server is started or reached: the cases are the recorded req
   static override args = {
     address: Args.string({
       description: 'Address of the endpoint, the same as --url. A command goes after "--".',
+      ignoreStdin: true,
       required: false,
     }),
   };

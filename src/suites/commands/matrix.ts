@@ -41,7 +41,9 @@ Exit codes: 0 nothing failed, 1 a case failed (with --allow-different: failed in
     },
   ];
 
-  static override args = { suite: Args.string({ description: 'File or folder of suites.', required: false }) };
+  static override args = {
+    suite: Args.string({ description: 'File or folder of suites.', ignoreStdin: true, required: false }),
+  };
 
   static override flags = {
     ...caseFlags,

@@ -30,7 +30,9 @@ Exit codes: 0 nothing failed, 1 something failed or no case was chosen, 2 wrong 
     { description: 'Results for a script', command: '<%= config.bin %> run --suite evals --json' },
   ];
 
-  static override args = { suite: Args.string({ description: 'File or folder of suites.', required: false }) };
+  static override args = {
+    suite: Args.string({ description: 'File or folder of suites.', ignoreStdin: true, required: false }),
+  };
 
   static override flags = {
     ...suiteFlags,

@@ -25,7 +25,9 @@ Exit codes: 0 everything is as stored, or was stored; 1 a response differs or is
     { description: 'Remove what no case has any more', command: '<%= config.bin %> snapshot evals --prune' },
   ];
 
-  static override args = { suite: Args.string({ description: 'File or folder of suites.', required: false }) };
+  static override args = {
+    suite: Args.string({ description: 'File or folder of suites.', ignoreStdin: true, required: false }),
+  };
 
   static override flags = {
     ...reachSuiteFlags,

@@ -34,7 +34,9 @@ Exit codes: 130 ended by Ctrl-C; ended by q: 0 no case fails, 1 some do; 2 wrong
     },
   ];
 
-  static override args = { suite: Args.string({ description: 'File or folder of suites.', required: false }) };
+  static override args = {
+    suite: Args.string({ description: 'File or folder of suites.', ignoreStdin: true, required: false }),
+  };
 
   static override flags = {
     ...reachSuiteFlags,

@@ -26,11 +26,11 @@ function at(id: string, revision: (typeof revisions)[number]): RequirementAt {
 
 /** Requirements, observable ones, MUST, MUST NOT, SHOULD, SHOULD NOT, MAY: a change must be meant. */
 const counts = {
-  '2024-11-05': [302, 194, 130, 13, 118, 2, 39],
-  '2025-03-26': [422, 285, 183, 19, 149, 5, 66],
-  '2025-06-18': [468, 330, 209, 26, 163, 5, 65],
-  '2025-11-25': [755, 535, 350, 47, 241, 16, 101],
-  '2026-07-28': [803, 571, 385, 86, 218, 20, 94],
+  '2024-11-05': [302, 184, 130, 13, 118, 2, 39],
+  '2025-03-26': [422, 273, 183, 19, 149, 5, 66],
+  '2025-06-18': [468, 316, 209, 26, 163, 5, 65],
+  '2025-11-25': [755, 519, 350, 47, 241, 16, 101],
+  '2026-07-28': [803, 548, 385, 86, 218, 20, 94],
 };
 
 describe.each(revisions)('%s', (revision) => {
@@ -65,9 +65,14 @@ describe('the tasks extension', () => {
   const all = requirementsOf(catalogue, '2026-07-28', extension);
 
   it('is an area of its own in the revision that it belongs to', () => {
-    expect(revisions.flatMap((revision) => extensionsOf(catalogue, revision).map((name) => [revision, name]))).toEqual([
-      ['2026-07-28', extension],
-    ]);
+    // Requirements of mcpc's own are an extension in every revision.
+    expect(
+      revisions.flatMap((revision) =>
+        extensionsOf(catalogue, revision)
+          .filter((name) => !name.startsWith('mcpc/'))
+          .map((name) => [revision, name]),
+      ),
+    ).toEqual([['2026-07-28', extension]]);
     const by = (level: Level): number => all.filter((requirement) => requirement.level === level).length;
     expect([
       all.length,

@@ -78,10 +78,11 @@ const answers = {
             },
           }
       : refused(-32601),
-  'sampling/createMessage': ({ tools }) =>
+  'sampling/createMessage': ({ tools, messages }) =>
     bare
       ? refused(-32601)
-      : tools !== undefined && fault !== 'sampling-tools'
+      : messages.some(({ content }) => content?.type === 'text' && typeof content.text !== 'string') ||
+          (tools !== undefined && fault !== 'sampling-tools')
         ? refused(-32602)
         : variant.has('declines')
           ? refused(-1)

@@ -241,7 +241,7 @@ describe('ids', () => {
   test('8 and "8" are one id, with a warning', async () => {
     const { calls, result } = await imported(rows(call(8), answer('8')), 'jsonrpc');
     expect(calls[0]).toMatchObject({ result: { sum: 3 } });
-    expect(result.warnings.join()).toContain('"8" stands both as a number and as a string');
+    expect(result.warnings.join()).toContain('"8" appears as a number and as a string');
   });
 });
 

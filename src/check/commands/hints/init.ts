@@ -33,6 +33,7 @@ export default class HintsInit extends BaseCommand {
   static override args = {
     address: Args.string({
       description: 'Address of the endpoint, the same as --url. A command goes after "--".',
+      ignoreStdin: true,
       required: false,
     }),
   };

@@ -22,6 +22,7 @@ import type { ReadOffer } from '../../../check/drift/read-offer.ts';
 export const driftArgs = {
   address: Args.string({
     description: 'Address of the endpoint, the same as --url. A command goes after "--".',
+    ignoreStdin: true,
     required: false,
   }),
 };

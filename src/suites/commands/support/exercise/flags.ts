@@ -77,6 +77,7 @@ export function reportFlags({ markdown, quiet }: { markdown: string; quiet: stri
 export const addressArgs = {
   address: Args.string({
     description: 'Address of the endpoint, the same as --url. A command goes after "--".',
+    ignoreStdin: true,
     required: false,
   }),
 };
