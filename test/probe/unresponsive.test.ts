@@ -54,3 +54,20 @@ test('a server without lists is asked five times', async () => {
   expect(why).toMatch(/5 requests in a row/);
   expect(asked).toHaveLength(5);
 });
+
+test('waits that end because a connection is closed do not count', async () => {
+  const silence = watchForSilence(() => {}, 100);
+  const ends: (() => void)[] = [];
+  const peer = {
+    alive: true,
+    opened: Promise.resolve(1),
+    serverCapabilities: {},
+    request: () => ({ answer: new Promise((resolve) => ends.push(() => resolve({ kind: 'timeout' }))) }),
+    close: async () => ends.forEach((end) => end()),
+  } as unknown as Peer;
+  const watched = silence.watched(peer, true);
+  for (let at = 0; at < 9; at += 1) void watched.request('subscriptions/listen');
+  await watched.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(silence.gaveUp).toBeUndefined();
+});

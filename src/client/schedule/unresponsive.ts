@@ -36,6 +36,7 @@ export function watchForSilence(onGivenUp: () => void, startMs: number): Silence
   /** Requests so far, and their number when a time-out of a connection was last counted. */
   let requests = 0;
   const counted = new WeakMap<Peer, number>();
+  const closed = new WeakSet<Peer>();
   let inARow = 0;
   /** Something other than a handshake was answered, on any connection. */
   let hasServed = false;
@@ -98,6 +99,8 @@ export function watchForSilence(onGivenUp: () => void, startMs: number): Silence
   }
 
   function note(peer: Peer, answer: Answer, sent: number): void {
+    // Closing a connection ends every wait on it, as for the response to a subscription.
+    if (closed.has(peer)) return;
     if (answer.kind === 'timeout') timedOut(peer, sent);
     else if (answer.kind === 'response') answered();
   }
@@ -134,6 +137,7 @@ export function watchForSilence(onGivenUp: () => void, startMs: number): Silence
           return answer;
         },
         close() {
+          closed.add(peer);
           const at = open.indexOf(peer);
           if (at !== -1) open.splice(at, 1);
           return peer.close();
