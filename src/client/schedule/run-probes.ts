@@ -16,7 +16,7 @@ import type { StepContext, StepWatch } from '../steps/support/step-scope.ts';
 import type { Timing } from '../target/timing.ts';
 import type { Exit } from '../transport/process/stdio-process.ts';
 import { createCapacity } from './capacity.ts';
-import { cancelsWork } from './plan/chains.ts';
+import { hasTrait } from './plan/chains.ts';
 import { phasesOf } from './plan/phases.ts';
 import { everyProbe, type Chain, type Probe, type ProbePlan } from './plan/probe.ts';
 import { isReady, runChain } from './run-chain.ts';
@@ -175,7 +175,7 @@ class ProbeRun {
         added: () => void (this.total += 1),
         leave: async (peer, done) => {
           if (this.capacity.oneAtATime) await peer.close();
-          else if (peer.transport === 'stdio' && cancelsWork(done)) this.listening.push(peer);
+          else if (peer.transport === 'stdio' && hasTrait(done, 'cancels')) this.listening.push(peer);
           else this.closing.push(peer.close());
         },
       },
@@ -243,7 +243,7 @@ class ProbeRun {
       timing: options.timing,
       quick: options.quick === true,
       sink: options.sink,
-      ...(options.watch ? { watch: options.watch } : {}),
+      watch: options.watch,
       permission: options.permission,
       places: this.places,
       open: () => this.open(),
@@ -260,7 +260,7 @@ class ProbeRun {
       tasked: new Set(),
       ownTools: new WeakMap(),
       recordListening: options.recordListening,
-      ...(options.shutDown ? { shutDown: options.shutDown } : {}),
+      shutDown: options.shutDown,
     };
   }
 }

@@ -5,6 +5,7 @@
  */
 import { canonical, isObject } from '../../../core/model/json.ts';
 import type { Step } from '../../../core/model/rules/rule.ts';
+import type { StepTraits } from '../../steps/support/step-kind.ts';
 import { ownTraits, stepsWithin, traitsOfSteps } from '../../steps/table.ts';
 import { holdsBack, isOpening } from './openings.ts';
 import type { Chain, Probe } from './probe.ts';
@@ -15,7 +16,7 @@ const longChain = 6;
 const parts = 3;
 
 /** What a probe may leave behind on its connection, from the least to the most disruptive. */
-const sideEffects = ['none', 'log level', 'cancelled request', 'deviation', 'unusable connection'] as const;
+const sideEffects = ['setsLogLevel', 'cancels', 'deviates', 'spendsConnection'] as const;
 
 /**
  * Groups probes by their handshake, and divides each group into as few chains as it needs.
@@ -44,9 +45,9 @@ export function mostWaitsFirst(chains: readonly Chain[]): Chain[] {
   return [...chains].sort((a, b) => waits.get(b)! - waits.get(a)!);
 }
 
-/** Whether a probe of the chain cancels requests; the server may still answer them late. */
-export function cancelsWork(chain: Chain): boolean {
-  return chain.some(({ steps }) => traitsOfSteps(steps).cancels === true);
+/** Whether a probe of the chain has the trait. */
+export function hasTrait(chain: Chain, trait: keyof StepTraits): boolean {
+  return chain.some(({ steps }) => traitsOfSteps(steps)[trait] === true);
 }
 
 /**
@@ -55,7 +56,7 @@ export function cancelsWork(chain: Chain): boolean {
  */
 function divide(probes: readonly Probe[], atLeast: number): Chain[] {
   const heads = probes.filter(beginsChain);
-  const tails = probes.filter((probe) => !heads.includes(probe) && endsChain(probe));
+  const tails = probes.filter((probe) => !heads.includes(probe) && hasTrait([probe], 'spendsConnection'));
   const others = probes.filter((probe) => !heads.includes(probe) && !tails.includes(probe));
   const count = Math.max(heads.length, tails.length, Math.min(atLeast, heads.length + others.length));
   const chains = Array.from({ length: count }, (_, index) => ({
@@ -98,22 +99,10 @@ function isUnknownVersion(steps: readonly Step[]): boolean {
   return isOpening(steps) && traitsOfSteps(steps).deviates === true;
 }
 
-function endsChain(probe: Probe): boolean {
-  return sideEffectOf(probe) === sideEffects.length - 1;
-}
-
+/** 0 for a probe that leaves nothing behind. */
 function sideEffectOf({ steps }: Probe): number {
-  const { spendsConnection, deviates, cancels, setsLogLevel } = traitsOfSteps(steps);
-  const effect: (typeof sideEffects)[number] = spendsConnection
-    ? 'unusable connection'
-    : deviates
-      ? 'deviation'
-      : cancels
-        ? 'cancelled request'
-        : setsLogLevel
-          ? 'log level'
-          : 'none';
-  return sideEffects.indexOf(effect);
+  const traits = traitsOfSteps(steps);
+  return sideEffects.findLastIndex((effect) => traits[effect] === true) + 1;
 }
 
 function waitsOf(chain: Chain): number {

@@ -4,7 +4,7 @@
  * spoil, those that compare the lists of several connections, and those that end the server.
  */
 import { traitsOfSteps } from '../../steps/table.ts';
-import type { StepTraits } from '../../steps/support/step-kind.ts';
+import { hasTrait } from './chains.ts';
 import type { Chain, Probe, ProbePlan } from './probe.ts';
 
 export interface Phase {
@@ -27,9 +27,7 @@ interface PhaseOptions {
 /** Divides a plan into phases; each probe is in one of them, except those that end a server which mcpc did not start. */
 export function phasesOf(plan: ProbePlan, { watchesWork, comparesLists, mayEndServer }: PhaseOptions): Phase[] {
   const quiet: Chain[] = [];
-  const has = (trait: keyof StepTraits) => (chain: Chain) =>
-    chain.some(({ steps }) => traitsOfSteps(steps)[trait] === true);
-  const needsQuiet = ({ steps }: Probe): boolean => watchesWork && traitsOfSteps(steps).needsQuiet === true;
+  const needsQuiet = (probe: Probe): boolean => watchesWork && hasTrait([probe], 'needsQuiet');
   const withoutQuiet = (chain: Chain): Chain => {
     // A chain that stays whole stays the same object: a connection may have been opened for it.
     if (!chain.some(needsQuiet)) return chain;
@@ -38,8 +36,8 @@ export function phasesOf(plan: ProbePlan, { watchesWork, comparesLists, mayEndSe
   };
   const ending = plan.ending && withoutQuiet(plan.ending);
   const chains = plan.chains.map(withoutQuiet).filter(({ length }) => length > 0);
-  const ends = chains.filter(has('endsServer'));
-  const last = chains.filter((chain) => has('comesLast')(chain) && !ends.includes(chain));
+  const ends = chains.filter((chain) => hasTrait(chain, 'endsServer'));
+  const last = chains.filter((chain) => hasTrait(chain, 'comesLast') && !ends.includes(chain));
   const usual = chains.filter((chain) => !ends.includes(chain) && !last.includes(chain));
   const comparing = comparesLists ? usual.filter(comparesListsOnly) : [];
   const phases: Phase[] = [
