@@ -5,6 +5,7 @@
 import { createSideFetch, type SideFetch } from '../../client/peer/beside/side-fetch.ts';
 import type { HttpTarget } from '../../client/target/target.ts';
 import { targetError } from '../../core/model/errors.ts';
+import { asObject } from '../../core/model/json.ts';
 import type { EventSink, HeaderMap, TraceEvent } from '../../core/model/trace.ts';
 
 export interface LoginReply {
@@ -91,10 +92,7 @@ function bodyOf({ http, kind, message, raw }: Omit<TraceEvent, 'seq' | 't'>): st
 
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    const value = JSON.parse(text) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return asObject(JSON.parse(text));
   } catch {
     return undefined;
   }
