@@ -8,6 +8,7 @@ import { revisions } from '../../../core/spec/revisions.ts';
 import { specsOf } from '../../../check/commands/support/flags/spec-flag.ts';
 import { durationFlag, jobsFlag, numberFlag, repeatedFlag } from '../../../check/commands/support/flags/flag-values.ts';
 import { outputFlags, selectionFlags, selectionOf } from '../../../check/commands/support/flags/run-flags.ts';
+import type { RuleFlags } from './project-rules.ts';
 
 const rules = 'RULES';
 const run = 'RUN';
@@ -187,15 +188,7 @@ export const fleetGateFlags = {
   }),
 };
 
-export function ruleSelectionOf(flags: {
-  'only-rules'?: string[];
-  'skip-rules'?: string[];
-  level?: 'must' | 'should' | 'may';
-  set?: string;
-  rules?: string[];
-  requirements?: string[];
-  facts?: string[];
-}): RuleSelection {
+export function ruleSelectionOf(flags: RuleFlags): RuleSelection {
   const {
     'only-rules': only,
     'skip-rules': skip,
