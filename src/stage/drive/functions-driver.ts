@@ -45,22 +45,30 @@ export interface ClientFunctions<C = unknown> {
   close?(client: C): unknown;
 }
 
-/** Which function does an act, by the name of the act. */
-const functionOf: Readonly<Record<string, keyof ClientFunctions>> = {
-  connect: 'connect',
-  'list-tools': 'listTools',
-  'list-prompts': 'listPrompts',
-  'list-resources': 'listResources',
-  'list-templates': 'listResourceTemplates',
-  call: 'callTool',
-  cancel: 'cancelTool',
-  read: 'readResource',
-  subscribe: 'subscribeResource',
-  get: 'getPrompt',
-  complete: 'complete',
-  'set-level': 'setLevel',
-  end: 'close',
+/** Which function does an act, by the name of the act, and what it gets besides the client. */
+const doers: Readonly<Record<string, { name: keyof ClientFunctions; given?(act: ClientAct): unknown }>> = {
+  connect: { name: 'connect' },
+  'list-tools': { name: 'listTools' },
+  'list-prompts': { name: 'listPrompts' },
+  'list-resources': { name: 'listResources' },
+  'list-templates': { name: 'listResourceTemplates' },
+  call: { name: 'callTool', given: callOf },
+  cancel: { name: 'cancelTool', given: callOf },
+  read: { name: 'readResource', given: uriOf },
+  subscribe: { name: 'subscribeResource', given: uriOf },
+  get: { name: 'getPrompt', given: ({ name = '', arguments: values = {} }) => ({ name, arguments: values }) },
+  complete: { name: 'complete', given: ({ arguments: params = {} }) => params },
+  'set-level': { name: 'setLevel', given: ({ level = '' }) => level },
+  end: { name: 'close' },
 };
+
+function callOf({ tool = '', arguments: values = {} }: ClientAct): unknown {
+  return { name: tool, arguments: values };
+}
+
+function uriOf({ uri = '' }: ClientAct): unknown {
+  return { uri };
+}
 
 /** Milliseconds that a client has to close. */
 const closeMs = 2_000;
@@ -72,7 +80,7 @@ export function functionsDriver<C>(functions: ClientFunctions<C>): ClientDriver 
   return {
     begin: (start) => Promise.resolve(begin(functions, start)),
     lacks(act) {
-      const name = functionOf[nameOfAct(act)];
+      const name = doers[nameOfAct(act)]?.name;
       return name !== undefined && functions[name] !== undefined
         ? undefined
         : `there is no function ${name ?? nameOfAct(act)}`;
@@ -168,33 +176,12 @@ function serverOf({ task, official }: Start, signal: AbortSignal): ClientServer 
   };
 }
 
+/** Calls the function of an act; only of acts that come between `connect` and `end`. */
 function doAct<C>(functions: ClientFunctions<C>, client: C, act: ClientAct): unknown {
-  const { name = '', uri = '', level = '', arguments: given = {} } = act;
-  const call = { name: act.tool ?? '', arguments: given };
-  switch (nameOfAct(act)) {
-    case 'list-tools':
-      return functions.listTools?.(client);
-    case 'list-prompts':
-      return functions.listPrompts?.(client);
-    case 'list-resources':
-      return functions.listResources?.(client);
-    case 'list-templates':
-      return functions.listResourceTemplates?.(client);
-    case 'call':
-      return functions.callTool?.(client, call);
-    case 'cancel':
-      return functions.cancelTool?.(client, call);
-    case 'read':
-      return functions.readResource?.(client, { uri });
-    case 'subscribe':
-      return functions.subscribeResource?.(client, { uri });
-    case 'get':
-      return functions.getPrompt?.(client, { name, arguments: given as Record<string, string> });
-    case 'complete':
-      return functions.complete?.(client, given);
-    case 'set-level':
-      return functions.setLevel?.(client, level);
-    default:
-      return undefined;
-  }
+  const doer = doers[nameOfAct(act)];
+  if (doer === undefined) return undefined;
+  const { name, given } = doer;
+  // Each function takes what its row gives; the table cannot say so in types.
+  const all = functions as Partial<Record<keyof ClientFunctions, (client: C, given?: unknown) => unknown>>;
+  return all[name]?.(client, given?.(act));
 }
