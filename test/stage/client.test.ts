@@ -103,6 +103,10 @@ describe('over stdio', () => {
     expect(failures(await words({ FAULT: 'kill' }))).toEqual(['stdio/shutdown-stdin-closure']);
   });
 
+  test('one that mcpc has to end is not blamed for the signal that its server gets', async () => {
+    expect(failures(await words({ FAULT: 'hang' }))).toEqual([]);
+  });
+
   test('the server may be named by a file of the configuration', async () => {
     const report = await run(['node', clientFile('stdio-client.mjs'), '--config={{config}}'], { transport: 'stdio' });
     expect(failures(report)).toEqual([]);

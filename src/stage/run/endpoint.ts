@@ -13,6 +13,8 @@ export interface Reached {
   quietMs(): number;
   /** The client is gone: how the rest ends is not its doing. */
   clientGone?(): void;
+  /** mcpc ends the client, and by its signals all that it started: nothing that follows is its doing. */
+  clientEnded?(): void;
   close(): Promise<void>;
 }
 

@@ -42,6 +42,7 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
   /** What is still being recorded of the ends of processes. */
   const ends = new Set<Promise<void>>();
   let isGone = false;
+  let isEnded = false;
   let processes = 0;
   let bytes = 0;
   let requests = 0;
@@ -138,7 +139,11 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
     let report: () => void = () => {};
     said.set(id, { words, told: new Promise((resolve) => (report = resolve)) });
     const take = (chunk: Buffer): void => {
-      for (const word of chunk.toString('utf8').split('\n')) if (word !== '' && words.length < 10) words.push(word);
+      for (const word of chunk.toString('utf8').split('\n')) {
+        // When the client is gone its pipes close, and signals come from mcpc.
+        if (word === '' || words.length >= 10 || isEnded || (isGone && word !== 'end')) continue;
+        words.push(word);
+      }
       if (words.length > 0) report();
     };
     take(first);
@@ -163,6 +168,7 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
     requests: () => requests,
     quietMs: () => performance.now() - last,
     clientGone: () => (isGone = true),
+    clientEnded: () => (isGone = isEnded = true),
     async close() {
       await within(Promise.all(ends), endMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -65,27 +65,30 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
       print: options.print,
       gone: () => server.reached.clientGone?.(),
     });
+    const end = (why: string): void => {
+      server.reached.clientEnded?.();
+      client.end(why);
+    };
     const began = performance.now();
     const watch = setInterval(() => {
       const passed = performance.now() - began;
-      if (flooded) client.end('it sent more requests than are looked at');
-      else if (passed > options.startMs) client.end(`it did not end within ${options.startMs} ms`);
-      else if (server.reached.requests() > 0 && server.reached.quietMs() > quietMs)
-        client.end('nothing came of it any more');
+      if (flooded) end('it sent more requests than are looked at');
+      else if (passed > options.startMs) end(`it did not end within ${options.startMs} ms`);
+      else if (server.reached.requests() > 0 && server.reached.quietMs() > quietMs) end('nothing came of it any more');
     }, pollMs);
-    const stop = (): void => client.end('interrupted');
+    const stop = (): void => end('interrupted');
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
-    const end = await client.exited;
+    const ended = await client.exited;
     clearInterval(watch);
     signal.removeEventListener('abort', stop);
     recorded.note({
       from: 'client',
       kind: 'exit',
-      exit: { code: end.code, signal: end.signal },
-      reason: end.ended ?? 'by itself',
+      exit: { code: ended.code, signal: ended.signal },
+      reason: ended.ended ?? 'by itself',
     });
-    return { requests: server.reached.requests(), end, tail: client.tail() };
+    return { requests: server.reached.requests(), end: ended, tail: client.tail() };
   } finally {
     await server.reached.close();
     await recorded.settled();
