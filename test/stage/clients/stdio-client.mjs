@@ -1,4 +1,4 @@
-/** The official SDK's client over stdio; FAULT=kill ends its server by a signal, without a word before; FAULT=hang never ends. */
+/** The official SDK's client over stdio; FAULT=kill ends its server by a signal, without a word before; FAULT=hang never ends by itself nor by SIGTERM. */
 import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -14,7 +14,10 @@ const client = new Client({ name: 'stdio', version: '1.0.0' });
 await client.connect(transport);
 const { tools } = await client.listTools();
 if (tools.length > 0) await client.callTool({ name: 'add_numbers', arguments: { a: 5, b: 3 } });
-if (process.env.FAULT === 'hang') await new Promise(() => setInterval(() => {}, 1000));
+if (process.env.FAULT === 'hang') {
+  process.on('SIGTERM', () => {});
+  await new Promise(() => setInterval(() => {}, 1000));
+}
 if (process.env.FAULT === 'kill') {
   process.kill(transport.pid, 'SIGTERM');
   await new Promise((resolve) => (transport.onclose = resolve));
