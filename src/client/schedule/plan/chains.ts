@@ -6,7 +6,8 @@
 import { canonical, isObject } from '../../../core/model/json.ts';
 import type { Step } from '../../../core/model/rules/rule.ts';
 import type { StepTraits } from '../../steps/support/step-kind.ts';
-import { ownTraits, stepsWithin, traitsOfSteps } from '../../steps/table.ts';
+import { traitsOfSteps } from '../../steps/table.ts';
+import { waitsIn } from './duration.ts';
 import { holdsBack, isOpening } from './openings.ts';
 import type { Chain, Probe } from './probe.ts';
 
@@ -40,7 +41,7 @@ export function intoChains(probes: readonly Probe[], sharing: boolean): { chains
 }
 
 /** Chains in which the probes that wait longest start first, so that none of them runs alone at the end. */
-export function mostWaitsFirst(chains: readonly Chain[]): Chain[] {
+function mostWaitsFirst(chains: readonly Chain[]): Chain[] {
   const waits = new Map(chains.map((chain) => [chain, waitsOf(chain)]));
   return [...chains].sort((a, b) => waits.get(b)! - waits.get(a)!);
 }
@@ -107,22 +108,4 @@ function sideEffectOf({ steps }: Probe): number {
 
 function waitsOf(chain: Chain): number {
   return chain.reduce((sum, { steps }) => sum + waitsIn(steps), 0);
-}
-
-/** How many times, one after another, the steps wait for a message that may never come. */
-function waitsIn(steps: readonly Step[]): number {
-  // Waits for answers to odd messages go on together.
-  const odd = steps.some(isOddMessage) ? 1 : 0;
-  return steps.reduce((sum, step) => sum + (isOddMessage(step) ? 0 : waitsOfStep(step)), odd);
-}
-
-function isOddMessage(step: Step): boolean {
-  return isObject(step) && 'message' in step && step.brief === true;
-}
-
-function waitsOfStep(step: Step): number {
-  if (!isObject(step)) return ownTraits(step).waits === true ? 1 : 0;
-  const within = stepsWithin(step).map(waitsIn);
-  const own = step.wait !== false && ownTraits(step).waits === true ? 1 : 0;
-  return within.reduce((one, other) => ('parallel' in step ? Math.max(one, other) : one + other), own);
 }

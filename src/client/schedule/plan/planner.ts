@@ -10,7 +10,8 @@ import { placeIn } from '../../../core/spec/rule-place.ts';
 import type { Detected } from '../../reach/detected.ts';
 import { besideTheirLike } from './beginnings.ts';
 import { splitOpenings } from './openings.ts';
-import { intoChains, mostWaitsFirst } from './chains.ts';
+import { intoChains } from './chains.ts';
+import { longestFirst } from './duration.ts';
 import type { Probe, ProbePlan } from './probe.ts';
 
 /**
@@ -101,7 +102,7 @@ export function planProbes(
     })),
   );
   // A session over HTTP costs no process.
-  if (transport !== 'stdio') return { shared, chains: mostWaitsFirst(isolated.map((probe) => [probe])) };
+  if (transport !== 'stdio') return { shared, chains: longestFirst(isolated).map((probe) => [probe]) };
   return { shared, ...intoChains(isolated, shared.length > 0) };
 }
 

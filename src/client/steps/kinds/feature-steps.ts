@@ -89,6 +89,7 @@ export const featureSteps: readonly ObjectStep[] = [
       callsTools: true,
       asksClient: callTool === 'asks-client',
       waits: callTool === 'slow',
+      takesTime: callTool === 'reports-progress',
     }),
     within: ({ then }) => (then === undefined ? [] : [then as Step[]]),
     run: callTool,

@@ -57,6 +57,7 @@ export const httpSteps: readonly ObjectStep[] = [
     name: 'resume',
     says: 'GET with the last event id seen on a stream or reply, and wait for the answer or the end. Left out when no id was seen.',
     schema: { resume: partOf('name') },
+    traits: { takesTime: true },
     run: (step, work) => resume(asText(step.resume), work),
   },
 ];

@@ -38,6 +38,8 @@ export interface StepTraits {
   setsLogLevel?: boolean;
   /** It cancels what the server is at. */
   cancels?: boolean;
+  /** It may well take longer than an answer that costs the server no work. */
+  takesTime?: boolean;
   /** Its observation is evidence only while no other tool is at work. */
   needsQuiet?: boolean;
   /** It breaks a rule of the protocol on purpose. */
