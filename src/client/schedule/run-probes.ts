@@ -149,14 +149,8 @@ class ProbeRun {
   }
 
   private async runFirst(queue: ReturnType<typeof sharedQueue>, ending: Chain | undefined): Promise<void> {
-    const tasks = this.plan.shared.filter(waitsForTask);
-    // Task probes spend their time waiting. A session of their own saves a sixth of a check of the example server over stdio.
-    const isApart = !this.capacity.oneAtATime && tasks.length > 0 && this.first.serverCapabilities?.tasks !== undefined;
-    if (!isApart) await runTaskProbes(tasks, this.first, this.sharedRun());
-    const [peer] = await Promise.all([
-      runShared(this.first, queue, this.sharedRun()),
-      ...(isApart ? [this.runTasks(tasks)] : []),
-    ]);
+    await runTaskProbes(this.plan.shared.filter(waitsForTask), this.first, this.sharedRun());
+    const peer = await runShared(this.first, queue, this.sharedRun());
     if (peer === this.first) await this.lists.leaveUsual();
     const goesOn = ending !== undefined && !this.stopped() && (await isReady(peer, ending[0]!));
     if (goesOn) peer.answerIn('usual');
@@ -170,15 +164,6 @@ class ProbeRun {
     if (!begun) await peer.handshake();
     await surveyTarget(peer);
     await (await runShared(peer, queue, this.sharedRun())).close();
-  }
-
-  /** Task probes on a session of their own. */
-  private async runTasks(tasks: readonly Probe[]): Promise<void> {
-    const peer = await this.open();
-    await peer.handshake();
-    await surveyTarget(peer);
-    await runTaskProbes(tasks, peer, this.sharedRun());
-    this.closing.push(peer.close());
   }
 
   private runOwn(chain: Chain, begun?: Peer): Promise<void> {
