@@ -149,8 +149,17 @@ class ProbeRun {
   }
 
   private async runFirst(queue: ReturnType<typeof sharedQueue>, ending: Chain | undefined): Promise<void> {
-    await runTaskProbes(this.plan.shared.filter(waitsForTask), this.first, this.sharedRun());
-    const peer = await runShared(this.first, queue, this.sharedRun());
+    const tasks = this.plan.shared.filter(waitsForTask);
+    // Task probes spend their time waiting. Meanwhile a second session starts with the others: a tenth of a check of the example server.
+    const isWaiting = tasks.length > 0 && this.first.serverCapabilities?.tasks !== undefined && queue.left() > 0;
+    const onFirst = async () => {
+      await runTaskProbes(tasks, this.first, this.sharedRun());
+      return runShared(this.first, queue, this.sharedRun());
+    };
+    const [peer] = await Promise.all([
+      onFirst(),
+      ...(isWaiting && !this.capacity.oneAtATime ? [this.runFurther(queue)] : []),
+    ]);
     if (peer === this.first) await this.lists.leaveUsual();
     const goesOn = ending !== undefined && !this.stopped() && (await isReady(peer, ending[0]!));
     if (goesOn) peer.answerIn('usual');
@@ -159,7 +168,7 @@ class ProbeRun {
   }
 
   /** One more session for shared probes. It sees the lists itself, because what is used on a session is judged by what it listed. */
-  private async runFurther(queue: ReturnType<typeof sharedQueue>, begun: Peer | undefined): Promise<void> {
+  private async runFurther(queue: ReturnType<typeof sharedQueue>, begun?: Peer): Promise<void> {
     const peer = begun ?? (await this.open());
     if (!begun) await peer.handshake();
     await surveyTarget(peer);
