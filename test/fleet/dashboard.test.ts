@@ -298,6 +298,50 @@ it.each(someOf([320, 390, 768, 1400], 2, (width) => `dashboard of ${width}`))(
   },
 );
 
+it.each(someOf(['light', 'dark'] as const, 1, (scheme) => `phone, ${scheme}`))(
+  'shows on a phone which server is compliant, without scrolling aside (%s)',
+  async (colorScheme) => {
+    const page = await open({ viewport: { width: 390, height: 844 }, colorScheme });
+    const shown = await page.locator('#rows td[class^=compliance], #rows td[class^=grade]').evaluateAll((cells) =>
+      cells.map((cell) => {
+        const { left, right } = (cell as unknown as { getBoundingClientRect(): DOMRect }).getBoundingClientRect();
+        return { text: cell.textContent, inView: left >= 0 && right <= 390 };
+      }),
+    );
+    expect(shown.map(({ text }) => text)).toEqual(expect.arrayContaining(['Not compliant', 'Known failures', 'A']));
+    expect(shown.filter(({ inView }) => !inView)).toEqual([]);
+    await noViolation(page, '#leaderboard');
+  },
+);
+
+it('has a key for each kind of cell, with the word that the cell says', async () => {
+  const page = await open();
+  await page.locator('#rule-which').selectOption('');
+  const cells = await page
+    .locator('#grid .cell')
+    .evaluateAll((all) => all.map((cell) => `${/c-./.exec(cell.className)![0]} ${cell.getAttribute('aria-label')}`));
+  const keys = await page
+    .locator('.heat-legend li')
+    .evaluateAll((all) =>
+      all.map((item) => `${/c-./.exec(item.firstElementChild!.className)![0]} ${item.lastChild!.textContent}`),
+    );
+  expect(new Set(cells).size).toBeGreaterThan(4);
+  expect([...new Set(cells)].filter((cell) => !keys.includes(cell))).toEqual([]);
+});
+
+it('has one ranking for each revision, and shows no ranks in an order that mixes them', async () => {
+  const page = await open();
+  const headings = (): Promise<string[]> => page.locator('#rows .section').allTextContents();
+  const rank = page.locator('#rows tr[data-i] td:first-child').first();
+  expect(await headings()).toEqual(['MCP 2025-11-25', 'Without a score']);
+  await sorted(page, 'Score');
+  expect(await headings()).toEqual(['MCP 2025-11-25', 'Without a score']);
+  expect(await rank.isVisible()).toBe(true);
+  await sorted(page, 'Owner');
+  expect(await headings()).toEqual([]);
+  expect(await rank.isVisible()).toBe(false);
+});
+
 it('prints all servers, and no controls', async () => {
   const page = await open({}, 'large.html');
   await page.emulateMedia({ media: 'print' });
