@@ -304,7 +304,9 @@ it.each(someOf(['light', 'dark'] as const, 1, (scheme) => `phone, ${scheme}`))(
     const page = await open({ viewport: { width: 390, height: 844 }, colorScheme });
     const shown = await page.locator('#rows td[class^=compliance], #rows td[class^=grade]').evaluateAll((cells) =>
       cells.map((cell) => {
-        const { left, right } = (cell as unknown as { getBoundingClientRect(): DOMRect }).getBoundingClientRect();
+        const { left, right } = (
+          cell as unknown as { getBoundingClientRect(): Record<'left' | 'right', number> }
+        ).getBoundingClientRect();
         return { text: cell.textContent, inView: left >= 0 && right <= 390 };
       }),
     );

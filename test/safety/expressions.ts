@@ -171,7 +171,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/core/facts/transports/line-tracker.ts': [String.raw`/^content-length\s*:/i`, String.raw`/\}\s*\{/`],
   'src/core/facts/transports/loopback.ts': [String.raw`/^127(?:\.\d{1,3}){3}$/`],
   'src/files/output/own-files.ts': [
-    String.raw`/^\{\s*"format":\s*"mcpc-(?:run|fleet|suite|audit|fuzz|coverage)-report"/`,
+    String.raw`/^\{\s*"format":\s*"mcpc-(?:run|fleet|suite|matrix|audit|fuzz|coverage|snapshot|drift|replay)-report"/`,
     String.raw`/"driver":\s*\{\s*"name":\s*"mcpc"/`,
     String.raw`/^\{\s*"schemaVersion":\s*1,\s*"label":\s*"MCP[ ,"]/`,
     String.raw`/^::notice title=mcpc [^\n]*\n?$/m`,
@@ -385,7 +385,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[ \t]{0,200}(?:from )?\/[^\s:]+\.rb:\d+:in |^#\d+ \/[^\n]+\.php\(\d+\)/m`,
     '/(?:[A-Za-z]:\\\\|\\/)(?:[^\\s\'"`:()]{1,500}[/\\\\])?(?:node_modules|site-packages|dist-packages)[/\\\\][^\\s\'"`]{1,500}|(?:[A-Za-z]:\\\\|\\/)[^\\s\'"`:()]{1,500}\\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|php|cs):\\d+/',
   ],
-  'src/suites/language/expectations/json.ts': [String.raw`/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/`],
+  'src/suites/language/expectations/differences.ts': [String.raw`/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/`],
   'src/suites/language/judge/case-record.ts': [String.raw`/\d{16}/`, String.raw`/^\uFEFF/`],
   'src/suites/language/json-text.ts': [
     String.raw`/^-?\d+$/`,

@@ -69,7 +69,9 @@ test('servers beside each other: what differs first, and the exit code (A-114)',
   expect(markdown).toContain(
     '| Case | old | new |\n|---|---|---|\n| ≠ tells the weather | PASS | FAIL |\n| greets | PASS | PASS |',
   );
-  expect(work.read('m.html')).toContain('<tr class="differs"><th scope="row">tells the weather');
+  expect(work.read('m.html')).toContain(
+    '<tr data-row="0" class="differs" data-fails><th scope="row">tells the weather',
+  );
   expect(grid(JSON.parse(work.read('m.json')) as MatrixReport)).toEqual([
     '! tells the weather: pass fail',
     '  greets: pass pass',

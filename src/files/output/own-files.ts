@@ -25,7 +25,8 @@ const version = String.raw`\d+\.\d+\.\d+[\w.+-]*`;
 /** By what each format that mcpc writes is known. */
 const marks: Record<OwnFile, ((ends: Ends) => boolean)[]> = {
   report: [
-    ({ head }) => /^\{\s*"format":\s*"mcpc-(?:run|fleet|suite|audit|fuzz|coverage)-report"/.test(head),
+    ({ head }) =>
+      /^\{\s*"format":\s*"mcpc-(?:run|fleet|suite|matrix|audit|fuzz|coverage|snapshot|drift|replay)-report"/.test(head),
     ({ head }) => head.includes('<meta name="generator" content="mcpc '),
     // Markdown, JUnit, the SVG badge.
     ({ head, tail }) => head.includes(`<!-- ${reportMark}`) || tail.includes(`<!-- ${reportMark}`),

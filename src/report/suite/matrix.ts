@@ -1,4 +1,5 @@
 /** A matrix of suites in, one text out. Writes no file and prints nothing. */
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import pc from 'picocolors';
 import { usageError } from '../../core/model/errors.ts';
 import { append } from '../../core/model/lists.ts';
@@ -95,7 +96,8 @@ function terminal(report: MatrixReport, { color, quiet }: MatrixRenderOptions): 
     append(
       lines,
       reasonsOf(cells, report).map(
-        ({ columns, detail }) => `  ${oneLine(name)} [${columns}]: ${shorten(visible(detail), 500)}`,
+        ({ columns, detail }) =>
+          `  ${oneLine(name)} [${columns}]: ${shorten(visible(detail), 1000).replaceAll('\n', '\n    ')}`,
       ),
     );
   if (lines.at(-1) !== '') lines.push('');
@@ -116,11 +118,18 @@ function reasonsOf(
   return [...byDetail].slice(0, mostReasons).map(([detail, names]) => ({ columns: names.join(', '), detail }));
 }
 
+/** A path as a page of other people shows it: an absolute one begins at the suite that was named. */
+function placeOf(path: string, { suites }: Pick<MatrixReport, 'suites'>): string {
+  if (!isAbsolute(path)) return path;
+  const within = suites.find((suite) => `${path}${sep}`.startsWith(`${resolve(suite)}${sep}`));
+  return within === undefined ? basename(path) : relative(dirname(resolve(within)), path);
+}
+
 function viewOf(report: MatrixReport): object {
   const { counts, columns } = report;
   return {
     tool: report.tool,
-    suites: report.suites.map(oneLine).join(', '),
+    suites: report.suites.map((path) => oneLine(placeOf(path, report))).join(', '),
     startedAt: formatTime(report.startedAt),
     startedAtIso: report.startedAt,
     duration: formatDuration(report.durationMs),
@@ -136,8 +145,9 @@ function viewOf(report: MatrixReport): object {
     })),
     rows: report.rows.map((row) => ({
       name: oneLine(row.name),
-      place: `${oneLine(row.file)}:${row.line}`,
+      place: `${oneLine(placeOf(row.file, report))}:${row.line}`,
       differs: row.differs,
+      fails: row.cells.some((cell) => cell?.status === 'fail'),
       cells: row.cells.map((cell, index) => ({
         column: oneLine(columns[index]!.name),
         word: cell === null ? '-' : words[cell.status],
@@ -146,6 +156,9 @@ function viewOf(report: MatrixReport): object {
       reasons: reasonsOf(row.cells, report).map(({ columns: names, detail }) => ({
         columns: names,
         detail: visible(detail),
+        lines: visible(detail)
+          .split('\n')
+          .map((text) => ({ text, tone: text.startsWith('- ') ? 'missing' : text.startsWith('+ ') ? 'extra' : '' })),
       })),
     })),
     failing: report.rows.some(({ cells }) => cells.some((cell) => cell?.status === 'fail')),

@@ -1,10 +1,10 @@
 /** Expectations about an answer as a whole: errors, structured content, schemas, contents, HTTP, time and size. */
 import type { JsonSchemas } from '../../../core/json-schema/json-schemas.ts';
 import { asNumber, asText, isObject } from '../../../core/model/json.ts';
-import { jsonOf, lookUp } from '../json-text.ts';
+import { jsonOf } from '../json-text.ts';
 import { expectation, kinds, printed, quoted } from '../expectation.ts';
 import type { Expectation, OptionKind } from '../expectation.ts';
-import { equalTo } from './json.ts';
+import { equalTo, partDiffers, pathDiffers } from './differences.ts';
 import type { Finding, Subject } from '../subject.ts';
 import { compilePattern, preparePatterns } from './patterns.ts';
 
@@ -333,34 +333,4 @@ function base64Bytes(text: string): number {
   let end = text.length;
   while (end > 0 && text[end - 1] === '=') end -= 1;
   return Math.floor((end * 3) / 4);
-}
-
-function pathDiffers(value: unknown, path: string, due: unknown): string | undefined {
-  const found = lookUp(value, path);
-  if ('problem' in found) return `${quoted(path)}: ${found.problem}`;
-  return partDiffers(found.value, due, path);
-}
-
-/** Where a value lacks what another has; objects may have more members, lists may not. */
-function partDiffers(value: unknown, due: unknown, place: string): string | undefined {
-  if (isObject(due)) {
-    if (!isObject(value)) return `${place}: want an object, got ${printed(value)}`;
-    for (const [name, inner] of Object.entries(due)) {
-      const lack = partDiffers(Object.hasOwn(value, name) ? value[name] : undefined, inner, `${place}.${name}`);
-      if (lack !== undefined) return lack;
-    }
-    return undefined;
-  }
-  if (Array.isArray(due)) {
-    if (!Array.isArray(value) || value.length !== due.length)
-      return `${place}: want ${printed(due)}, got ${printed(value)}`;
-    for (const [index, inner] of due.entries()) {
-      const lack = partDiffers(value[index], inner, `${place}[${index}]`);
-      if (lack !== undefined) return lack;
-    }
-    return undefined;
-  }
-  return value !== undefined && equalTo(value, due)
-    ? undefined
-    : `${place}: want ${printed(due)}, got ${printed(value)}`;
 }

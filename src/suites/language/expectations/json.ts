@@ -3,7 +3,7 @@ import { jsonIn, lookUp, parseJson } from '../json-text.ts';
 import { expectation, kinds, printed, quoted } from '../expectation.ts';
 import type { Expectation } from '../expectation.ts';
 import type { Finding, Subject } from '../subject.ts';
-import { asText } from '../../../core/model/json.ts';
+import { equalTo, listDifference } from './differences.ts';
 
 /** Members of an object that count as its list of results. */
 const listMembers = ['locations', 'items', 'results', 'references', 'symbols'];
@@ -34,7 +34,7 @@ export const jsonExpectations: readonly Expectation[] = [
           };
         if (!equalTo(found.value, wanted[path]))
           return {
-            words: `json_path ${quoted(path)}: want ${printed(wanted[path])}, got ${printed(found.value)}`,
+            words: `json_path ${quoted(path)}: want ${printed(wanted[path])}, got ${printed(found.value)}${diffOf(wanted[path], found.value)}`,
             expected: printed(wanted[path]),
             actual: printed(found.value),
             at: [path],
@@ -103,6 +103,12 @@ export const jsonExpectations: readonly Expectation[] = [
   }),
 ];
 
+/** Two lists, entry by entry, below the message; nothing for other values and for lists that one look compares. */
+function diffOf(wanted: unknown, got: unknown): string {
+  if (!Array.isArray(wanted) || !Array.isArray(got) || wanted.length + got.length < 4) return '';
+  return `\n${listDifference(wanted, got, equalTo).join('\n')}`;
+}
+
 function counted(
   { text }: Subject,
   name: string,
@@ -128,36 +134,4 @@ function listIn(value: unknown): readonly unknown[] | undefined {
     (member) => Object.hasOwn(value, member) && Array.isArray((value as Record<string, unknown>)[member]),
   );
   return name === undefined ? undefined : ((value as Record<string, unknown>)[name] as unknown[]);
-}
-
-/** Equal as values, where a number or a word of truth also equals its text. */
-export function equalTo(actual: unknown, wanted: unknown): boolean {
-  if (wanted === null || actual === null) return actual === wanted;
-  if (typeof wanted === 'object' || typeof actual === 'object') {
-    if (typeof wanted !== 'object' || typeof actual !== 'object' || Array.isArray(wanted) !== Array.isArray(actual))
-      return false;
-    const [left, right] = [actual as Record<string, unknown>, wanted as Record<string, unknown>];
-    const names = Object.keys(left!);
-    return (
-      names.length === Object.keys(right!).length &&
-      names.every((name) => Object.hasOwn(right!, name) && equalTo(left![name], right![name]))
-    );
-  }
-  if (actual === wanted || asText(actual) === asText(wanted)) return true;
-  // 1.0 and "1.0" are the number 1 to who compares numbers; two texts are compared as they are.
-  if (typeof actual === 'string' && typeof wanted === 'string') return false;
-  return (
-    isNumeric(actual) &&
-    isNumeric(wanted) &&
-    Number(actual) === Number(wanted) &&
-    Number.isSafeInteger(Math.trunc(Number(actual)))
-  );
-}
-
-function isNumeric(value: unknown): boolean {
-  return (
-    typeof value === 'number' ||
-    typeof value === 'bigint' ||
-    (typeof value === 'string' && /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(value))
-  );
 }
