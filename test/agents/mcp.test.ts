@@ -21,7 +21,7 @@ space.write(
   'broken.mjs',
   acmeServer
     .replace("message: 'Method not found'", `message: ${JSON.stringify(planted)}`)
-    .replace('ping: () => ({ result: {} })', `ping: () => ({ result: { note: ${JSON.stringify(planted)} } })`),
+    .replace('ping: () => ({ result: {} })', `ping: () => ({ result: ${JSON.stringify(planted)} })`),
 );
 space.write('servers.json', {
   mcpServers: {

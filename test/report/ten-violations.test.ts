@@ -18,7 +18,7 @@ const revision = '2025-11-25';
 const violations: Record<string, [client: object | undefined, server: object | undefined]> = {
   'ping/answer-empty-result': [
     { id: 2, method: 'ping' },
-    { id: 2, result: { pong: true } },
+    { id: 2, result: 'pong' },
   ],
   'jsonrpc/response-result-id': [
     { id: 3, method: 'ping' },

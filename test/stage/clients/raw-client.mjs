@@ -66,7 +66,7 @@ async function post(message) {
 }
 
 const answers = {
-  ping: () => (fault === 'ping-members' ? { result: { pong: true } } : { result: {} }),
+  ping: () => (fault === 'ping-text' ? { result: 'pong' } : { result: {} }),
   'roots/list': () =>
     bare || 'roots' in capabilities || fault === 'undeclared-roots'
       ? bare
