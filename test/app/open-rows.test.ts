@@ -21,6 +21,8 @@ interface Conversation {
   more?: object[];
   /** Requests with their results. */
   answers?: Answered[];
+  /** Requests with their errors. */
+  refusals?: [method: string, params: object, code: number][];
   origin?: string;
   complete?: boolean;
   skipped?: { what: string; why: string; allow?: string }[];
@@ -31,6 +33,7 @@ async function judged({
   capabilities,
   more = [],
   answers = [],
+  refusals = [],
   origin = 'live',
   complete = true,
   skipped,
@@ -57,6 +60,10 @@ async function judged({
     ...answers.flatMap(([method, params, result], at): [string, object][] => [
       ['client', { id: 100 + at, method, params }],
       ['server', { id: 100 + at, result }],
+    ]),
+    ...refusals.flatMap(([method, params, code], at): [string, object][] => [
+      ['client', { id: 200 + at, method, params }],
+      ['server', { id: 200 + at, error: { code, message: 'No' } }],
     ]),
     ...more.map((message): [string, object] => ['server', message]),
   ];
@@ -285,6 +292,33 @@ describe('what a server never asks', () => {
     const { message } = report.verdicts.find(({ rule }) => rule === 'errors/code-method-not-found')!;
     expect(message).toMatch(/^Not reached: (?:the one case|none of the \d+ cases) that (?:was|were) looked at /);
     expect(report.verdicts.filter((one) => one.message.includes('did not come to it')).length).toBeGreaterThan(0);
+  });
+
+  test('says how the target answered what was asked and decides nothing', async () => {
+    const read: [string, object] = ['resources/read', { uri: 'a:b' }];
+    const capabilities = { tools: {}, resources: {} };
+    const refused = await judged({
+      capabilities,
+      refusals: [
+        [...read, -32603],
+        [...read, -32603],
+      ],
+    });
+    expect(refused.verdict('resources/read-result-schema')).toMatchObject({
+      status: 'not-exercised',
+      open: 'not-reached',
+      message: 'Not reached: resources/read was answered with error -32603 (2 times), never with a result.',
+    });
+    const served = await judged({ capabilities, refusals: [[...read, -32603]], answers: [[...read, { contents: 1 }]] });
+    expect(served.verdict('resources/read-result-schema').status).toBe('fail');
+    const complete: [string, object] = ['completion/complete', { ref: { type: 'ref/prompt', name: 'p' } }];
+    const unknown = await judged({ capabilities: { completions: {} }, refusals: [[...complete, -32601]] });
+    expect(unknown.verdict('completion/result-schema')).toMatchObject({
+      status: 'not-exercised',
+      open: 'conditional',
+      message:
+        'Conditional: applies only if the server has completion/complete; completion/complete was answered with error -32601, never with a result.',
+    });
   });
 
   test('counts apart: what was decided, what was not reached, and what may not apply', async () => {

@@ -55,3 +55,24 @@ test('a response on the wrong connection is shown with the request that waits fo
   expect(outcome?.status).toBe('fail');
   expect(outcome?.facts.strayed).toEqual({ method: 'ping', waiting: 1 });
 });
+
+test('a failure that depends on a declared capability is shown with the declaration', async () => {
+  const example = {
+    verdict: 'fail',
+    transport: 'stdio',
+    serverCapabilities: { resources: { subscribe: true } },
+    trace: [
+      '> {"id":2,"method":"resources/subscribe","params":{"uri":"file:///a.txt"}}',
+      '< {"id":2,"error":{"code":-32601,"message":"Method not found"}}',
+    ],
+  } as const;
+  const made = exampleTrace(
+    { ...example, trace: [...example.trace] },
+    { transport: 'stdio', revision: '2025-11-25', era: 'stateful' },
+  );
+  const outcome = await judgeAny(project.rule('resources/subscribe-result'), made);
+  const texts = made.events.filter(({ seq }) => outcome?.evidence.includes(seq)).map((event) => JSON.stringify(event));
+  expect(texts).toHaveLength(3);
+  expect(texts[0]).toContain('serverInfo');
+  expect(outcome && 'cases' in outcome ? outcome.cases[0]?.events : undefined).toEqual(outcome?.evidence);
+});

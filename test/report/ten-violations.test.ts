@@ -162,7 +162,9 @@ test('each rule fails by its own messages, and no other', () => {
   expect(failed.map(({ rule }) => rule).sort()).toEqual([...rules].sort());
   const texts = new Map(report.wire.map(({ seq, body }) => [seq, JSON.stringify(JSON.parse(body))]));
   for (const { rule, evidence } of failed) {
-    const shown = evidence.flatMap(({ events }) => events.map((seq) => texts.get(seq) ?? ''));
+    const shown = evidence
+      .flatMap(({ events }) => events.map((seq) => texts.get(seq) ?? ''))
+      .filter((text) => !text.includes('"protocolVersion"'));
     const [client, server] = violations[rule]!;
     expect(shown.length, rule).toBeGreaterThan(0);
     expect(

@@ -40,7 +40,11 @@ function failures(report: RunReport): string[] {
 
 describe('a raw client with one fault', () => {
   const faults: [fault: string, rule: string, others?: string[]][] = [
-    ['ping-text', 'ping/client-answer-empty-result', ['jsonrpc/client-result-object-type', 'jsonrpc/client-message-form']],
+    [
+      'ping-text',
+      'ping/client-answer-empty-result',
+      ['jsonrpc/client-result-object-type', 'jsonrpc/client-message-form'],
+    ],
     ['unknown-code', 'errors/client-code-method-not-found'],
     ['unknown-result', 'errors/client-code-method-not-found'],
     ['no-initialized', 'lifecycle/initialization-initialized-notification'],

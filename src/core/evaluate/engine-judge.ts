@@ -64,7 +64,10 @@ export function createEngineJudge(
     tally.selected += 1;
     if (subject.session && applies && !(await applies.decide(read.recorded)))
       return 'the requirement does not bind this connection ("applies" does not hold)';
-    if (when && !(await when.decide(read.recorded))) return '"when" does not hold';
+    if (when && !(await when.decide(read.recorded))) {
+      tally.leave(subject);
+      return '"when" does not hold';
+    }
     const held = await expect.decide(read.recorded).catch((error: unknown) => {
       if (error !== notRecorded) tally.judged += 1;
       throw error;

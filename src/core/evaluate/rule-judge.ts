@@ -71,7 +71,7 @@ export function createRuleJudge(
     tally.selected += 1;
     // The target spans connections; whether the rule binds it was asked of each of them.
     if (subject.session && applies !== undefined && !applies(subject)) return;
-    if (when !== undefined && !when(subject)) return;
+    if (when !== undefined && !when(subject)) return tally.leave(subject);
     tally.judged += 1;
     const held = expect(subject);
     remark(subject);

@@ -4,6 +4,7 @@ import type { Subject } from '../facts/core/subject.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 import type { Status } from '../model/reports/verdict.ts';
+import { answerWords } from './answer-words.ts';
 import { explainLeaf, type LeafResult } from './conditions/engine.ts';
 import { leafWords, type LeafWords } from './conditions/leaf-words.ts';
 import type { OperatorContext } from './operators/operator.ts';
@@ -17,6 +18,7 @@ import {
   type Cause,
   type OutcomeCase,
 } from './outcome-cases.ts';
+import { leavesOf } from '../rules/shared-definitions.ts';
 import { asText } from '../model/json.ts';
 
 export interface RuleOutcome {
@@ -26,6 +28,8 @@ export interface RuleOutcome {
   failed: number;
   /** Subjects that `given` selected, decided or not. */
   selected: number;
+  /** How the target answered them, in clauses, where none decided anything and each was refused or left open. */
+  answers: string[];
   /** Expectation and observation of conditions, in the words of rule authors; `cases` has others for reports. */
   expected?: string;
   actual?: string;
@@ -67,6 +71,8 @@ export interface RuleTally {
   judged: number;
   /** The trace lacks facts of some subject that may have broken the rule. */
   dropped: boolean;
+  /** Notes a subject that decides nothing. */
+  leave(subject: Subject): void;
   pass(subject: Subject): void;
   /** Counts a subject that failed. @returns takes the leaves of it; undefined when enough failures have been accounted for */
   fail(subject: Subject): ((leaves: LeafResult[]) => void) | undefined;
@@ -88,6 +94,10 @@ const accounted = 100;
 
 const keptRemarks = 5;
 
+/** Subjects whose answers are looked at, and different answers that are worth a sentence. */
+const keptSubjects = 20;
+const keptAnswers = 3;
+
 export function createRuleTally(rule: CompiledRule, context: OperatorContext, hooks: JudgeHooks): RuleTally {
   const passed = new Set<number>();
   const failedEvents = new Set<number>();
@@ -98,12 +108,19 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
   const passedCases: OutcomeCase[] = [];
   const failedCases: OutcomeCase[] = [];
   const causes: Cause[] = [];
+  const answers = new Set<string>();
+  let answered = 0;
   let firstPassed: Record<string, unknown> | undefined;
   let problem: string | undefined;
 
-  function citeIn(subject: Subject, into: Set<number>): void {
+  /** A failure that depends on the declared capabilities cites the response that declares them. */
+  const declaration: (subject: Subject) => readonly number[] = dependsOnCapabilities(rule)
+    ? ({ session }) => (session?.declarationSeq === undefined ? [] : [session.declarationSeq])
+    : () => [];
+
+  function citeIn(events: readonly number[], into: Set<number>): void {
     if (into.size >= keptEvidence) return;
-    for (const seq of subject.events) {
+    for (const seq of events) {
       if (into.size >= keptEvidence || into.has(seq)) continue;
       into.add(seq);
       hooks.onCited?.(seq);
@@ -114,9 +131,16 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
     selected: 0,
     judged: 0,
     dropped: false,
+    leave(subject) {
+      if (this.judged > 0 || answered >= keptSubjects) return;
+      const words = answerWords(subject);
+      if (words === undefined) return;
+      answered += 1;
+      answers.add(words);
+    },
     pass(subject) {
       firstPassed ??= settled(subject.facts);
-      citeIn(subject, passed);
+      citeIn(subject.events, passed);
       if (passedCases.length < keptCases)
         passedCases.push({
           subject: subjectWords(subject),
@@ -127,7 +151,8 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
     },
     fail(subject) {
       failed += 1;
-      citeIn(subject, failedEvents);
+      const declared = declaration(subject);
+      citeIn([...declared, ...subject.events], failedEvents);
       if (failed > accounted) return undefined;
       const facts = settled(subject.facts);
       const mine: typeof first = first === undefined ? { leaves: [], facts } : undefined;
@@ -136,7 +161,7 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
         failedCases.length < keptCases
           ? {
               subject: subjectWords({ kind: subject.kind, facts }),
-              events: inOrder(subject.events),
+              events: inOrder([...declared, ...subject.events]),
               facts,
               words: noWords,
             }
@@ -149,8 +174,9 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
         const events = eventsShowing(subject, leaves);
         const words = leafWords(leaves, rule.title, context);
         Object.assign(cause, causeOf(events, leaves, context));
-        if (kept) Object.assign(kept, { events, words });
-        hooks.onFailure?.({ rule, facts, events, words });
+        const shown = declared.length === 0 ? events : inOrder([...declared, ...events]);
+        if (kept) Object.assign(kept, { events: shown, words });
+        hooks.onFailure?.({ rule, facts, events: shown, words });
       };
     },
     remark(message, subject) {
@@ -170,6 +196,7 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
         judged,
         failed,
         selected,
+        answers: judged === 0 && answered === selected && answers.size <= keptAnswers ? [...answers] : [],
         facts: first?.facts ?? firstPassed ?? {},
         advice: remarks,
         leaves: first?.leaves ?? [],
@@ -198,6 +225,15 @@ export function createRuleTally(rule: CompiledRule, context: OperatorContext, ho
       return { ...base, status: 'not-exercised' };
     },
   };
+}
+
+/** Whether a rule judges by what the server declares; `applies` only says where it holds. */
+function dependsOnCapabilities({ when, expect }: CompiledRule): boolean {
+  return [when, expect].some(
+    (condition) =>
+      condition !== undefined &&
+      leavesOf(condition, '').some(({ leaf }) => (leaf.derived?.of ?? leaf.fact) === 'session.serverCapabilities'),
+  );
 }
 
 /** Expectation and observation, by the leaves that do not hold. */

@@ -2,6 +2,7 @@
 import { asObject } from '../../../core/model/json.ts';
 import type { Said } from './said.ts';
 import { createListLog, type FailedList } from './failed-lists.ts';
+import { createRefusalLog, type Refusal } from './refusals.ts';
 import { requestKey } from './request-key.ts';
 
 export interface Occasions {
@@ -23,6 +24,8 @@ export interface Occasions {
   listsNone: ReadonlySet<ListedKind>;
   /** Lists that it declares and never gave. */
   failedLists: readonly FailedList[];
+  /** Methods that got errors only, each with their codes. */
+  refused: ReadonlyMap<string, Refusal>;
   /** Requests that were answered with a result after the handshake. */
   served: number;
 }
@@ -50,6 +53,7 @@ export function createOccasionLog(): OccasionLog {
   const uses = createUses();
   const listed = new Map<ListedKind, boolean>();
   const lists = createListLog();
+  const refusals = createRefusalLog();
   let served = 0;
 
   function note(into: Set<string>, name: string): void {
@@ -58,6 +62,7 @@ export function createOccasionLog(): OccasionLog {
 
   function see(one: Said): void {
     lists.see(one);
+    refusals.see(one);
     const { from, seq, message, method, result } = one;
     if (from === 'client') {
       if (method === 'initialize' || method === 'server/discover') request ??= seq;
@@ -100,6 +105,7 @@ export function createOccasionLog(): OccasionLog {
       left: uses.left(),
       listsNone: new Set([...listed].flatMap(([kind, some]) => (some ? [] : [kind]))),
       failedLists: lists.result(declared),
+      refused: refusals.result(),
       served,
     }),
   };

@@ -6,13 +6,15 @@ import type { RuleOutcome } from '../../../core/evaluate/rule-tally.ts';
 import { selectorsOf } from '../../../core/facts/selections/selections.ts';
 import type { OpenKind } from '../../../core/model/reports/verdict.ts';
 import type { CompiledRule, Optional } from '../../../core/model/rules/rule.ts';
+import { allowed } from '../../../core/model/rules/subject-kind.ts';
 import { isQuick } from '../../../client/schedule/plan/quick.ts';
 import { leavesOf } from '../../../core/rules/shared-definitions.ts';
 import { eraOf, isKnownRevision } from '../../../core/spec/revisions.ts';
 import type { Occasions } from '../said/occasions.ts';
+import { isUnknown, refusalWords } from '../said/refusals.ts';
 import { declaringOf, missingAct } from './client-acts.ts';
 import { conditionOf } from './conditions.ts';
-import { remedyFor, whereListFailed, withoutQuick, type Remedy } from './remedies.ts';
+import { remedyFor, whereListFailed, withFlow, withoutQuick, type Remedy } from './remedies.ts';
 
 export interface Surroundings {
   revision: string;
@@ -53,7 +55,7 @@ const askedFor: Readonly<Record<string, { method: string; words: string }>> = {
 };
 
 /** An outcome that nothing decided. */
-export function openRow({ rule, selected }: RuleOutcome, around: Surroundings): OpenRow {
+export function openRow({ rule, selected, answers }: RuleOutcome, around: Surroundings): OpenRow {
   const { occasions, whole, revision } = around;
   const isServers = rule.role === 'server' && isKnownRevision(revision) && eraOf(revision) === 'stateful';
   if (isServers && rule.applies === undefined && occasions.handshake.length > 0) {
@@ -79,18 +81,44 @@ export function openRow({ rule, selected }: RuleOutcome, around: Surroundings): 
   const declaring = around.staged && selected === 0 ? declaringOf(rule) : undefined;
   const condition = declaring === undefined ? conditionOf(rule, occasions, selected) : { onlyIf: declaring };
   const remedy = around.staged ? missingAct(rule) : remedyFor(rule, around);
-  if (condition === undefined) {
-    // What was seen was done: a remedy that speaks of its absence is for rules without a subject.
-    if (selected > 0 && (remedy === undefined || !around.live || around.staged))
-      return notReached({ why: whyUnused(selected), how: remedy?.how });
-    return notReached(remedy ?? { why: 'the run did not come to it' });
-  }
-  return {
-    status: 'not-exercised',
-    open: 'conditional',
-    why: 'onlyIf' in condition ? `applies only if ${condition.onlyIf}` : condition.why,
-    remedy: remedy?.how,
-  };
+  const refused = selected > 0 || around.staged ? undefined : refusalOf(rule, occasions);
+  if (refused?.isUnknown === true)
+    return conditional(`applies only if the server has ${refused.method}; ${refused.words}`);
+  if (condition !== undefined)
+    return conditional(
+      `${'onlyIf' in condition ? `applies only if ${condition.onlyIf}` : condition.why}${answersSeen(answers)}`,
+      remedy?.how,
+    );
+  if (refused !== undefined) return notReached({ why: refused.words, how: remedy?.how });
+  if (selected > 0 && rule.area === 'authorization' && around.live && !around.staged) return notReached(withFlow);
+  // What was seen was done: a remedy that speaks of its absence is for rules without a subject.
+  const isOfKind = around.live && !around.staged && byKind.has(rule.area);
+  if (selected > 0 && (remedy === undefined || answers.length > 0 || !isOfKind))
+    return notReached({ why: `${whyUnused(selected)}${answersSeen(answers)}`, how: remedy?.how });
+  return notReached(remedy ?? { why: 'the run did not come to it' });
+}
+
+/** Areas whose remedies say of results that none was of the kind, which holds of those that were seen. */
+const byKind = new Set(['tools', 'prompts', 'resources', 'completion', 'tasks', 'ext-tasks']);
+
+/** How the target answered what was asked and decides nothing. */
+function answersSeen(answers: readonly string[]): string {
+  return answers.map((one) => `; ${one}`).join('');
+}
+
+/** Why a rule about results had nothing to judge: its requests were sent and got errors only. */
+function refusalOf(
+  { kind, filter, selection, role }: CompiledRule,
+  { refused }: Occasions,
+): { method: string; words: string; isUnknown: boolean } | undefined {
+  if (role !== 'server') return undefined;
+  const of = selection ? selectorsOf(selection)[0] : { kind, filter };
+  if (of?.kind !== 'exchange' || of.filter.from === 'server') return undefined;
+  const [method, other] = 'method' in of.filter ? allowed(of.filter.method) : [];
+  const refusal = typeof method === 'string' && other === undefined ? refused.get(method) : undefined;
+  return refusal === undefined
+    ? undefined
+    : { method: method as string, words: refusalWords(method as string, refusal), isUnknown: isUnknown(refusal) };
 }
 
 /** @param selected how often the subject of the rule was seen, at least once */
@@ -98,6 +126,10 @@ function whyUnused(selected: number): string {
   return selected === 1
     ? 'the one case that was looked at does not decide it'
     : `none of the ${selected} cases that were looked at decides it`;
+}
+
+function conditional(why: string, remedy?: string): OpenRow {
+  return { status: 'not-exercised', open: 'conditional', why, remedy };
 }
 
 function notReached({ why, how }: Partial<Remedy> & Pick<Remedy, 'why'>): OpenRow {

@@ -34,7 +34,7 @@ const byArea: Readonly<Record<string, Remedy>> = {
   'ext-tasks': hint('no task of the kind was made', 'give arguments under "tools" for a tool that runs as a task'),
   tools: hint('no tool gave a result of the kind', 'give arguments for one that does under "tools"'),
   authorization: {
-    why: 'the server was not seen to want or refuse a token',
+    why: 'the server was not seen to require authorization',
     how: 'give one with --token, --oauth or --test-as',
   },
 };
@@ -62,6 +62,12 @@ const resourceChanged = hint(
 export const withoutQuick: Remedy = {
   why: 'it needs connections or waits of its own',
   how: 'check without --profile quick',
+};
+
+/** The server was seen to require authorization. */
+export const withFlow: Remedy = {
+  why: 'the server requires authorization, and the given token does not decide it',
+  how: 'let the check get tokens itself, with --oauth or --test-as',
 };
 
 /** Why the rule is undecided if the list that it needs was declared and never returned. */

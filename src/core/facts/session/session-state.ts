@@ -29,6 +29,8 @@ export interface SessionState {
   requestedVersion?: string;
   clientCapabilities?: JsonObject;
   serverCapabilities?: JsonObject;
+  /** Seq of the response that declares them. */
+  declarationSeq?: number;
   /** The whole result of initialize or server/discover, but for long texts. */
   initializeResult?: JsonObject;
   /** Stateless era: what became of an `initialize` on the same connection, which a server of both eras may serve. */
@@ -145,8 +147,9 @@ export function observeHandshakeReply(
   if (method === 'initialize' && state.phase === 'initializing') {
     state.handshake.push(reply.seq);
     if (!isObject(result)) return;
-    takeInitializeResult(state, result);
+    takeInitializeResult(state, result, reply.seq);
   } else if (method === 'server/discover' && state.era === 'stateless' && isObject(result)) {
+    state.declarationSeq ??= reply.seq;
     state.initializeResult ??= withoutLongTexts(result);
     state.serverCapabilities ??= asObject(state.initializeResult.capabilities);
   }
@@ -157,7 +160,8 @@ function takeInitializeParams(state: SessionState, params: JsonObject | undefine
   state.clientCapabilities = asObject(params?.capabilities) ?? {};
 }
 
-function takeInitializeResult(state: SessionState, result: JsonObject): void {
+function takeInitializeResult(state: SessionState, result: JsonObject, seq: number): void {
+  state.declarationSeq = seq;
   state.phase = 'before-initialized';
   state.era = 'stateful';
   state.initializeResult = withoutLongTexts(result);
@@ -174,7 +178,7 @@ function takeInitializeResult(state: SessionState, result: JsonObject): void {
 function turnStateful(state: SessionState, result: JsonObject, seq: number): void {
   state.handshake.push(seq);
   takeInitializeParams(state, state.statefulParams);
-  takeInitializeResult(state, result);
+  takeInitializeResult(state, result, seq);
 }
 
 /** Takes in events that are no messages: ends of streams, processes and connections. */

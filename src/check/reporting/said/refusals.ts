@@ -1,0 +1,60 @@
+/** Notes requests of the client that never got a result, by method, with the errors that they got. */
+import { asObject } from '../../../core/model/json.ts';
+import type { Said } from './said.ts';
+import { requestKey } from './request-key.ts';
+
+/** A method that got errors only: how often each code came. */
+export type Refusal = ReadonlyMap<number, number>;
+
+export interface RefusalLog {
+  see(one: Said): void;
+  result(): ReadonlyMap<string, Refusal>;
+}
+
+const mostWaiting = 1000;
+const mostMethods = 200;
+const mostCodes = 5;
+
+export function createRefusalLog(): RefusalLog {
+  const waiting = new Map<string, string>();
+  const served = new Set<string>();
+  const refused = new Map<string, Map<number, number>>();
+
+  function refuse(method: string, code: number): void {
+    const codes = refused.get(method) ?? new Map<number, number>();
+    if (refused.size < mostMethods) refused.set(method, codes);
+    if (codes.has(code) || codes.size < mostCodes) codes.set(code, (codes.get(code) ?? 0) + 1);
+  }
+
+  return {
+    see({ from, session, message, method, result }) {
+      if (from === 'client') {
+        const isFollowed = typeof method === 'string' && message.id !== undefined && waiting.size < mostWaiting;
+        if (isFollowed) waiting.set(requestKey(session, message.id), method);
+        return;
+      }
+      if (waiting.size === 0 || method !== undefined) return;
+      const key = requestKey(session, message.id);
+      const asked = waiting.get(key);
+      if (asked === undefined) return;
+      waiting.delete(key);
+      const code = asObject(message.error)?.code;
+      if (typeof code === 'number') refuse(asked, code);
+      else if (result !== undefined && served.size < mostMethods) served.add(asked);
+    },
+    result: () => new Map([...refused].filter(([method]) => !served.has(method))),
+  };
+}
+
+const methodNotFound = -32601;
+
+/** True if the server said each time that it does not have the method. */
+export function isUnknown(refusal: Refusal): boolean {
+  return [...refusal.keys()].every((code) => code === methodNotFound);
+}
+
+/** One clause, such as "completion/complete was answered with error -32601 (2 times)". */
+export function refusalWords(method: string, refusal: Refusal): string {
+  const errors = [...refusal].map(([code, count]) => `error ${code}${count === 1 ? '' : ` (${count} times)`}`);
+  return `${method} was answered with ${errors.join(', ')}, never with a result`;
+}
