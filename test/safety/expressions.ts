@@ -330,6 +330,8 @@ export const outside: Record<string, readonly string[]> = {
   'src/report/fleet/server-view.ts': [String.raw`/^[A-F]/`],
   'src/report/fleet/view.ts': [String.raw`/^sha256[:-]/`],
   'src/report/handlebars/helpers.ts': [
+    String.raw`/^(?:\.{0,2}\/|\.?[A-Za-z_])[\w./@+=-]*(?: [\w./@+=&-]+)*$/`,
+    String.raw`/^(?:true|false|null|yes|no|on|off|y|n|\.inf|\.nan)$/i`,
     String.raw`/[<>&\u007f-\u009f\u2028\u2029]/g`,
     String.raw`/[{}]/g`,
     String.raw`/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu`,
@@ -577,6 +579,23 @@ export const own: Record<string, Record<string, readonly string[]>> = {
   'options of a program': {
     'src/api/target/target.ts': [String.raw`/^(?:https?|unix):/i`],
   },
+  'the project of the user, which is set up': {
+    'src/suites/authoring/project/client-servers.ts': [String.raw`/ has no servers/`],
+    'src/suites/authoring/project/package-servers.ts': [
+      String.raw`/^(?:start|serve|server|mcp|stdio)(?::(?:mcp|stdio|server))?$/`,
+      String.raw`/^\uFEFF/`,
+      String.raw`/^@[^/]*\//`,
+      String.raw`/\.[cm]?js$/`,
+    ],
+    'src/suites/authoring/project/project-file.ts': [String.raw`/[^\w.-]+/g`, String.raw`/^\.+/`],
+    'src/suites/authoring/project/workflow.ts': [
+      String.raw`/^[ \t]+/m`,
+      String.raw`/\$\{(?:env:)?([A-Za-z_]\w*)\}/g`,
+      String.raw`/^[\w@%+=:,./-]+$/`,
+    ],
+    'src/suites/commands/support/project/drafts.ts': [String.raw`/\.[cm]?[jt]s$|\.py$/`, String.raw`/\.\w+$/`],
+    'src/suites/commands/support/project/write-project.ts': [String.raw`/^\.\//`, String.raw`/\.ya?ml$/`],
+  },
   'what the user names: flags, files, selections': {
     'src/check/login/test-authorization.ts': [String.raw`/\{\{\s?(issuer|jwks|audience)\s?\}\}/g`],
     'src/agents/commands/mcp.ts': [String.raw`/^(127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})$/`, String.raw`/^\[|\]$/g`],
@@ -728,7 +747,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/check/fleet-file/entry.ts': [String.raw`/[\r\n\0]/`],
     'src/check/fleet-file/fleet-file.ts': [String.raw`/\{\{\s*port\s*\}\}/`],
     'src/check/fleet-file/include.ts': [String.raw`/^~\//`],
-    'src/fleet/file/init.ts': [String.raw`/ has no servers/`, String.raw`/[\\*?[\]{}()!+@|]/g`, String.raw`/\s+/g`],
+    'src/fleet/file/init.ts': [String.raw`/ has no servers/`, String.raw`/\s+/g`],
     'src/fleet/file/list.ts': [String.raw`/^[^=]*=?\$\{[^}]*\}$/`],
     'src/check/fleet-file/read-file.ts': [
       String.raw`/^\uFEFF/`,
@@ -736,6 +755,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^file:/`,
     ],
     'src/check/fleet-file/select-entries.ts': [
+      String.raw`/[\\*?[\]{}()!+@|]/g`,
       String.raw`/^(tag|owner|spec):(.+)$/s`,
       String.raw`/^(\d{1,4})\/(\d{1,4})$/`,
     ],

@@ -197,7 +197,8 @@ test('files that cannot be opened are errors of usage', async () => {
     message: expect.stringContaining('missing.jsonl'),
   });
   await expect(readTrace(folder)).rejects.toMatchObject({ stage: 'usage' });
-  expect(() => createJsonlWriter(join(folder, 'no', 'such', 'place.jsonl'))).toThrow(McpcError);
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => createJsonlWriter(join(folder, 'file', 'place.jsonl'))).toThrow(McpcError);
 });
 
 test.runIf(process.platform === 'linux')('a full disk does not disturb the run, and is told at the end', async () => {
@@ -275,4 +276,12 @@ test('the JSON Schema takes what is written and refuses what the reader refuses'
   for (const text of readFileSync(path, 'utf8').trimEnd().split('\n')) expect(valid(JSON.parse(text)), text).toBe(true);
   for (const more of [{ kind: 'dream' }, { from: 'me' }, { http: { headers: { a: 1 } } }, { seq: 0 }])
     expect(valid(JSON.parse(event(1, more)))).toBe(false);
+});
+
+test('folders on the way to a trace are made, as for a report', async () => {
+  const file = join(folder, 'reports/today/run.trace.jsonl');
+  const writer = createJsonlWriter(file);
+  writer.header(header);
+  await writer.close();
+  expect(readFileSync(file, 'utf8')).toContain('"mcpc-trace"');
 });

@@ -59,6 +59,11 @@ export function nameMatcher(pattern: string): (name: string) => boolean {
   return (name) => name === pattern || fits(name);
 }
 
+/** A name as a pattern that fits nothing else. */
+export function literalPattern(name: string): string {
+  return name.replace(/[\\*?[\]{}()!+@|]/g, '\\$&');
+}
+
 function matcherOf(pattern: string, flag: string, fleet: Fleet): (entry: FleetEntry) => boolean {
   const [, kind, rest] = /^(tag|owner|spec):(.+)$/s.exec(pattern) ?? [];
   const fits = nameMatcher(rest ?? pattern);

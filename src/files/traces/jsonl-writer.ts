@@ -3,6 +3,8 @@
  * footer. It must not see secrets: what it is given has passed the redactor of the recorder.
  */
 import { closeSync, fchmodSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makeFolder } from '../output/make-folder.ts';
 import { privateMode, syncFile } from '../output/draft.ts';
 import { noteWritten } from '../output/own-files.ts';
 import { usageError } from '../../core/model/errors.ts';
@@ -18,7 +20,7 @@ export interface JsonlWriter extends TraceWriter {
 const batchLength = 64 * 1024;
 
 /**
- * Opens (and empties) a file for one trace, readable by its owner only. It is written in place: a killed run leaves
+ * Opens (and empties) a file for one trace, readable by its owner only; folders on the way are made. It is written in place: a killed run leaves
  * what was recorded.
  *
  * Writing is synchronous, so a slow disk slows the run down instead of filling memory. A failure (disk full) never
@@ -30,6 +32,7 @@ export function createJsonlWriter(path: string): JsonlWriter {
   let fd: number;
   let regular: boolean;
   try {
+    makeFolder(dirname(path));
     fd = openSync(path, 'w', privateMode);
     // The mode above holds for new files only.
     regular = fstatSync(fd).isFile();

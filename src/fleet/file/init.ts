@@ -9,6 +9,7 @@ import { missingVariables } from '../../check/fleet-file/entry.ts';
 import { entriesOf, type EntryDraft } from '../../check/fleet-file/fleet-file.ts';
 import { includedServers } from '../../check/fleet-file/include.ts';
 import { parseFleetFile } from '../../check/fleet-file/read-file.ts';
+import { literalPattern } from '../../check/fleet-file/select-entries.ts';
 
 /** A file that the fleet file includes. */
 export interface FoundFile extends ClientFile {
@@ -104,11 +105,6 @@ function pathFor(file: string, folder: string, env: NodeJS.ProcessEnv): string {
   return up <= 3 ? plain(near) : plain(file);
 }
 
-/** A name as a pattern that fits nothing else. */
-function literal(name: string): string {
-  return name.replace(/[\\*?[\]{}()!+@|]/g, '\\$&');
-}
-
 /** Editors take a path that is relative to the file, or absolute. */
 function schemaPath(folder: string): string {
   const file = join(rulesFolder(), 'language', 'fleet-file.schema.json');
@@ -161,7 +157,7 @@ function textOf(found: readonly FoundFile[], unreadable: StarterFleet['unreadabl
               : ['    # These names stand for other servers above.', `    prefix: ${quoted(prefix)}`]),
             ...(skip.length === 0
               ? []
-              : ['    # The same servers as above.', `    skip: ${JSON.stringify(skip.map(literal))}`]),
+              : ['    # The same servers as above.', `    skip: ${JSON.stringify(skip.map(literalPattern))}`]),
           ]),
     ]),
     ...same.map(({ client, path, skip }) =>

@@ -9,7 +9,7 @@ import { asText } from '../../core/model/json.ts';
 
 type Env = Pick<typeof Handlebars, 'registerHelper' | 'SafeString'>;
 
-/** Registers `json`, `sarif`, `xml`, `md`, `code`, `fence`, `command`, `property`, `tap` and `sha256` on an environment. */
+/** Registers `json`, `sarif`, `xml`, `md`, `code`, `fence`, `command`, `property`, `tap`, `yaml` and `sha256` on an environment. */
 export function registerHelpers(env: Env, partialText: (name: string) => string): void {
   const safe = (escape: (value: unknown) => string) => (value: unknown) => new env.SafeString(escape(value));
   env.registerHelper('json', safe(escapeJson));
@@ -21,6 +21,7 @@ export function registerHelpers(env: Env, partialText: (name: string) => string)
   env.registerHelper('command', safe(escapeCommandData));
   env.registerHelper('property', safe(escapeCommandProperty));
   env.registerHelper('tap', safe(escapeTap));
+  env.registerHelper('yaml', safe(yamlText));
   env.registerHelper('sha256', (name: unknown) => {
     const hash = createHash('sha256')
       .update(partialText(asText(name)), 'utf8')
@@ -113,6 +114,13 @@ export function escapeCommandData(value: unknown): string {
 /** Value of a property of a GitHub workflow command. */
 export function escapeCommandProperty(value: unknown): string {
   return escapeCommandData(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** A text as a YAML scalar, in quotes where it could be read as anything else. */
+function yamlText(value: unknown): string {
+  const text = asText(value ?? '');
+  const isPlain = /^(?:\.{0,2}\/|\.?[A-Za-z_])[\w./@+=-]*(?: [\w./@+=&-]+)*$/.test(text);
+  return isPlain && !/^(?:true|false|null|yes|no|on|off|y|n|\.inf|\.nan)$/i.test(text) ? text : JSON.stringify(text);
 }
 
 /** A description of TAP 14, in which a number sign begins a directive. */

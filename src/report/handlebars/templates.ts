@@ -45,12 +45,21 @@ export type SuiteTemplateFormat = (typeof suiteTemplateFormats)[number];
 /** The same for reports about the tools of a server: audits and fuzz runs. */
 const toolsTemplateFormats = ['tools-html', 'tools-markdown', 'tools-junit'] as const;
 export type ToolsTemplateFormat = (typeof toolsTemplateFormats)[number];
-export type TemplateFolder = TemplateFormat | FleetTemplateFormat | SuiteTemplateFormat | ToolsTemplateFormat;
+
+/** What `mcpc init --project` writes; no reports. */
+const projectTemplates = ['project-file', 'project-workflow'] as const;
+export type TemplateFolder =
+  | TemplateFormat
+  | FleetTemplateFormat
+  | SuiteTemplateFormat
+  | ToolsTemplateFormat
+  | (typeof projectTemplates)[number];
 export const templateFolders: readonly TemplateFolder[] = [
   ...templateFormats,
   ...fleetTemplateFormats,
   ...suiteTemplateFormats,
   ...toolsTemplateFormats,
+  ...projectTemplates,
 ];
 
 /** Partials that a folder has from another one. */

@@ -1,19 +1,30 @@
 /** `mcpc init`: a folder of suites to start from, by a template or from a live server with its snapshots. */
 import { join } from 'node:path';
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { exitCodes } from '../../../core/model/errors.ts';
 import { BaseCommand } from '../../../check/commands/support/base.ts';
 import { overwriteFlag } from '../../../check/commands/support/flags/run-flags.ts';
 import { splitLine } from '../../../check/commands/support/flags/target-flags.ts';
-import { plainRun } from '../support/flags.ts';
 import { leftOpen, starterFlags, writeStarter } from '../support/starter.ts';
 import type { WrittenStarter } from '../support/starter.ts';
+import type { NamedTarget } from '../support/project/drafts.ts';
+import { shownFile } from '../support/project/shown-file.ts';
+import { scriptName, workflowPath } from '../../authoring/project/names.ts';
+
+interface ProjectFlags extends NamedTarget {
+  'dry-run': boolean;
+  package?: string | undefined;
+  quiet: boolean;
+}
 
 export default class Init extends BaseCommand {
-  static override summary = 'Start a folder of suites: a template, or cases and snapshots of a live server.';
+  static override summary =
+    'Start a folder of suites: a template, or cases and snapshots of a live server; with --project all that CI needs.';
 
   static override description =
     `Without a server, writes an example case and a file that it uses. With one, writes what "mcpc generate" writes and stores the responses as "mcpc snapshot --update" does. With mcpc.lock.json in the folder, "mcpc ci" also fails when the server lists anything else. Only tools that certainly change nothing are called; the others get a case with skip and the reason. Existing files are kept unless --overwrite is given.
+
+--project sets a project up. It finds the server (package.json, pyproject.toml, configurations of MCP clients in the folder; or the one that the line names), starts it, and writes what the folder lacks: mcpc.yaml, a suite, a baseline with what fails today, ${workflowPath}, the packed mcpc that the workflow installs (tools/), and the script ${scriptName} in package.json. Files that are there are never changed, but for package.json, which gets that script if it has none of that name. It asks nothing; --dry-run prints everything and writes nothing; a second run changes nothing.
 
 Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wrong usage, or a file exists already, 3 server not reachable or not speaking MCP, 4 internal error in mcpc, 130 interrupted.`;
 
@@ -30,6 +41,18 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
       description: 'The same, with the flag that mcp-assert has',
       command: '<%= config.bin %> init evals --server "node server.js"',
     },
+    {
+      description: 'What --project would write for the server in this folder',
+      command: '<%= config.bin %> init --project --dry-run',
+    },
+    {
+      description: 'The same for another server, and written',
+      command: '<%= config.bin %> init --project -- node dist/server.js',
+    },
+    {
+      description: 'With mcpc from a registry of your own',
+      command: '<%= config.bin %> init --project --package @acme/mcpc@0.1.0',
+    },
   ];
 
   static override args = {
@@ -39,11 +62,29 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
   static override flags = {
     ...starterFlags,
     overwrite: overwriteFlag('Replace files that are there already.'),
+    project: Flags.boolean({
+      summary: 'Set the project in this folder up: project file, suite, baseline, workflow, script.',
+      helpGroup: 'PROJECT',
+      exclusive: ['overwrite'],
+    }),
+    'dry-run': Flags.boolean({
+      summary: 'Print what --project would write; the server is started, nothing is written.',
+      helpGroup: 'PROJECT',
+      dependsOn: ['project'],
+    }),
+    package: Flags.string({
+      summary:
+        'What the workflow installs mcpc from: a packed file, or name and version. [default: tools/mcpc-VERSION.tgz, which is written]',
+      helpGroup: 'PROJECT',
+      helpValue: 'FILE|NAME@VERSION',
+      dependsOn: ['project'],
+    }),
   };
 
   protected async work(): Promise<number> {
     const { own, command } = splitLine(this.argv);
     const { args, flags } = await this.parse(Init, own);
+    if (flags.project) return this.setUpProject(args.dir, flags, command);
     if (command.length === 0 && flags.url === undefined && flags.config === undefined && flags.server === undefined)
       return this.writeTemplate(args.dir, flags);
     const written = await writeStarter(flags, command, {
@@ -54,6 +95,40 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
       talk: (line) => this.talk(line),
     });
     return this.store(args.dir, written, flags);
+  }
+
+  private async setUpProject(suites: string, flags: ProjectFlags, command: string[]): Promise<number> {
+    const { planProject, projectExit, writeProject } = await import('../support/project/write-project.ts');
+    const { signal, within } = this.interrupts();
+    const folder = process.cwd();
+    const talk = (line: string): void => {
+      if (!flags.quiet) this.talk(line);
+    };
+    const done = await within(
+      planProject(
+        flags,
+        command,
+        { folder, suites, package: flags.package, toolVersion: this.toolVersion, signal, talk },
+        (plan) => {
+          for (const path of plan.kept) talk(`${path}: kept`);
+          if (flags['dry-run']) for (const file of plan.files) this.print(shownFile(file));
+          else writeProject(plan, folder);
+          for (const { path } of plan.files)
+            this.talk(`${path}${path === 'package.json' ? `: the script ${scriptName}` : ''}`);
+          return plan;
+        },
+      ),
+    );
+    if (done === undefined) return exitCodes.interrupted;
+    if (done.failed > 0) this.talk(`${done.failed} answers could not be stored; "mcpc snapshot ${suites}" says why.`);
+    talk(
+      flags['dry-run']
+        ? 'Nothing was written. Without --dry-run these files are.'
+        : done.files.length === 0
+          ? 'Everything is there; nothing was changed.'
+          : `Commit these. Next: mcpc check && mcpc ci${done.servers.length > 1 ? `, each with the name of a server (${done.servers.join(', ')})` : ''}`,
+    );
+    return projectExit(done);
   }
 
   private async writeTemplate(
@@ -83,40 +158,18 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
     written: WrittenStarter,
     { quiet, overwrite, fixture }: { quiet: boolean; overwrite: boolean; fixture?: string | undefined },
   ): Promise<number> {
-    const [{ prepareRun }, { takeSnapshots }, { snapshotLines }] = await Promise.all([
-      import('../support/run.ts'),
-      import('../../run/take-snapshots.ts'),
+    const [{ storeAnswers }, { snapshotLines }] = await Promise.all([
+      import('../support/starter-answers.ts'),
       import('../../../report/suite/snapshots.ts'),
     ]);
-    const suite = written.files.map(({ name }) => join(folder, name));
     const { signal } = this.interrupts();
-    const prepared = await prepareRun(
-      undefined,
-      {
-        ...plainRun,
-        suite,
-        fixture,
-        session: 'suite',
-        'reuse-server': false,
-        spec: 'auto',
-        recursive: false,
-        strict: false,
-        'no-commands': false,
-        quiet,
-        'no-color': false,
-        insecure: false,
-        'no-proxy': false,
-      },
-      [],
-      { toolVersion: this.toolVersion, command: 'init' },
-    );
-    const { entries, counts, incomplete } = await takeSnapshots({
-      // Variables in the files are known here.
-      run: { ...prepared.options, override: { target: written.target }, secrets: written.secrets, signal },
-      all: prepared.all,
-      update: true,
-      prune: false,
+    const suite = written.files.map(({ name }) => join(folder, name));
+    const { entries, counts, incomplete } = await storeAnswers(suite, written, {
+      fixture,
+      quiet,
       overwrite,
+      toolVersion: this.toolVersion,
+      signal,
     });
     if (signal.aborted) return exitCodes.interrupted;
     const failed = entries.filter(({ status }) => status === 'failed');
