@@ -837,7 +837,7 @@ interface LockFile {
     servers: Readonly<Record<string, ServerLock>>;
 }
 
-/** An action that a client can be asked to do. */
+/** Something that a client does when it is told to. */
 interface ClientAct {
     act: 'connect' | 'list' | 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'set-level' | 'cancel' | 'end';
     /** list: tools, prompts, resources or templates, all pages of it. */

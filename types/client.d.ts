@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" />
-/** An action that a client can be asked to do. */
+/** Something that a client does when it is told to. */
 interface ClientAct {
     act: 'connect' | 'list' | 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'set-level' | 'cancel' | 'end';
     /** list: tools, prompts, resources or templates, all pages of it. */

@@ -87,6 +87,7 @@ it('says what got worse before anything else, and leads to the proof', async () 
     'Broken policies',
     'Leaderboard',
     'Without a whole verdict',
+    'Disabled in the project file',
     'Rules',
     'Optional features',
     'Runs',

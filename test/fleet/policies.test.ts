@@ -24,15 +24,21 @@ describe('exit code', () => {
     ['all compliant', fleetOf(['billing'], { expectedGrade: 'A' }), 0, /^Compliant: 1 server\.$/],
     [
       'known failures only',
-      fleetOf(['billing', 'legacy'], { stale: [] }),
+      fleetOf(['billing', 'legacy'], { stale: [], disabled: [] }),
       0,
       /^Within the baselines: 1 server with known failures only\.$/,
     ],
     [
       'a baseline gone stale',
-      fleetOf(['legacy']),
+      fleetOf(['legacy'], { disabled: [] }),
       1,
       /^1 server has a baseline with entries that pass now \(legacy\)\.$/,
+    ],
+    [
+      'an entry of disable past its day',
+      fleetOf(['legacy'], { stale: ['ping/answer-empty-result'] }),
+      1,
+      /^1 server has entries of disable that are stale \(legacy\)\.$/,
     ],
     ['a violation', fleetOf(['billing', 'fresh']), 1, /^1 server violates requirements \(fresh\)\.$/],
     ['one that cannot be reached', fleetOf(['billing', 'gone']), 1, /^1 server has no verdict \(gone\)\.$/],

@@ -308,7 +308,7 @@ describe('badge', () => {
     expect(JSON.parse(text('badge-json'))).toEqual({
       schemaVersion: 1,
       label: 'MCP fleet',
-      message: '2 of 9 compliant',
+      message: '2 of 9 compliant · 1 disabled',
       color: 'red',
       isError: true,
     });

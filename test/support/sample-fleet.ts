@@ -9,7 +9,7 @@ import { judgePolicies } from '../../src/fleet/compare/policies.ts';
 import type { FleetPastRun } from '../../src/core/model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer } from '../../src/core/model/reports/fleet.ts';
 import { ofPart, runOf, type PartReport } from '../../src/core/model/reports/run-parts.ts';
-import type { ReportVerdict, RunReport } from '../../src/core/model/reports/run-report.ts';
+import type { DisabledOutcome, ReportVerdict, RunReport } from '../../src/core/model/reports/run-report.ts';
 import { encodeVerdicts, fleetRules } from '../../src/core/model/reports/verdict-codes.ts';
 import type { FleetMaterial } from '../../src/report/fleet/render.ts';
 import { scoreVerdicts } from '../../src/core/score/scorecard.ts';
@@ -103,6 +103,11 @@ const allRules = (): FleetReport['rules'] =>
   fleetRules(sampleReport().verdicts.map(({ rule, title }) => ({ id: rule, title })));
 
 /** Eight servers: sound, broken, warned, hostile, unreachable, timed out, in error, new. */
+const disabledRules: DisabledOutcome[] = [
+  { rule: 'stdio/stdout-messages-only', reason: `Until ${hostile}`, from: 'mcpc.yaml:9', state: 'fails' },
+  { rule: 'ping/answer-empty-result', reason: 'Old.', until: '2026-01-31', from: 'mcpc.yaml:10', state: 'expired' },
+];
+
 export function sampleFleet(): SampleRun {
   const rules = allRules();
   const base = { ...sampleReport(), incomplete: null };
@@ -132,6 +137,7 @@ export function sampleFleet(): SampleRun {
   const known = withVerdicts(named(base, 'legacy'), (v) =>
     v.rule === 'stdio/stdout-messages-only' ? failing(v, true) : passing(v),
   );
+  known.disabled = disabledRules;
   const fresh = withVerdicts(named(base, 'fresh'), (v) =>
     v.rule === 'jsonrpc/response-id-echoed' ? failing(v) : passing(v),
   );
@@ -152,7 +158,7 @@ export function sampleFleet(): SampleRun {
       line('search', 'search', { tags: ['prod', 'edge'], owner: 'discovery', expectedGrade: 'A' }),
       line('mail', 'mail', { tags: ['prod'], owner: '=HYPERLINK("http://evil.example")' }),
       line(hostile, 'script-alert-1', { tags: ['edge', '<b>tag</b>'], owner: hostile, startUpMs: 12_345 }),
-      line('legacy', 'legacy', { tags: ['old'], stale: ['tools/list-answered'] }),
+      line('legacy', 'legacy', { tags: ['old'], stale: ['tools/list-answered'], disabled: disabledRules }),
       line('gone', 'gone', {
         status: 'unreachable',
         reason: `The server did not answer within 10 s. ${hostile}`,

@@ -5,7 +5,11 @@
 import { exitCodes, usageError } from '../../core/model/errors.ts';
 import type { BrokenPolicy, FleetDiff, PolicyOutcome } from '../../core/model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer, TagPolicy } from '../../core/model/reports/fleet.ts';
+import type { DisabledOutcome } from '../../core/model/reports/run-report.ts';
+import { whyStale } from '../../core/score/disabled.ts';
 import { defaultScoring, type GradeBand } from '../../core/score/scoring.ts';
+
+const isStale = (one: DisabledOutcome): boolean => whyStale(one) !== undefined;
 
 export interface PolicyOptions {
   /** One of the grades of the bands. */
@@ -98,7 +102,14 @@ function exitOf(report: FleetReport, broken: readonly BrokenPolicy[]): PolicyOut
     some(violating, 'server violates requirements', 'servers violate requirements'),
     some(without, 'server has no verdict', 'servers have no verdict'),
     some(
-      servers.filter((server) => (server.stale ?? []).length > 0),
+      servers.filter(({ disabled = [] }) => disabled.some(isStale)),
+      'server has entries of disable that are stale',
+      'servers have entries of disable that are stale',
+    ),
+    some(
+      servers.filter(({ stale = [], disabled = [] }) =>
+        stale.some((rule) => !disabled.some((one) => one.rule === rule && isStale(one))),
+      ),
       'server has a baseline with entries that pass now',
       'servers have baselines with entries that pass now',
     ),

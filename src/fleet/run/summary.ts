@@ -80,6 +80,7 @@ export function summarise(
       ? {}
       : { features: featuresWith(report.features, 'used'), unseen: featuresWith(report.features, 'not-seen') }),
     ...(stale.length === 0 ? {} : { stale }),
+    ...(report.disabled === undefined ? {} : { disabled: report.disabled }),
   };
 }
 

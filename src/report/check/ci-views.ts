@@ -4,6 +4,7 @@
  */
 import type { PartReport } from '../../core/model/reports/run-parts.ts';
 import { oneLine, shorten, visible } from '../text.ts';
+import type { DisabledView } from './disabled-view.ts';
 import type { VerdictView } from '../verdict-view.ts';
 import type { ReportView } from './view-model.ts';
 
@@ -295,7 +296,7 @@ const badgeColors: Record<string, { color: string; colorName: string }> = {
 export function badgeOf(
   view: Pick<
     ReportView,
-    'revision' | 'score' | 'grade' | 'compliant' | 'gradeClass' | 'incomplete' | 'profile' | 'coverage'
+    'revision' | 'score' | 'grade' | 'compliant' | 'gradeClass' | 'incomplete' | 'profile' | 'coverage' | 'disabled'
   >,
 ): Badge {
   const label = `MCP ${view.revision}${view.profile === null ? '' : ', quick'}`;
@@ -303,10 +304,15 @@ export function badgeOf(
   const message =
     view.score === '–'
       ? 'nothing decided'
-      : `${view.grade} · ${view.score} · ${view.compliant ? `${view.coverage} decided` : 'not compliant'}`;
+      : `${view.grade} · ${view.score} · ${view.compliant ? `${view.coverage} decided` : 'not compliant'}${disabledText(view.disabled)}`;
   // A badge is read by its colour: what is not compliant is never green, in reports of older versions either.
   const shade = !view.compliant && /[ab]/.test(view.gradeClass) ? 'd' : view.gradeClass;
   return badgeWith(label, message, shade, !view.compliant);
+}
+
+/** ` · 2 disabled`, of failures that the project file accepts; empty without any. */
+export function disabledText(disabled: Pick<DisabledView, 'accepted'> | null): string {
+  return disabled === null || disabled.accepted === 0 ? '' : ` · ${disabled.accepted} disabled`;
 }
 
 /** A badge of two texts. @param shade a grade in lower case, else grey */

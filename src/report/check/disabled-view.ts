@@ -2,9 +2,20 @@
 import type { DisabledOutcome } from '../../core/model/reports/run-report.ts';
 import { oneLine } from '../text.ts';
 
+export interface DisabledEntry {
+  rule: string;
+  reason: string;
+  until: string | null;
+  from: string;
+  state: string;
+  stale: boolean;
+}
+
 export interface DisabledView {
   summary: string;
-  entries: { rule: string; reason: string; until: string | null; from: string; state: string; stale: boolean }[];
+  /** Failures that are accepted. */
+  accepted: number;
+  entries: DisabledEntry[];
 }
 
 const states: Record<DisabledOutcome['state'], string> = {
@@ -19,6 +30,7 @@ export function disabledView(outcomes: readonly DisabledOutcome[] | undefined): 
   const count = (state: DisabledOutcome['state']): number => outcomes.filter((one) => one.state === state).length;
   const stale = count('expired') + count('passes');
   return {
+    accepted: count('fails'),
     summary: `${count('fails')} ${count('fails') === 1 ? 'failure' : 'failures'} accepted, ${stale} stale, ${count('undecided')} not decided`,
     entries: outcomes.map(({ rule, reason, until, from, state }) => ({
       rule: oneLine(rule),

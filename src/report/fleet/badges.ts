@@ -1,6 +1,7 @@
 /** Badges of a fleet and of each of its servers, as SVG or as an endpoint for shields. */
 import type { FleetServer } from '../../core/model/reports/fleet.ts';
-import { badgeOf, badgeWith } from '../check/ci-views.ts';
+import { disabledView, type DisabledView } from '../check/disabled-view.ts';
+import { badgeOf, badgeWith, disabledText } from '../check/ci-views.ts';
 import type { Badge } from '../check/ci-views.ts';
 import { renderTemplate } from '../handlebars/templates.ts';
 import { coverageText, formatScore, oneLine } from '../text.ts';
@@ -26,16 +27,22 @@ export function serverBadge(server: FleetServer, profile: string | null = null):
     incomplete: server.reason,
     profile,
     coverage: coverageText(server.decided, appliesTo(server)),
+    disabled: disabledView(server.disabled),
   });
 }
 
 /** Of the whole fleet: green only when every server is compliant. */
-export function fleetBadge(total: number, compliant: number, profile: string | null): Badge {
+export function fleetBadge(
+  total: number,
+  compliant: number,
+  profile: string | null,
+  disabled: DisabledView | null = null,
+): Badge {
   const share = total === 0 ? 0 : compliant / total;
   const shade = total === 0 ? 'none' : share === 1 ? 'a' : share >= 0.5 ? 'd' : 'f';
   return badgeWith(
     labelOf('MCP fleet', profile),
-    total === 0 ? 'nothing checked' : `${compliant} of ${total} compliant`,
+    total === 0 ? 'nothing checked' : `${compliant} of ${total} compliant${disabledText(disabled)}`,
     shade,
     share < 1,
   );

@@ -5,6 +5,7 @@ import type { FleetDiff } from '../../core/model/reports/fleet-compare.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { renderJson } from '../parts/render.ts';
 import { renderTemplate } from '../handlebars/templates.ts';
+import { disabledView } from '../check/disabled-view.ts';
 import { fleetBadge, renderBadge } from './badges.ts';
 import { changesView } from './changes-view.ts';
 import { renderChat } from './chat.ts';
@@ -102,6 +103,7 @@ export function* renderFleet(
           report.servers.length,
           report.servers.filter(({ compliant }) => compliant === true).length,
           profileWords(report.ruleSet),
+          disabledView(report.servers.flatMap(({ disabled = [] }) => disabled)),
         ),
         format,
         options.templatesDir,

@@ -66,6 +66,17 @@ export function renderFleetTerminal(view: FleetView, options: FleetTerminalOptio
       view.moreSuites,
       'server',
     ),
+    ...(view.disabled === null
+      ? []
+      : list(
+          c.bold(`Disabled in the project file: ${view.disabled.summary}`),
+          view.disabled.entries.map(
+            ({ name, rule, state, stale, reason, until, from }) =>
+              `${stale ? c.red('✗') : c.dim('○')} ${shorten(name, 40)}  ${rule}: ${state}. ${shorten(reason, width * 2)} (${until === null ? '' : `until ${until}, `}${from})`,
+          ),
+          view.disabled.more,
+          'entry',
+        )),
     ...list(
       c.bold('Broken policies'),
       view.broken.map(
@@ -227,6 +238,8 @@ function list(heading: string, lines: readonly string[], more: number, one: stri
     '',
     heading,
     ...lines.map((line) => `  ${line}`),
-    ...(more > 0 ? [`  … and ${plural(more, one, one === 'policy' ? 'policies' : undefined)} more`] : []),
+    ...(more > 0
+      ? [`  … and ${plural(more, one, one === 'policy' ? 'policies' : one === 'entry' ? 'entries' : undefined)} more`]
+      : []),
   ];
 }

@@ -6,6 +6,7 @@ import type { FleetDiff, FleetPastRun, PolicyOutcome } from '../../core/model/re
 import type { FleetReport, FleetServer, FleetStatus } from '../../core/model/reports/fleet.ts';
 import { formatDuration, formatTime, oneLine, plural, profileWords, shorten } from '../text.ts';
 import { usedFeatures, type UsedFeature } from '../features/fleet-features.ts';
+import { disabledView, type DisabledEntry } from '../check/disabled-view.ts';
 import { changesView } from './changes-view.ts';
 import type { ChangesView } from './changes-view.ts';
 import { ruleViews } from './rules-view.ts';
@@ -62,6 +63,12 @@ export interface FleetView {
   /** Null when no policy was judged. */
   policies: string | null;
   policiesHeld: boolean;
+  /** What the project file disables, stale entries first. */
+  disabled: {
+    summary: string;
+    entries: (DisabledEntry & { name: string; page: string | null })[];
+    more: number;
+  } | null;
   trends: TrendsView | null;
   /** For filters: what occurs. */
   tags: string[];
@@ -156,6 +163,7 @@ export function fleetView(
     moreBroken: Math.max(0, broken.length - limits.servers),
     policies: policies === null ? null : oneLine(policies.exit.why),
     policiesHeld: policies?.held ?? true,
+    disabled: disabledOf(report.servers, servers, limits.servers),
     trends: trendsView(report, history),
     tags: tagNames.slice(0, 200),
     statuses: (Object.keys(statusWords) as FleetStatus[])
@@ -176,6 +184,27 @@ function unspokenViews({ unspoken = [] }: FleetReport): string[] {
     servers.set(server, [...(servers.get(server) ?? []), oneLine(revision)]);
   }
   return [...servers].map(([server, revisions]) => `${nameOf(server)}: MCP ${revisions.join(', ')}`);
+}
+
+/** Entries of the project file by server, those that have to go first. */
+function disabledOf(
+  servers: readonly FleetServer[],
+  views: readonly ServerView[],
+  most: number,
+): FleetView['disabled'] {
+  const all = servers.flatMap(({ disabled = [] }) => disabled);
+  const summary = disabledView(all)?.summary;
+  if (all.length === 0 || summary === undefined) return null;
+  const entries = servers
+    .flatMap(({ disabled }, index) =>
+      (disabledView(disabled)?.entries ?? []).map((entry) => ({
+        ...entry,
+        name: views[index]!.name,
+        page: views[index]!.page,
+      })),
+    )
+    .toSorted((a, b) => Number(b.stale) - Number(a.stale));
+  return { summary, entries: entries.slice(0, most), more: Math.max(0, entries.length - most) };
 }
 
 const mostCases = 5;

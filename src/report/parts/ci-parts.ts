@@ -1,5 +1,5 @@
 /** The machine formats of a run with several parts: JUnit totals and suites, and the badge. */
-import { badgeWith, type CiViews } from '../check/ci-views.ts';
+import { badgeWith, disabledText, type CiViews } from '../check/ci-views.ts';
 import type { ReportView } from '../check/view-model.ts';
 
 type Section = ReportView & CiViews;
@@ -39,7 +39,7 @@ function joinedBadge(sections: readonly Section[]): CiViews['badge'] {
   const compliant = sections.every((section) => section.compliant);
   if (sections.some(({ incomplete }) => incomplete !== null) || (sections[0]!.partsOf?.incomplete ?? null) !== null)
     return badgeWith(label, 'incomplete', 'none', true);
-  const message = `${sections.map(({ grade, score }) => `${grade} · ${score}`).join(', ')}${compliant ? '' : ' · not compliant'}`;
+  const message = `${sections.map(({ grade, score }) => `${grade} · ${score}`).join(', ')}${compliant ? '' : ' · not compliant'}${disabledText(sections[0]!.disabled)}`;
   return badgeWith(
     label,
     message,

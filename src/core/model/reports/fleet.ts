@@ -1,6 +1,6 @@
 /** Fleets: what is to be checked, what came of each server, and the report of a whole run. Shapes only. */
 import type { Level, Revision, Severity } from '../rules/requirement.ts';
-import type { GradeLimit, ReportPart } from './run-report.ts';
+import type { DisabledOutcome, GradeLimit, ReportPart } from './run-report.ts';
 import type { TransportKind } from '../trace.ts';
 
 /** Connection settings of a fleet's server. Texts may hold `${VAR}`: they are put in where the check runs. */
@@ -227,8 +227,10 @@ export interface FleetServer {
   unseen?: string[];
   /** Results of its suites; null when they were not run, absent without any. */
   suite?: FleetSuite | null;
-  /** Entries of the server's baseline that pass now and have to go. */
+  /** Rules of its baseline, or that the project file disables, whose entries have to go. */
   stale?: string[];
+  /** What the project file disables, and whether each entry still holds. */
+  disabled?: DisabledOutcome[];
   /** Taken over from an earlier run, whose folder this names, since nothing of the server had changed. */
   carriedFrom?: string;
 }
