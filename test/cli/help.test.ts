@@ -77,6 +77,7 @@ test('the manifest is of this version and has every command', () => {
       'init',
       'intercept',
       'judge',
+      'lint',
       'matrix',
       'mcp',
       'replay',

@@ -6,6 +6,12 @@
 
 /** They see text from outside: their time must grow with its length alone. */
 export const outside: Record<string, readonly string[]> = {
+  'src/drift/lint/subjects.ts': [
+    String.raw`/[^\w.-]/`,
+    String.raw`/[.!?)]$/`,
+    String.raw`/([a-z\d])([A-Z])/g`,
+    String.raw`/[_.\s/-]+/g`,
+  ],
   'src/core/facts/tool-surface/surface-texts.ts': [String.raw`/[^\x20-\x7e]/gu`, String.raw`/^[\w.-]{1,64}$/`],
   'src/core/model/hidden-characters.ts': [
     String.raw`/[0-9#*]/`,

@@ -56,13 +56,13 @@ function surfaceOf({ method, reply }: RpcRecord): Surface | undefined {
   const result = asObject(asObject(reply)?.['result']);
   if (result === undefined) return undefined;
   const list = typeof method === 'string' && Object.hasOwn(lists, method) ? lists[method]! : undefined;
-  if (list !== undefined) return Array.isArray(result[list]) ? found(result[list], `/${list}`) : undefined;
+  if (list !== undefined) return Array.isArray(result[list]) ? surfaceIn(result[list], `/${list}`) : undefined;
   if (method !== 'initialize' && method !== 'server/discover') return undefined;
-  return found({ instructions: result['instructions'], serverInfo: result['serverInfo'] }, '');
+  return surfaceIn({ instructions: result['instructions'], serverInfo: result['serverInfo'] }, '');
 }
 
-/** Undefined without a text. */
-function found(offered: unknown, at: string): Surface | undefined {
+/** Findings in the texts of a value; undefined without a text. @param at place of the value */
+export function surfaceIn(offered: unknown, at: string): Surface | undefined {
   const surface: Surface = { invisible: [], bidirectional: [], tags: [], controls: [], lookAlikes: [], long: [] };
   let texts = 0;
   let left = mostValues;

@@ -68,7 +68,7 @@ interface Voice {
 }
 
 /** What the named server offers, or the recording holds. @param call tools of which one is called in between @throws McpcError usage, target */
-async function offerOf(
+export async function offerOf(
   given: Given,
   address: string | undefined,
   command: string[],
