@@ -376,6 +376,19 @@ interface EvidenceCase {
     event?: number;
     member?: string;
 }
+/** The answer of a person to a question about something that no message shows. */
+interface AttestedAnswer {
+    /** Id of the requirement. */
+    requirement: string;
+    level: Level;
+    /** page#anchor of the clause, and its address. */
+    ref: string;
+    link: string | null;
+    question: string;
+    answer: 'yes' | 'no' | 'unknown';
+    /** When it was given, ISO 8601. */
+    at: string;
+}
 /** Something that the specification permits (level MAY), and whether the target was seen to use it. Never scored. */
 interface ReportFeature {
     /** Id of the requirement that permits it. */
@@ -574,6 +587,8 @@ interface RunReport {
     transport: TransportKind;
     /** The abilities of a client, declared and seen; absent where a server was checked. */
     profile?: ClientProfile;
+    /** What a person said of a client; absent where nobody was asked. Never judged or scored. */
+    attested?: AttestedAnswer[];
     /**
      * Revisions that it speaks, newest first, and requested ones that it does not; absent without a judged server, and in
      * old reports.

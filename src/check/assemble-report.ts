@@ -102,6 +102,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     target: { ...targetOf(header), ...(sdk === undefined ? {} : { sdk }) },
     transport: header.transport,
     ...(judged.profile === undefined ? {} : { profile: judged.profile }),
+    ...(Array.isArray(footer?.attested) ? { attested: footer.attested as RunReport['attested'] } : {}),
     ...(versions === undefined ? {} : { spoken: [...versions.spoken], unspoken: [...versions.unspoken] }),
     ...(header.recorded === undefined
       ? {}

@@ -1,8 +1,7 @@
 /** The use case `client`: plays the situations of the rules to a client, judges the trace while it grows, reports. */
 import { McpcError, targetError } from '../core/model/errors.ts';
 import type { RunReport } from '../core/model/reports/run-report.ts';
-import type { TraceHeader, TransportKind } from '../core/model/trace.ts';
-import { eraOf, isKnownRevision, revisions as known } from '../core/spec/revisions.ts';
+import type { TransportKind } from '../core/model/trace.ts';
 import { createRedactor } from '../core/trace/redaction/redact.ts';
 import { endLeftBehind } from '../client/transport/process/left-behind.ts';
 import { markedEnv, partMark } from '../client/transport/process/run-mark.ts';
@@ -14,6 +13,7 @@ import type { ClientDriver } from './drive/driver.ts';
 import { nameOfAct } from './drive/task.ts';
 import { openRecording } from './run/recording.ts';
 import { playStart, type Played } from './run/play-start.ts';
+import { servedBy, traceHeaderOf } from './run/served.ts';
 import { planStarts, type PlannedStart } from './scene/start-plan.ts';
 
 export interface ClientOptions {
@@ -43,13 +43,6 @@ export interface ClientOptions {
   onPrint?: (line: string) => void;
 }
 
-/** The server of a transport speaks these; that of the old HTTP+SSE its one. */
-function servedBy(transport: TransportKind, spec: Revision | 'auto'): Revision[] {
-  if (spec !== 'auto') return [spec];
-  if (transport === 'stdio') return [...known];
-  return transport === 'sse' ? ['2024-11-05'] : known.filter((one) => one !== '2024-11-05');
-}
-
 /** @throws McpcError target when the client cannot be started or never connects; usage for the selection and the trace file */
 export async function runClient(options: ClientOptions): Promise<RunReport> {
   const { transport, spec, signal } = options;
@@ -66,7 +59,7 @@ export async function runClient(options: ClientOptions): Promise<RunReport> {
     keepSecrets: options.keepSecrets,
   });
   const recording = await openRecording({
-    header: headerOf(options),
+    header: traceHeaderOf(options),
     plan,
     redactor,
     traceFile: options.traceFile,
@@ -133,16 +126,4 @@ function lackingActs(starts: readonly PlannedStart[], driver: ClientDriver): Run
 function shortfall(start: PlannedStart, { requests, end }: Played): string | undefined {
   if (requests === 0) return 'the client did not connect';
   return end.ended === undefined || end.ended.startsWith('nothing came') ? undefined : end.ended;
-}
-
-function headerOf({ transport, spec, name, words }: ClientOptions): TraceHeader {
-  return {
-    format: 'mcpc-trace',
-    version: 1,
-    origin: 'client',
-    transport,
-    ...(spec === 'auto' || !isKnownRevision(spec) ? {} : { revision: spec, era: eraOf(spec) }),
-    target: { kind: 'client', name, ...(words === undefined ? {} : { command: [...words] }) },
-    startedAt: new Date().toISOString(),
-  };
 }

@@ -50,6 +50,7 @@ test('the manifest is of this version and has every command', () => {
       'client:conformance',
       'client:conformance:list',
       'client:driver:init',
+      'client:serve',
       'client:situations:list',
       'client:situations:show',
       'compliance:run',

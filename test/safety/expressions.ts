@@ -203,7 +203,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/fleet/run/pool-worker.ts': [String.raw`/heap out of memory|Reached heap limit/i`, String.raw`/^\S*Error: .*$/m`],
   'src/fleet/run/run-entry.ts': [String.raw`/^(?:write|fsync|open|close)$/`],
   'src/client/intercept/endpoint-rewrite.ts': [String.raw`/\r\n\r\n|\n\n|\r\r/`, String.raw`/^event:\s?endpoint/m`],
-  'src/client/intercept/http-proxy.ts': [String.raw`/^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i`],
+  'src/client/intercept/own-host.ts': [String.raw`/^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i`],
   'src/core/json-schema/explain-errors.ts': [String.raw`/^[A-Za-z_$][\w$]*$/`],
   'src/core/json-schema/header-parameters.ts': [
     "/^[!#$%&'*+\\-.^_`|~0-9A-Za-z]+$/",
@@ -639,8 +639,8 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/check/authoring/rule-scaffold.ts': [String.raw`/\.$/`, String.raw`/\s+\S*$/`],
     'src/suites/authoring/starter-suite/server-block.ts': [String.raw`/[^A-Z0-9]+/g`],
     'src/suites/commands/fuzz.ts': [String.raw`/\.ya?ml$/`],
-    'src/check/commands/intercept.ts': [
-      String.raw`/^https?:$/`,
+    'src/check/commands/intercept.ts': [String.raw`/^https?:$/`],
+    'src/check/commands/support/flags/listen-address.ts': [
       String.raw`/^(?:\[(?<six>[^\]]+)\]|(?<host>[^:]*)):(?<port>\d{1,5})$/`,
       String.raw`/^\d+$/`,
     ],

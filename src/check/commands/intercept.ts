@@ -9,6 +9,7 @@ import { exitCodes, usageError } from '../../core/model/errors.ts';
 import { append } from '../../core/model/lists.ts';
 import { revisions } from '../../core/spec/revisions.ts';
 import { visible } from '../../report/text.ts';
+import { listenAddress } from './support/flags/listen-address.ts';
 import { BaseCommand } from './support/base.ts';
 import { repeatedFlag } from './support/flags/flag-values.ts';
 import { networkFlags, networkFlagsOf } from './support/flags/network-flags.ts';
@@ -370,14 +371,4 @@ function addressOf(text: string): URL {
   if (!url || !/^https?:$/.test(url.protocol))
     throw usageError(`"${text}" is no address.`, 'As in: --upstream http://127.0.0.1:3000/mcp.');
   return url;
-}
-
-function listenAddress(text: string): { host: string; port: number } {
-  const match = /^(?:\[(?<six>[^\]]+)\]|(?<host>[^:]*)):(?<port>\d{1,5})$/.exec(
-    /^\d+$/.test(text) ? `127.0.0.1:${text}` : text,
-  );
-  const port = Number(match?.groups?.['port']);
-  if (!match || port > 65_535)
-    throw usageError(`"${text}" is no address to listen on.`, 'As in: --listen 127.0.0.1:9000.');
-  return { host: match.groups?.['six'] ?? (match.groups?.['host'] || '127.0.0.1'), port };
 }

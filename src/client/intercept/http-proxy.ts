@@ -13,6 +13,7 @@ import type { NetworkOptions } from '../transport/network/network-options.ts';
 import { lossOf, ProxyError, refusalOf } from '../transport/network/tunnel.ts';
 import { heldBody, type Against } from './call-gate.ts';
 import { rewriteEndpoint } from './endpoint-rewrite.ts';
+import { namesThisMachine } from './own-host.ts';
 import type { Cut, TapSink } from './taps.ts';
 
 export interface HttpProxyOptions extends NetworkOptions {
@@ -52,7 +53,6 @@ const hopByHop = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
 
 /** @throws McpcError (usage) when the address cannot be listened on */
 export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpProxy> {
@@ -70,7 +70,7 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
   }
 
   function relay(request: IncomingMessage, response: ServerResponse): void {
-    if (!fromHere(request)) {
+    if (!namesThisMachine(options.host, request.headers.host)) {
       response.writeHead(403, { 'content-type': 'text/plain' }).end('The Host header does not name this machine.\n');
       return;
     }
@@ -166,11 +166,6 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
     });
   }
 
-  function fromHere(request: IncomingMessage): boolean {
-    // A page in a browser must not reach the upstream through a name that it made point here.
-    return !isLoopback(options.host) || loopback.test(request.headers.host ?? '');
-  }
-
   const server = createServer(relay);
   server.requestTimeout = 0;
   server.timeout = 0;
@@ -225,8 +220,4 @@ function backHeaders(raw: readonly string[]): string[] {
 
 function refuse(response: ServerResponse, error: Error): void {
   response.writeHead(502, { 'content-type': 'text/plain' }).end(`The upstream cannot be reached: ${reasonOf(error)}\n`);
-}
-
-function isLoopback(host: string): boolean {
-  return loopback.test(isIP(host) === 6 ? `[${host}]` : host);
 }

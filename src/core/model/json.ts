@@ -47,3 +47,8 @@ export function canonical(value: unknown): string {
   }
   return `{${members}}`;
 }
+
+/** The order of texts that is the same everywhere, whatever the language of the machine. */
+export function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -2,6 +2,7 @@
  * Verdicts become a scorecard: compliance, score, grade, counts. Pure; it must not look at anything but the
  * verdicts and the scoring table, and it must not decide exit codes (see exit-policy.ts).
  */
+import { byCodeUnit } from '../model/json.ts';
 import type { Level } from '../model/rules/requirement.ts';
 import type { LevelScore, ReportPart, ReportVerdict } from '../model/reports/run-report.ts';
 import { isDecided } from '../model/reports/verdict.ts';
@@ -155,8 +156,4 @@ function tally(verdicts: readonly ReportVerdict[]): Omit<LevelScore, 'level'> {
   const result = { pass: 0, fail: 0, notExercised: 0, notApplicable: 0, error: 0 };
   for (const verdict of verdicts) result[tallyKeys[verdict.status]] += 1;
   return result;
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -6,6 +6,7 @@ import { withoutCommands } from '../../core/model/ci-logs.ts';
 import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
 import { append } from '../../core/model/lists.ts';
+import { attestedLines } from '../features/attested-view.ts';
 import { profileLines } from '../features/profile-view.ts';
 import { deprecationLines } from '../features/deprecations-view.ts';
 import { featureLines } from '../features/terminal-features.ts';
@@ -303,6 +304,7 @@ function rest(view: ReportView, pen: Pen, verbose: boolean): string[] {
   }
   append(lines, toolLines(view, pen, verbose));
   append(lines, profileLines(view.clientProfile, pen));
+  append(lines, attestedLines(view.attested, pen));
   append(lines, featureLines(view.features, pen, verbose));
   append(lines, deprecationLines(view.deprecations, pen));
   if (view.skipped.length > 0) {

@@ -3,10 +3,12 @@
  * lay it out. No member is ever undefined: absent is null, so that templates can be compiled strictly. Nothing
  * here escapes for a format, and nothing here decides.
  */
+import { byCodeUnit } from '../../core/model/json.ts';
 import type { PartReport } from '../../core/model/reports/run-parts.ts';
 import { revisionsView, type RevisionsView, type RunPartsView } from '../features/spoken-view.ts';
 import { areaView, describeSegments, segmentsOf } from '../bars.ts';
 import type { AreaView, Segment } from '../bars.ts';
+import { attestedView, type AttestedView } from '../features/attested-view.ts';
 import { profileView, type ProfileView } from '../features/profile-view.ts';
 import { deprecationsView, type DeprecationsView } from '../features/deprecations-view.ts';
 import { featuresView, type FeaturesView } from '../features/features-view.ts';
@@ -153,6 +155,7 @@ export interface ReportView {
   /** Deprecated features in use; null without any. */
   deprecations: DeprecationsView | null;
   clientProfile: ProfileView | null;
+  attested: AttestedView[] | null;
   /** Command lines of processes that the target left running. */
   leftBehind: string[];
   baseline: { file: string; known: string[]; fresh: string[]; stale: string[]; summary: string } | null;
@@ -278,6 +281,7 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
     features,
     deprecations: deprecationsView(report),
     clientProfile: profileView(report),
+    attested: attestedView(report),
     leftBehind: (report.leftBehind ?? []).map(oneLine),
     baseline: baseline === undefined ? null : baselineView(baseline),
     disabled: disabledView(report.disabled),
@@ -392,8 +396,4 @@ const longestName = 200;
 function serverName(info: PartReport['target']['serverInfo']): string | null {
   const text = oneLine([info?.title ?? info?.name, info?.version].filter((part) => typeof part === 'string').join(' '));
   return text === '' ? null : shorten(text, longestName);
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -42,6 +42,9 @@ export const suiteTemplateFormats = [
 ] as const;
 export type SuiteTemplateFormat = (typeof suiteTemplateFormats)[number];
 
+/** The page of a served client run, which follows the run live. */
+const liveTemplateFormats = ['serve-html'] as const;
+
 /** The same for reports about the tools of a server: audits and fuzz runs. */
 const toolsTemplateFormats = ['tools-html', 'tools-markdown', 'tools-junit'] as const;
 export type ToolsTemplateFormat = (typeof toolsTemplateFormats)[number];
@@ -53,6 +56,7 @@ export type TemplateFolder =
   | FleetTemplateFormat
   | SuiteTemplateFormat
   | ToolsTemplateFormat
+  | (typeof liveTemplateFormats)[number]
   | (typeof projectTemplates)[number];
 export const templateFolders: readonly TemplateFolder[] = [
   ...templateFormats,
@@ -60,6 +64,7 @@ export const templateFolders: readonly TemplateFolder[] = [
   ...suiteTemplateFormats,
   ...toolsTemplateFormats,
   ...projectTemplates,
+  ...liveTemplateFormats,
 ];
 
 /** Partials that a folder has from another one. */
@@ -68,6 +73,7 @@ const borrowed: Partial<Record<TemplateFolder, { from: TemplateFolder; names: re
   'suite-html': { from: 'html', names: ['style', 'theme', 'wire'] },
   'matrix-html': { from: 'html', names: ['style', 'theme'] },
   'tools-html': { from: 'html', names: ['style', 'theme'] },
+  'serve-html': { from: 'html', names: ['style', 'theme'] },
   'fleet-diff': { from: 'fleet-markdown', names: ['changes'] },
   'fleet-junit': { from: 'junit', names: ['case', 'detail'] },
   'fleet-sarif': { from: 'sarif', names: ['rule'] },

@@ -16,6 +16,8 @@ const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 export interface HttpOptions {
   host?: string;
   port?: number;
+  /** Path of the endpoint; the usual one of the transport when absent. */
+  path?: string;
 }
 
 export interface RunningHttp {

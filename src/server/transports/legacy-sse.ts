@@ -1,6 +1,6 @@
 /**
- * The HTTP+SSE transport of 2024-11-05: a stream at /sse whose first event names the address for posting, and that
- * address, /messages. It is independent of methods.
+ * The HTTP+SSE transport of 2024-11-05: a stream whose first event names the address for posting, and that address. It
+ * is independent of methods.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,9 +14,10 @@ import type { HttpOptions, RunningHttp } from './http-base.ts';
 import { readBody, refusal, startHttp, writeReply } from './http-base.ts';
 
 export const ssePath = '/sse';
-const messagesPath = '/messages';
 
 export async function serveLegacySse(host: Host, options: HttpOptions): Promise<RunningHttp> {
+  const streamPath = options.path ?? ssePath;
+  const messagesPath = `${streamPath.slice(0, streamPath.lastIndexOf('/'))}/messages`;
   const sessions = new Map<string, { session: Session; write(message: unknown): void; end(): void }>();
   const refuse = (response: ServerResponse, status: number, reason: string, message: string): void =>
     writeReply(host, response, refusal(status, reason, message));
@@ -59,9 +60,9 @@ export async function serveLegacySse(host: Host, options: HttpOptions): Promise<
   };
 
   const running = await startHttp(host, options, async (request, response, path) => {
-    if (path === ssePath && request.method === 'GET') return open(response);
+    if (path === streamPath && request.method === 'GET') return open(response);
     if (path === messagesPath && request.method === 'POST') return post(request, response);
-    const known = path === ssePath || path === messagesPath;
+    const known = path === streamPath || path === messagesPath;
     return refuse(
       response,
       known ? 405 : 404,

@@ -1,5 +1,5 @@
 /**
- * The Streamable HTTP transport at /mcp: verbs, headers, sessions and the choice of the era. It is independent of
+ * The Streamable HTTP transport: verbs, headers, sessions and the choice of the era. It is independent of
  * methods other than initialize.
  */
 import { randomUUID } from 'node:crypto';
@@ -24,7 +24,7 @@ export const endpointPath = '/mcp';
 
 /** Starts the transport; `origin` of the result lacks the endpoint path. */
 export async function serveStreamableHttp(host: Host, options: HttpOptions): Promise<RunningHttp> {
-  const endpoint = new Endpoint(host);
+  const endpoint = new Endpoint(host, options.path ?? endpointPath);
   const running = await startHttp(host, options, (request, response, path) => endpoint.route(request, response, path));
   return {
     origin: running.origin,
@@ -40,6 +40,7 @@ export async function serveStreamableHttp(host: Host, options: HttpOptions): Pro
 
 class Endpoint {
   private readonly host: Host;
+  private readonly endpoint: string;
   private readonly sessions = new Map<string, HttpSession>();
   /** Shared state of requests to a server without session ids; ids of several clients would clash in more. */
   private readonly common = { world: new World() };
@@ -49,15 +50,16 @@ class Endpoint {
   private readonly stateless = new Set<Session>();
   private issued = 0;
 
-  constructor(host: Host) {
+  constructor(host: Host, endpoint: string) {
     this.host = host;
+    this.endpoint = endpoint;
   }
 
   async route(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    if (path !== endpointPath && serveOutOfBand(this.host, request, response, path, endpointPath)) return;
-    if (path !== endpointPath) return this.refuse(response, 404, 'path', 'There is nothing here');
+    if (path !== this.endpoint && serveOutOfBand(this.host, request, response, path, this.endpoint)) return;
+    if (path !== this.endpoint) return this.refuse(response, 404, 'path', 'There is nothing here');
     if (request.method === 'POST') return this.post(request, response);
-    const refused = refusedAtDoor(this.host, request, undefined, endpointPath);
+    const refused = refusedAtDoor(this.host, request, undefined, this.endpoint);
     if (refused !== undefined) return writeReply(this.host, response, refused);
     const listens = request.method === 'GET' || request.method === 'DELETE';
     if (!listens || this.host.stateful.length === 0 || !this.host.keeps('issue-session-ids')) {
@@ -103,7 +105,7 @@ class Endpoint {
 
   private async post(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await readBody(request);
-    const refused = refusedAtDoor(this.host, request, readJson(text), endpointPath);
+    const refused = refusedAtDoor(this.host, request, readJson(text), this.endpoint);
     if (refused !== undefined) return writeReply(this.host, response, refused);
     if (text === undefined) return this.refuse(response, 413, 'size', 'The body is too large');
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {

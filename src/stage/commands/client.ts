@@ -40,7 +40,11 @@ The address takes the place of {{url}} in the command, or comes last; over stdio
 
 Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete, 2 wrong usage or rule file, 3 the client could not be started or never connected, 4 internal error in mcpc, 130 interrupted.`;
 
-  static override usage = ['client [FLAGS] -- COMMAND [ARGS...]', 'client [FLAGS] --driver FILE'];
+  static override usage = [
+    'client [FLAGS] -- COMMAND [ARGS...]',
+    'client [FLAGS] --driver FILE',
+    'client --serve [FLAGS]',
+  ];
 
   static override examples = [
     {
@@ -58,6 +62,10 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     {
       description: 'A client with a command for each thing that it does',
       command: '<%= config.bin %> client --driver driver.yaml',
+    },
+    {
+      description: 'An application that a person uses',
+      command: '<%= config.bin %> client --serve',
     },
     {
       description: 'Reports for people and for CI',
@@ -103,6 +111,10 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       summary: 'Play scenarios of the official conformance suite: see "mcpc client conformance --help".',
       helpGroup: target,
     }),
+    serve: Flags.boolean({
+      summary: 'Serve an application that a person uses: see "mcpc client serve --help".',
+      helpGroup: target,
+    }),
     trace: Flags.string({
       summary: 'Write a trace to this file: every message exchanged, for "mcpc judge" and "mcpc trace".',
       helpGroup: target,
@@ -118,6 +130,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     const { own, command } = splitLine(this.argv);
     if (own.includes('--conformance'))
       return this.config.runCommand<number>('client:conformance', withoutFlag(own, '--conformance'));
+    if (own.includes('--serve')) return this.config.runCommand<number>('client:serve', withoutFlag(own, '--serve'));
     const { flags, raw } = await this.parse(Client, own);
     if (command.length === 0 && flags.driver === undefined)
       throw usageError(

@@ -2,6 +2,7 @@
 import { startHttpProxy } from '../../client/intercept/http-proxy.ts';
 import type { Tap, TapSink } from '../../client/intercept/taps.ts';
 import type { Host } from '../../server/core/host.ts';
+import { canaryPath } from '../scene/play.ts';
 import { serveLegacySse, ssePath } from '../../server/transports/legacy-sse.ts';
 import { endpointPath, serveStreamableHttp } from '../../server/transports/streamable-http.ts';
 
@@ -26,23 +27,47 @@ export interface Endpoint extends Reached {
 /** Requests of one start; a client that sends more goes without answer. */
 const mostRequests = 10_000;
 
-/** @param flooded told once that the client sent more requests than are looked at */
+/** Where an endpoint listens. */
+export interface EndpointPlace {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** A path that nobody guesses, before that of the transport: requests elsewhere are neither recorded nor answered. */
+  secret: string;
+}
+
+/**
+ * @param flooded told once that the client sent more requests than are looked at
+ * @param place a free port of the loopback address when absent
+ * @throws McpcError usage when the address cannot be listened on
+ */
 export async function openEndpoint(
   host: Host,
   transport: 'http' | 'sse',
   tap: TapSink,
   flooded: () => void,
+  place?: EndpointPlace,
 ): Promise<Endpoint> {
   const serve = transport === 'http' ? serveStreamableHttp : serveLegacySse;
-  const server = await serve(host, { port: 0 });
+  const before = place === undefined ? '' : `/${place.secret}`;
+  const path = before + (transport === 'http' ? endpointPath : ssePath);
+  const server = await serve(host, { port: 0, path });
+  const strangers = new Set<string>();
   let requests = 0;
   let last = performance.now();
+  const isStranger = (one: Tap): boolean => {
+    if (one.tap === 'request' && place !== undefined && !isMeant(one.path, before)) strangers.add(one.exchange);
+    const isOne = 'exchange' in one && strangers.has(one.exchange);
+    if (isOne && one.tap === 'exchange-end') strangers.delete(one.exchange);
+    return isOne;
+  };
   const proxy = await startHttpProxy({
-    upstream: new URL(server.origin + (transport === 'http' ? endpointPath : ssePath)),
-    host: '127.0.0.1',
-    port: 0,
+    upstream: new URL(server.origin + path),
+    host: place?.host ?? '127.0.0.1',
+    port: place?.port ?? 0,
     transport,
     tell(one: Tap) {
+      if (isStranger(one)) return;
       last = performance.now();
       if (one.tap === 'request') {
         requests += 1;
@@ -61,4 +86,9 @@ export async function openEndpoint(
       await proxy.close();
     },
   };
+}
+
+/** Whether a request is for the endpoint, or for what belongs to it by its origin. */
+function isMeant(path: string, before: string): boolean {
+  return path.startsWith(`${before}/`) || path.startsWith('/.well-known/') || path.startsWith(canaryPath);
 }

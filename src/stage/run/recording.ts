@@ -6,12 +6,13 @@ import type { StdioStream, Tap, TapSink } from '../../client/intercept/taps.ts';
 import { defaultTransportLimits } from '../../client/transport/limits.ts';
 import { makeRunFolder, removeFolder } from '../../client/transport/process/run-folders.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
-import type { EventInput, EventSink, TraceEvent, TraceHeader } from '../../core/model/trace.ts';
+import type { Failure } from '../../core/evaluate/rule-tally.ts';
+import type { EventInput, EventSink, TraceEvent, TraceFooter, TraceHeader } from '../../core/model/trace.ts';
 import { createRecorder } from '../../core/trace/recorder.ts';
 import type { Redactor } from '../../core/trace/redaction/redact.ts';
 import { readEvents } from '../../files/traces/jsonl-reader.ts';
 import { createJsonlWriter } from '../../files/traces/jsonl-writer.ts';
-import { startJudging } from '../../check/judge/judge-feed.ts';
+import { startJudging, type Judged } from '../../check/judge/judge-feed.ts';
 import { leisurely } from '../../check/judge/leisurely-feed.ts';
 import type { SelectedPlan } from '../../check/plan.ts';
 import { assembleReport } from '../../check/assemble-report.ts';
@@ -23,6 +24,12 @@ export interface RecordingOptions {
   /** Where the trace is kept; a temporary file otherwise. */
   traceFile: string | undefined;
   toolVersion: string;
+  /** Called for each violation at once. */
+  onFailure?: ((failure: Failure) => void) | undefined;
+  /** Redacted events of an earlier run, which this one continues. */
+  earlier?: AsyncIterable<TraceEvent> | undefined;
+  /** Called for each of them. */
+  onEarlier?: ((event: TraceEvent) => void) | undefined;
 }
 
 /** What one start of the client is recorded by. */
@@ -44,11 +51,19 @@ export interface Recording {
   begin(start: string, deviationOf: (message: unknown) => string | undefined): StartRecording;
   /** Told of each event, secrets redacted. */
   onEvent(listener: (event: TraceEvent) => void): void;
-  /** @param incomplete why not all was seen, where that is so */
-  conclude(end: { incomplete?: string | undefined; skipped: RunReport['skipped'] }): Promise<RunReport>;
+  /** @param end `incomplete`: why not all was seen, where that is so; `attested`: what a person answered */
+  conclude(end: RecordingEnd): Promise<RunReport>;
+  /** The report if the run ended now. */
+  interim(end: RecordingEnd): Promise<RunReport>;
   /** Ends the trace of a run that has no report. */
   abandon(reason: string): Promise<void>;
   dispose(): void;
+}
+
+export interface RecordingEnd {
+  incomplete?: string | undefined;
+  skipped: RunReport['skipped'];
+  attested?: RunReport['attested'];
 }
 
 /** @throws McpcError usage for a trace file that cannot be written */
@@ -58,17 +73,51 @@ export async function openRecording({
   redactor,
   traceFile,
   toolVersion,
+  onFailure,
+  earlier,
+  onEarlier,
 }: RecordingOptions): Promise<Recording> {
-  const began = performance.now();
+  /** Begins so much later than this run that its events follow those of an earlier one. */
+  let began = performance.now();
   const folder = traceFile === undefined ? makeRunFolder() : undefined;
   const file = traceFile ?? path.join(folder!, 'trace.jsonl');
   const writer = createJsonlWriter(file);
-  const recorder = createRecorder({ redactor });
+  const recorder = createRecorder({ redactor, now: () => performance.now() - began });
   recorder.writeTo(writer);
   recorder.setHeader(header);
-  const feed = leisurely(await startJudging(plan.rules, header, { role: 'client' }));
+  const feed = leisurely(
+    await startJudging(plan.rules, header, { role: 'client', ...(onFailure ? { onFailure } : {}) }),
+  );
   recorder.subscribe(feed.push, { redacted: true });
+  for await (const event of earlier ?? []) {
+    const { seq: _seq, ...input } = event;
+    recorder.sink(input);
+    onEarlier?.(event);
+    began = performance.now() - event.t;
+  }
   const now = (): number => Math.round(performance.now() - began);
+
+  const endOf = ({ incomplete, skipped, attested = [] }: RecordingEnd) => ({
+    complete: incomplete === undefined,
+    ...(incomplete === undefined ? {} : { reason: incomplete }),
+    more: {
+      durationMs: now(),
+      ...(skipped.length === 0 ? {} : { skipped }),
+      ...(attested.length === 0 ? {} : { attested }),
+    },
+  });
+  const reportOf = (footer: TraceFooter, judged: Judged): Promise<RunReport> =>
+    assembleReport({
+      header: recorder.header!,
+      footer,
+      cited: (seqs) => readEvents(file, seqs),
+      judged,
+      plan,
+      toolVersion,
+      trace: traceFile ?? null,
+      durationMs: footer['durationMs'] as number,
+      role: 'client',
+    });
 
   return {
     begin(start, deviationOf) {
@@ -95,25 +144,16 @@ export async function openRecording({
       };
     },
     onEvent: (listener) => void recorder.subscribe((event) => listener(event), { redacted: true }),
-    async conclude({ incomplete, skipped }) {
-      const footer = recorder.finish({
-        complete: incomplete === undefined,
-        ...(incomplete === undefined ? {} : { reason: incomplete }),
-        more: { durationMs: now(), ...(skipped.length === 0 ? {} : { skipped }) },
-      });
+    async conclude(end) {
+      const footer = recorder.finish(endOf(end));
       await writer.close();
-      const judged = await feed.finish();
-      return assembleReport({
-        header: recorder.header!,
-        footer,
-        cited: (seqs) => readEvents(file, seqs),
-        judged,
-        plan,
-        toolVersion,
-        trace: traceFile ?? null,
-        durationMs: footer['durationMs'] as number,
-        role: 'client',
-      });
+      return reportOf(footer, await feed.finish());
+    },
+    async interim(end) {
+      const { more, ...rest } = endOf(end);
+      const judged = await feed.peek();
+      writer.flush();
+      return reportOf({ footer: true, events: recorder.count, ...rest, ...more }, judged);
     },
     async abandon(reason) {
       recorder.finish({ complete: false, reason });

@@ -18,7 +18,7 @@ export function missingAct({ situation }: CompiledRule): Remedy {
   const acts = (situation?.drive ?? []).map(wordsOf);
   return {
     why: acts.length === 0 ? 'the client did nothing of the kind' : `the client did not ${acts.join(', and then ')}`,
-    how: 'have the client do what MCPC_TASK asks for (docs/clients.md)',
+    how: 'have the client do more of what the starts ask for (docs/clients.md)',
   };
 }
 

@@ -1,0 +1,31 @@
+/** What mcpc serves a client, and how the trace of it begins. */
+import type { TraceHeader, TransportKind } from '../../core/model/trace.ts';
+import { eraOf, isKnownRevision, revisions as known } from '../../core/spec/revisions.ts';
+import type { Revision } from '../../server/core/protocol/revisions.ts';
+
+/** Revisions of the server: those of the transport, or the one that is pinned. */
+export function servedBy(transport: TransportKind, spec: Revision | 'auto'): Revision[] {
+  if (spec !== 'auto') return [spec];
+  if (transport === 'stdio') return [...known];
+  return transport === 'sse' ? ['2024-11-05'] : known.filter((one) => one !== '2024-11-05');
+}
+
+export interface ServedClient {
+  transport: TransportKind;
+  spec: Revision | 'auto';
+  name: string;
+  /** Its command line, where it has one. */
+  words?: readonly string[] | undefined;
+}
+
+export function traceHeaderOf({ transport, spec, name, words }: ServedClient): TraceHeader {
+  return {
+    format: 'mcpc-trace',
+    version: 1,
+    origin: 'client',
+    transport,
+    ...(spec === 'auto' || !isKnownRevision(spec) ? {} : { revision: spec, era: eraOf(spec) }),
+    target: { kind: 'client', name, ...(words === undefined ? {} : { command: [...words] }) },
+    startedAt: new Date().toISOString(),
+  };
+}
