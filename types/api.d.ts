@@ -587,7 +587,7 @@ interface RunReport {
     transport: TransportKind;
     /** The abilities of a client, declared and seen; absent where a server was checked. */
     profile?: ClientProfile;
-    /** What a person said of a client; absent where nobody was asked. Never judged or scored. */
+    /** The answers of a person about a client; absent where nobody was asked. Never judged or scored. */
     attested?: AttestedAnswer[];
     /**
      * Revisions that it speaks, newest first, and requested ones that it does not; absent without a judged server, and in

@@ -13,7 +13,7 @@ export interface LintFinding {
 
 export interface LintReport {
   server: string;
-  /** How many tools the server lists. */
+  /** Number of tools that the server lists. */
   tools: number;
   findings: LintFinding[];
   errors: number;
@@ -34,9 +34,9 @@ export interface LintFix {
 export interface LintFixes {
   server: string;
   tools: number;
-  /** How many findings there are. */
+  /** Number of findings. */
   findings: number;
-  /** How many of them have a suggestion. */
+  /** Number of findings with a suggestion. */
   fixable: number;
   fixes: LintFix[];
 }

@@ -1,4 +1,4 @@
-/** How the target answered what a rule looked at and could not use, in words for the reason of an undecided verdict. */
+/** Words for the answers of the target that a rule looked at and could not use, for the reason of an undecided verdict. */
 import type { Subject } from '../facts/core/subject.ts';
 import { asObject } from '../model/json.ts';
 

@@ -1,4 +1,4 @@
-/** How deep the objects and arrays of a schema are nested. Pure. */
+/** Depth to which the objects and arrays of a schema are nested. Pure. */
 import { asObject } from '../../core/model/json.ts';
 
 const deepest = 50;

@@ -13,7 +13,7 @@ export interface LintSubject {
 export interface RecordedCalls {
   name: string;
   times: number;
-  /** How many different answers they got. */
+  /** Number of different answers. */
   answers: number;
   /** Bytes of the largest result, as JSON. */
   bytes: number;

@@ -1,4 +1,4 @@
-/** What a person said of a client, as pages and terminals show it. */
+/** The answers of a person about a client, as pages and terminals show it. */
 import type { AttestedAnswer } from '../../core/model/reports/run-report.ts';
 import { oneLine, webLink } from '../text.ts';
 import { indent, type Pen } from '../terminal-finding.ts';

@@ -49,7 +49,7 @@ const liveTemplateFormats = ['serve-html'] as const;
 const toolsTemplateFormats = ['tools-html', 'tools-markdown', 'tools-junit'] as const;
 export type ToolsTemplateFormat = (typeof toolsTemplateFormats)[number];
 
-/** What `mcpc init --project` writes; no reports. */
+/** Files that `mcpc init --project` writes; no reports. */
 const projectTemplates = ['project-file', 'project-workflow'] as const;
 export type TemplateFolder =
   | TemplateFormat

@@ -88,7 +88,7 @@ export async function openEndpoint(
   };
 }
 
-/** Whether a request is for the endpoint, or for what belongs to it by its origin. */
+/** True for requests to the endpoint, and to addresses that belong to it by its origin. */
 function isMeant(path: string, before: string): boolean {
   return path.startsWith(`${before}/`) || path.startsWith('/.well-known/') || path.startsWith(canaryPath);
 }

@@ -1,4 +1,4 @@
-/** What mcpc serves a client, and how the trace of it begins. */
+/** The revisions that mcpc serves a client, and the header of the trace. */
 import type { TraceHeader, TransportKind } from '../../core/model/trace.ts';
 import { eraOf, isKnownRevision, revisions as known } from '../../core/spec/revisions.ts';
 import type { Revision } from '../../server/core/protocol/revisions.ts';

@@ -28,7 +28,7 @@ export function readQuestions(): Question[] {
   return (JSON.parse(text) as { questions: Question[] }).questions;
 }
 
-/** Whether what the question is about has come about. */
+/** True if the subject of the question has come about. */
 export function isDue({ after, mode }: Question, methods: ReadonlySet<string>): boolean {
   return methods.has(mode === undefined ? after : `${after} ${mode}`);
 }

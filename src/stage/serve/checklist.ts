@@ -27,7 +27,7 @@ export interface StartView {
   steps: { say: string; done: boolean }[];
   /** Steps that were not seen, in words. */
   left: string;
-  /** What to write into a configuration; only the first start has it. */
+  /** Texts for configuration files; only the first start has it. */
   snippets: Snippet[];
 }
 
@@ -39,11 +39,11 @@ export interface QuestionView {
   answer: string | null;
 }
 
-/** What the page and the terminal show. */
+/** Everything that the page shows. */
 export interface Checklist {
   mcpc: string;
   name: string;
-  /** Where the page is, without its origin. */
+  /** Path of the page. */
   base: string;
   over: boolean;
   /** In one sentence. */
@@ -52,7 +52,7 @@ export interface Checklist {
   broken: ReportView['groups'];
   starts: StartView[];
   questions: QuestionView[];
-  /** What applies to no client like this one, and how many rules there are of it. */
+  /** Conditions that this client does not meet, with the number of rules. */
   impossible: { words: string; count: number }[];
 }
 

@@ -12,7 +12,7 @@ export interface KeptTrace {
   restored(): void;
 }
 
-/** Where the trace is kept, and what an earlier run left there. It stays until the new trace has all of it. */
+/** Finds the place of the trace, and the trace of an earlier run there, which stays until the new one has all of it. */
 export function keptTrace(
   { stateFile, traceFile }: { stateFile: string | undefined; traceFile: string | undefined },
   state: ServeState,

@@ -75,7 +75,7 @@ export function createView({ options, recording, starts, seen, questions, answer
       clearTimeout(timer);
       view.onChange();
     },
-    /** What the report of the whole run has besides the verdicts. */
+    /** The parts of the final report that are no verdicts. */
     async endOf() {
       await busy;
       report = await recording.interim({ skipped: [] }).catch(() => report);

@@ -1,4 +1,4 @@
-/** What a person has to do in an application so that it does an act, as a sentence. */
+/** Sentences that tell a person how to make an application do an act. */
 import type { ClientAct } from '../../core/model/rules/situation.ts';
 
 export function sentenceOf({ act, of = 'tools', tool, arguments: given, name, uri, level }: ClientAct): string {

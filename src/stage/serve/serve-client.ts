@@ -25,7 +25,7 @@ import { newState, readState, writeState } from './state-file.ts';
 import { openStarts, type OpenStart } from './open-starts.ts';
 
 export interface ServeOptions {
-  /** What the application is called in reports. */
+  /** Name of the application in reports. */
   name: string;
   transport: TransportKind;
   spec: Revision | 'auto';

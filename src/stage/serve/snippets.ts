@@ -1,6 +1,6 @@
-/** What to write into the configuration of an application, so that it connects to a served start. */
+/** Texts for the configuration of applications, so that they connect to a served start. */
 
-/** How a start is reached. */
+/** Address or command of a start. */
 export type ServedAt = { url: string } | { command: readonly string[] };
 
 export interface Snippet {

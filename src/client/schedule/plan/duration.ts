@@ -27,7 +27,7 @@ function repliesWithin(step: Exclude<Step, string>): number {
   return typeof step.repeat === 'number' ? step.repeat * within : (Number(step.each ?? 1) * (1 + within) - 1) / 6;
 }
 
-/** How many times, one after another, the steps wait for a message that may never come. */
+/** Number of times, one after another, that the steps wait for a message that may never come. */
 export function waitsIn(steps: readonly Step[]): number {
   // Waits for answers to odd messages go on together.
   const odd = steps.some(isOddMessage) ? 1 : 0;
