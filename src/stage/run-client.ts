@@ -8,7 +8,7 @@ import { markedEnv, partMark } from '../client/transport/process/run-mark.ts';
 import type { RuleSelection } from '../check/check-options.ts';
 import { loadPlan } from '../check/plan.ts';
 import { secretsOfEnvironment } from '../check/run-redactor.ts';
-import type { Revision } from '../server/core/protocol/revisions.ts';
+import type { Revision } from '../server/protocol/revisions.ts';
 import type { ClientDriver } from './drive/driver.ts';
 import { nameOfAct } from './drive/task.ts';
 import { openRecording } from './run/recording.ts';

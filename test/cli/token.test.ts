@@ -1,7 +1,7 @@
 /** A server that wants tokens, checked with a good one, a wrong one and none; and that a token is never written anywhere. */
 import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
-import { goodToken } from '../../src/server/core/guard.ts';
+import { goodToken } from '../../src/server/session/guard.ts';
 import { errorOf, exampleServer, Workspace } from './harness.ts';
 
 const space = new Workspace();

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetReport } from '../../src/core/model/reports/fleet.ts';
-import { statelessRevision } from '../../src/server/core/protocol/revisions.ts';
+import { statelessRevision } from '../../src/server/protocol/revisions.ts';
 import { concerns } from '../rules/undecided-on-reference.ts';
 import { unusedHere, usedAtTimes } from '../rules/unused-on-reference.ts';
 import { Workspace } from '../cli/harness.ts';

@@ -5,8 +5,8 @@
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
-import type { GuardKind } from '../../src/server/core/guard.ts';
-import type { Revision } from '../../src/server/core/protocol/revisions.ts';
+import type { GuardKind } from '../../src/server/session/guard.ts';
+import type { Revision } from '../../src/server/protocol/revisions.ts';
 import { lineOf } from '../support/accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 import { someOf } from '../support/run/some-of.ts';

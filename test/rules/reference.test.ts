@@ -6,7 +6,7 @@
 import pLimit from 'p-limit';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
-import { statelessRevision } from '../../src/server/core/protocol/revisions.ts';
+import { statelessRevision } from '../../src/server/protocol/revisions.ts';
 import { readGeneratedPlan } from '../../src/check/plan.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { extensionMethods, methodTables } from '../../src/files/package/method-tables.ts';

@@ -2,8 +2,8 @@
  * Rules that stay undecided on the compliant reference server, with the reason, and where. A rule that is decided
  * at a place that the list names has to leave it.
  */
-import type { TransportKind } from '../../src/server/core/host.ts';
-import type { Revision } from '../../src/server/core/protocol/revisions.ts';
+import type { TransportKind } from '../../src/server/session/host.ts';
+import type { Revision } from '../../src/server/protocol/revisions.ts';
 
 export interface Undecided {
   why: string;

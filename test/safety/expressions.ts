@@ -40,7 +40,7 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/\*\/\*|text\/(?:event-stream|\*)/`,
     String.raw`/^application\/(?:[\w.+-]+\+)?json/i`,
   ],
-  'src/server/core/stateless/stateless-headers.ts': [
+  'src/server/session/stateless-headers.ts': [
     String.raw`/[\0-\x08\n-\x1f\x7f-\uffff]/`,
     String.raw`/^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/`,
   ],
@@ -51,7 +51,9 @@ export const outside: Record<string, readonly string[]> = {
   'src/server/authorization/exchange.ts': [String.raw`/^application\/x-www-form-urlencoded\b/i`],
   'src/server/authorization/guarded-resource.ts': [String.raw`/^bearer +(\S+)$/i`],
   'src/server/authorization/token-keys.ts': [String.raw`/^https?:/`],
-  'src/server/core/trace-context.ts': [String.raw`/^00-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/`],
+  'src/server/dispatch/trace-context.ts': [
+    String.raw`/^00-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/`,
+  ],
   'src/server/features/fixtures/fixture-offers.ts': [String.raw`/^test:\/\/template\/(\w{1,64})\/data$/`],
   'src/server/features/fixtures/fixture-rounds.ts': [String.raw`/\.$/`],
   'src/server/features/resources.ts': [

@@ -20,9 +20,9 @@ const short: Record<string, string> = {
   "src/testkit/mock/script/header-match.ts: check(...mirrored('mcp-method', headers, recordOf(message).method))":
     'two values',
   "src/testkit/mock/script/header-match.ts: check(...mirrored('mcp-name', headers, nameIn(message)))": 'two values',
-  'src/server/core/due.ts: Math.max(0, ...messages.map((message) => marksOf(message).delayMs ?? 0))':
+  'src/server/session/due.ts: Math.max(0, ...messages.map((message) => marksOf(message).delayMs ?? 0))':
     'the answers to one batch',
-  'src/server/core/reply-sink.ts: collected.push(...messages)': 'the answers to one batch',
+  'src/server/protocol/reply-sink.ts: collected.push(...messages)': 'the answers to one batch',
   'src/core/trace/event-check.ts: oneOf(...eventKinds)': 'the kinds of events',
 };
 

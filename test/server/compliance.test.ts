@@ -1,7 +1,7 @@
 /** Raw checks of the compliant server: what the SDK's client hides, and the era that it does not speak. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/server/core/protocol/json-rpc.ts';
-import type { Revision } from '../../src/server/core/protocol/revisions.ts';
+import type { JsonObject } from '../../src/server/protocol/json-rpc.ts';
+import type { Revision } from '../../src/server/protocol/revisions.ts';
 import { ask } from './harness/http-wire.ts';
 import type { HttpPeer, Peer } from './harness/peer.ts';
 import { startPeer } from './harness/peer.ts';

@@ -1,7 +1,7 @@
 /** Raw checks of the tasks extension on the compliant server (2026-07-28): the fixtures, and what it says when it goes. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { tasksExtension } from '../../src/server/core/tasks/extension-task.ts';
-import type { JsonObject } from '../../src/server/core/protocol/json-rpc.ts';
+import { tasksExtension } from '../../src/server/session/extension-task.ts';
+import type { JsonObject } from '../../src/server/protocol/json-rpc.ts';
 import { startPeer, type Peer } from './harness/peer.ts';
 
 const peers: Peer[] = [];

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { resolveRule } from '../support/accuracy.ts';
 import { startPeer } from './harness/peer.ts';
 import { play } from './harness/scenario.ts';
-import type { Revision } from '../../src/server/core/protocol/revisions.ts';
+import type { Revision } from '../../src/server/protocol/revisions.ts';
 import { casesOf, mutations } from '../../src/testkit/example-server/mutations/catalogue.ts';
 import { variants } from '../../src/testkit/example-server/variants/variants.ts';
 import type { ReferenceOptions } from '../../src/testkit/example-server/start.ts';

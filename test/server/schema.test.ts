@@ -8,9 +8,9 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/server/core/protocol/json-rpc.ts';
-import { isObject } from '../../src/server/core/protocol/json-rpc.ts';
-import { allRevisions, statelessRevision } from '../../src/server/core/protocol/revisions.ts';
+import type { JsonObject } from '../../src/server/protocol/json-rpc.ts';
+import { isObject } from '../../src/server/protocol/json-rpc.ts';
+import { allRevisions, statelessRevision } from '../../src/server/protocol/revisions.ts';
 import { startPeer } from './harness/peer.ts';
 import { initializeParams, modern } from './harness/scenario.ts';
 

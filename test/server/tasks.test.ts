@@ -1,7 +1,7 @@
 /** Raw checks of the tasks of the compliant server (2025-11-25), on every transport. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/server/core/protocol/json-rpc.ts';
-import type { Revision } from '../../src/server/core/protocol/revisions.ts';
+import type { JsonObject } from '../../src/server/protocol/json-rpc.ts';
+import type { Revision } from '../../src/server/protocol/revisions.ts';
 import type { Peer } from './harness/peer.ts';
 import { startPeer } from './harness/peer.ts';
 import { initializeParams } from './harness/scenario.ts';

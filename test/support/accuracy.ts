@@ -5,9 +5,9 @@
 import { readGeneratedPlan } from '../../src/check/plan.ts';
 import type { ReportVerdict, RunReport } from '../../src/core/model/reports/run-report.ts';
 import type { Timing } from '../../src/client/target/timing.ts';
-import type { TransportKind } from '../../src/server/core/host.ts';
-import type { Revision } from '../../src/server/core/protocol/revisions.ts';
-import { allRevisions, isStateful } from '../../src/server/core/protocol/revisions.ts';
+import type { TransportKind } from '../../src/server/session/host.ts';
+import type { Revision } from '../../src/server/protocol/revisions.ts';
+import { allRevisions, isStateful } from '../../src/server/protocol/revisions.ts';
 import { casesOf, mutations } from '../../src/testkit/example-server/mutations/catalogue.ts';
 import type { Mutation, Variant } from '../../src/testkit/example-server/mutations/mutation.ts';
 import { variants } from '../../src/testkit/example-server/variants/variants.ts';

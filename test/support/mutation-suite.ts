@@ -1,6 +1,6 @@
 /** The tests of gate 5 for the mutations on one transport; the transports are files of their own, so that they run side by side. */
 import { afterAll, describe, expect, test } from 'vitest';
-import type { TransportKind } from '../../src/server/core/host.ts';
+import type { TransportKind } from '../../src/server/session/host.ts';
 import { mutationCases, resolveRule } from './accuracy.ts';
 import { casesInTurn, checkAlone, checkGroup, groupMutations, type MutationGroup } from './mutation-groups.ts';
 import { openReferenceLab } from './reference-server.ts';

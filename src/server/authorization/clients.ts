@@ -4,7 +4,7 @@
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
-import { isObject } from '../core/protocol/json-rpc.ts';
+import { isObject } from '../protocol/json-rpc.ts';
 import type { Deviation } from './deviations.ts';
 import { jsonReply, oauthError, type AuthReply, type AuthRequest } from './exchange.ts';
 

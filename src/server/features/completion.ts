@@ -1,7 +1,7 @@
 /** Completion of prompt arguments and template variables from fixed lists. */
-import type { JsonObject } from '../core/protocol/json-rpc.ts';
-import { errorCode, isObject, RpcError } from '../core/protocol/json-rpc.ts';
-import type { RequestContext } from '../core/request-context.ts';
+import type { JsonObject } from '../protocol/json-rpc.ts';
+import { errorCode, isObject, RpcError } from '../protocol/json-rpc.ts';
+import type { RequestContext } from '../session/request-context.ts';
 import { findPrompt } from './prompts.ts';
 
 const promptValues: Record<string, readonly string[]> = {

@@ -1,9 +1,9 @@
 /** The methods of the extension io.modelcontextprotocol/tasks, and calls of tools that are answered with a task. */
-import { declaresTasks, demandTasks, tasksExtension, type ExtensionTask } from '../core/tasks/extension-task.ts';
-import type { JsonObject } from '../core/protocol/json-rpc.ts';
-import { asRpcError, errorCode, isObject, RpcError } from '../core/protocol/json-rpc.ts';
-import type { RequestContext } from '../core/request-context.ts';
-import type { Tool } from './tools/tool.ts';
+import { declaresTasks, demandTasks, tasksExtension, type ExtensionTask } from '../session/extension-task.ts';
+import type { JsonObject } from '../protocol/json-rpc.ts';
+import { asRpcError, errorCode, isObject, RpcError } from '../protocol/json-rpc.ts';
+import type { RequestContext } from '../session/request-context.ts';
+import type { Tool } from './kinds/tool.ts';
 
 type Serve = (params: JsonObject, context: RequestContext) => JsonObject | Promise<JsonObject>;
 

@@ -1,23 +1,13 @@
 /** Prompts: one with arguments, one plain, one with content other than text. */
-import type { JsonObject } from '../core/protocol/json-rpc.ts';
-import { errorCode, isObject, RpcError } from '../core/protocol/json-rpc.ts';
-import type { RequestContext } from '../core/request-context.ts';
-import type { Revision } from '../core/protocol/revisions.ts';
-import { atLeast } from '../core/protocol/revisions.ts';
+import type { JsonObject } from '../protocol/json-rpc.ts';
+import { errorCode, isObject, RpcError } from '../protocol/json-rpc.ts';
+import type { RequestContext } from '../session/request-context.ts';
+import { atLeast } from '../protocol/revisions.ts';
 import { fixturePrompts } from './fixtures/fixture-offers.ts';
 import { askingPrompt, changedPrompt } from './fixtures/fixture-rounds.ts';
-import { listPage } from './lists.ts';
-import { pngBase64, wavBase64 } from './samples.ts';
-
-export interface Prompt {
-  name: string;
-  title: string;
-  description: string;
-  arguments?: readonly { name: string; description: string; required: boolean }[];
-  /** The revision that has what the prompt needs; absent: all. */
-  since?: Revision;
-  render(given: JsonObject, context: RequestContext): JsonObject[] | Promise<JsonObject[]>;
-}
+import type { Prompt } from './kinds/offers.ts';
+import { listPage } from './kinds/lists.ts';
+import { pngBase64, wavBase64 } from './kinds/samples.ts';
 
 function said(text: string): JsonObject {
   return { role: 'user', content: { type: 'text', text } };

@@ -1,23 +1,12 @@
 /** Resources, templates and subscriptions. */
-import type { JsonObject } from '../core/protocol/json-rpc.ts';
-import { errorCode, RpcError } from '../core/protocol/json-rpc.ts';
-import type { RequestContext } from '../core/request-context.ts';
-import { atLeast, statelessRevision, type Revision } from '../core/protocol/revisions.ts';
-import type { World } from '../core/world.ts';
+import type { JsonObject } from '../protocol/json-rpc.ts';
+import { errorCode, RpcError } from '../protocol/json-rpc.ts';
+import type { RequestContext } from '../session/request-context.ts';
+import { atLeast, statelessRevision } from '../protocol/revisions.ts';
 import { fixtureResources, fixtureTemplates } from './fixtures/fixture-offers.ts';
-import { listPage } from './lists.ts';
-import { pngBase64 } from './samples.ts';
-
-export interface Resource {
-  uri: string;
-  name: string;
-  title: string;
-  description: string;
-  mimeType: string;
-  /** Absent: in every revision. */
-  since?: Revision;
-  read(world: World): { text: string } | { blob: string };
-}
+import type { Resource, Template } from './kinds/offers.ts';
+import { listPage } from './kinds/lists.ts';
+import { pngBase64 } from './kinds/samples.ts';
 
 const resources: readonly Resource[] = [
   {
@@ -89,17 +78,6 @@ const bonusResource: Resource = {
   mimeType: 'text/plain',
   read: () => ({ text: 'bonus' }),
 };
-
-export interface Template {
-  uriTemplate: string;
-  name: string;
-  title: string;
-  description: string;
-  /** text/plain unless it says otherwise. */
-  mimeType?: string;
-  pattern: RegExp;
-  render(value: string): string;
-}
 
 const templates: readonly Template[] = [
   {

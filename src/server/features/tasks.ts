@@ -2,12 +2,12 @@
  * Tasks of revision 2025-11-25: tool calls that are answered at once and carried out afterwards,
  * and the methods by which a client follows, lists and cancels them.
  */
-import type { JsonObject } from '../core/protocol/json-rpc.ts';
-import { asRpcError, errorCode, isObject, RpcError } from '../core/protocol/json-rpc.ts';
-import type { RequestContext } from '../core/request-context.ts';
-import { taskContext } from '../core/tasks/task-context.ts';
-import type { Task } from '../core/tasks/task.ts';
-import { relatedMeta, relatedTask } from '../core/tasks/task.ts';
+import type { JsonObject } from '../protocol/json-rpc.ts';
+import { asRpcError, errorCode, isObject, RpcError } from '../protocol/json-rpc.ts';
+import type { RequestContext } from '../session/request-context.ts';
+import { taskContext } from '../contexts/task-context.ts';
+import type { Task } from '../session/task.ts';
+import { relatedMeta, relatedTask } from '../session/task.ts';
 
 type Serve = (params: JsonObject, context: RequestContext) => JsonObject | Promise<JsonObject>;
 

@@ -3,9 +3,9 @@
  * The connection comes and goes; the stream ends once. It is independent of the meaning of the messages.
  */
 import type { ServerResponse } from 'node:http';
-import type { HttpReplying } from '../core/behaviour.ts';
-import { eventDataOf } from '../core/due.ts';
-import type { Host } from '../core/host.ts';
+import type { HttpReplying } from '../session/behaviour.ts';
+import { eventDataOf } from '../session/due.ts';
+import type { Host } from '../session/host.ts';
 
 /** Milliseconds after which clients shall come back when a connection drops. */
 const retryMs = 100;

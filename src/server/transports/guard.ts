@@ -3,10 +3,10 @@
  * endpoint.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpReply } from '../core/behaviour.ts';
-import { documentsOf, goodToken, grantedScope, neededScope, scopedTool, type Refusal } from '../core/guard.ts';
-import type { Host } from '../core/host.ts';
-import { isObject } from '../core/protocol/json-rpc.ts';
+import type { HttpReply } from '../session/behaviour.ts';
+import { documentsOf, goodToken, grantedScope, neededScope, scopedTool, type Refusal } from '../session/guard.ts';
+import type { Host } from '../session/host.ts';
+import { isObject } from '../protocol/json-rpc.ts';
 import { refusal, writeReply } from './http-base.ts';
 
 /** Answers a request for metadata or an endpoint of the authorization server; false if it asks for neither. */

@@ -6,9 +6,9 @@ import { boundedText } from '../../core/trace/byte-collector.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HttpReply } from '../core/behaviour.ts';
-import { bytesOf } from '../core/due.ts';
-import type { Host } from '../core/host.ts';
+import type { HttpReply } from '../session/behaviour.ts';
+import { bytesOf } from '../session/due.ts';
+import type { Host } from '../session/host.ts';
 
 const maxBodyBytes = 4 * 1024 * 1024;
 const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);

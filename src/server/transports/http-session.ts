@@ -3,11 +3,11 @@
  * for a listening stream. Must not answer HTTP requests other than with an event stream.
  */
 import type { ServerResponse } from 'node:http';
-import { marksOf } from '../core/due.ts';
-import type { Host } from '../core/host.ts';
-import type { JsonObject } from '../core/protocol/json-rpc.ts';
-import { atLeast } from '../core/protocol/revisions.ts';
-import { Session } from '../core/session.ts';
+import { marksOf } from '../session/due.ts';
+import type { Host } from '../session/host.ts';
+import type { JsonObject } from '../protocol/json-rpc.ts';
+import { atLeast } from '../protocol/revisions.ts';
+import { Session } from '../session/session.ts';
 import { EventStream } from './event-stream.ts';
 
 const maxKeptStreams = 200;

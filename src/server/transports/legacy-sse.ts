@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseError, receive } from '../core/dispatcher.ts';
-import { eventDataOf } from '../core/due.ts';
-import type { Host } from '../core/host.ts';
-import { channelSink } from '../core/reply-sink.ts';
-import { Session } from '../core/session.ts';
+import { parseError, receive } from '../dispatch/dispatcher.ts';
+import { eventDataOf } from '../session/due.ts';
+import type { Host } from '../session/host.ts';
+import { channelSink } from '../protocol/reply-sink.ts';
+import { Session } from '../session/session.ts';
 import { writeStreamHead } from './event-stream.ts';
 import type { HttpOptions, RunningHttp } from './http-base.ts';
 import { readBody, refusal, startHttp, writeReply } from './http-base.ts';

@@ -3,11 +3,11 @@
  * soon as something has to be sent ahead of the response. Must not decide what is sent.
  */
 import type { ServerResponse } from 'node:http';
-import type { HttpReply } from '../core/behaviour.ts';
-import type { Host } from '../core/host.ts';
-import type { JsonObject } from '../core/protocol/json-rpc.ts';
-import type { FinishOptions, ReplySink } from '../core/reply-sink.ts';
-import { atLeast } from '../core/protocol/revisions.ts';
+import type { HttpReply } from '../session/behaviour.ts';
+import type { Host } from '../session/host.ts';
+import type { JsonObject } from '../protocol/json-rpc.ts';
+import type { FinishOptions, ReplySink } from '../protocol/reply-sink.ts';
+import { atLeast } from '../protocol/revisions.ts';
 import { EventStream } from './event-stream.ts';
 import { refusal, writeReply } from './http-base.ts';
 import type { HttpSession } from './http-session.ts';

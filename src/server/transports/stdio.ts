@@ -1,10 +1,10 @@
 /** The stdio transport: one message a line, nothing else on stdout. It is independent of methods. */
 import type { Readable, Writable } from 'node:stream';
-import { parseError, receive } from '../core/dispatcher.ts';
-import { lineOf } from '../core/due.ts';
-import type { Host } from '../core/host.ts';
-import { channelSink } from '../core/reply-sink.ts';
-import { Session } from '../core/session.ts';
+import { parseError, receive } from '../dispatch/dispatcher.ts';
+import { lineOf } from '../session/due.ts';
+import type { Host } from '../session/host.ts';
+import { channelSink } from '../protocol/reply-sink.ts';
+import { Session } from '../session/session.ts';
 
 export interface StdioStreams {
   input: Readable;

@@ -1,7 +1,7 @@
 /** The address of one start over HTTP: a scene behind a proxy that records what passes, and knows when nothing passes any more. */
 import { startHttpProxy } from '../../client/intercept/http-proxy.ts';
 import type { Tap, TapSink } from '../../client/intercept/taps.ts';
-import type { Host } from '../../server/core/host.ts';
+import type { Host } from '../../server/session/host.ts';
 import { canaryPath } from '../scene/play.ts';
 import { serveLegacySse, ssePath } from '../../server/transports/legacy-sse.ts';
 import { endpointPath, serveStreamableHttp } from '../../server/transports/streamable-http.ts';

@@ -9,7 +9,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { makeRunFolder, removeFolder } from '../../client/transport/process/run-folders.ts';
 import { within } from '../../client/transport/within.ts';
 import { packageRoot } from '../../files/package/package-root.ts';
-import type { Host } from '../../server/core/host.ts';
+import type { Host } from '../../server/session/host.ts';
 import { serveStdio } from '../../server/transports/stdio.ts';
 import type { Reached } from './endpoint.ts';
 import type { StartRecording } from './recording.ts';

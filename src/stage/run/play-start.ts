@@ -1,7 +1,7 @@
 /** One start of the client: its scene is opened, the client started, awaited within bounds, and all is ended again. */
 import type { TransportKind } from '../../core/model/trace.ts';
-import type { Revision } from '../../server/core/protocol/revisions.ts';
-import type { Host } from '../../server/core/host.ts';
+import type { Revision } from '../../server/protocol/revisions.ts';
+import type { Host } from '../../server/session/host.ts';
 import { stageScene } from '../scene/play.ts';
 import type { PlannedStart } from '../scene/start-plan.ts';
 import type { ClientDriver, ClientEnd } from '../drive/driver.ts';

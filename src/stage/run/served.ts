@@ -1,7 +1,7 @@
 /** The revisions that mcpc serves a client, and the header of the trace. */
 import type { TraceHeader, TransportKind } from '../../core/model/trace.ts';
 import { eraOf, isKnownRevision, revisions as known } from '../../core/spec/revisions.ts';
-import type { Revision } from '../../server/core/protocol/revisions.ts';
+import type { Revision } from '../../server/protocol/revisions.ts';
 
 /** Revisions of the server: those of the transport, or the one that is pinned. */
 export function servedBy(transport: TransportKind, spec: Revision | 'auto'): Revision[] {

@@ -1,10 +1,10 @@
 /** Requests that a situation answers before the server sees them: the first of all, and calls that need input first. */
 import type { Situation } from '../../core/model/rules/situation.ts';
-import { answer } from '../../server/core/dispatcher.ts';
-import type { JsonObject, RpcRequest } from '../../server/core/protocol/json-rpc.ts';
-import { RpcError } from '../../server/core/protocol/json-rpc.ts';
-import type { ReplySink } from '../../server/core/reply-sink.ts';
-import type { Session } from '../../server/core/session.ts';
+import { answer } from '../../server/dispatch/running-request.ts';
+import type { JsonObject, RpcRequest } from '../../server/protocol/json-rpc.ts';
+import { RpcError } from '../../server/protocol/json-rpc.ts';
+import type { ReplySink } from '../../server/protocol/reply-sink.ts';
+import type { Session } from '../../server/session/session.ts';
 
 /** Returns true where the request is answered. */
 export type Immediate = (request: RpcRequest, session: Session, sink: ReplySink) => boolean;

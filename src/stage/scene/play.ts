@@ -6,16 +6,16 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { asObject } from '../../core/model/json.ts';
 import type { Situation, SituationAnswer, SituationAsk } from '../../core/model/rules/situation.ts';
-import type { About, BehaviourChange, HttpReply } from '../../server/core/behaviour.ts';
-import { withChanges } from '../../server/core/behaviour.ts';
-import { receive } from '../../server/core/dispatcher.ts';
-import { Host } from '../../server/core/host.ts';
+import type { About, BehaviourChange, HttpReply } from '../../server/session/behaviour.ts';
+import { withChanges } from '../../server/session/behaviour.ts';
+import { receive } from '../../server/dispatch/dispatcher.ts';
+import { Host } from '../../server/session/host.ts';
 import { createImmediate } from './immediate.ts';
-import type { JsonObject, RpcRequest } from '../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../server/core/protocol/json-rpc.ts';
-import type { Revision } from '../../server/core/protocol/revisions.ts';
-import type { ReplySink } from '../../server/core/reply-sink.ts';
-import type { Session } from '../../server/core/session.ts';
+import type { JsonObject, RpcRequest } from '../../server/protocol/json-rpc.ts';
+import { isObject } from '../../server/protocol/json-rpc.ts';
+import type { Revision } from '../../server/protocol/revisions.ts';
+import type { ReplySink } from '../../server/protocol/reply-sink.ts';
+import type { Session } from '../../server/session/session.ts';
 
 export interface Scene {
   host: Host;

@@ -1,6 +1,6 @@
 /** All starts of a served run at once, each at an address of its own. */
 import type { TransportKind } from '../../core/model/trace.ts';
-import type { Revision } from '../../server/core/protocol/revisions.ts';
+import type { Revision } from '../../server/protocol/revisions.ts';
 import { openEndpoint } from '../run/endpoint.ts';
 import { openPipes } from '../run/pipes.ts';
 import type { Recording } from '../run/recording.ts';

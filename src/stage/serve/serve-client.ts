@@ -9,7 +9,7 @@ import { createRedactor } from '../../core/trace/redaction/redact.ts';
 import type { RuleSelection } from '../../check/check-options.ts';
 import { loadPlan } from '../../check/plan.ts';
 import { secretsOfEnvironment } from '../../check/run-redactor.ts';
-import type { Revision } from '../../server/core/protocol/revisions.ts';
+import type { Revision } from '../../server/protocol/revisions.ts';
 import { openRecording } from '../run/recording.ts';
 import { servedBy, traceHeaderOf } from '../run/served.ts';
 import { planStarts } from '../scene/start-plan.ts';

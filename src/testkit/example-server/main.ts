@@ -7,10 +7,10 @@
  */
 import { parseArgs } from 'node:util';
 import type { Fault } from '../../core/model/rules/mutation.ts';
-import { guardKinds, type GuardKind } from '../../server/core/guard.ts';
-import type { Revision } from '../../server/core/protocol/revisions.ts';
-import { allRevisions, isRevision } from '../../server/core/protocol/revisions.ts';
-import { isObject } from '../../server/core/protocol/json-rpc.ts';
+import { guardKinds, type GuardKind } from '../../server/session/guard.ts';
+import type { Revision } from '../../server/protocol/revisions.ts';
+import { allRevisions, isRevision } from '../../server/protocol/revisions.ts';
+import { isObject } from '../../server/protocol/json-rpc.ts';
 import { mutations } from './mutations/catalogue.ts';
 import { changeOf } from './mutations/from-rules.ts';
 import { variants } from './variants/variants.ts';

@@ -2,12 +2,12 @@
  * Starts the reference server inside the own process. For the command line see main.ts.
  */
 import type { ServeInMemory } from '../../client/transport/process/memory-server.ts';
-import type { Behaviour, BehaviourChange } from '../../server/core/behaviour.ts';
-import { withChanges } from '../../server/core/behaviour.ts';
-import type { GuardKind } from '../../server/core/guard.ts';
-import { Host } from '../../server/core/host.ts';
-import type { Revision } from '../../server/core/protocol/revisions.ts';
-import { allRevisions } from '../../server/core/protocol/revisions.ts';
+import type { Behaviour, BehaviourChange } from '../../server/session/behaviour.ts';
+import { withChanges } from '../../server/session/behaviour.ts';
+import type { GuardKind } from '../../server/session/guard.ts';
+import { Host } from '../../server/session/host.ts';
+import type { Revision } from '../../server/protocol/revisions.ts';
+import { allRevisions } from '../../server/protocol/revisions.ts';
 import { mutations } from './mutations/catalogue.ts';
 import { variants } from './variants/variants.ts';
 import { serveStdio } from '../../server/transports/stdio.ts';

@@ -2,7 +2,7 @@
 import { readGeneratedPlan } from '../../../src/check/plan.ts';
 import type { ReportVerdict } from '../../../src/core/model/reports/run-report.ts';
 import type { Timing } from '../../../src/client/target/timing.ts';
-import type { TransportKind } from '../../../src/server/core/host.ts';
+import type { TransportKind } from '../../../src/server/session/host.ts';
 import { lineOf } from '../../support/accuracy.ts';
 import type { ReferenceLab } from '../../support/reference-server.ts';
 import { revision, type CatalogueFault } from './fault.ts';

@@ -1,7 +1,7 @@
 /** Faults of discovery, versions, capabilities and extensions. */
 import { randomUUID } from 'node:crypto';
-import { errorCode, isObject, RpcError, type JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
-import { paginate } from '../../../src/server/core/pagination.ts';
+import { errorCode, isObject, RpcError, type JsonObject } from '../../../src/server/protocol/json-rpc.ts';
+import { paginate } from '../../../src/server/protocol/pagination.ts';
 import { without } from '../../../src/testkit/example-server/mutations/edits.ts';
 import {
   both,

@@ -1,13 +1,13 @@
 /** The form of the faults that were written from the catalogue of revision 2026-07-28 alone, and the building blocks of their changes. */
 import type { IncomingMessage } from 'node:http';
-import type { About, BehaviourChange } from '../../../src/server/core/behaviour.ts';
-import type { TransportKind } from '../../../src/server/core/host.ts';
-import type { JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../src/server/core/protocol/json-rpc.ts';
-import type { ReplySink } from '../../../src/server/core/reply-sink.ts';
-import type { Revision } from '../../../src/server/core/protocol/revisions.ts';
-import type { Session } from '../../../src/server/core/session.ts';
-import { metaKey } from '../../../src/server/core/stateless/stateless-meta.ts';
+import type { About, BehaviourChange } from '../../../src/server/session/behaviour.ts';
+import type { TransportKind } from '../../../src/server/session/host.ts';
+import type { JsonObject } from '../../../src/server/protocol/json-rpc.ts';
+import { isObject } from '../../../src/server/protocol/json-rpc.ts';
+import type { ReplySink } from '../../../src/server/protocol/reply-sink.ts';
+import type { Revision } from '../../../src/server/protocol/revisions.ts';
+import type { Session } from '../../../src/server/session/session.ts';
+import { metaKey } from '../../../src/server/dispatch/stateless-meta.ts';
 
 export const revision: Revision = '2026-07-28';
 /** For a server of this revision alone. */

@@ -1,7 +1,7 @@
 /** Faults of Streamable HTTP and its headers. */
 import { randomUUID } from 'node:crypto';
-import { isObject, type JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
-import type { ReplySink } from '../../../src/server/core/reply-sink.ts';
+import { isObject, type JsonObject } from '../../../src/server/protocol/json-rpc.ts';
+import type { ReplySink } from '../../../src/server/protocol/reply-sink.ts';
 import {
   both,
   headersOf,

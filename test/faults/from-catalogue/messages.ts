@@ -1,5 +1,5 @@
 /** Faults of messages as such: JSON-RPC, _meta, error codes. */
-import { isObject } from '../../../src/server/core/protocol/json-rpc.ts';
+import { isObject } from '../../../src/server/protocol/json-rpc.ts';
 import { without } from '../../../src/testkit/example-server/mutations/edits.ts';
 import {
   both,

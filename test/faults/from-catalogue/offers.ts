@@ -1,6 +1,6 @@
 /** Faults of lists and what they offer: caching, pages, resources, prompts, tools, completion. */
-import { isObject, type JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
-import { paginate } from '../../../src/server/core/pagination.ts';
+import { isObject, type JsonObject } from '../../../src/server/protocol/json-rpc.ts';
+import { paginate } from '../../../src/server/protocol/pagination.ts';
 import { without } from '../../../src/testkit/example-server/mutations/edits.ts';
 import { both, hearing, ofEntry, ofLaterPages, ofResults, ofTool, serverMeta, type CatalogueFault } from './fault.ts';
 

@@ -1,6 +1,6 @@
 /** Faults of multi round trips, and of what is asked in them: elicitation, sampling. */
-import { isObject, type JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
-import { sealState } from '../../../src/server/core/stateless/sealed-state.ts';
+import { isObject, type JsonObject } from '../../../src/server/protocol/json-rpc.ts';
+import { sealState } from '../../../src/server/dispatch/sealed-state.ts';
 import { without } from '../../../src/testkit/example-server/mutations/edits.ts';
 import {
   both,

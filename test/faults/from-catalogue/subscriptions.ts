@@ -1,8 +1,8 @@
 /** Faults of subscriptions. */
-import type { BehaviourChange } from '../../../src/server/core/behaviour.ts';
-import { isObject, type JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
-import type { ReplySink } from '../../../src/server/core/reply-sink.ts';
-import type { Session } from '../../../src/server/core/session.ts';
+import type { BehaviourChange } from '../../../src/server/session/behaviour.ts';
+import { isObject, type JsonObject } from '../../../src/server/protocol/json-rpc.ts';
+import type { ReplySink } from '../../../src/server/protocol/reply-sink.ts';
+import type { Session } from '../../../src/server/session/session.ts';
 import {
   both,
   hearing,

@@ -1,5 +1,5 @@
 /** Faults of logging, progress, cancellation and stdio. */
-import { isObject, type JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
+import { isObject, type JsonObject } from '../../../src/server/protocol/json-rpc.ts';
 import { both, noting, ofNotices, onStdio, overHttp, paramsOf, type CatalogueFault } from './fault.ts';
 
 const logNotice = 'notifications/message';

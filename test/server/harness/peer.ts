@@ -3,8 +3,8 @@
  * all that comes back as lines of text, and answers the requests of the server.
  */
 import { PassThrough } from 'node:stream';
-import type { JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../src/server/core/protocol/json-rpc.ts';
+import type { JsonObject } from '../../../src/server/protocol/json-rpc.ts';
+import { isObject } from '../../../src/server/protocol/json-rpc.ts';
 import type { ReferenceOptions } from '../../../src/testkit/example-server/start.ts';
 import { makeHost, startReferenceServer } from '../../../src/testkit/example-server/start.ts';
 import { serveStdio } from '../../../src/server/transports/stdio.ts';

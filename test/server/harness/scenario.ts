@@ -2,9 +2,9 @@
  * One long conversation that touches whatever a mutation may change. Its notes are compared
  * between the compliant server and a mutated one.
  */
-import type { JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
-import type { Revision } from '../../../src/server/core/protocol/revisions.ts';
-import { statelessRevision } from '../../../src/server/core/protocol/revisions.ts';
+import type { JsonObject } from '../../../src/server/protocol/json-rpc.ts';
+import type { Revision } from '../../../src/server/protocol/revisions.ts';
+import { statelessRevision } from '../../../src/server/protocol/revisions.ts';
 import type { Peer } from './peer.ts';
 import { HttpPeer, Unanswered } from './peer.ts';
 

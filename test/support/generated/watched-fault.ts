@@ -4,9 +4,15 @@ import { createFaultEngine } from '../../../src/core/faults/engine.ts';
 import type { GeneratedFault } from '../../../src/testkit/generated-faults/generated-fault.ts';
 import { operatorsOf, type Sending } from '../../../src/core/faults/operators.ts';
 import type { MessageValidators } from '../../../src/core/spec/messages/message-validator.ts';
-import type { About, BehaviourChange, HttpHead, HttpReplying, HttpView } from '../../../src/server/core/behaviour.ts';
-import { marked, marksOf } from '../../../src/server/core/due.ts';
-import type { JsonObject } from '../../../src/server/core/protocol/json-rpc.ts';
+import type {
+  About,
+  BehaviourChange,
+  HttpHead,
+  HttpReplying,
+  HttpView,
+} from '../../../src/server/session/behaviour.ts';
+import { marked, marksOf } from '../../../src/server/session/due.ts';
+import type { JsonObject } from '../../../src/server/protocol/json-rpc.ts';
 
 /** A message on its way out, as the compliant server sends it. */
 export interface Sent {

@@ -1,9 +1,9 @@
 /** Tools that need nothing but their arguments, and the slow one. */
-import { pause } from '../../core/request-context.ts';
-import { atLeast } from '../../core/protocol/revisions.ts';
-import { pngBase64 } from '../samples.ts';
-import type { Tool } from './tool.ts';
-import { text } from './tool.ts';
+import { pause } from '../../session/request-context.ts';
+import { atLeast } from '../../protocol/revisions.ts';
+import { pngBase64 } from '../kinds/samples.ts';
+import type { Tool } from '../kinds/tool.ts';
+import { text } from '../kinds/tool.ts';
 
 const progressSteps = 6;
 /** Content of the resource demo://work between two of them. */

@@ -1,8 +1,8 @@
 /** Tools that need something from the client: a model's answer, a user's answer, its roots. */
-import { atLeast, statelessRevision } from '../../core/protocol/revisions.ts';
-import { asking, askingForm, failure, isUseless, uselessSample, whileAsking } from '../ask-client.ts';
-import type { Tool } from './tool.ts';
-import { text } from './tool.ts';
+import { atLeast, statelessRevision } from '../../protocol/revisions.ts';
+import { asking, askingForm, failure, isUseless, uselessSample, whileAsking } from '../kinds/ask-client.ts';
+import type { Tool } from '../kinds/tool.ts';
+import { text } from '../kinds/tool.ts';
 
 const priorities = { hints: [{ name: 'small' }], costPriority: 0.3, speedPriority: 0.8, intelligencePriority: 0.2 };
 

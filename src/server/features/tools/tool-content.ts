@@ -1,8 +1,8 @@
 /** Tools that return content other than text; older revisions get what they know. */
-import { atLeast } from '../../core/protocol/revisions.ts';
-import { pngBase64, wavBase64 } from '../samples.ts';
-import type { Tool } from './tool.ts';
-import { text } from './tool.ts';
+import { atLeast } from '../../protocol/revisions.ts';
+import { pngBase64, wavBase64 } from '../kinds/samples.ts';
+import type { Tool } from '../kinds/tool.ts';
+import { text } from '../kinds/tool.ts';
 
 export const contentTools: readonly Tool[] = [
   {

@@ -1,7 +1,7 @@
 /** Tools for the tasks extension of 2026-07-28: a task-only one, one that asks meanwhile, one that fails. */
-import { pause, type Questions } from '../../core/request-context.ts';
-import type { Tool } from './tool.ts';
-import { text } from './tool.ts';
+import { pause, type Questions } from '../../session/request-context.ts';
+import type { Tool } from '../kinds/tool.ts';
+import { text } from '../kinds/tool.ts';
 
 const since = '2026-07-28';
 

@@ -1,9 +1,9 @@
 /** A tool whose parameters travel as HTTP headers too, so that a gateway can route by them (2026-07-28: streamable-http, custom headers). */
-import { isObject } from '../../core/protocol/json-rpc.ts';
-import { statelessRevision } from '../../core/protocol/revisions.ts';
-import { failure } from '../ask-client.ts';
-import type { Tool } from './tool.ts';
-import { text } from './tool.ts';
+import { isObject } from '../../protocol/json-rpc.ts';
+import { statelessRevision } from '../../protocol/revisions.ts';
+import { failure } from '../kinds/ask-client.ts';
+import type { Tool } from '../kinds/tool.ts';
+import { text } from '../kinds/tool.ts';
 
 export const placeTools: readonly Tool[] = [
   {

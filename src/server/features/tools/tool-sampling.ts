@@ -1,10 +1,10 @@
 /** A tool that lets the model of the client use tools, in a loop that comes to an end. */
-import type { JsonObject } from '../../core/protocol/json-rpc.ts';
-import { isObject } from '../../core/protocol/json-rpc.ts';
-import type { RequestContext } from '../../core/request-context.ts';
-import { failure, isUseless, uselessSample, whileAsking } from '../ask-client.ts';
-import type { Tool } from './tool.ts';
-import { text } from './tool.ts';
+import type { JsonObject } from '../../protocol/json-rpc.ts';
+import { isObject } from '../../protocol/json-rpc.ts';
+import type { RequestContext } from '../../session/request-context.ts';
+import { failure, isUseless, uselessSample, whileAsking } from '../kinds/ask-client.ts';
+import type { Tool } from '../kinds/tool.ts';
+import { text } from '../kinds/tool.ts';
 
 const mostRounds = 5;
 

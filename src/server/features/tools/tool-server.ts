@@ -1,7 +1,7 @@
 /** Tools that make the server act: log, change its lists, touch a resource, ping, drop the connection. */
-import { isLevel } from '../../core/protocol/log-levels.ts';
-import type { Tool } from './tool.ts';
-import { text } from './tool.ts';
+import { isLevel } from '../../protocol/log-levels.ts';
+import type { Tool } from '../kinds/tool.ts';
+import { text } from '../kinds/tool.ts';
 
 export const serverTools: readonly Tool[] = [
   {

@@ -1,8 +1,8 @@
 /** Tools for tasks: a task-only one, and one that breaks off. */
-import { RpcError } from '../../core/protocol/json-rpc.ts';
-import { pause } from '../../core/request-context.ts';
-import type { Tool } from './tool.ts';
-import { text } from './tool.ts';
+import { RpcError } from '../../protocol/json-rpc.ts';
+import { pause } from '../../session/request-context.ts';
+import type { Tool } from '../kinds/tool.ts';
+import { text } from '../kinds/tool.ts';
 
 /** A code of this server alone: what JSON-RPC and the protocol reserve lies below. */
 const brokeOff = 1001;

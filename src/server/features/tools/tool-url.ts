@@ -3,14 +3,14 @@
  * which is over a moment later.
  */
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../core/protocol/json-rpc.ts';
-import { errorCode, RpcError } from '../../core/protocol/json-rpc.ts';
-import type { RequestContext } from '../../core/request-context.ts';
-import { canAsk, pause } from '../../core/request-context.ts';
-import { atLeast, statelessRevision } from '../../core/protocol/revisions.ts';
-import { failure, whileAsking } from '../ask-client.ts';
-import type { Tool } from './tool.ts';
-import { text } from './tool.ts';
+import type { JsonObject } from '../../protocol/json-rpc.ts';
+import { errorCode, RpcError } from '../../protocol/json-rpc.ts';
+import type { RequestContext } from '../../session/request-context.ts';
+import { canAsk, pause } from '../../session/request-context.ts';
+import { atLeast, statelessRevision } from '../../protocol/revisions.ts';
+import { failure, whileAsking } from '../kinds/ask-client.ts';
+import type { Tool } from '../kinds/tool.ts';
+import { text } from '../kinds/tool.ts';
 
 /** Time that a visit of the page takes, in milliseconds. */
 const visit = 20;

@@ -1,7 +1,7 @@
 /** All mutations by area, and in which revision each can be tried on which transport. */
-import type { TransportKind } from '../../../server/core/host.ts';
-import type { Revision } from '../../../server/core/protocol/revisions.ts';
-import { isStateful } from '../../../server/core/protocol/revisions.ts';
+import type { TransportKind } from '../../../server/session/host.ts';
+import type { Revision } from '../../../server/protocol/revisions.ts';
+import { isStateful } from '../../../server/protocol/revisions.ts';
 import { authorizationMutations } from './wire/authorization.ts';
 import { cachingMutations } from './stateless/caching.ts';
 import { cancellationMutations } from './features/cancellation.ts';

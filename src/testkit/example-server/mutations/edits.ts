@@ -1,8 +1,8 @@
 /** Building blocks of the catalogues: which message is changed, and how. */
-import type { About, BehaviourChange } from '../../../server/core/behaviour.ts';
-import type { JsonObject } from '../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../server/core/protocol/json-rpc.ts';
-import type { ReplySink } from '../../../server/core/reply-sink.ts';
+import type { About, BehaviourChange } from '../../../server/session/behaviour.ts';
+import type { JsonObject } from '../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../server/protocol/json-rpc.ts';
+import type { ReplySink } from '../../../server/protocol/reply-sink.ts';
 
 type Outgoing = NonNullable<BehaviourChange['outgoing']>;
 type Pick = (about: About, message: JsonObject) => boolean;

@@ -3,10 +3,10 @@ import compiled from '../../../../generated/mutations.json' with { type: 'json' 
 import { createFaultEngine } from '../../../core/faults/engine.ts';
 import { operatorsOf } from '../../../core/faults/operators.ts';
 import type { CompiledMutation, Fault } from '../../../core/model/rules/mutation.ts';
-import type { BehaviourChange } from '../../../server/core/behaviour.ts';
-import { marked, marksOf } from '../../../server/core/due.ts';
-import type { JsonObject } from '../../../server/core/protocol/json-rpc.ts';
-import type { Revision } from '../../../server/core/protocol/revisions.ts';
+import type { BehaviourChange } from '../../../server/session/behaviour.ts';
+import { marked, marksOf } from '../../../server/session/due.ts';
+import type { JsonObject } from '../../../server/protocol/json-rpc.ts';
+import type { Revision } from '../../../server/protocol/revisions.ts';
 import type { Mutation } from './mutation.ts';
 
 export const ruleMutations: readonly Mutation[] = (compiled as CompiledMutation[]).map(asMutation);

@@ -2,9 +2,9 @@
  * Several changes of behaviour in one server. Most seams pass a value on, so that each change acts in turn; of the
  * others a server can have one change only.
  */
-import type { About, Behaviour, BehaviourChange } from '../../../server/core/behaviour.ts';
-import type { JsonObject } from '../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../server/core/protocol/json-rpc.ts';
+import type { About, Behaviour, BehaviourChange } from '../../../server/session/behaviour.ts';
+import type { JsonObject } from '../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../server/protocol/json-rpc.ts';
 
 type Nested = 'tasks' | 'stdio' | 'http' | 'guard' | 'sse';
 const nested: readonly Nested[] = ['tasks', 'stdio', 'http', 'guard', 'sse'];

@@ -2,11 +2,11 @@
  * The form of the catalogues: a mutation is one wrong behaviour, a variant an unusual but legal
  * one; all else stays as it is.
  */
-import type { BehaviourChange } from '../../../server/core/behaviour.ts';
-import type { GuardKind } from '../../../server/core/guard.ts';
-import type { TransportKind } from '../../../server/core/host.ts';
-import type { Revision, StatefulRevision } from '../../../server/core/protocol/revisions.ts';
-import { statefulRevisions } from '../../../server/core/protocol/revisions.ts';
+import type { BehaviourChange } from '../../../server/session/behaviour.ts';
+import type { GuardKind } from '../../../server/session/guard.ts';
+import type { TransportKind } from '../../../server/session/host.ts';
+import type { Revision, StatefulRevision } from '../../../server/protocol/revisions.ts';
+import { statefulRevisions } from '../../../server/protocol/revisions.ts';
 
 export const allTransports: readonly TransportKind[] = ['stdio', 'http', 'sse'];
 export const httpOnly: readonly TransportKind[] = ['http'];

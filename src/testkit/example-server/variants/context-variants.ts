@@ -2,9 +2,9 @@
  * Legal oddities of servers that several connections and conversations share in the stateless era (2026-07-28:
  * basic/index, Statelessness; basic/patterns/subscriptions), which no rule may fail.
  */
-import { compliant } from '../../../server/core/behaviour.ts';
-import { marked } from '../../../server/core/due.ts';
-import { statelessRevision } from '../../../server/core/protocol/revisions.ts';
+import { compliant } from '../../../server/session/behaviour.ts';
+import { marked } from '../../../server/session/due.ts';
+import { statelessRevision } from '../../../server/protocol/revisions.ts';
 import { editing, resultOf } from '../mutations/edits.ts';
 import type { Variant } from '../mutations/mutation.ts';
 

@@ -1,6 +1,6 @@
 /** Legal ways that make use of what is permitted, where the plain server does not; each names the rules of level MAY that see it. */
-import type { JsonObject } from '../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../server/core/protocol/json-rpc.ts';
+import type { JsonObject } from '../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../server/protocol/json-rpc.ts';
 import {
   editing,
   progressNotice,

@@ -1,5 +1,5 @@
 /** Legal ways of guarding a server, which no rule may fail. */
-import type { GuardSeams } from '../../../server/core/guard.ts';
+import type { GuardSeams } from '../../../server/session/guard.ts';
 import type { Variant } from '../mutations/mutation.ts';
 import { httpOnly } from '../mutations/mutation.ts';
 

@@ -1,6 +1,6 @@
 /** Legal but unusual tools, resources and schemas, which no rule may fail. */
-import type { JsonObject } from '../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../server/core/protocol/json-rpc.ts';
+import type { JsonObject } from '../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../server/protocol/json-rpc.ts';
 import { declaring, editing, resultOf, withEntries, withResult, withToolResults } from '../mutations/edits.ts';
 import type { Variant } from '../mutations/mutation.ts';
 import { allTransports } from '../mutations/mutation.ts';

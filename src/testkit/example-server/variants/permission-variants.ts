@@ -2,11 +2,11 @@
  * Legal behaviour of servers that end sessions, drop tasks, slow clients down or batch messages: each uses a permission
  * (`uses`), and shows little else.
  */
-import type { BehaviourChange } from '../../../server/core/behaviour.ts';
-import type { JsonObject } from '../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../server/core/protocol/json-rpc.ts';
-import { statelessRevision } from '../../../server/core/protocol/revisions.ts';
-import type { Session } from '../../../server/core/session.ts';
+import type { BehaviourChange } from '../../../server/session/behaviour.ts';
+import type { JsonObject } from '../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../server/protocol/json-rpc.ts';
+import { statelessRevision } from '../../../server/protocol/revisions.ts';
+import type { Session } from '../../../server/session/session.ts';
 import { editing, refuse, withParams, withResult } from '../mutations/edits.ts';
 import type { Variant } from '../mutations/mutation.ts';
 import { from, httpOnly, stdioOnly } from '../mutations/mutation.ts';

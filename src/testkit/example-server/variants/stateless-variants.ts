@@ -1,10 +1,10 @@
 /** Legal but unusual servers of the stateless era (2026-07-28), which no rule may fail. */
-import type { About, BehaviourChange } from '../../../server/core/behaviour.ts';
-import type { JsonObject, RpcRequest } from '../../../server/core/protocol/json-rpc.ts';
-import { errorCode, idKey, isObject } from '../../../server/core/protocol/json-rpc.ts';
-import { statelessRevision } from '../../../server/core/protocol/revisions.ts';
-import { sealState } from '../../../server/core/stateless/sealed-state.ts';
-import { metaKey } from '../../../server/core/stateless/stateless-meta.ts';
+import type { About, BehaviourChange } from '../../../server/session/behaviour.ts';
+import type { JsonObject, RpcRequest } from '../../../server/protocol/json-rpc.ts';
+import { errorCode, idKey, isObject } from '../../../server/protocol/json-rpc.ts';
+import { statelessRevision } from '../../../server/protocol/revisions.ts';
+import { sealState } from '../../../server/dispatch/sealed-state.ts';
+import { metaKey } from '../../../server/dispatch/stateless-meta.ts';
 import { editing, refuse, resultOf, withResult } from '../mutations/edits.ts';
 import type { Variant } from '../mutations/mutation.ts';
 import { stdioOnly } from '../mutations/mutation.ts';

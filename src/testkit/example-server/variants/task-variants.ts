@@ -1,7 +1,7 @@
 /** Legal but unusual ways of handling tasks. */
-import type { JsonObject } from '../../../server/core/protocol/json-rpc.ts';
-import { errorCode, isObject } from '../../../server/core/protocol/json-rpc.ts';
-import { relatedMeta } from '../../../server/core/tasks/task.ts';
+import type { JsonObject } from '../../../server/protocol/json-rpc.ts';
+import { errorCode, isObject } from '../../../server/protocol/json-rpc.ts';
+import { relatedMeta } from '../../../server/session/task.ts';
 import { editing, refuse, resultOf, withEntries, without } from '../mutations/edits.ts';
 import type { Variant } from '../mutations/mutation.ts';
 import { allTransports } from '../mutations/mutation.ts';

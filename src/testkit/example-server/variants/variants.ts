@@ -1,8 +1,8 @@
 /** Legal but unusual behaviours, which no rule may fail. */
-import { compliant } from '../../../server/core/behaviour.ts';
-import { allRevisions, isStateful } from '../../../server/core/protocol/revisions.ts';
-import type { JsonObject } from '../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../server/core/protocol/json-rpc.ts';
+import { compliant } from '../../../server/session/behaviour.ts';
+import { allRevisions, isStateful } from '../../../server/protocol/revisions.ts';
+import type { JsonObject } from '../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../server/protocol/json-rpc.ts';
 import { without } from '../mutations/edits.ts';
 import { contextVariants } from './context-variants.ts';
 import { eraVariants } from './era-variants.ts';

@@ -1,12 +1,12 @@
 /** Mutations of cancellation, in both directions. */
-import type { BehaviourChange } from '../../../../server/core/behaviour.ts';
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode, idKey, isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import type { Host } from '../../../../server/core/host.ts';
-import type { ReplySink } from '../../../../server/core/reply-sink.ts';
-import type { Session } from '../../../../server/core/session.ts';
+import type { BehaviourChange } from '../../../../server/session/behaviour.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode, idKey, isObject } from '../../../../server/protocol/json-rpc.ts';
+import type { Host } from '../../../../server/session/host.ts';
+import type { ReplySink } from '../../../../server/protocol/reply-sink.ts';
+import type { Session } from '../../../../server/session/session.ts';
 import { editing, requestNamed, resultOf } from '../edits.ts';
-import { statefulRevisions, statelessRevision } from '../../../../server/core/protocol/revisions.ts';
+import { statefulRevisions, statelessRevision } from '../../../../server/protocol/revisions.ts';
 import type { Mutation } from '../mutation.ts';
 import { from, httpOnly, mutation } from '../mutation.ts';
 

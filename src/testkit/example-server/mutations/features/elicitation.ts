@@ -1,7 +1,7 @@
 /** Mutations of what the server asks of the user, in forms and by pages. */
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import type { Session } from '../../../../server/core/session.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../../server/protocol/json-rpc.ts';
+import type { Session } from '../../../../server/session/session.ts';
 import { editing, errorFor, resultOf, withError, withParams, without } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { from, mutation } from '../mutation.ts';

@@ -1,8 +1,8 @@
 /** Mutations of prompts and of completion. */
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode, isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import type { Revision } from '../../../../server/core/protocol/revisions.ts';
-import { allRevisions, statelessRevision } from '../../../../server/core/protocol/revisions.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode, isObject } from '../../../../server/protocol/json-rpc.ts';
+import type { Revision } from '../../../../server/protocol/revisions.ts';
+import { allRevisions, statelessRevision } from '../../../../server/protocol/revisions.ts';
 import { declaring, editing, resultOf, withError, withResult, without } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { from, mutation } from '../mutation.ts';

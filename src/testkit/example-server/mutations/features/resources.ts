@@ -1,7 +1,7 @@
 /** Mutations of resources, their templates and subscriptions, and of logging. */
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode, isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { allRevisions, statelessRevision } from '../../../../server/core/protocol/revisions.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode, isObject } from '../../../../server/protocol/json-rpc.ts';
+import { allRevisions, statelessRevision } from '../../../../server/protocol/revisions.ts';
 import { declaring, editing, errorFor, resultOf, withError, withResult } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { from, mutation, stdioOnly } from '../mutation.ts';

@@ -1,7 +1,7 @@
 /** Mutations of what the server does with roots, and of its log messages. */
-import { isLevel } from '../../../../server/core/protocol/log-levels.ts';
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../../server/core/protocol/json-rpc.ts';
+import { isLevel } from '../../../../server/protocol/log-levels.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../../server/protocol/json-rpc.ts';
 import { editing, resultOf } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { mutation } from '../mutation.ts';

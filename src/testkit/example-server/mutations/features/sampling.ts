@@ -1,7 +1,7 @@
 /** Mutations of what the server asks of the client's model. */
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { allRevisions } from '../../../../server/core/protocol/revisions.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../../server/protocol/json-rpc.ts';
+import { allRevisions } from '../../../../server/protocol/revisions.ts';
 import { editing, requestNamed, withParams, without } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { mutation } from '../mutation.ts';

@@ -1,9 +1,9 @@
 /** Mutations of tools: their listing, their results and their errors. */
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import type { Revision } from '../../../../server/core/protocol/revisions.ts';
-import { allRevisions, statelessRevision } from '../../../../server/core/protocol/revisions.ts';
-import { metaKey } from '../../../../server/core/stateless/stateless-meta.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../../server/protocol/json-rpc.ts';
+import type { Revision } from '../../../../server/protocol/revisions.ts';
+import { allRevisions, statelessRevision } from '../../../../server/protocol/revisions.ts';
+import { metaKey } from '../../../../server/dispatch/stateless-meta.ts';
 import { editing, errorFor, resultOf, withEntry, withResult, without } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { from, mutation } from '../mutation.ts';

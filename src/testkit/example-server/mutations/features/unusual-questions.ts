@@ -1,7 +1,7 @@
 /** Legal but unusual ways to ask the client, and to be content with its answers; used by a variant. */
-import type { About } from '../../../../server/core/behaviour.ts';
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../../server/core/protocol/json-rpc.ts';
+import type { About } from '../../../../server/session/behaviour.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../../server/protocol/json-rpc.ts';
 import { without } from '../edits.ts';
 
 /** The message as an unusual server would send it. */

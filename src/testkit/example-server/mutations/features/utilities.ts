@@ -1,9 +1,9 @@
 /** Mutations of ping, progress, pagination and the error codes. */
-import { compliant } from '../../../../server/core/behaviour.ts';
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode, idKey, isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { makeCursor } from '../../../../server/core/pagination.ts';
-import { allRevisions } from '../../../../server/core/protocol/revisions.ts';
+import { compliant } from '../../../../server/session/behaviour.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode, idKey, isObject } from '../../../../server/protocol/json-rpc.ts';
+import { makeCursor } from '../../../../server/protocol/pagination.ts';
+import { allRevisions } from '../../../../server/protocol/revisions.ts';
 import { editing, errorFor, progressNotice, refuse, requestNamed, resultOf, withError, withParams } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { mutation } from '../mutation.ts';

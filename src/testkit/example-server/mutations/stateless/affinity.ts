@@ -1,10 +1,10 @@
 /** Mutations of what a server gives out that are good on the connection alone on which it was given (2026-07-28: basic/index, Statelessness). */
-import type { BehaviourChange } from '../../../../server/core/behaviour.ts';
-import type { Host } from '../../../../server/core/host.ts';
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode, isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { statelessRevision } from '../../../../server/core/protocol/revisions.ts';
-import type { Session } from '../../../../server/core/session.ts';
+import type { BehaviourChange } from '../../../../server/session/behaviour.ts';
+import type { Host } from '../../../../server/session/host.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode, isObject } from '../../../../server/protocol/json-rpc.ts';
+import { statelessRevision } from '../../../../server/protocol/revisions.ts';
+import type { Session } from '../../../../server/session/session.ts';
 import { refuse } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { httpOnly, mutation } from '../mutation.ts';

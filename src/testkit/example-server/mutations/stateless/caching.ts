@@ -1,7 +1,7 @@
 /** Mutations of the caching hints of the stateless era. */
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { statelessRevision } from '../../../../server/core/protocol/revisions.ts';
-import type { About } from '../../../../server/core/behaviour.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { statelessRevision } from '../../../../server/protocol/revisions.ts';
+import type { About } from '../../../../server/session/behaviour.ts';
 import { editing, withResult } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { mutation } from '../mutation.ts';

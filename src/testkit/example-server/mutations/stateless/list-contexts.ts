@@ -1,12 +1,12 @@
 /** Mutations of lists that depend on more than the request (2026-07-28: basic/index, Statelessness). */
 import { randomUUID } from 'node:crypto';
-import { compliant, type BehaviourChange } from '../../../../server/core/behaviour.ts';
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode, idKey, isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { statelessRevision } from '../../../../server/core/protocol/revisions.ts';
-import type { Session } from '../../../../server/core/session.ts';
-import { metaKey } from '../../../../server/core/stateless/stateless-meta.ts';
-import { marked } from '../../../../server/core/due.ts';
+import { compliant, type BehaviourChange } from '../../../../server/session/behaviour.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode, idKey, isObject } from '../../../../server/protocol/json-rpc.ts';
+import { statelessRevision } from '../../../../server/protocol/revisions.ts';
+import type { Session } from '../../../../server/session/session.ts';
+import { metaKey } from '../../../../server/dispatch/stateless-meta.ts';
+import { marked } from '../../../../server/session/due.ts';
 import { editing, refuse, resultOf, withResult } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { mutation, stdioOnly } from '../mutation.ts';

@@ -1,9 +1,9 @@
 /** Mutations of _meta, of icons and of the JSON Schemas of tools. */
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode, isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { statelessRevision } from '../../../../server/core/protocol/revisions.ts';
-import type { Session } from '../../../../server/core/session.ts';
-import { metaKey } from '../../../../server/core/stateless/stateless-meta.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode, isObject } from '../../../../server/protocol/json-rpc.ts';
+import { statelessRevision } from '../../../../server/protocol/revisions.ts';
+import type { Session } from '../../../../server/session/session.ts';
+import { metaKey } from '../../../../server/dispatch/stateless-meta.ts';
 import { refuse } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { from, mutation, stdioOnly } from '../mutation.ts';

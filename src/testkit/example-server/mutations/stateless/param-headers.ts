@@ -1,7 +1,7 @@
 /** Mutations of how headers of parameters and names are held against the body (2026-07-28: streamable-http, custom headers). */
-import type { Duty } from '../../../../server/core/behaviour.ts';
-import { errorCode } from '../../../../server/core/protocol/json-rpc.ts';
-import { statelessRevision } from '../../../../server/core/protocol/revisions.ts';
+import type { Duty } from '../../../../server/session/behaviour.ts';
+import { errorCode } from '../../../../server/protocol/json-rpc.ts';
+import { statelessRevision } from '../../../../server/protocol/revisions.ts';
 import { editing, errorFor, withError } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { httpOnly, mutation } from '../mutation.ts';

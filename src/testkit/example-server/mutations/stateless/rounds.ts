@@ -1,9 +1,9 @@
 /** Mutations of multi round-trips (2026-07-28: basic/patterns/mrtr). */
-import type { Duty } from '../../../../server/core/behaviour.ts';
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode, isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { statelessRevision } from '../../../../server/core/protocol/revisions.ts';
-import { metaKey } from '../../../../server/core/stateless/stateless-meta.ts';
+import type { Duty } from '../../../../server/session/behaviour.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode, isObject } from '../../../../server/protocol/json-rpc.ts';
+import { statelessRevision } from '../../../../server/protocol/revisions.ts';
+import { metaKey } from '../../../../server/dispatch/stateless-meta.ts';
 import { editing, refuse, resultOf } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { mutation } from '../mutation.ts';

@@ -1,10 +1,10 @@
 /** Mutations of the stateless era (2026-07-28). */
-import type { BehaviourChange, Duty } from '../../../../server/core/behaviour.ts';
-import type { TransportKind } from '../../../../server/core/host.ts';
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode } from '../../../../server/core/protocol/json-rpc.ts';
-import type { ReplySink } from '../../../../server/core/reply-sink.ts';
-import { statelessRevision } from '../../../../server/core/protocol/revisions.ts';
+import type { BehaviourChange, Duty } from '../../../../server/session/behaviour.ts';
+import type { TransportKind } from '../../../../server/session/host.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode } from '../../../../server/protocol/json-rpc.ts';
+import type { ReplySink } from '../../../../server/protocol/reply-sink.ts';
+import { statelessRevision } from '../../../../server/protocol/revisions.ts';
 import { editing, errorFor, resultOf, sampleMethod, withError, withResult, without } from '../edits.ts';
 import { replying } from '../wire/http.ts';
 import type { Mutation } from '../mutation.ts';

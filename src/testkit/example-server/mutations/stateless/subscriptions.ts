@@ -1,11 +1,11 @@
 /** Mutations of subscriptions (2026-07-28: basic/patterns/subscriptions). */
-import type { Duty } from '../../../../server/core/behaviour.ts';
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import type { ReplySink } from '../../../../server/core/reply-sink.ts';
-import type { Session } from '../../../../server/core/session.ts';
-import { statelessRevision } from '../../../../server/core/protocol/revisions.ts';
-import { metaKey } from '../../../../server/core/stateless/stateless-meta.ts';
+import type { Duty } from '../../../../server/session/behaviour.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../../server/protocol/json-rpc.ts';
+import type { ReplySink } from '../../../../server/protocol/reply-sink.ts';
+import type { Session } from '../../../../server/session/session.ts';
+import { statelessRevision } from '../../../../server/protocol/revisions.ts';
+import { metaKey } from '../../../../server/dispatch/stateless-meta.ts';
 import { editing, withParams } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { httpOnly, mutation, stdioOnly } from '../mutation.ts';

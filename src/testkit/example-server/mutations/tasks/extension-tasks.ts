@@ -1,10 +1,10 @@
 /** The tasks extension of 2026-07-28: mutations that are more than an edit of a message, and legal oddities. */
 import { randomUUID } from 'node:crypto';
-import type { About } from '../../../../server/core/behaviour.ts';
-import type { Host } from '../../../../server/core/host.ts';
-import { isObject, type JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { statelessRevision } from '../../../../server/core/protocol/revisions.ts';
-import { metaKey } from '../../../../server/core/stateless/stateless-meta.ts';
+import type { About } from '../../../../server/session/behaviour.ts';
+import type { Host } from '../../../../server/session/host.ts';
+import { isObject, type JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { statelessRevision } from '../../../../server/protocol/revisions.ts';
+import { metaKey } from '../../../../server/dispatch/stateless-meta.ts';
 import { editing, refuse, resultOf, withParams, withResult, without } from '../edits.ts';
 import type { Mutation, Variant } from '../mutation.ts';
 import { mutation } from '../mutation.ts';

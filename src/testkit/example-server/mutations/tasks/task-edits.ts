@@ -1,8 +1,8 @@
 /** Building blocks for mutations of tasks: which messages show a task, and how one is changed wherever it shows. */
-import type { About, BehaviourChange } from '../../../../server/core/behaviour.ts';
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import type { Revision } from '../../../../server/core/protocol/revisions.ts';
+import type { About, BehaviourChange } from '../../../../server/session/behaviour.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { isObject } from '../../../../server/protocol/json-rpc.ts';
+import type { Revision } from '../../../../server/protocol/revisions.ts';
 import { editing, resultOf, withResult } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { mutation } from '../mutation.ts';

@@ -1,7 +1,7 @@
 /** Mutations of the list of tasks, and of what protects tasks from others. */
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode } from '../../../../server/core/protocol/json-rpc.ts';
-import type { Session } from '../../../../server/core/session.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode } from '../../../../server/protocol/json-rpc.ts';
+import type { Session } from '../../../../server/session/session.ts';
 import { editing, errorFor, withError, without } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { httpOnly } from '../mutation.ts';

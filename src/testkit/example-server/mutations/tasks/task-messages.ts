@@ -1,8 +1,8 @@
 /** Mutations of the form of messages about tasks: their metadata, their members, their errors. */
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode } from '../../../../server/core/protocol/json-rpc.ts';
-import type { Session } from '../../../../server/core/session.ts';
-import { relatedMeta, relatedTask } from '../../../../server/core/tasks/task.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode } from '../../../../server/protocol/json-rpc.ts';
+import type { Session } from '../../../../server/session/session.ts';
+import { relatedMeta, relatedTask } from '../../../../server/session/task.ts';
 import { editing, errorFor, progressNotice, refuse, withError, withParams, without } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { mutation } from '../mutation.ts';

@@ -1,9 +1,9 @@
 /** Mutations of tasks: how they are negotiated and made, their ids and statuses, what they ask for and what they give. */
-import type { BehaviourChange } from '../../../../server/core/behaviour.ts';
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode, isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import type { Session } from '../../../../server/core/session.ts';
-import { relatedMeta, relatedTask } from '../../../../server/core/tasks/task.ts';
+import type { BehaviourChange } from '../../../../server/session/behaviour.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode, isObject } from '../../../../server/protocol/json-rpc.ts';
+import type { Session } from '../../../../server/session/session.ts';
+import { relatedMeta, relatedTask } from '../../../../server/session/task.ts';
 import { editing, progressNotice, refuse, requestNamed, resultOf, without, withParams, withResult } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { httpOnly, mutation } from '../mutation.ts';

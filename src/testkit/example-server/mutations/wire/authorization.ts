@@ -1,8 +1,8 @@
 /** Mutations of a guarded server: what it answers to missing and bad tokens, its challenges and its metadata. */
 import { foreignToken, testTokenPrefix } from '../../../../core/model/made-up-tokens.ts';
-import type { DocumentName, GuardSeams, Refusal } from '../../../../server/core/guard.ts';
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import type { Revision } from '../../../../server/core/protocol/revisions.ts';
+import type { DocumentName, GuardSeams, Refusal } from '../../../../server/session/guard.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import type { Revision } from '../../../../server/protocol/revisions.ts';
 import type { Mutation } from '../mutation.ts';
 import { from, httpOnly, mutation } from '../mutation.ts';
 

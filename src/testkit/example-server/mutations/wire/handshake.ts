@@ -1,8 +1,8 @@
 /** Mutations of lifecycle, version negotiation and capabilities. */
-import { negotiateNewest } from '../../../../server/core/behaviour.ts';
-import { isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { isRevision } from '../../../../server/core/protocol/revisions.ts';
-import type { Session } from '../../../../server/core/session.ts';
+import { negotiateNewest } from '../../../../server/session/behaviour.ts';
+import { isObject } from '../../../../server/protocol/json-rpc.ts';
+import { isRevision } from '../../../../server/protocol/revisions.ts';
+import type { Session } from '../../../../server/session/session.ts';
 import { editing, resultOf, withResult, without } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { from, httpOnly, mutation } from '../mutation.ts';

@@ -1,5 +1,5 @@
 /** Mutations of the Streamable HTTP transport: statuses, headers and sessions. Streams are in streams.ts. */
-import type { HttpReply } from '../../../../server/core/behaviour.ts';
+import type { HttpReply } from '../../../../server/session/behaviour.ts';
 import type { Mutation } from '../mutation.ts';
 import { from, httpOnly, mutation } from '../mutation.ts';
 

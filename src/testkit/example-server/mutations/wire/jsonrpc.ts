@@ -1,6 +1,6 @@
 /** Mutations of the message format. */
-import { errorCode, isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { allRevisions } from '../../../../server/core/protocol/revisions.ts';
+import { errorCode, isObject } from '../../../../server/protocol/json-rpc.ts';
+import { allRevisions } from '../../../../server/protocol/revisions.ts';
 import { editing, errorFor, foreignId, requestNamed, resultOf, sampleMethod, withError } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { from, mutation } from '../mutation.ts';

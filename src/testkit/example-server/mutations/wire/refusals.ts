@@ -1,7 +1,7 @@
 /** Mutations of what a server of the stateless era (2026-07-28) refuses, or does without. */
-import type { JsonObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { errorCode, isObject } from '../../../../server/core/protocol/json-rpc.ts';
-import { statelessRevision } from '../../../../server/core/protocol/revisions.ts';
+import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
+import { errorCode, isObject } from '../../../../server/protocol/json-rpc.ts';
+import { statelessRevision } from '../../../../server/protocol/revisions.ts';
 import { editing, resultOf, withError, withResult, without } from '../edits.ts';
 import type { Mutation } from '../mutation.ts';
 import { mutation } from '../mutation.ts';

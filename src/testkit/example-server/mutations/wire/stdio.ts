@@ -1,5 +1,5 @@
 /** Mutations of the stdio framing. */
-import { isObject } from '../../../../server/core/protocol/json-rpc.ts';
+import { isObject } from '../../../../server/protocol/json-rpc.ts';
 import { from, mutation, stdioOnly } from '../mutation.ts';
 import type { Mutation } from '../mutation.ts';
 

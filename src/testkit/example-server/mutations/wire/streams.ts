@@ -1,6 +1,6 @@
 /** Mutations of event streams: those of Streamable HTTP and that of the legacy transport. */
-import type { BehaviourChange } from '../../../../server/core/behaviour.ts';
-import { isObject } from '../../../../server/core/protocol/json-rpc.ts';
+import type { BehaviourChange } from '../../../../server/session/behaviour.ts';
+import { isObject } from '../../../../server/protocol/json-rpc.ts';
 import { editing, withError } from '../edits.ts';
 import { httpMutation } from './http.ts';
 import type { Mutation } from '../mutation.ts';
