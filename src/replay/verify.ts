@@ -2,13 +2,14 @@
 import picomatch from 'picomatch';
 import { openTrace, type WireChoice } from '../check/capture/open-capture.ts';
 import type { TargetOptions } from '../check/commands/support/flags/target-flags.ts';
+import { listenAlong } from '../client/steps/kinds/http-steps.ts';
 import { redactorOf } from '../check/run-redactor.ts';
 import { usageError } from '../core/model/errors.ts';
 import { isObject, type JsonObject } from '../core/model/json.ts';
 import type { CaseStatus, SuiteCaseReport, SuiteReport, SuiteTrial } from '../core/model/reports/suite-report.ts';
 import { isStandIn } from '../core/model/stand-ins.ts';
 import { decideTool, type Permission } from '../core/permission/decide.ts';
-import { compareConversations, type Difference } from '../core/trace/compare.ts';
+import { compareConversations, type CompareOptions, type Difference } from '../core/trace/compare.ts';
 import type { AnsweredRequest, Conversation } from '../core/trace/conversation.ts';
 import { askList } from '../live/lists.ts';
 import { openLive, type LiveSession } from '../live/live-session.ts';
@@ -17,7 +18,16 @@ import { createMasks } from '../suites/language/snapshot/masks.ts';
 import { caseReport, suiteReport } from '../suites/run/report-parts.ts';
 import { createEarlierValues, madeUp, withoutOwn, type EarlierValues } from './earlier-values.ts';
 import { titleOf } from './match.ts';
-import { readRecording, type Turn } from './recording.ts';
+import { recordedClient } from './recorded-client.ts';
+import { readRecording, tokenOf, type Recording, type Turn } from './recording.ts';
+import {
+  asConversations,
+  collectMessages,
+  progressIn,
+  recordedMessages,
+  type LiveMessages,
+  type ServerMessage,
+} from './server-messages.ts';
 
 export interface VerifyOptions {
   wire: WireChoice;
@@ -40,7 +50,8 @@ export async function verify(file: string, options: VerifyOptions): Promise<Suit
   const began = performance.now();
   const startedAt = new Date().toISOString();
   const trace = await openTrace(file, options.wire);
-  const { turns } = await readRecording(trace.header, trace.events);
+  const recording = await readRecording(trace.header, trace.events);
+  const { turns } = recording;
   const asked = turns.filter(({ id, deviating, reply }) => id !== undefined && !deviating && reply !== undefined);
   if (asked.length === 0)
     throw usageError(`${file} holds no request with a response.`, 'Record one, for example with "mcpc intercept".');
@@ -48,13 +59,8 @@ export async function verify(file: string, options: VerifyOptions): Promise<Suit
   const cases: SuiteCaseReport[] = [];
   const sent = connections.slice(0, mostConnections);
   for (const connection of sent) {
-    const own = asked.filter((turn) => turn.connection === connection);
-    await verifyConnection(
-      own,
-      file,
-      options,
-      (one) => cases.push(one),
-      () => cases.length + 1,
+    await verifyConnection(recording, connection, file, options, (one) =>
+      cases.push(caseOf(file, cases.length + 1, one)),
     );
   }
   const left = connections.length - sent.length;
@@ -70,32 +76,51 @@ export async function verify(file: string, options: VerifyOptions): Promise<Suit
 }
 
 async function verifyConnection(
-  turns: readonly Turn[],
+  recording: Recording,
+  connection: number,
   file: string,
   options: VerifyOptions,
-  add: (one: SuiteCaseReport) => void,
-  next: () => number,
+  add: (one: Verified) => void,
 ): Promise<void> {
-  const { timing, ...target } = options.target;
+  const all = recording.turns.filter((turn) => turn.connection === connection);
+  const turns = all.filter(({ id, deviating, reply }) => id !== undefined && !deviating && reply !== undefined);
+  const { timing, spec, ...target } = options.target;
+  const client = recordedClient(all);
+  const live = collectMessages();
   const session = await openLive({
     ...target,
+    spec: spec === 'auto' ? (client.revision ?? 'auto') : spec,
+    features: client.features,
     timing: { startMs: timing?.startMs, answerMs: timing?.answerMs },
     toolVersion: options.toolVersion,
     redactor: redactorOf(target),
     signal: options.signal,
     onStderr: options.onStderr,
+    onEvent: (event) => live.take(event),
   });
+  // What the server sends of its own accord comes there.
+  listenAlong(session.opened.peer);
   try {
     const values = createEarlierValues();
     const tools = await toolsOf(session);
+    const sent = all.filter(({ method }) => method === 'notifications/initialized');
     for (const [index, turn] of turns.entries()) {
       const began = performance.now();
-      const outcome = await again(turn, session, tools, values, options.permission);
+      const outcome = await again(turn, session, tools, values, { permission: options.permission, live });
       const params = turns.map((one) => one.params);
       const own = madeUp(params.slice(index + 1), params.slice(0, index + 1));
       const differences = 'live' in outcome ? differencesOf(turn, outcome.live, own, options) : [];
       const skipped = 'left' in outcome ? outcome.left : undefined;
-      add(reported(turn, { file, number: next(), differences, skipped, durationMs: performance.now() - began }));
+      if (skipped === undefined) sent.push(turn);
+      add({ title: titleOf(turn.method, turn.params), differences, skipped, durationMs: performance.now() - began });
+    }
+    const began = performance.now();
+    const expected = recordedMessages(recording, connection, sent);
+    await live.settled(expected);
+    if (expected.length + live.all.length > 0) {
+      const now = expected.map((one) => ({ ...one, params: values.put(one.params) }));
+      const differences = messageDifferences(now, live.all, options);
+      add({ title: messagesTitle, differences, skipped: undefined, durationMs: performance.now() - began });
     }
   } finally {
     await session.close();
@@ -110,7 +135,7 @@ async function again(
   session: LiveSession,
   tools: readonly JsonObject[],
   values: EarlierValues,
-  permission: Permission,
+  { permission, live }: { permission: Permission; live: LiveMessages },
 ): Promise<Again> {
   if (method === 'initialize' || method === 'server/discover')
     return { live: answeredBy(method, params, session.handshake) };
@@ -122,10 +147,12 @@ async function again(
   }
   const { _meta, ...rest } = isObject(params) ? params : {};
   const put = values.put(rest) as JsonObject;
-  const outcome = await session.ask(method, params === undefined ? undefined : put, { anyMethod: true });
-  const live = answeredBy(method, params, outcome);
-  values.answered(reply!.message['result'], live.reply);
-  return { live };
+  const progress = tokenOf(params) !== undefined;
+  const known = live.progress.length;
+  const outcome = await session.ask(method, params === undefined ? undefined : put, { anyMethod: true, progress });
+  const answered = { ...answeredBy(method, params, outcome), progress: progress ? live.progress.slice(known) : [] };
+  values.answered(reply!.message['result'], answered.reply);
+  return { live: answered };
 }
 
 function answeredBy(method: string, params: unknown, outcome: Outcome): AnsweredRequest {
@@ -142,15 +169,14 @@ async function toolsOf(session: LiveSession): Promise<JsonObject[]> {
 }
 
 function differencesOf(
-  { method, params, reply }: Turn,
+  { method, params, reply, before }: Turn,
   live: AnsweredRequest,
   own: ReadonlySet<string>,
   options: VerifyOptions,
 ): Difference[] {
   const { message } = reply!;
   const member = 'result' in message ? 'result' : 'error';
-  const masks = options.exact ? undefined : createMasks([]);
-  const masked = (value: unknown): unknown => (masks === undefined ? value : masks.value(value));
+  const masked = maskOf(options);
   const recorded: AnsweredRequest = {
     from: 'client',
     method,
@@ -158,7 +184,7 @@ function differencesOf(
     seq: 1,
     outcome: member,
     reply: masked(plain(message[member])),
-    progress: [],
+    progress: tokenOf(params) === undefined ? [] : progressIn(before.map((said) => said.message)),
   };
   const now = {
     ...live,
@@ -170,8 +196,29 @@ function differencesOf(
     notices: [],
     odd: [],
   });
-  const ignored = options.ignore.length === 0 ? undefined : picomatch([...options.ignore], { dot: true });
-  return compareConversations([conversation(recorded)], [conversation(now)], ignored === undefined ? {} : { ignored });
+  return compareConversations([conversation(recorded)], [conversation(now)], ignoredBy(options));
+}
+
+/** Of the notifications and requests that a server sent. */
+function messageDifferences(
+  expected: readonly ServerMessage[],
+  live: readonly ServerMessage[],
+  options: VerifyOptions,
+): Difference[] {
+  const masked = maskOf(options);
+  const all = (messages: readonly ServerMessage[]): ServerMessage[] =>
+    messages.map((one) => ({ ...one, params: masked(plain(one.params)) }));
+  const [recorded, now] = asConversations(all(expected), all(live));
+  return compareConversations([recorded], [now], ignoredBy(options));
+}
+
+function maskOf({ exact }: VerifyOptions): (value: unknown) => unknown {
+  const masks = exact ? undefined : createMasks([]);
+  return (value) => (masks === undefined ? value : masks.value(value));
+}
+
+function ignoredBy({ ignore }: VerifyOptions): CompareOptions {
+  return ignore.length === 0 ? {} : { ignored: picomatch([...ignore], { dot: true }) };
 }
 
 /** Numbers that were kept with their digits, as JavaScript has them: the other side is read so, too. */
@@ -180,16 +227,16 @@ function plain(value: unknown): unknown {
 }
 
 interface Verified {
-  file: string;
-  number: number;
+  title: string;
   differences: readonly Difference[];
   /** Why it was not sent. */
   skipped: string | undefined;
   durationMs: number;
 }
 
-function reported(turn: Turn, { file, number, differences, skipped, durationMs }: Verified): SuiteCaseReport {
-  const title = titleOf(turn.method, turn.params);
+const messagesTitle = 'notifications and requests of the server';
+
+function caseOf(file: string, number: number, { title, differences, skipped, durationMs }: Verified): SuiteCaseReport {
   const place = { line: number, column: 1 };
   const status: CaseStatus = skipped !== undefined ? 'skip' : differences.length > 0 ? 'fail' : 'pass';
   const detail = skipped ?? differences.map(words).join('; ');
@@ -216,8 +263,8 @@ function reported(turn: Turn, { file, number, differences, skipped, durationMs }
 
 function words({ what, path, left, right }: Difference): string {
   const place = path.replaceAll('/', '.');
-  if (what === 'missing') return `${place} is missing: ${text(left)} was recorded`;
-  if (what === 'added') return `${place} is new: ${text(right)}`;
+  if (what === 'missing') return `${place} is missing${left === undefined ? '' : `: ${text(left)} was recorded`}`;
+  if (what === 'added') return `${place} is new${right === undefined ? '' : `: ${text(right)}`}`;
   return `${place}: ${text(left)} was recorded, now ${text(right)}`;
 }
 
