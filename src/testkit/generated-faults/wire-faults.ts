@@ -219,6 +219,9 @@ const missing: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Methods among them that no capability announces. */
+const undeclared = new Set(['server/discover', 'ping']);
+
 /** Where the base protocol asks for an answer to each request: the second from 2026-07-28 on. */
 const answers = ['jsonrpc.base.lifecycle-support', 'jsonrpc.base.pattern-support'];
 
@@ -236,7 +239,7 @@ function behaviourOf({ kind, method }: Carrier): Row[] {
           {
             word: 'refused:-32601',
             does: { set: '$.error', to: { code: -32601, message: 'Method not found' }, remove: '$.result' },
-            breaks: refusals,
+            breaks: undeclared.has(method) ? refusals : [...refusals, 'capabilities.server.declared-methods'],
           },
         ]
       : []),
