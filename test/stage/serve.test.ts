@@ -126,6 +126,7 @@ test('the page follows an application live, takes answers, and ends the run', as
 
   await page.locator('#finish').click();
   const report = await served.report;
+  await expect.poll(() => page.locator('#status').textContent(), patience).toContain('The run has ended.');
   expect(failures(report)).toEqual([]);
   expect(report.attested).toMatchObject([
     { requirement: 'tools.security.client-confirmation', level: 'SHOULD', answer: 'no' },

@@ -6,7 +6,8 @@ import { generatedFile } from '../../files/package/package-root.ts';
 import type { Recording } from '../run/recording.ts';
 import type { ActsSeen } from './acts-seen.ts';
 import { attestedAnswers, type Answer, type Question } from './attested.ts';
-import { checklistOf, type Checklist, type ServedStart } from './checklist.ts';
+import { checklistOf, type Checklist } from './checklist.ts';
+import type { OpenStart } from './open-starts.ts';
 import { snippetsFor } from './snippets.ts';
 
 /** A report is made at most so often, and never takes more than a tenth of the time. */
@@ -16,7 +17,7 @@ const shareOfTime = 10;
 export interface ViewSources {
   options: { transport: string; toolVersion: string; name: string };
   recording: Recording;
-  starts: readonly ServedStart[];
+  starts: readonly OpenStart[];
   seen: ActsSeen;
   questions: readonly Question[];
   answers: ReadonlyMap<string, Answer>;
@@ -34,9 +35,11 @@ export function createView({ options, recording, starts, seen, questions, answer
   let over = false;
 
   const endOf = async () => {
-    const skipped = starts
-      .filter(({ start }) => seen.requests(start.name) === 0)
-      .map(({ start }) => ({ what: `start ${start.name} (${start.title})`, why: 'nothing connected to it' }));
+    const skipped = starts.flatMap(({ start, isFlooded }) => {
+      const what = `start ${start.name} (${start.title})`;
+      if (isFlooded()) return [{ what, why: 'more requests came than are recorded' }];
+      return seen.requests(start.name) === 0 ? [{ what, why: 'nothing connected to it' }] : [];
+    });
     const revision = report?.parts[0]?.revision ?? '';
     return {
       skipped,

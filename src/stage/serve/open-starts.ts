@@ -21,6 +21,8 @@ export interface StartsOptions {
 }
 
 export interface OpenStart extends ServedStart {
+  /** True once more requests came than are recorded. */
+  isFlooded(): boolean;
   close(): Promise<void>;
 }
 
@@ -44,10 +46,12 @@ async function openStart(
   const scene = stageScene(start.situation, revisions);
   // Connections of a later run have names of their own.
   const recorded = recording.begin(`${start.name}${state.runs > 1 ? `r${state.runs}` : ''}`, scene.deviationOf);
-  const flooded = (): void => {};
+  let isFull = false;
+  const flooded = (): void => void (isFull = true);
+  const isFlooded = (): boolean => isFull;
   if (transport === 'stdio') {
     const pipes = await openPipes(scene.host, recorded, flooded);
-    return { start, at: { command: pipes.words }, close: once(() => pipes.close(), recorded.settled) };
+    return { start, isFlooded, at: { command: pipes.words }, close: once(() => pipes.close(), recorded.settled) };
   }
   const endpoint = await openEndpoint(scene.host, transport, recorded.tap, flooded, {
     host,
@@ -57,7 +61,7 @@ async function openStart(
   const { origin, port: taken } = new URL(endpoint.url);
   scene.reachedAt(origin);
   state.ports[start.name] = Number(taken);
-  return { start, at: { url: endpoint.url }, close: once(() => endpoint.close(), recorded.settled) };
+  return { start, isFlooded, at: { url: endpoint.url }, close: once(() => endpoint.close(), recorded.settled) };
 }
 
 /** Closes once, however often it is asked to. */
