@@ -120,6 +120,11 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^[\d.]+$/`,
     String.raw`/[\\^$.*+?()[\]{}|]/g`,
   ],
+  'src/check/commands/support/flags/assert-compat.ts': [
+    String.raw`/^(--?)([a-z][a-z-]*)(=.*)?$/s`,
+    String.raw`/^✖ /`,
+    String.raw`/^(?:Parsing|Expected|Flag) --/`,
+  ],
   'src/check/commands/support/error-text.ts': [
     String.raw`/^The following errors? occurred:\s*/`,
     String.raw`/^command (.+) not found$/`,

@@ -8,7 +8,7 @@ import { exitCodes, McpcError } from '../../../core/model/errors.ts';
 import { listenForInterrupts } from './interrupt.ts';
 import type { Interruption } from './interrupt.ts';
 import { createStderrTail } from '../../target/stderr-tail.ts';
-import { formatError } from './error-text.ts';
+import { formatError, type Reported } from './error-text.ts';
 
 /** Of the target's stderr, for the message of an error. */
 const stderrTail = createStderrTail();
@@ -86,20 +86,32 @@ export abstract class BaseCommand extends Command {
   }
 }
 
+/** How a line ends that asks for other exit codes and errors. */
+export interface OtherEnd {
+  code(code: number): number;
+  error(error: unknown, reported: Reported): Reported;
+}
+
 /**
  * Runs a command line to its end and leaves the process with its exit code.
  * @param work resolves to the exit code of the command
+ * @param other asked for when the line has ended
  */
-export async function endWith(work: () => Promise<unknown>, commands: () => readonly string[]): Promise<never> {
+export async function endWith(
+  work: () => Promise<unknown>,
+  commands: () => readonly string[],
+  other: () => OtherEnd | undefined = () => undefined,
+): Promise<never> {
   const finish = async (error: unknown): Promise<never> => {
     let code: number = exitCodes.internal;
     try {
-      const reported = formatError(error, {
+      const formed = formatError(error, {
         commands: commands(),
         words: process.argv.slice(2),
         stack: wantsStack(),
         stderr: stderrTail.telling(),
       });
+      const reported = other()?.error(error, formed) ?? formed;
       code = reported.code;
       // Errors about a command line repeat parts of it.
       const { textWithoutSecrets } = await import('../../run-redactor.ts');
@@ -119,7 +131,8 @@ export async function endWith(work: () => Promise<unknown>, commands: () => read
   try {
     const code = await work();
     await flushed(process.stdout, '');
-    process.exit(typeof code === 'number' ? code : exitCodes.compliant);
+    const own = typeof code === 'number' ? code : exitCodes.compliant;
+    process.exit(other()?.code(own) ?? own);
   } catch (error) {
     if (isQuietExit(error)) process.exit(error.oclif.exit);
     return finish(error);

@@ -73,6 +73,11 @@ export const caseFlags = {
     summary: 'Disable colours; NO_COLOR in the environment does the same.',
     helpGroup: output,
   }),
+  'assert-compat': Flags.boolean({
+    summary:
+      'Exit codes, errors and spelling of flags as in mcp-assert (docs/assert-parity.md). Every command takes it; MCPC_ASSERT_COMPAT=1 in the environment does the same.',
+    helpGroup: output,
+  }),
 };
 
 /** The same with the server that replaces those of the suites. */

@@ -20,7 +20,7 @@ import { makeFolder } from '../../../files/output/make-folder.ts';
 
 type Shown = Pick<SuiteFlagValues, 'quiet' | 'verbose' | 'no-color' | 'templates'>;
 type Written = Pick<SuiteFlagValues, 'templates' | 'overwrite'> &
-  Partial<Pick<SuiteFlagValues, 'junit' | 'markdown' | 'badge' | 'save-baseline'>>;
+  Partial<Pick<SuiteFlagValues, 'junit' | 'markdown' | 'badge' | 'save-baseline'>> & { 'assert-compat'?: boolean };
 
 export interface CaseDisplay {
   begins(one: SuiteCase): void;
@@ -91,6 +91,7 @@ export async function writeSuite(
   talk: (line: string) => void,
 ): Promise<void> {
   const { junit, badge, markdown } = flags;
+  if (flags['assert-compat'] === true && report.counts.failed === 0) talk(badgeLine(report));
   if (sinks.files.length === 0 && [junit, badge, markdown, flags['save-baseline']].every((path) => path === undefined))
     return;
   const renderSuite = await renderer();
@@ -116,6 +117,12 @@ export async function writeSuite(
       writeOutput({ path, what: 'the baseline', replaces: 'anything' }, formatSuiteBaseline(report)),
     );
   }
+}
+
+/** A line of Markdown for a README, as mcp-assert prints it after a run in which nothing failed. */
+function badgeLine({ counts }: SuiteReport): string {
+  const message = `${counts.passed}/${counts.total - counts.skipped} passed`;
+  return `Badge for a README: ![mcpc: ${message}](https://img.shields.io/badge/mcpc-${encodeURIComponent(message)}-brightgreen)`;
 }
 
 /** Appended to the file; missing folders are created. */
