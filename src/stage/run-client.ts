@@ -67,8 +67,14 @@ export async function runClient(options: ClientOptions): Promise<RunReport> {
   });
   const skipped: RunReport['skipped'] = lackingActs(starts, options.driver);
   let incomplete: string | undefined;
+  /** The start in which the client did not try to log in. */
+  let loginless: string | undefined;
   try {
     for (const [index, start] of starts.entries()) {
+      if (loginless !== undefined && start.situation.guard !== undefined) {
+        skipped.push({ what: `start ${start.name}`, why: `the client did not try to log in (start ${loginless})` });
+        continue;
+      }
       if (signal.aborted) {
         incomplete ??= `the run was interrupted before start ${index + 1} of ${starts.length}`;
         break;
@@ -85,6 +91,7 @@ export async function runClient(options: ClientOptions): Promise<RunReport> {
         print: (line) => options.onPrint?.(redactor.text(line)),
       });
       if (played.requests === 0 && index === 0 && !signal.aborted) throw neverConnected(played, options);
+      if (start.situation.guard !== undefined && played.authorization === 0) loginless = start.name;
       const why = shortfall(start, played);
       if (why !== undefined) skipped.push({ what: `start ${start.name}`, why });
     }
@@ -123,7 +130,8 @@ function lackingActs(starts: readonly PlannedStart[], driver: ClientDriver): Run
 }
 
 /** What of a start is missing. */
-function shortfall(start: PlannedStart, { requests, end }: Played): string | undefined {
+function shortfall({ situation }: PlannedStart, { authorization, requests, end }: Played): string | undefined {
   if (requests === 0) return 'the client did not connect';
+  if (situation.guard !== undefined && authorization === 0) return 'the client did not try to log in';
   return end.ended === undefined || end.ended.startsWith('nothing came') ? undefined : end.ended;
 }

@@ -7,6 +7,7 @@ import type { Fault } from '../../src/core/model/rules/mutation.ts';
 import type { Revision } from '../../src/core/model/rules/requirement.ts';
 import type { ClientFunctions, ClientServer } from '../../src/stage/drive/functions-driver.ts';
 import { answerTo } from './answers.ts';
+import { createLogin, type Login } from './login.ts';
 import { openHttp, openLegacySse, pause, type Channel, type Refused } from './http.ts';
 import { clientInfo, metaOf, standardHeaders } from './stateless.ts';
 import { seamsOf, type ClientDuty, type MessageAbout, type Seams } from './seams.ts';
@@ -57,6 +58,7 @@ export function everythingIn(revision: Revision): Json {
 export class ReferenceClient {
   readonly seams: Seams;
   readonly capabilities: Json;
+  private readonly login: Login;
   private readonly server: ClientServer;
   private readonly options: ReferenceOptions;
   private channel: Channel | undefined;
@@ -75,6 +77,8 @@ export class ReferenceClient {
     this.options = options;
     this.seams = seamsOf(options);
     this.capabilities = options.capabilities ?? everythingIn(options.revision);
+    const { context, signal, url } = server;
+    this.login = createLogin({ url, seams: this.seams, revision: options.revision, context, signal });
   }
 
   private has(variant: Variant): boolean {
@@ -102,7 +106,7 @@ export class ReferenceClient {
         ? openStdio({ command, seams: this.seams, take })
         : transport === 'sse'
           ? await openLegacySse(http)
-          : openHttp(http);
+          : openHttp({ ...http, login: this.login });
   }
 
   async connect(): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Json } from '../../src/core/faults/operators.ts';
 import { rawText } from '../../src/core/faults/raw-text.ts';
 import type { Sending } from '../../src/core/faults/operators.ts';
+import type { Login } from './login.ts';
 import type { RequestAbout, Seams } from './seams.ts';
 
 /** How messages reach the server, and what it sends comes back. */
@@ -29,6 +30,7 @@ export interface HttpOptions {
   /** Whether a response to this request came. */
   isAnswered: (message: Json) => boolean;
   signal: AbortSignal;
+  login: Login;
 }
 
 interface Seen {
@@ -67,7 +69,7 @@ async function readEvents(response: Response, each: (name: string, data: string)
   }
 }
 
-export function openHttp({ url, seams, take, revision, isAnswered, signal }: HttpOptions): Channel & {
+export function openHttp({ seams, take, revision, isAnswered, signal, login }: HttpOptions): Channel & {
   session: () => string | undefined;
 } {
   let session: string | undefined;
@@ -82,15 +84,24 @@ export function openHttp({ url, seams, take, revision, isAnswered, signal }: Htt
         ...(about.verb === 'POST' ? { 'content-type': 'application/json' } : {}),
         ...(session === undefined ? {} : { 'mcp-session-id': session }),
         ...(revision() === undefined ? {} : { 'mcp-protocol-version': revision()! }),
+        ...credentials(about),
       },
       about,
     );
+
+  const leavesOut = ({ method }: RequestAbout): boolean =>
+    method === 'tools/list' && !seams.keeps('show-tokens-always') && login.header() !== undefined;
+
+  function credentials(about: RequestAbout): Record<string, string> {
+    const shown = leavesOut(about) ? undefined : login.header();
+    return shown === undefined ? {} : { authorization: shown };
+  }
 
   async function resume(message: Json, seen: Seen): Promise<void> {
     for (let tries = 0; tries < 5 && !isAnswered(message) && seen.id && !stop.aborted; tries += 1) {
       if (seams.keeps('wait-before-resuming')) await pause(seen.retry ?? 10);
       const named: Record<string, string> = seams.keeps('name-the-last-event') ? { 'last-event-id': seen.id } : {};
-      const response = await fetch(url, {
+      const response = await fetch(login.address(), {
         headers: { ...common({ verb: 'GET' }), ...named },
         signal: stop,
       }).catch(() => undefined);
@@ -102,12 +113,15 @@ export function openHttp({ url, seams, take, revision, isAnswered, signal }: Htt
   return {
     session: () => session,
     async send(sending, { headers = {}, ...about }) {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: common({ ...about, verb: 'POST' }, headers),
-        body: textOf(sending),
-        signal: stop,
-      }).catch(() => undefined);
+      const post = (): Promise<Response | undefined> =>
+        fetch(login.address(), {
+          method: 'POST',
+          headers: common({ ...about, verb: 'POST' }, headers),
+          body: textOf(sending),
+          signal: stop,
+        }).catch(() => undefined);
+      let response = await post();
+      while (response !== undefined && !leavesOut(about) && (await login.answer(response))) response = await post();
       if (response === undefined) return 'done';
       session = response.headers.get('mcp-session-id') ?? session;
       if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
@@ -124,7 +138,7 @@ export function openHttp({ url, seams, take, revision, isAnswered, signal }: Htt
     async close() {
       listening.abort();
       if (session === undefined) return;
-      const response = await fetch(url, { method: 'DELETE', headers: common({ verb: 'DELETE' }) }).catch(
+      const response = await fetch(login.address(), { method: 'DELETE', headers: common({ verb: 'DELETE' }) }).catch(
         () => undefined,
       );
       await response?.text().catch(() => '');
@@ -132,7 +146,7 @@ export function openHttp({ url, seams, take, revision, isAnswered, signal }: Htt
   };
 }
 
-export async function openLegacySse({ url, seams, take, signal }: HttpOptions): Promise<Channel> {
+export async function openLegacySse({ url, seams, take, signal }: Omit<HttpOptions, 'login'>): Promise<Channel> {
   const over = new AbortController();
   const stop = AbortSignal.any([signal, over.signal]);
   const stream = await fetch(url, {

@@ -16,6 +16,11 @@ const undecided: readonly UndecidedOfClient[] = [
     rules: ['capabilities/negotiation-removed-methods'],
     at: stateful,
   },
+  {
+    why: 'it asks for metadata before it uses a default endpoint, and finds some',
+    rules: ['authorization/legacy-metadata-precedence'],
+    at: ['2025-03-26'],
+  },
   { why: 'completions have no capability there', rules: ['completion/request-schema'], at: ['2024-11-05'] },
   {
     why: 'over HTTP each notification comes in a POST of its own, in any order',

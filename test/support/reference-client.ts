@@ -11,6 +11,7 @@ import { functionsDriver } from '../../src/stage/drive/functions-driver.ts';
 import { runClient } from '../../src/stage/run-client.ts';
 import { referenceClient, type ReferenceOptions } from '../reference-client/client.ts';
 import { duties, type DutyFault } from '../reference-client/faults.ts';
+import { loginFaults } from '../reference-client/login-faults.ts';
 import type { loadProject } from './rules.ts';
 
 type Project = Awaited<ReturnType<typeof loadProject>>;
@@ -68,7 +69,7 @@ export function clientFaults({ sources, rule }: Project): ClientFault[] {
     .filter((source) => source.rule.role === 'client')
     .flatMap((source) => compileMutations(source.rule, rule(source.id)))
     .map(({ fault, ...mutation }) => ({ ...mutation, options: { faults: [fault] } }));
-  return [...ofFiles, ...duties.map((duty) => ofDuty(duty, rule(duty.rule)))];
+  return [...ofFiles, ...[...duties, ...loginFaults].map((duty) => ofDuty(duty, rule(duty.rule)))];
 }
 
 function ofDuty(

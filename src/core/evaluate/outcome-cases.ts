@@ -45,6 +45,7 @@ const kindWords: Record<SubjectKind, string> = {
   session: 'connection',
   metadata: 'metadata',
   authorization: 'authorization',
+  grant: 'login',
   trace: 'all connections',
   group: 'group',
   pair: 'pair',

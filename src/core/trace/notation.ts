@@ -65,6 +65,8 @@ export type NotationAct =
   | { act: 'server-closed' }
   /** `exit 0`, `exit SIGKILL`: the process ends. */
   | { act: 'exit'; code: number | null; signal: string | null }
+  /** `exit client`: the client ends, in rules about clients. */
+  | { act: 'client-exit' }
   /** `close-stdin`: the client closes stdin. */
   | { act: 'close-stdin' }
   /** `shut-down`: the client asks the server, which it started itself, to end. */
@@ -273,6 +275,7 @@ function parseHarness(line: string): NotationAct {
     }
     case 'exit': {
       const how = more[0] ?? '0';
+      if (how === 'client') return { act: 'client-exit' };
       return /^\d+$/.test(how)
         ? { act: 'exit', code: Number(how), signal: null }
         : { act: 'exit', code: null, signal: how };

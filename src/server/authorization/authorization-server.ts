@@ -10,7 +10,7 @@ import { createClientRegistry, type AuthClient } from './clients.ts';
 import { createCodeFlow } from './code-flow.ts';
 import type { Deviation } from './deviations.ts';
 import { jsonReply, type AuthExchange, type AuthReply, type AuthRequest } from './exchange.ts';
-import { issuerPath, serverDocuments } from './metadata.ts';
+import { issuerPath, serverDocuments, takesDocuments } from './metadata.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 import { createTokenKeys, type TokenKeys } from './token-keys.ts';
 
@@ -24,6 +24,8 @@ export interface AuthorizationServerOptions {
   /** Audience of tokens whose client names no resource. */
   resource: string;
   fetchDocument?: (address: URL) => Promise<unknown>;
+  /** Addresses of metadata documents are taken as given, and nothing is fetched. [default: false] */
+  trustsDocuments?: boolean;
   /** Gets each exchange once its reply is written. */
   onExchange?: (exchange: AuthExchange) => void;
 }
@@ -104,7 +106,8 @@ function createRoutes({ origin, issuer, keys, has, options }: Parts): (request: 
     clients: options.clients ?? [],
     has,
     audiences: () => [issuer, `${origin}/token`],
-    fetchDocument: has('registration-absent') || has('registration-refused') ? undefined : options.fetchDocument,
+    fetchDocument: takesDocuments(has) ? options.fetchDocument : undefined,
+    trustsDocuments: options.trustsDocuments === true && takesDocuments(has),
   });
   const codes = createCodeFlow({ clients, has, issuer: () => issuer });
   const token = createTokenEndpoint({ clients, codes, keys, has, defaultResource: () => options.resource });

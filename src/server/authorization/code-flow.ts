@@ -68,7 +68,8 @@ export function createCodeFlow({
     async authorize({ url }) {
       const asked = onlyOnce(url.searchParams);
       const client = asked && (await clients.find(asked.get('client_id') ?? ''));
-      const redirect = asked?.get('redirect_uri') ?? client?.redirectUris[0];
+      const known = client?.redirectUris;
+      const redirect = asked?.get('redirect_uri') ?? (known === 'any' ? undefined : known?.[0]);
       // Addresses that the client did not register get no redirection.
       if (client === undefined || redirect === undefined || !isRegistered(redirect, client.redirectUris))
         return jsonReply(400, { error: 'invalid_request', error_description: 'Unknown client or redirect_uri' });
@@ -110,8 +111,9 @@ export function grantedScope(asked: string | undefined, has: (deviation: Deviati
 }
 
 /** Exactly, but for the port of a loopback address (RFC 8252, 7.3). */
-function isRegistered(redirect: string, registered: readonly string[]): boolean {
+function isRegistered(redirect: string, registered: AuthClient['redirectUris']): boolean {
   if (!URL.canParse(redirect)) return false;
+  if (registered === 'any') return true;
   return registered.some((one) => one === redirect || withoutLoopbackPort(one) === withoutLoopbackPort(redirect));
 }
 

@@ -67,6 +67,10 @@ export const deviationList = {
   'registration-absent': { stage: 'registration', says: 'There is no registration; clients are known beforehand' },
   'registration-refused': { stage: 'registration', says: 'Dynamic registration is refused' },
   'metadata-documents': { stage: 'registration', says: 'Metadata documents as client ids are the only registration' },
+  'registration-dynamic-only': {
+    stage: 'registration',
+    says: 'Dynamic registration is the only one; metadata documents are not taken',
+  },
   'auth-basic-only': { stage: 'registration', says: 'Clients show their secret by HTTP Basic alone' },
   'auth-post-only': { stage: 'registration', says: 'Clients show their secret in the body alone' },
   'auth-none-only': { stage: 'registration', says: 'Clients are public' },
@@ -87,6 +91,10 @@ export const deviationList = {
   'state-foreign': { stage: 'code', says: 'The redirect has another state than the request', dangerous: true },
   'access-denied': { stage: 'code', says: 'The redirect is the error access_denied' },
   'token-expires': { stage: 'token', says: 'Access tokens are good for two seconds' },
+  'token-revoked': {
+    stage: 'token',
+    says: 'The first token is refused from the first call of a tool on; later ones are good',
+  },
   'refresh-revoked': { stage: 'token', says: 'Refresh tokens are refused as invalid_grant' },
   'refresh-absent': { stage: 'token', says: 'There are no refresh tokens' },
   'insufficient-scope-once': { stage: 'resource', says: 'Calls of tools need a scope that the first token lacks' },

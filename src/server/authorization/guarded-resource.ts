@@ -32,6 +32,8 @@ export function createGuardedResource(
   const has = (deviation: Deviation): boolean => named.has(deviation);
   const address = new URL(resource);
   let isKnown = false;
+  let first: string | undefined;
+  let isRevoked = false;
 
   const current = (): AuthorizationServer =>
     has('other-issuer-later') && isKnown ? (servers[1] ?? servers[0]) : servers[0];
@@ -72,13 +74,16 @@ export function createGuardedResource(
       const granted = token === undefined ? undefined : await grantedBy(token, servers, resource);
       if (granted === undefined) return unauthorized({ error: 'invalid_token' });
       isKnown = true;
+      first ??= token;
+      isRevoked ||= has('token-revoked') && method === 'tools/call';
+      if (isRevoked && token === first) return unauthorized({ error: 'invalid_token' });
       const needed = has('insufficient-scope-always')
         ? scopes.never
         : has('insufficient-scope-once')
           ? scopes.tools
           : undefined;
       if (needed === undefined || method !== 'tools/call' || granted.split(' ').includes(needed)) return undefined;
-      return challenge(403, { error: 'insufficient_scope', scope: `${scopes.use} ${needed}` });
+      return challenge(403, { error: 'insufficient_scope', scope: needed });
     },
   };
 }

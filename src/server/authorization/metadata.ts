@@ -66,12 +66,15 @@ export function serverContent(issuer: string, origin: string, has: Has): Json {
     ...(has('pkce-unadvertised')
       ? {}
       : { code_challenge_methods_supported: [has('pkce-plain-only') ? 'plain' : 'S256'] }),
-    ...(has('registration-absent') || has('registration-refused')
-      ? {}
-      : { client_id_metadata_document_supported: true }),
+    ...(takesDocuments(has) ? { client_id_metadata_document_supported: true } : {}),
     ...(announcesIssuer(has) ? { authorization_response_iss_parameter_supported: true } : {}),
     scopes_supported: grantable(has),
   };
+}
+
+/** Addresses of metadata documents are taken as client ids. */
+export function takesDocuments(has: Has): boolean {
+  return !has('registration-absent') && !has('registration-refused') && !has('registration-dynamic-only');
 }
 
 /** RFC 9207, 3. */

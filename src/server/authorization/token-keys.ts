@@ -1,6 +1,14 @@
-/** Keys and access tokens of the test authorization server, by `jose`. The keys live as long as the process. */
+/** Keys and access tokens of the test authorization server, by `jose`. The keys live as long as the process, and all servers in it share them: tokens differ by their issuer. */
 import { randomUUID } from 'node:crypto';
-import { exportJWK, generateKeyPair, jwtVerify, SignJWT, UnsecuredJWT, type JWK } from 'jose';
+import {
+  exportJWK,
+  generateKeyPair,
+  jwtVerify,
+  SignJWT,
+  UnsecuredJWT,
+  type GenerateKeyPairResult,
+  type JWK,
+} from 'jose';
 
 /** Possible single faults of a token. */
 export const tokenFaults = [
@@ -39,10 +47,13 @@ const algorithm = 'RS256';
 const tokenType = 'at+jwt';
 const hour = 3600;
 
+/** Making a pair takes a tenth of a second, and many servers are short-lived. */
+let shared: Promise<[GenerateKeyPairResult, GenerateKeyPairResult]> | undefined;
+const kid = randomUUID();
+
 /** @param issuer what tokens name as their issuer */
 export async function createTokenKeys(issuer: string): Promise<TokenKeys> {
-  const [own, foreign] = await Promise.all([generateKeyPair(algorithm), generateKeyPair(algorithm)]);
-  const kid = randomUUID();
+  const [own, foreign] = await (shared ??= Promise.all([generateKeyPair(algorithm), generateKeyPair(algorithm)]));
   const jwks = { keys: [{ ...(await exportJWK(own.publicKey)), kid, alg: algorithm, use: 'sig' }] };
 
   function claimsOf({ audience, clientId, lifetimeSeconds, scope }: Grant, fault: TokenFault | undefined) {

@@ -2,7 +2,7 @@
  * Shared state of all sessions of one server process: its behaviour, its revisions and the subscriptions of stateless
  * clients. It knows transports only by name.
  */
-import type { Behaviour, Duty } from './behaviour.ts';
+import type { Behaviour, Duty, HttpReply } from './behaviour.ts';
 import type { GuardKind } from './guard.ts';
 import type { JsonObject } from '../protocol/json-rpc.ts';
 import type { Revision, StatefulRevision } from '../protocol/revisions.ts';
@@ -29,11 +29,26 @@ export interface Change {
   params?: JsonObject;
 }
 
+/** The access control that the owner of a server puts before its endpoint over HTTP, in place of a guard of its own. */
+export interface Door {
+  /** A document outside the endpoint; undefined where none lies there. */
+  document(verb: string, path: string): HttpReply | undefined;
+  /**
+   * The refusal of a request at the endpoint; undefined when it may pass.
+   *
+   * @param authorization its header
+   * @param method of the message in it, where it can be read
+   */
+  refuse(authorization: string | undefined, method: string | undefined): Promise<HttpReply | undefined>;
+}
+
 export class Host {
   readonly behaviour: Behaviour;
   readonly revisions: readonly Revision[];
   /** Protection of the server; undefined: it serves every client. */
   guard: GuardKind | undefined;
+  /** Protection by an authorization server elsewhere. */
+  door: Door | undefined;
   /** The world that stateless requests see. */
   readonly world = new World();
   /** Scratch pad for mutations that span sessions. */

@@ -17,6 +17,11 @@ export function serveOutOfBand(
   path: string,
   endpoint: string,
 ): boolean {
+  const beside = host.door?.document(request.method ?? '', path);
+  if (beside !== undefined) {
+    writeReply(host, response, beside);
+    return true;
+  }
   if (host.guard === undefined) return false;
   const documents = documentsOf(host.guard, host.behaviour.guard, originOf(request), endpoint);
   const found = documents.find(({ paths }) => paths.includes(path));
@@ -30,7 +35,19 @@ export function serveOutOfBand(
 }
 
 /** The refusal of a request at the endpoint, or undefined when it may pass. @param payload the parsed body of a POST */
-export function refusedAtDoor(
+export async function refusedAtDoor(
+  host: Host,
+  request: IncomingMessage,
+  payload: unknown,
+  endpoint: string,
+): Promise<HttpReply | undefined> {
+  const method = isObject(payload) && typeof payload.method === 'string' ? payload.method : undefined;
+  return host.door === undefined
+    ? refusedByGuard(host, request, payload, endpoint)
+    : host.door.refuse(request.headers.authorization, method);
+}
+
+function refusedByGuard(
   host: Host,
   request: IncomingMessage,
   payload: unknown,

@@ -59,7 +59,7 @@ class Endpoint {
     if (path !== this.endpoint && serveOutOfBand(this.host, request, response, path, this.endpoint)) return;
     if (path !== this.endpoint) return this.refuse(response, 404, 'path', 'There is nothing here');
     if (request.method === 'POST') return this.post(request, response);
-    const refused = refusedAtDoor(this.host, request, undefined, this.endpoint);
+    const refused = await refusedAtDoor(this.host, request, undefined, this.endpoint);
     if (refused !== undefined) return writeReply(this.host, response, refused);
     const listens = request.method === 'GET' || request.method === 'DELETE';
     if (!listens || this.host.stateful.length === 0 || !this.host.keeps('issue-session-ids')) {
@@ -105,7 +105,7 @@ class Endpoint {
 
   private async post(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await readBody(request);
-    const refused = refusedAtDoor(this.host, request, readJson(text), this.endpoint);
+    const refused = await refusedAtDoor(this.host, request, readJson(text), this.endpoint);
     if (refused !== undefined) return writeReply(this.host, response, refused);
     if (text === undefined) return this.refuse(response, 413, 'size', 'The body is too large');
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {

@@ -22,6 +22,8 @@ export interface Reached {
 export interface Endpoint extends Reached {
   /** What the client is given. */
   url: string;
+  /** Something passed elsewhere. */
+  touch(): void;
 }
 
 /** Requests of one start; a client that sends more goes without answer. */
@@ -80,6 +82,7 @@ export async function openEndpoint(
     url: proxy.url,
     requests: () => requests,
     quietMs: () => performance.now() - last,
+    touch: () => (last = performance.now()),
     async close() {
       // The server ends its streams first, as one that stops does.
       await server.close();

@@ -1,4 +1,5 @@
 /** One start of the client: its scene is opened, the client started, awaited within bounds, and all is ended again. */
+import type { SituationGuard } from '../../core/model/rules/situation.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
 import type { Revision } from '../../server/protocol/revisions.ts';
 import type { Host } from '../../server/session/host.ts';
@@ -7,6 +8,7 @@ import type { PlannedStart } from '../scene/start-plan.ts';
 import type { ClientDriver, ClientEnd } from '../drive/driver.ts';
 import { type ClientTask, type OfficialTask, type Places, taskEnvironment } from '../drive/task.ts';
 import { openEndpoint, type Reached } from './endpoint.ts';
+import { openGuard, type Guard } from './guard.ts';
 import { openPipes } from './pipes.ts';
 import type { Recording, StartRecording } from './recording.ts';
 
@@ -27,6 +29,8 @@ export interface StartOptions {
 export interface Played {
   /** Requests that came. */
   requests: number;
+  /** Of a guarded server: requests for its metadata, and to its authorization server. */
+  authorization?: number;
   end: ClientEnd;
   /** The last lines that the client printed. */
   tail: string[];
@@ -42,7 +46,8 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
   const scene = stageScene(start.situation, options.revisions);
   const recorded = recording.begin(start.name, scene.deviationOf);
   let flooded = false;
-  const server = await openServer(scene.host, transport, recorded, () => (flooded = true));
+  const guard = transport === 'http' ? start.situation.guard : undefined;
+  const server = await openServer({ host: scene.host, transport, recorded, guard, flooded: () => (flooded = true) });
   if (server.task.url !== undefined) scene.reachedAt(new URL(server.task.url).origin);
   try {
     const task: ClientTask = {
@@ -53,7 +58,7 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
       ...(options.pinned === undefined ? {} : { protocolVersion: options.pinned }),
       acts: (start.situation.drive ?? []).filter((act) => driver.lacks(act) === undefined),
     };
-    const official = start.official ?? officialTask(start);
+    const official = withContext(start.official ?? officialTask(start), server.guard?.context);
     const client = await driver.begin({
       task,
       official,
@@ -88,9 +93,15 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
       exit: { code: ended.code, signal: ended.signal },
       reason: ended.ended ?? 'by itself',
     });
-    return { requests: server.reached.requests(), end: ended, tail: client.tail() };
+    return {
+      requests: server.reached.requests(),
+      ...(server.guard === undefined ? {} : { authorization: server.guard.requests() }),
+      end: ended,
+      tail: client.tail(),
+    };
   } finally {
     await server.reached.close();
+    await server.guard?.close();
     await recorded.settled();
   }
 }
@@ -100,21 +111,31 @@ function officialTask({ situation }: PlannedStart): OfficialTask {
   return { name: (situation.drive ?? []).some(({ act }) => act === 'call') ? 'tools_call' : 'initialize' };
 }
 
+/** What the client is given of its credentials, besides what the scenario gives it. */
+function withContext({ name, context }: OfficialTask, credentials: Record<string, unknown> = {}): OfficialTask {
+  const all = { ...context, ...credentials };
+  return { name, ...(Object.keys(all).length === 0 ? {} : { context: all }) };
+}
+
 /** The server of a start, and the words by which the client finds it. */
 interface Opened {
   reached: Reached;
+  guard?: Guard;
   places: Places;
   /** Behind all words of a command line without placeholder. */
   last: string[];
   task: Pick<ClientTask, 'url' | 'command'>;
 }
 
-async function openServer(
-  host: Host,
-  transport: TransportKind,
-  recorded: StartRecording,
-  flooded: () => void,
-): Promise<Opened> {
+interface ToOpen {
+  host: Host;
+  transport: TransportKind;
+  recorded: StartRecording;
+  guard: SituationGuard | undefined;
+  flooded: () => void;
+}
+
+async function openServer({ flooded, guard: wanted, host, recorded, transport }: ToOpen): Promise<Opened> {
   if (transport === 'stdio') {
     const pipes = await openPipes(host, recorded, flooded);
     return {
@@ -125,7 +146,21 @@ async function openServer(
     };
   }
   const endpoint = await openEndpoint(host, transport, recorded.tap, flooded);
-  return { reached: endpoint, places: { url: endpoint.url }, last: [endpoint.url], task: { url: endpoint.url } };
+  const opened = {
+    reached: endpoint,
+    places: { url: endpoint.url },
+    last: [endpoint.url],
+    task: { url: endpoint.url },
+  };
+  if (wanted === undefined) return opened;
+  const guard = await openGuard({
+    situation: wanted,
+    resource: endpoint.url,
+    record: recorded.beside,
+    onExchange: endpoint.touch,
+  });
+  host.door = guard.door;
+  return { ...opened, guard };
 }
 
 /** A word as a shell takes it for one. */

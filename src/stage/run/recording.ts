@@ -37,6 +37,8 @@ export interface StartRecording {
   tap: TapSink;
   /** What the harness has to say of the client itself. */
   note(event: Omit<EventInput, 'session'>): void;
+  /** An event of an exchange beside the endpoint. */
+  beside(event: EventInput): void;
   /** stdio: what is recorded of one process of the server, which is a connection. */
   process(session: string): Record<StdioStream, StreamRecording> & Pick<StartRecording, 'note'>;
   /** Resolves when all that was told is recorded. */
@@ -136,6 +138,7 @@ export async function openRecording({
           if ('exchange' in tap) http.take(tap);
         },
         note: (event) => void named({ session: 'client', ...event }),
+        beside: (event) => void named(event),
         process: (session) => ({
           ...createStdioRecording((event) => named({ session, ...event }), defaultTransportLimits),
           note: (event) => void named({ session, ...event }),

@@ -1,9 +1,16 @@
 /** A situation as a reader takes it in: what the server does, and what the client has to do or to declare. */
-import type { ClientAct, Situation, SituationAnswer, SituationAsk } from '../../core/model/rules/situation.ts';
+import type {
+  ClientAct,
+  Situation,
+  SituationAnswer,
+  SituationAsk,
+  SituationGuard,
+} from '../../core/model/rules/situation.ts';
+import { deviationList, type Deviation } from '../../server/authorization/deviations.ts';
 
 /** One line for each thing that is special, none for a faultless server that asks for nothing. */
 export function outlineOf(situation: Situation): string[] {
-  const { needs = [], unless = [], offers, answers = [], asks = [], closes, drive = [] } = situation;
+  const { needs = [], unless = [], offers, answers = [], asks = [], closes, guard, drive = [] } = situation;
   return [
     ...(needs.length > 0 ? [`The client declares ${needs.join(' and ')}.`] : []),
     ...(unless.length > 0 ? [`The client does not declare ${unless.join(' or ')}.`] : []),
@@ -12,7 +19,16 @@ export function outlineOf(situation: Situation): string[] {
     ...answers.map(answerLine),
     ...asks.map(askLine),
     ...(closes ? [`Once ${closes.after} is answered, the server forgets the session.`] : []),
+    ...(guard ? guardLines(guard) : []),
     ...(drive.length > 0 ? [`The client ${drive.map(actWords).join(', ')}.`] : []),
+  ];
+}
+
+function guardLines({ client, differs = [] }: SituationGuard): string[] {
+  return [
+    'The server requires a token of a test authorization server.',
+    ...differs.map((name) => `${deviationList[name as Deviation].says}.`),
+    ...(client ? ['The authorization server knows the client, which is given its credentials.'] : []),
   ];
 }
 

@@ -2,7 +2,13 @@
  * From the situations of rules to starts of the client: what is equal is met once, what only asks is asked in one start,
  * and what disturbs the conversation has a start of its own. It must not know how a situation is played.
  */
-import type { ClientAct, Situation, SituationAsk, SituationOffers } from '../../core/model/rules/situation.ts';
+import type {
+  ClientAct,
+  Situation,
+  SituationAsk,
+  SituationGuard,
+  SituationOffers,
+} from '../../core/model/rules/situation.ts';
 import type { CompiledRule } from '../../core/model/rules/rule.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
 
@@ -71,11 +77,16 @@ export function planStarts(
   }
   // A lost session comes last: what a client begins anew is then not taken for the next start.
   const special = [...starts.values()];
-  return [
-    ordinary,
-    ...special.filter(({ situation }) => situation.closes === undefined),
-    ...special.filter(({ situation }) => situation.closes !== undefined),
-  ].map((start, index) => ({ ...start, name: `c${index + 1}` }));
+  const order = ({ situation: { closes, guard } }: PlannedStart): number =>
+    closes !== undefined ? 3 : guard === undefined ? 0 : isPlain(guard) ? 1 : 2;
+  return [ordinary, ...[0, 1, 2, 3].flatMap((place) => special.filter((start) => order(start) === place))].map(
+    (start, index) => ({ ...start, name: `c${index + 1}` }),
+  );
+}
+
+/** The guard of a correct server, for which nothing is arranged. */
+export function isPlain({ client, differs = [] }: SituationGuard): boolean {
+  return client === undefined && differs.length === 0;
 }
 
 /** What a client is asked to do at a server: nothing for which the server declares no capability. */

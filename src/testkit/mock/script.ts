@@ -100,6 +100,7 @@ function addAct(script: Script, section: Section, act: NotationAct, next: Notati
     case 'pause':
     // The player of a script did not start it.
     case 'shut-down':
+    case 'client-exit':
       return section;
     case 'listening':
       append(script.listening, act.addresses);

@@ -73,6 +73,10 @@ const shown: Record<Deviation, (lab: Lab) => Promise<unknown>> = {
     const server = await serverOf(lab);
     return server.registration_endpoint === undefined && !server.client_id_metadata_document_supported;
   },
+  'registration-dynamic-only': async (lab) => {
+    const server = await serverOf(lab);
+    return server.registration_endpoint !== undefined && !server.client_id_metadata_document_supported;
+  },
   'registration-refused': async (lab) =>
     (await fetch(`${lab.first.origin}/register`, { method: 'POST', body: '{}' })).status === 403,
   'metadata-documents': async (lab) => {
@@ -93,6 +97,15 @@ const shown: Record<Deviation, (lab: Lab) => Promise<unknown>> = {
   'token-expires': async (lab) => {
     const as = await discover(lab.first.issuer);
     return (await logIn(as, await register(as), lab.resource)).tokens.expires_in === 2;
+  },
+  'token-revoked': async (lab) => {
+    const as = await discover(lab.first.issuer);
+    const client = await register(as);
+    const token = (await logIn(as, client, lab.resource)).tokens.access_token;
+    const before = (await lab.call(token)).status;
+    const call = (await lab.call(token, 'tools/call')).status;
+    const next = (await logIn(as, client, lab.resource)).tokens.access_token;
+    return before === 200 && call === 401 && (await lab.call(next, 'tools/call')).status === 200;
   },
   'refresh-revoked': async (lab) => {
     const as = await discover(lab.first.issuer);

@@ -8,6 +8,7 @@ import { bearerChallenge, type Challenge } from './challenge.ts';
 import type { Credentials } from './credentials.ts';
 import {
   addressKey,
+  fitOf,
   presenceOf,
   type DocumentKind,
   type MetadataExchange,
@@ -249,21 +250,6 @@ function resourceFacts({ exchanges, documents }: AuthorizationNotes) {
 function announcedPresence(all: readonly Presence[]): Presence {
   if (all.includes('absent')) return 'absent';
   return all.every((one) => one === 'found') ? 'found' : 'unclear';
-}
-
-/**
- * Whether a resource is the endpoint, or holds it; `other-path` is certain, since the server names its own host. Another
- * host may be the public one of a server that is checked at its local address.
- */
-function fitOf(resource: string, { host, path }: Endpoint): 'fits' | 'other-path' | 'other-host' {
-  const key = addressKey(resource);
-  if (fits(key, host, path)) return 'fits';
-  return key !== undefined && host !== '' && (key === host || key.startsWith(`${host}/`)) ? 'other-path' : 'other-host';
-}
-
-/** True if a resource is the endpoint, or contains it. */
-function fits(key: string | undefined, host: string, path: string): boolean {
-  return key !== undefined && (`${host}${path}` === key || `${host}${path}`.startsWith(`${key}/`));
 }
 
 function issuerFacts(documents: readonly MetadataExchange[], issuers: readonly string[]) {

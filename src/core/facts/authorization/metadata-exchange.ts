@@ -118,3 +118,21 @@ export function presenceOf({ kind, status, content, unread }: MetadataExchange):
   // A page that is no JSON object is no document, whatever it is.
   return unread ? 'unclear' : 'absent';
 }
+
+/**
+ * Whether a resource is the endpoint, or holds it; `other-path` is certain, since the server names its own host. Another
+ * host may be the public one of a server that is checked at its local address.
+ */
+export function fitOf(
+  resource: string,
+  { host, path }: { host: string; path: string },
+): 'fits' | 'other-path' | 'other-host' {
+  const key = addressKey(resource);
+  if (fits(key, host, path)) return 'fits';
+  return key !== undefined && host !== '' && (key === host || key.startsWith(`${host}/`)) ? 'other-path' : 'other-host';
+}
+
+/** True if a resource is the endpoint, or contains it. */
+function fits(key: string | undefined, host: string, path: string): boolean {
+  return key !== undefined && (`${host}${path}` === key || `${host}${path}`.startsWith(`${key}/`));
+}

@@ -104,7 +104,13 @@ export function isKnownFact(kind: SubjectKind, fact: string, collected: readonly
     return more.length === 1 && collected.includes(more[0]!);
   if (more.length > 0) return false;
   if (scope === 'subject') return Object.hasOwn(factTable[kind].facts, name);
-  return scope === 'session' && kind !== 'trace' && kind !== 'authorization' && Object.hasOwn(sessionFactTable, name);
+  return (
+    scope === 'session' &&
+    kind !== 'trace' &&
+    kind !== 'authorization' &&
+    kind !== 'grant' &&
+    Object.hasOwn(sessionFactTable, name)
+  );
 }
 
 /** Every name of a fact that a condition on subjects of the kind may use, but for values that a group collects. */

@@ -74,6 +74,11 @@ export interface RpcTracker {
 
 const none: Due[] = [];
 
+/** A request that was refused for its token is sent again as it is, once there is another. */
+function wasUnauthorized(record: RpcRecord | undefined): boolean {
+  return record?.http?.status === 401 || record?.http?.status === 403;
+}
+
 export function createRpcTracker(): RpcTracker {
   const large = createLargeRecords();
   let waiting = 0;
@@ -112,7 +117,7 @@ export function createRpcTracker(): RpcTracker {
     const side = sidesOf(session)[from];
     const message = asObject(item.message)!;
     const key = typedKey(message.id);
-    const idReused = side.usedIds.has(key);
+    const idReused = side.usedIds.has(key) && !wasUnauthorized(side.recent.get(key));
     side.usedIds.add(key);
     const token = progressTokenOf(message);
     const tokenKey = token === undefined ? undefined : typedKey(token);

@@ -14,6 +14,8 @@ export interface Situation {
   closes?: SituationClose;
   /** The server takes requests as they come, whatever their headers and _meta lack. */
   lenient?: boolean;
+  /** HTTP: requests need a token of a test authorization server. */
+  guard?: SituationGuard;
   /** What the client has to do; what is missing of it makes the rule undecided. */
   drive?: ClientAct[];
 }
@@ -75,6 +77,18 @@ export interface SituationAsk extends Pick<Situation, 'needs' | 'unless'> {
 export interface SituationClose {
   what: 'session';
   after: string;
+}
+
+/** The authorization that a client meets; a correct one where nothing is named. */
+export interface SituationGuard {
+  /** What is different about the authorization server, by the names of src/server/authorization/deviations.ts. */
+  differs?: string[];
+  /** A client that the authorization server knows beforehand; its credentials are given to the client. */
+  client?: {
+    authenticates?: 'none' | 'client_secret_basic' | 'client_secret_post';
+    /** The client is given the issuer as well. */
+    namesIssuer?: true;
+  };
 }
 
 /** Something that a client does when it is told to. */

@@ -12,6 +12,7 @@ export const subjectKinds = [
   'session',
   'metadata',
   'authorization',
+  'grant',
   'trace',
   'group',
   'pair',

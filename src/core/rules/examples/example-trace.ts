@@ -53,7 +53,7 @@ function createWriter(setting: ExampleSetting) {
   let clock = 0;
   let session = '';
 
-  function add(event: Omit<EventInput, 'session'>): number {
+  function add(event: Omit<EventInput, 'session'> & { session?: string }): number {
     const seq = events.length + 1;
     events.push({ seq, t: clock + seq, session, ...event });
     return seq;
@@ -209,6 +209,9 @@ function createWriter(setting: ExampleSetting) {
           kind: 'exit',
           exit: { code: line.code, signal: line.signal },
         });
+        break;
+      case 'client-exit':
+        add({ session: 'client', from: 'client', kind: 'exit', exit: { code: 0, signal: null } });
         break;
       case 'close-stdin':
         add({ from: 'client', kind: 'closed', what: 'stdin' });

@@ -1,0 +1,131 @@
+/**
+ * The authorization of one start over HTTP: the test authorization servers, and the door that they put before the server
+ * of the scene. What the client asks the authorization servers is recorded, as what passes the proxy is.
+ */
+import { wholeReply } from '../../client/transport/http/whole-reply.ts';
+import { defaultTransportLimits } from '../../client/transport/limits.ts';
+import type { SituationGuard } from '../../core/model/rules/situation.ts';
+import type { EventInput, HeaderMap } from '../../core/model/trace.ts';
+import { bytesPayload } from '../../core/trace/payload.ts';
+import { startAuthorizationServer, type AuthorizationServer } from '../../server/authorization/authorization-server.ts';
+import type { AuthClient } from '../../server/authorization/clients.ts';
+import { deviationNames, type Deviation } from '../../server/authorization/deviations.ts';
+import type { AuthExchange, AuthReply } from '../../server/authorization/exchange.ts';
+import { createGuardedResource } from '../../server/authorization/guarded-resource.ts';
+import type { HttpReply } from '../../server/core/behaviour.ts';
+import type { Door } from '../../server/core/host.ts';
+
+export interface Guard {
+  door: Door;
+  /** What a client is given of its credentials, in the words of the official suite. */
+  context: Record<string, unknown>;
+  /** Requests for documents and to the authorization servers. */
+  requests(): number;
+  close(): Promise<void>;
+}
+
+export interface GuardOptions {
+  situation: SituationGuard;
+  /** Address of the endpoint, as the client knows it. */
+  resource: string;
+  record(event: EventInput): void;
+  /** Called at each exchange, before its reply. */
+  onExchange(): void;
+}
+
+const session = 'auth';
+const clientId = 'mcpc-known-client';
+const clientSecret = 'mcpc-known-client-secret';
+
+export async function openGuard({ onExchange, record, resource, situation }: GuardOptions): Promise<Guard> {
+  const deviations = (situation.differs ?? []).filter((one): one is Deviation =>
+    deviationNames.includes(one as Deviation),
+  );
+  let exchanges = 0;
+  let documents = 0;
+  const clients = knownClients(situation);
+  const begin = (host: '127.0.0.1' | 'localhost', known: readonly AuthClient[]): Promise<AuthorizationServer> =>
+    startAuthorizationServer({
+      host,
+      deviations,
+      clients: known,
+      resource,
+      trustsDocuments: true,
+      onExchange(exchange) {
+        exchanges += 1;
+        onExchange();
+        for (const event of eventsOf(exchange, `a${exchanges}`)) record(event);
+      },
+    });
+  // The second one knows nothing of the clients of the first.
+  const needsSecond = deviations.includes('other-issuer-later');
+  const first = await begin('localhost', clients);
+  const second = needsSecond ? await begin('127.0.0.1', []) : undefined;
+  const guarded = createGuardedResource(resource, second === undefined ? [first] : [first, second], deviations);
+  return {
+    door: {
+      document(method, path) {
+        const reply = guarded.document({ method, url: new URL(path, resource), headers: {}, body: '' });
+        if (reply !== undefined) documents += 1;
+        return reply && asHttp(reply, 'metadata');
+      },
+      async refuse(authorization, method) {
+        const request = { method: 'POST', url: new URL(resource), headers: { authorization }, body: '' };
+        const reply = await guarded.refuse(request, method);
+        return reply && asHttp(reply, 'door');
+      },
+    },
+    context: clients.length === 0 ? {} : contextOf(clients[0]!, first, situation),
+    requests: () => exchanges + documents,
+    async close() {
+      await Promise.all([first.close(), second?.close()]);
+    },
+  };
+}
+
+function knownClients({ client }: SituationGuard): AuthClient[] {
+  if (client === undefined) return [];
+  const method = client.authenticates;
+  return [
+    {
+      clientId,
+      ...(method === undefined ? {} : { method }),
+      ...(method === 'none' ? {} : { secret: clientSecret }),
+      redirectUris: 'any',
+    },
+  ];
+}
+
+function contextOf(client: AuthClient, { issuer }: AuthorizationServer, { client: given }: SituationGuard) {
+  return {
+    client_id: client.clientId,
+    ...(client.secret === undefined ? {} : { client_secret: client.secret }),
+    ...(given?.namesIssuer === true ? { issuer } : {}),
+  };
+}
+
+function asHttp({ body, headers, status }: AuthReply, reason: string): HttpReply {
+  return { status, reason, headers, ...(body === '' ? {} : { body: JSON.parse(body) as unknown }) };
+}
+
+/** An exchange of the authorization server, as the trace has what passes the proxy. */
+function eventsOf({ reply, request }: AuthExchange, exchange: string): EventInput[] {
+  const { url } = request;
+  const base = { session, exchange };
+  const headers: HeaderMap = {};
+  for (const [name, value] of Object.entries(request.headers)) if (value !== undefined) headers[name] = value;
+  const { json } = defaultTransportLimits;
+  const sent = request.body === '' ? undefined : bytesPayload(Buffer.from(request.body), json);
+  const { head, message } = wholeReply({ status: reply.status, headers: reply.headers }, Buffer.from(reply.body), json);
+  return [
+    {
+      ...base,
+      from: 'client',
+      kind: 'http-request',
+      http: { method: request.method, origin: url.origin, path: `${url.pathname}${url.search}`, headers },
+    },
+    ...(sent === undefined ? [] : [{ ...base, from: 'client' as const, ...sent }]),
+    { ...base, ...head },
+    ...(message === undefined ? [] : [{ ...base, ...message }]),
+  ];
+}
