@@ -18,7 +18,9 @@ async function documentAt(address: string, seams: Seams, signal: AbortSignal): P
     ...(seams.keeps('name-the-version') ? { 'mcp-protocol-version': '2025-11-25' } : {}),
   };
   const response = await fetch(address, { headers, signal }).catch(() => undefined);
-  return response?.ok ? ((await response.json()) as Json) : void (await response?.body?.cancel());
+  if (response?.ok) return (await response.json()) as Json;
+  await response?.body?.cancel();
+  return undefined;
 }
 
 async function firstOf(addresses: readonly string[], seams: Seams, signal: AbortSignal): Promise<Json | undefined> {

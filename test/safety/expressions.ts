@@ -152,6 +152,12 @@ export const outside: Record<string, readonly string[]> = {
     String.raw`/^bearer(?:\s+(.*))?$/is`,
     String.raw`/^bearer\s+(.*)$/is`,
   ],
+  'src/core/facts/authorization/grants/grant-tracker.ts': [String.raw`/[?#]/`],
+  'src/core/facts/authorization/grants/requests.ts': [
+    String.raw`/^[a-z][a-z0-9+.-]{0,30}:\/\//i`,
+    String.raw`/^https?:\/\//i`,
+    String.raw`/^basic\s/i`,
+  ],
   'src/core/facts/authorization/metadata-exchange.ts': [
     String.raw`/^(.*)\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(\/.*)?$/s`,
     String.raw`/[?#]/`,

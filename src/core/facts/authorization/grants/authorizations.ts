@@ -1,4 +1,5 @@
 /** The authorization requests of an attempt, what came back of each, and whether the client redeemed it. */
+import { withoutEndSlashes } from '../../../model/end-slashes.ts';
 import { resourceContent } from './searches.ts';
 import type { Attempt } from './attempt.ts';
 import type { Leg } from './legs.ts';
@@ -108,7 +109,7 @@ function issOf(back: URLSearchParams | undefined, server: ServerDocument | undef
   if (iss === null) return 'absent';
   if (typeof server?.issuer !== 'string') return 'unknown';
   if (iss === server.issuer) return 'same';
-  return iss.replace(/\/$/, '') === server.issuer.replace(/\/$/, '') ? 'slash' : 'other';
+  return withoutEndSlashes(iss) === withoutEndSlashes(server.issuer) ? 'slash' : 'other';
 }
 
 /** The scopes that the challenge names, else those of the metadata of the resource. */
