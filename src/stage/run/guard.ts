@@ -17,7 +17,7 @@ import type { Door } from '../../server/core/host.ts';
 
 export interface Guard {
   door: Door;
-  /** What a client is given of its credentials, in the words of the official suite. */
+  /** Credentials that the client is given, in the words of the official suite. */
   context: Record<string, unknown>;
   /** Requests for documents and to the authorization servers. */
   requests(): number;

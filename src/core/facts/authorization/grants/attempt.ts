@@ -20,7 +20,7 @@ export interface Call {
   seq: number;
   /** Where a token would be: in a Bearer header, nowhere, in the query, or in another scheme. */
   credentials: 'bearer' | 'none' | 'query' | 'other';
-  /** What the header shows, as redacted. */
+  /** Its Authorization header, as redacted. */
   shown: string;
   session: string | undefined;
   method?: string;

@@ -93,7 +93,7 @@ function tokensOf(attempt: Attempt) {
     });
 }
 
-/** Whether the registration of the client lists the grant: yes, no, or unknown where it was not seen. */
+/** Says if the registration of the client lists the grant: yes, no, or unknown where it was not seen. */
 function isGrantRegistered(attempt: Attempt, form: URLSearchParams): string {
   const given = registrationsBefore(attempt).find(({ reply }) => reply?.client_id === form.get('client_id'));
   if (given === undefined || given.sent?.grant_types === undefined) return 'unknown';

@@ -32,7 +32,7 @@ export interface Leg {
   events: number[];
 }
 
-/** What documents have told so far. */
+/** Addresses that documents named so far. */
 export interface KnownAddresses {
   /** Keys of addresses that challenges named for metadata. */
   announced: Set<string>;

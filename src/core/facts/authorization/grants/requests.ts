@@ -72,7 +72,7 @@ export function scopesIn(text: unknown): string[] {
   return typeof text === 'string' ? text.split(' ').filter((one) => one !== '') : [];
 }
 
-/** How a client shows who it is at the token endpoint. */
+/** The way in which a client authenticates at the token endpoint. */
 export function authenticationOf({ form, headers }: Leg): string {
   if (headers.authorization !== undefined) return /^basic\s/i.test(String(headers.authorization)) ? 'basic' : 'other';
   if (form?.has('client_assertion')) return 'assertion';

@@ -42,7 +42,7 @@ export function resourceSearch(attempt: Attempt): Search & { announced: boolean 
   const expected = announced !== undefined ? ['announced'] : resource.path === '' ? ['root'] : ['path', 'root'];
   const asked = documentsOf(attempt).filter(({ kind }) => kind === 'resource');
   const search = searchOf(asked, placeOf, expected);
-  // Who looked before it was refused knew no address.
+  // A client that looked before it was refused knew no address.
   const first = asked[0]?.events[0] ?? 0;
   const early = announced !== undefined && asked.length > 0 && first < (attempt.challengeSeq ?? 0);
   const leaves = announced !== undefined && search.tried.length > 0 && search.tried[0] !== 'announced';
@@ -87,7 +87,7 @@ function searchOf(
 ): Search {
   const presences = asked.map(presenceOf);
   const at = presences.indexOf('found');
-  // What comes behind the first success is no part of the search.
+  // Requests behind the first success are no part of the search.
   const counted = at < 0 ? asked : asked.slice(0, at + 1);
   const tried = [...new Set(counted.map(placeOf))];
   const ranks = tried.map((place) => expected.indexOf(place));

@@ -1,4 +1,4 @@
-/** What the documents of authorization servers said that a client found in an attempt. */
+/** Contents of the documents of authorization servers that a client found in an attempt. */
 import { withoutEndSlashes } from '../../../model/end-slashes.ts';
 import { presenceOf } from '../metadata-exchange.ts';
 import type { Attempt } from './attempt.ts';
