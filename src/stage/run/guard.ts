@@ -12,8 +12,8 @@ import type { AuthClient } from '../../server/authorization/clients.ts';
 import { deviationNames, type Deviation } from '../../server/authorization/deviations.ts';
 import type { AuthExchange, AuthReply } from '../../server/authorization/exchange.ts';
 import { createGuardedResource } from '../../server/authorization/guarded-resource.ts';
-import type { HttpReply } from '../../server/core/behaviour.ts';
-import type { Door } from '../../server/core/host.ts';
+import type { HttpReply } from '../../server/session/behaviour.ts';
+import type { Door } from '../../server/session/host.ts';
 
 export interface Guard {
   door: Door;

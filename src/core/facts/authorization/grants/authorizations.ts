@@ -160,7 +160,7 @@ export function registrationsBefore(attempt: Attempt): Leg[] {
   return withThoseBefore(attempt).flatMap(({ legs }) => legs.filter(({ kind }) => kind === 'registration'));
 }
 
-/** Issuers tell; where one is not known the same host does. */
+/** Compares issuers; where one is not known, hosts. */
 function clientFrom(attempt: Attempt, leg: Leg): string {
   const id = leg.query.get('client_id');
   const given = registrationsBefore(attempt).find(({ reply }) => reply?.client_id === id);

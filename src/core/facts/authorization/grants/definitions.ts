@@ -38,7 +38,7 @@ export const grantDefinitions: Definitions = {
     says: 'Token requests: grant, host, path, resource, registered (the registration lists the grant: yes, no or unknown), verifier, authentication (basic, post, assertion, none or other), client, status, type (bearer, other or absent), granted, error, refreshable.',
     rests,
   },
-  ended: { says: 'The client ended behind it, as far as the trace tells of that.', rests },
+  ended: { says: 'The trace shows that the client ended behind it.', rests },
   calls: {
     says: 'Requests to the resource behind the token: bearer, query, other (how many show it so), bare (how many certainly left it out), served.',
     rests,

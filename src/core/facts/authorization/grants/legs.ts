@@ -1,6 +1,6 @@
 /**
- * The requests of a login, each with its reply: metadata, registration, authorization, token. Tells them from requests of
- * MCP by what they are, and follows them until they are complete. It makes no judgement.
+ * The requests of a login, each with its reply: metadata, registration, authorization, token. Separates them from requests of
+ * MCP, and follows them until they are complete. It makes no judgement.
  */
 import { asObject, type JsonObject } from '../../../model/json.ts';
 import type { HeaderMap, TraceEvent } from '../../../model/trace.ts';
