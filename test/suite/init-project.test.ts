@@ -240,7 +240,20 @@ servers:
   expect(made.stderr).toContain('mcpc.yml: kept');
 });
 
-test('--overwrite has no meaning for it', async () => {
-  const refused = await new Workspace().call(['init', '--project', '--overwrite']);
-  expect(refused.code).toBe(2);
+test.each([
+  [['--overwrite'], '--overwrite'],
+  [['--env', 'KEY=x', '--', 'node', 'server.cjs'], '--env has no meaning with --project'],
+  [['--', 'node', 'server.cjs', '--token', 'planted-secret-0815'], 'named with what looks like a secret'],
+  [['--url', 'http://user:planted-secret-0815@127.0.0.1:9/mcp'], 'named with what looks like a secret'],
+  [['notes', '--', 'node', 'server.cjs'], 'notes is there already and holds no suites'],
+])('what it cannot take is refused before anything starts: %s', async (words, why) => {
+  const space = new Workspace();
+  space.write('server.cjs', server);
+  space.write('notes/list.txt', 'milk');
+  const { code, stderr } = await space.call(['init', '--project', ...words]);
+  expect(code, stderr).toBe(2);
+  expect(stderr).toContain(why);
+  expect(stderr).not.toContain('Trying');
+  expect(stderr).not.toContain('0815');
+  expect(readdirSync(space.folder).toSorted()).toEqual(['notes', 'server.cjs']);
 });

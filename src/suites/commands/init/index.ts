@@ -1,7 +1,7 @@
 /** `mcpc init`: a folder of suites to start from, by a template or from a live server with its snapshots. */
 import { join } from 'node:path';
 import { Args, Flags } from '@oclif/core';
-import { exitCodes } from '../../../core/model/errors.ts';
+import { exitCodes, usageError } from '../../../core/model/errors.ts';
 import { BaseCommand } from '../../../check/commands/support/base.ts';
 import { overwriteFlag } from '../../../check/commands/support/flags/run-flags.ts';
 import { splitLine } from '../../../check/commands/support/flags/target-flags.ts';
@@ -15,6 +15,19 @@ interface ProjectFlags extends NamedTarget {
   'dry-run': boolean;
   package?: string | undefined;
   quiet: boolean;
+}
+
+/** Flags that a set-up takes; what others say about a server belongs into the project file. */
+const projectFlags = ['project', 'dry-run', 'package', 'url', 'config', 'server', 'name', 'quiet'];
+
+/** @throws McpcError usage */
+function refuseForProject(given: readonly string[]): void {
+  const other = given.find((flag) => !projectFlags.includes(flag));
+  if (other === undefined) return;
+  throw usageError(
+    `--${other} has no meaning with --project.`,
+    'Leave it out: a server that is started has the environment of mcpc. Or write mcpc.yaml first, with what the server needs (docs/fleet.md); --project goes by it.',
+  );
 }
 
 export default class Init extends BaseCommand {
@@ -83,8 +96,11 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
 
   protected async work(): Promise<number> {
     const { own, command } = splitLine(this.argv);
-    const { args, flags } = await this.parse(Init, own);
-    if (flags.project) return this.setUpProject(args.dir, flags, command);
+    const { args, flags, raw } = await this.parse(Init, own);
+    if (flags.project) {
+      refuseForProject(raw.flatMap((token) => (token.type === 'flag' ? [token.flag] : [])));
+      return this.setUpProject(args.dir, flags, command);
+    }
     if (command.length === 0 && flags.url === undefined && flags.config === undefined && flags.server === undefined)
       return this.writeTemplate(args.dir, flags);
     const written = await writeStarter(flags, command, {
@@ -123,7 +139,7 @@ Exit codes: 0 written, 1 written, but some responses could not be stored, 2 wron
     if (done.failed > 0) this.talk(`${done.failed} answers could not be stored; "mcpc snapshot ${suites}" says why.`);
     talk(
       flags['dry-run']
-        ? 'Nothing was written. Without --dry-run these files are.'
+        ? `Nothing was written. ${done.files.length === 0 ? 'Everything is there.' : 'Without --dry-run these files are.'}`
         : done.files.length === 0
           ? 'Everything is there; nothing was changed.'
           : `Commit these. Next: mcpc check && mcpc ci${done.servers.length > 1 ? `, each with the name of a server (${done.servers.join(', ')})` : ''}`,

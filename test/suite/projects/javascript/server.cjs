@@ -7,7 +7,7 @@ const replies = {
     capabilities: { tools: {} },
     serverInfo: { name: 'clock', version: '0.3.0' },
   }),
-  ping: () => ({ pong: true }),
+  ping: () => 'pong',
   'tools/list': () => ({
     tools: [
       {

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { parseFleetFile } from '../../../../check/fleet-file/read-file.ts';
 import { projectServers, type ProjectServer } from '../../../../check/project-file/server.ts';
+import { textWithoutSecrets } from '../../../../check/run-redactor.ts';
 import { McpcError, targetError, usageError } from '../../../../core/model/errors.ts';
 import { visible } from '../../../../report/text.ts';
 import { clientServers } from '../../../authoring/project/client-servers.ts';
@@ -40,6 +41,7 @@ export async function chooseDrafts(
 ): Promise<ServerDraft[]> {
   const own = namedDraft(named, command);
   if (own !== undefined) {
+    refuseSecrets(own);
     await tried(own, options);
     return [own];
   }
@@ -101,6 +103,18 @@ function namedDraft(named: NamedTarget, command: string[]): ServerDraft | undefi
     from: 'the command line',
     reach: { kind: 'command', command: first, args },
   };
+}
+
+/** The project file would hold the command, and is committed. */
+function refuseSecrets({ reach }: ServerDraft): void {
+  if (reach.kind === 'include') return;
+  const words = reach.kind === 'url' ? [reach.url] : [reach.command, ...reach.args];
+  const text = words.join(' ');
+  if (textWithoutSecrets(text, words) === text) return;
+  throw usageError(
+    'The server is named with what looks like a secret, which mcpc.yaml would hold.',
+    "Set a variable of the environment, and write '${NAME}' in its place, in single quotes: mcpc.yaml reads it.",
+  );
 }
 
 async function failureOf(draft: ServerDraft, options: ChooseOptions): Promise<string | undefined> {

@@ -79,6 +79,7 @@ async function planned(named: NamedTarget, command: string[], options: StagedPro
   const there = projectFileNames.find((name) => existsSync(join(folder, name)));
   const file = join(folder, there ?? projectFileNames[0]);
   let drafts: ServerDraft[] | undefined;
+  if (there === undefined && existsSync(join(folder, suites))) await refuseOther(suites);
   if (there === undefined) drafts = await chooseDrafts(named, command, { folder, file, toolVersion, signal, talk });
   else kept.push(there);
   const { check } = there === undefined ? { check: {} } : parseFleetFile(readFileSync(file, 'utf8'), file).project;
@@ -101,6 +102,23 @@ async function planned(named: NamedTarget, command: string[], options: StagedPro
   if (scripted !== undefined) files.push({ path: 'package.json', content: scripted });
   else if (readPackageJson(folder) !== undefined) kept.push(`package.json (it has the script ${scriptName})`);
   return { files, kept, servers: servers.map(({ name }) => name), failed: measured.failed };
+}
+
+/** The new project file would name a folder of something else. @throws McpcError usage */
+async function refuseOther(suites: string): Promise<void> {
+  const { loadSuites } = await import('../../../run/load.ts');
+  const refused = (why: string, cause?: unknown) =>
+    usageError(
+      `${suites} is there already and holds no suites that can be run: ${why}`,
+      'Name another folder for the suites, as in: mcpc init --project mcp-suites',
+      cause,
+    );
+  const { cases, warnings } = await loadSuites([suites], { recursive: false, strict: false, noCommands: false }).catch(
+    (error: unknown) => {
+      throw refused((error as Error).message, error);
+    },
+  );
+  if (cases.length === 0) throw refused(warnings[0] ?? 'no case in it');
 }
 
 /** Writes baselines and suites that the project lacks into the staging folder. */
