@@ -44,7 +44,7 @@ export const grantDefinitions: Definitions = {
     rests,
   },
   earlier: {
-    says: 'Attempts before it at the same resource: granted, stepUps, codes (with authorization requests), refreshable, moved (the authorization requests went to other hosts).',
+    says: 'Attempts before it at the same resource: looked (they asked for metadata of the resource), granted, stepUps, codes (with authorization requests), refreshable, moved (the authorization requests went to other hosts).',
     rests,
   },
 };

@@ -3,7 +3,7 @@ import { presenceOf } from '../metadata-exchange.ts';
 import { tokenSeqOf, type Attempt } from './attempt.ts';
 import { authorizationsOf, registrationsBefore } from './authorizations.ts';
 import { authenticationOf, clientIdSort, namedResource, redirectSort, textsOf } from './requests.ts';
-import { issuersOf, resourceContent, resourceSearch, serverSearches } from './searches.ts';
+import { documentsOf, issuersOf, resourceContent, resourceSearch, serverSearches } from './searches.ts';
 import { fitOf } from '../metadata-exchange.ts';
 import { serverDocuments } from './server-documents.ts';
 
@@ -142,6 +142,7 @@ function earlierOf({ before, legs: own }: Attempt) {
   const scoped = all.filter(({ cause }) => cause === 'scope');
   return {
     granted: all.filter((one) => tokenSeqOf(one) !== undefined).length,
+    looked: all.some((one) => documentsOf(one).some(({ kind }) => kind === 'resource')),
     stepUps: scoped.length,
     moved: hosts.size > 0 && asked.length > 0 && !asked.some((host) => hosts.has(host)),
     refreshable: all.some(({ legs }) =>
