@@ -101,6 +101,13 @@ describe('verify', () => {
     const flags = ['--ignore', 'initialize/**', '-o', 'v.xml', '-o', 'v.html', '-o', 'v.sarif'];
     expect((await verified('version', ...flags)).code).toBe(0);
     expect(['v.xml', 'v.html', 'v.sarif'].map((name) => work.has(name))).toEqual([true, true, true]);
+    // A case of a recording has no command of its own.
+    const env = { CHANGE: 'version' };
+    for (const format of ['terminal', 'tap', 'junit']) {
+      const { stdout } = await work.call(['verify', 'notes.jsonl', '--format', format, ...server], { env });
+      expect(stdout, format).toContain('initialize');
+      expect(stdout.toLowerCase(), format).not.toContain('alone:');
+    }
   });
 });
 

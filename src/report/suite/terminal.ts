@@ -55,7 +55,7 @@ export function caseLines(one: SuiteCaseReport, options: SuiteTerminalOptions): 
     if (status === 'fail' && stderr.length > 0)
       append(lines, indented(c.dim(`stderr: ${stderr.slice(-3).map(oneLine).join(' | ')}`)));
   }
-  if (one.status === 'fail') append(lines, indented(c.dim(`alone: ${visible(one.rerun)}`)));
+  if (one.status === 'fail' && one.rerun !== '') append(lines, indented(c.dim(`alone: ${visible(one.rerun)}`)));
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 

@@ -299,7 +299,8 @@ function storyOf(
     ...(actual === null ? [] : [`Actual: ${actual}`]),
     ...wire.map(({ arrow, label, line: body }) => `${arrow} ${label}${body === null ? '' : ` ${body}`}`),
   ]);
-  return [...reported, ...stderr.map((line) => `stderr: ${line}`), `Alone: ${oneLine(rerun)}`].join('\n');
+  const alone = rerun === '' ? [] : [`Alone: ${oneLine(rerun)}`];
+  return [...reported, ...stderr.map((line) => `stderr: ${line}`), ...alone].join('\n');
 }
 
 function seconds(ms: number): string {
