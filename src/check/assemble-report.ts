@@ -17,6 +17,7 @@ import { deprecationsOf } from './reporting/said/deprecations.ts';
 import { featuresOf } from './reporting/features.ts';
 import { digestFor } from './reporting/profile-digest.ts';
 import { toolCallsOf } from './reporting/said/tool-calls.ts';
+import { withoutLogin } from './reporting/undecided/client-acts.ts';
 import { decidedOpen, createTextRenderer, unrendered, verdictOf } from './reporting/verdict-text.ts';
 import { wireEntry } from './reporting/wire-log.ts';
 import { asText } from '../core/model/json.ts';
@@ -58,6 +59,7 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     occasions: judged.occasions,
     live,
     staged: header.origin === 'client',
+    loginless: header.origin === 'client' && skipped.some(({ why }) => why.startsWith(withoutLogin)),
     quick,
     whole: live && !quick && incomplete === null,
     leftOut: skippedTools.filter(({ allow }) => allow !== undefined).map(({ tool }) => tool),

@@ -7,6 +7,7 @@ import { endLeftBehind } from '../client/transport/process/left-behind.ts';
 import { markedEnv, partMark } from '../client/transport/process/run-mark.ts';
 import type { RuleSelection } from '../check/check-options.ts';
 import { loadPlan } from '../check/plan.ts';
+import { withoutLogin } from '../check/reporting/undecided/client-acts.ts';
 import { secretsOfEnvironment } from '../check/run-redactor.ts';
 import type { Revision } from '../server/protocol/revisions.ts';
 import type { ClientDriver } from './drive/driver.ts';
@@ -72,7 +73,7 @@ export async function runClient(options: ClientOptions): Promise<RunReport> {
   try {
     for (const [index, start] of starts.entries()) {
       if (loginless !== undefined && start.situation.guard !== undefined) {
-        skipped.push({ what: `start ${start.name}`, why: `the client did not try to log in (start ${loginless})` });
+        skipped.push({ what: `start ${start.name}`, why: `${withoutLogin} (start ${loginless})` });
         continue;
       }
       if (signal.aborted) {
@@ -132,6 +133,6 @@ function lackingActs(starts: readonly PlannedStart[], driver: ClientDriver): Run
 /** What of a start is missing. */
 function shortfall({ situation }: PlannedStart, { authorization, requests, end }: Played): string | undefined {
   if (requests === 0) return 'the client did not connect';
-  if (situation.guard !== undefined && authorization === 0) return 'the client did not try to log in';
+  if (situation.guard !== undefined && authorization === 0) return withoutLogin;
   return end.ended === undefined || end.ended.startsWith('nothing came') ? undefined : end.ended;
 }

@@ -1,16 +1,12 @@
 /** One start of the client: its scene is opened, the client started, awaited within bounds, and all is ended again. */
-import type { SituationGuard } from '../../core/model/rules/situation.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
 import type { Revision } from '../../server/protocol/revisions.ts';
-import type { Host } from '../../server/session/host.ts';
 import { stageScene } from '../scene/play.ts';
 import type { PlannedStart } from '../scene/start-plan.ts';
 import type { ClientDriver, ClientEnd } from '../drive/driver.ts';
-import { type ClientTask, type OfficialTask, type Places, taskEnvironment } from '../drive/task.ts';
-import { openEndpoint, type Reached } from './endpoint.ts';
-import { openGuard, type Guard } from './guard.ts';
-import { openPipes } from './pipes.ts';
-import type { Recording, StartRecording } from './recording.ts';
+import { type ClientTask, type OfficialTask, taskEnvironment } from '../drive/task.ts';
+import { openServer } from './open-server.ts';
+import type { Recording } from './recording.ts';
 
 export interface StartOptions {
   driver: ClientDriver;
@@ -46,8 +42,13 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
   const scene = stageScene(start.situation, options.revisions);
   const recorded = recording.begin(start.name, scene.deviationOf);
   let flooded = false;
-  const guard = transport === 'http' ? start.situation.guard : undefined;
-  const server = await openServer({ host: scene.host, transport, recorded, guard, flooded: () => (flooded = true) });
+  const server = await openServer({
+    host: scene.host,
+    transport,
+    recorded,
+    guard: start.situation.guard,
+    flooded: () => (flooded = true),
+  });
   if (server.task.url !== undefined) scene.reachedAt(new URL(server.task.url).origin);
   try {
     const task: ClientTask = {
@@ -115,55 +116,4 @@ function officialTask({ situation }: PlannedStart): OfficialTask {
 function withContext({ name, context }: OfficialTask, credentials: Record<string, unknown> = {}): OfficialTask {
   const all = { ...context, ...credentials };
   return { name, ...(Object.keys(all).length === 0 ? {} : { context: all }) };
-}
-
-/** The server of a start, and the words by which the client finds it. */
-interface Opened {
-  reached: Reached;
-  guard?: Guard;
-  places: Places;
-  /** Behind all words of a command line without placeholder. */
-  last: string[];
-  task: Pick<ClientTask, 'url' | 'command'>;
-}
-
-interface ToOpen {
-  host: Host;
-  transport: TransportKind;
-  recorded: StartRecording;
-  guard: SituationGuard | undefined;
-  flooded: () => void;
-}
-
-async function openServer({ flooded, guard: wanted, host, recorded, transport }: ToOpen): Promise<Opened> {
-  if (transport === 'stdio') {
-    const pipes = await openPipes(host, recorded, flooded);
-    return {
-      reached: pipes,
-      places: { command: pipes.words.map(quoted).join(' '), config: pipes.config },
-      last: pipes.words,
-      task: { command: pipes.words },
-    };
-  }
-  const endpoint = await openEndpoint(host, transport, recorded.tap, flooded);
-  const opened = {
-    reached: endpoint,
-    places: { url: endpoint.url },
-    last: [endpoint.url],
-    task: { url: endpoint.url },
-  };
-  if (wanted === undefined) return opened;
-  const guard = await openGuard({
-    situation: wanted,
-    resource: endpoint.url,
-    record: recorded.beside,
-    onExchange: endpoint.touch,
-  });
-  host.door = guard.door;
-  return { ...opened, guard };
-}
-
-/** A word as a shell takes it for one. */
-function quoted(word: string): string {
-  return word.includes(' ') ? `"${word}"` : word;
 }

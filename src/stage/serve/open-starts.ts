@@ -1,8 +1,7 @@
 /** All starts of a served run at once, each at an address of its own. */
 import type { TransportKind } from '../../core/model/trace.ts';
 import type { Revision } from '../../server/protocol/revisions.ts';
-import { openEndpoint } from '../run/endpoint.ts';
-import { openPipes } from '../run/pipes.ts';
+import { openServer } from '../run/open-server.ts';
 import type { Recording } from '../run/recording.ts';
 import { stageScene } from '../scene/play.ts';
 import type { PlannedStart } from '../scene/start-plan.ts';
@@ -49,23 +48,29 @@ async function openStart(
   let isFull = false;
   const flooded = (): void => void (isFull = true);
   const isFlooded = (): boolean => isFull;
-  if (transport === 'stdio') {
-    const pipes = await openPipes(scene.host, recorded, flooded);
-    return { start, isFlooded, at: { command: pipes.words }, close: once(() => pipes.close(), recorded.settled) };
-  }
-  const endpoint = await openEndpoint(scene.host, transport, recorded.tap, flooded, {
-    host,
-    port: port === 0 ? (state.ports[start.name] ?? 0) : port + index,
-    secret: state.secret,
+  const opened = await openServer({
+    host: scene.host,
+    transport,
+    recorded,
+    guard: start.situation.guard,
+    place: { host, port: port === 0 ? (state.ports[start.name] ?? 0) : port + index, secret: state.secret },
+    flooded,
   });
-  const { origin, port: taken } = new URL(endpoint.url);
+  const close = once(async () => {
+    await opened.reached.close();
+    await opened.guard?.close();
+    await recorded.settled();
+  });
+  const { command = [], url } = opened.task;
+  if (url === undefined) return { start, isFlooded, at: { command }, close };
+  const { origin, port: taken } = new URL(url);
   scene.reachedAt(origin);
   state.ports[start.name] = Number(taken);
-  return { start, isFlooded, at: { url: endpoint.url }, close: once(() => endpoint.close(), recorded.settled) };
+  return { start, isFlooded, at: { url }, close };
 }
 
 /** Closes once, however often it is asked to. */
-function once(close: () => Promise<void>, settled: () => Promise<void>): () => Promise<void> {
+function once(close: () => Promise<void>): () => Promise<void> {
   let closed: Promise<void> | undefined;
-  return () => (closed ??= close().then(settled));
+  return () => (closed ??= close());
 }

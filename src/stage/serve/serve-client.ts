@@ -71,7 +71,10 @@ interface ServedRun {
 async function openRun(options: ServeOptions): Promise<ServedRun> {
   const { transport, spec, signal, stateFile } = options;
   const plan = await loadPlan(options.selection);
-  const planned = planStarts(plan.rules, { transport, revision: spec === 'auto' ? undefined : spec });
+  // Nobody types the credentials of a start into an application.
+  const planned = planStarts(plan.rules, { transport, revision: spec === 'auto' ? undefined : spec }).filter(
+    ({ situation }) => situation.guard?.client === undefined,
+  );
   const state = stateFile === undefined ? newState(transport, spec, '') : readState(stateFile, transport, spec);
   const kept = keptTrace(options, state);
   state.runs += 1;

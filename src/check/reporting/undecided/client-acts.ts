@@ -13,6 +13,9 @@ export function declaringOf({ situation }: CompiledRule): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
+/** The reason for which a start with authorization is left out, or showed nothing. */
+export const withoutLogin = 'the client did not try to log in';
+
 /** The act that was missing. */
 export function missingAct({ situation }: CompiledRule): Remedy {
   const acts = (situation?.drive ?? []).map(wordsOf);

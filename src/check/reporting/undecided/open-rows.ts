@@ -27,6 +27,8 @@ export interface Surroundings {
   live: boolean;
   /** mcpc played the server, and the client was started by it. */
   staged: boolean;
+  /** The client was refused without a token, and did nothing to get one. */
+  loginless: boolean;
   /** Tools that were left out, though a flag has them called: what they do is not known. */
   leftOut: readonly string[];
   /** No tool was left out, and none was without use: what no call brought about was not done. */
@@ -78,6 +80,8 @@ export function openRow({ rule, selected, answers }: RuleOutcome, around: Surrou
   if (around.quick && !isQuick(rule)) return notReached(withoutQuick);
   const failed = whereListFailed(rule, occasions.failedLists);
   if (failed !== undefined) return notReached(failed);
+  if (around.loginless && rule.role === 'client' && rule.area === 'authorization' && selected === 0)
+    return conditional('applies only if the client logs in where a server asks for a token');
   const declaring = around.staged && selected === 0 ? declaringOf(rule) : undefined;
   const condition = declaring === undefined ? conditionOf(rule, occasions, selected) : { onlyIf: declaring };
   const remedy = around.staged ? missingAct(rule) : remedyFor(rule, around);
