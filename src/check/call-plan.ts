@@ -2,7 +2,7 @@
  * The use case `check --plan`: says which tools a check would call and with which arguments, before any is called. It
  * connects, shakes hands and lists the tools, and asks nothing else of the target.
  */
-import { resolvePath } from '../core/facts/core/json-path.ts';
+import { resolvePath } from '../core/facts/values/json-path.ts';
 import { usualPlaces } from '../core/json-schema/places.ts';
 import type { Step } from '../core/model/rules/rule.ts';
 import type { RunReport } from '../core/model/reports/run-report.ts';

@@ -9,8 +9,8 @@ import { createConditionFactory } from '../../src/core/evaluate/conditions/engin
 import { compilePredicate, type Predicate } from '../../src/core/evaluate/conditions/predicate.ts';
 import { createRuleJudge } from '../../src/core/evaluate/rule-judge.ts';
 import type { RuleOutcome } from '../../src/core/evaluate/rule-tally.ts';
-import type { Subject } from '../../src/core/facts/core/subject.ts';
-import { createSessionState } from '../../src/core/facts/session/session-state.ts';
+import type { Subject } from '../../src/core/facts/state/subject.ts';
+import { createSessionState } from '../../src/core/facts/state/session-state.ts';
 import type { CompiledRule, Condition, LeafCondition } from '../../src/core/model/rules/rule.ts';
 import type { Recorded, Trace, TraceEvent } from '../../src/core/model/trace.ts';
 import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';

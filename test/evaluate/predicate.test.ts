@@ -7,10 +7,10 @@ import { createConditionFactory } from '../../src/core/evaluate/conditions/engin
 import { readNow, readRecorded } from '../../src/core/evaluate/conditions/fact-reader.ts';
 import type { OperatorContext } from '../../src/core/evaluate/operators/operator.ts';
 import { compilePredicate } from '../../src/core/evaluate/conditions/predicate.ts';
-import { createFold } from '../../src/core/facts/core/fold.ts';
+import { createFold } from '../../src/core/facts/fold/fold.ts';
 import { settled } from '../../src/core/facts/core/reading.ts';
-import type { Subject } from '../../src/core/facts/core/subject.ts';
-import { mergeMethodTables } from '../../src/core/facts/jsonrpc/method-table.ts';
+import type { Subject } from '../../src/core/facts/state/subject.ts';
+import { mergeMethodTables } from '../../src/core/facts/requests/method-table.ts';
 import { createJsonSchemas } from '../../src/core/json-schema/json-schemas.ts';
 import type { Revision } from '../../src/core/model/rules/requirement.ts';
 import type { Condition } from '../../src/core/model/rules/rule.ts';

@@ -1,8 +1,8 @@
 /** What a response that answers no request is laid to, and when that is left open. */
 import { expect, test } from 'vitest';
-import { createFold } from '../../src/core/facts/core/fold.ts';
+import { createFold } from '../../src/core/facts/fold/fold.ts';
 import { settled } from '../../src/core/facts/core/reading.ts';
-import type { Subject } from '../../src/core/facts/core/subject.ts';
+import type { Subject } from '../../src/core/facts/state/subject.ts';
 import type { RuleExample } from '../../src/core/model/rules/rule.ts';
 import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';
 

@@ -1,6 +1,6 @@
 /** WWW-Authenticate headers, well formed and not. */
 import { describe, expect, test } from 'vitest';
-import { bearerChallenge, challengesIn } from '../../src/core/facts/authorization/challenge.ts';
+import { bearerChallenge, challengesIn } from '../../src/core/facts/values/challenge.ts';
 
 describe('challenges', () => {
   test.each<[string | string[], { scheme: string; parameters: Record<string, string> }[]]>([

@@ -1,8 +1,8 @@
 /** A crash is held against what was sent only where plain requests of the same kind are survived. */
 import { expect, it } from 'vitest';
 import { createCrashes } from '../../src/core/facts/jsonrpc/breakdowns/crashes.ts';
-import type { RpcRecord } from '../../src/core/facts/jsonrpc/rpc-record.ts';
-import type { SessionState } from '../../src/core/facts/session/session-state.ts';
+import type { RpcRecord } from '../../src/core/facts/requests/rpc-record.ts';
+import type { SessionState } from '../../src/core/facts/state/session-state.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 
 const session = (name: string, lost = true): SessionState => ({ name, lost }) as SessionState;

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFold } from '../../src/core/facts/core/fold.ts';
+import { createFold } from '../../src/core/facts/fold/fold.ts';
 import { createHookRunner, inOrder } from '../../src/core/facts/core/hooks.ts';
 import type { Feature } from '../../src/core/facts/core/plugin.ts';
 import { factsFrom, settled } from '../../src/core/facts/core/reading.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { query } from 'json-p3';
 import { expect, test } from 'vitest';
-import { pathNames, resolvePath } from '../../src/core/facts/core/json-path.ts';
+import { pathNames, resolvePath } from '../../src/core/facts/values/json-path.ts';
 
 const names = ['type', 'text', 'blob', 'content', 'toString', 'length', 'a-b', '0'];
 const filters = [

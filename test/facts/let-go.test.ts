@@ -2,11 +2,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createFold, type LetGo } from '../../src/core/facts/core/fold.ts';
+import { createFold, type LetGo } from '../../src/core/facts/fold/fold.ts';
 import type { Feature } from '../../src/core/facts/core/plugin.ts';
 import { settled } from '../../src/core/facts/core/reading.ts';
 import { features } from '../../src/core/facts/core/registry.ts';
-import type { Subject } from '../../src/core/facts/core/subject.ts';
+import type { Subject } from '../../src/core/facts/state/subject.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { thorough } from '../support/run/options.ts';

@@ -1,6 +1,6 @@
 /** What is remembered of a handshake: long texts are cut, everything else is as it came. */
 import { expect, test } from 'vitest';
-import { withoutLongTexts } from '../../src/core/facts/session/long-texts.ts';
+import { withoutLongTexts } from '../../src/core/facts/values/long-texts.ts';
 
 test('long texts are cut at any depth, and types and members stay', () => {
   const long = `${'x'.repeat(9_999)}\ud83d\ude00${'y'.repeat(100_000)}`;

@@ -1,7 +1,7 @@
 /** Errors that a server gives to everybody for a while decide nothing about what was asked; others do. */
 import { expect, test } from 'vitest';
-import { createFold } from '../../src/core/facts/core/fold.ts';
-import type { Subject } from '../../src/core/facts/core/subject.ts';
+import { createFold } from '../../src/core/facts/fold/fold.ts';
+import type { Subject } from '../../src/core/facts/state/subject.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 
 type Step = readonly [

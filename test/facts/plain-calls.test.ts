@@ -1,7 +1,7 @@
 /** A request with a task is judged beside the same one without, of clients that declare the same: what a server offers may depend on it. */
 import { expect, test } from 'vitest';
 import { createPlainCalls } from '../../src/core/facts/tasks/plain-calls.ts';
-import type { RpcRecord } from '../../src/core/facts/jsonrpc/rpc-record.ts';
+import type { RpcRecord } from '../../src/core/facts/requests/rpc-record.ts';
 
 function call(clientCapabilities: object, reply: object, params: object = {}): RpcRecord {
   const outcome = 'error' in reply ? 'error' : 'result';

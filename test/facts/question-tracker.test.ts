@@ -1,7 +1,7 @@
 /** To which request of the client a question of the server is laid, and what is not claimed where that is not plain. */
 import { describe, expect, test } from 'vitest';
-import { createFold } from '../../src/core/facts/core/fold.ts';
-import type { Subject } from '../../src/core/facts/core/subject.ts';
+import { createFold } from '../../src/core/facts/fold/fold.ts';
+import type { Subject } from '../../src/core/facts/state/subject.ts';
 import type { RuleExample } from '../../src/core/model/rules/rule.ts';
 import type { TransportKind } from '../../src/core/model/trace.ts';
 import { exampleTrace } from '../../src/core/rules/examples/example-trace.ts';

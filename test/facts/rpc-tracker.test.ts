@@ -1,8 +1,8 @@
 /** What is known of requests when thousands of others lie between them and what concerns them. */
 import { expect, test } from 'vitest';
-import { createFold } from '../../src/core/facts/core/fold.ts';
+import { createFold } from '../../src/core/facts/fold/fold.ts';
 import { settled } from '../../src/core/facts/core/reading.ts';
-import type { Subject } from '../../src/core/facts/core/subject.ts';
+import type { Subject } from '../../src/core/facts/state/subject.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 
 /** The subjects of a conversation over stdio; a message with a result or of the server is marked by its sender. */

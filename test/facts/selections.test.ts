@@ -1,8 +1,8 @@
 /** Groups and pairs: what they hold, when they are complete, and what is let go when there are too many. */
 import { describe, expect, test } from 'vitest';
-import type { Subject } from '../../src/core/facts/core/subject.ts';
+import type { Subject } from '../../src/core/facts/state/subject.ts';
 import { createSelections } from '../../src/core/facts/selections/selections.ts';
-import { createSessionState } from '../../src/core/facts/session/session-state.ts';
+import { createSessionState } from '../../src/core/facts/state/session-state.ts';
 import type { CompiledGroup, CompiledPair } from '../../src/core/model/rules/selection.ts';
 
 const session = createSessionState('one', 'stdio');

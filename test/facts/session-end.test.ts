@@ -1,8 +1,8 @@
 /** What an end of a session may be, and what shows that it was none. */
 import { expect, test } from 'vitest';
-import { createSessionEnds } from '../../src/core/facts/transports/session-end.ts';
-import type { HttpState } from '../../src/core/facts/transports/http-state.ts';
-import type { SessionState } from '../../src/core/facts/session/session-state.ts';
+import { createSessionEnds } from '../../src/core/facts/http/session-end.ts';
+import type { HttpState } from '../../src/core/facts/http/http-state.ts';
+import type { SessionState } from '../../src/core/facts/state/session-state.ts';
 
 const session = { name: 's1', era: 'stateful' } as SessionState;
 

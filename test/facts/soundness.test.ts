@@ -1,7 +1,7 @@
 /** Which requests a server is held to, and which only rules judge that ask for them. */
 import { describe, expect, it } from 'vitest';
-import { createFold } from '../../src/core/facts/core/fold.ts';
-import type { Subject } from '../../src/core/facts/core/subject.ts';
+import { createFold } from '../../src/core/facts/fold/fold.ts';
+import type { Subject } from '../../src/core/facts/state/subject.ts';
 import type { EventInput, TraceEvent, TransportKind } from '../../src/core/model/trace.ts';
 
 type Input = Partial<EventInput> & Pick<EventInput, 'from' | 'kind'>;

@@ -1,6 +1,6 @@
 /** Which requests count as not answered because the server broke down, and which legal servers are left alone. */
 import { describe, expect, it } from 'vitest';
-import { createUnansweredRequests } from '../../src/core/facts/transports/unanswered-requests.ts';
+import { createUnansweredRequests } from '../../src/core/facts/http/unanswered-requests.ts';
 import type { RequestTally } from '../../src/core/model/reports/run-report.ts';
 import type { EventInput, TraceEvent, TransportKind } from '../../src/core/model/trace.ts';
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { factReader, readNow } from '../../src/core/evaluate/conditions/fact-reader.ts';
 import { factTable, restsOf } from '../../src/core/facts/core/registry.ts';
-import type { Subject } from '../../src/core/facts/core/subject.ts';
+import type { Subject } from '../../src/core/facts/state/subject.ts';
 import { createUnrecorded } from '../../src/core/facts/core/unrecorded.ts';
-import { createSessionState } from '../../src/core/facts/session/session-state.ts';
+import { createSessionState } from '../../src/core/facts/state/session-state.ts';
 import type { SubjectKind } from '../../src/core/model/rules/subject-kind.ts';
 import type { Recorded, TransportKind } from '../../src/core/model/trace.ts';
 

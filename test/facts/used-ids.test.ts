@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createUsedIds } from '../../src/core/facts/jsonrpc/used-ids.ts';
+import { createUsedIds } from '../../src/core/facts/requests/used-ids.ts';
 
 const key = fc.oneof(fc.integer({ min: -3, max: 12 }), fc.constantFrom(1.5, 'string:1', 'string:a', 'object:null', -0));
 

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createUnansweredRequests } from '../../src/core/facts/transports/unanswered-requests.ts';
+import { createUnansweredRequests } from '../../src/core/facts/http/unanswered-requests.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import { idLike } from '../../src/client/peer/peer-requests.ts';
 import type { Peer } from '../../src/client/peer/peer.ts';

@@ -1,7 +1,7 @@
 /** What is sent to a server that is too busy for it is sent once more, also batches, and messages that are written out in full. */
 import { createServer, type Server } from 'node:http';
 import { expect, test } from 'vitest';
-import { createUnansweredRequests } from '../../src/core/facts/transports/unanswered-requests.ts';
+import { createUnansweredRequests } from '../../src/core/facts/http/unanswered-requests.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import type { Peer } from '../../src/client/peer/peer.ts';
 import { createRequestRate } from '../../src/client/load/request-rate.ts';

@@ -1,7 +1,7 @@
 /** What no message answers (notifications, GET for a stream, DELETE) is sent once more, too, to a server that is too busy for it. */
 import { createServer, type Server } from 'node:http';
 import { expect, test } from 'vitest';
-import { createUnansweredRequests } from '../../src/core/facts/transports/unanswered-requests.ts';
+import { createUnansweredRequests } from '../../src/core/facts/http/unanswered-requests.ts';
 import { streamHeaders } from '../../src/client/peer/correct-headers.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import type { Peer } from '../../src/client/peer/peer.ts';

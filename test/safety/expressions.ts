@@ -35,7 +35,7 @@ export const outside: Record<string, readonly string[]> = {
   ],
   'src/client/steps/stateless/header-steps.ts': [String.raw`/\/.*/`, String.raw`/^[\x20-\x7e]*$/`],
   'src/core/facts/features/standard-headers.ts': [String.raw`/^[\t\x20-\x7E]*$/`],
-  'src/core/facts/transports/header-fault.ts': [
+  'src/core/facts/http/header-fault.ts': [
     String.raw`/\*\/\*|application\/(?:json|\*)/`,
     String.raw`/\*\/\*|text\/(?:event-stream|\*)/`,
     String.raw`/^application\/(?:[\w.+-]+\+)?json/i`,
@@ -140,14 +140,14 @@ export const outside: Record<string, readonly string[]> = {
   'src/core/evaluate/operators/value-tests.ts': [String.raw`new RegExp(pattern as string, 'u')`],
   'src/suites/exercise/tool-call.ts': [String.raw`/sampling|elicit|roots|not (?:support|offer)/i`],
   'src/core/facts/authorization/authorization-facts.ts': [String.raw`/audience|\baud\b/i`, String.raw`/[?#]/`],
-  'src/core/facts/authorization/challenge.ts': [
+  'src/core/facts/values/challenge.ts': [
     "/[!#$%&'*+.^_`|~0-9A-Za-z-]+/y",
     String.raw`/\s{0,32}=\s{0,32}(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/y`,
     String.raw`/[ \t]{1,32}[A-Za-z0-9\-._~+/]+=*(?=\s{0,32}(?:,|$))/y`,
     String.raw`/[\s,]*/y`,
     String.raw`/\\(.)/g`,
   ],
-  'src/core/facts/authorization/credentials.ts': [
+  'src/core/facts/values/credentials.ts': [
     String.raw`/[?&]access_token=/`,
     String.raw`/^bearer(?:\s+(.*))?$/is`,
     String.raw`/^bearer\s+(.*)$/is`,
@@ -188,7 +188,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/core/facts/tasks/task-insights.ts': [String.raw`/\d+/g`],
   'src/core/facts/tasks/task-updates.ts': [String.raw`/\d+/g`],
   'src/core/facts/transports/line-tracker.ts': [String.raw`/^content-length\s*:/i`, String.raw`/\}\s*\{/`],
-  'src/core/facts/transports/loopback.ts': [String.raw`/^127(?:\.\d{1,3}){3}$/`],
+  'src/core/facts/values/loopback.ts': [String.raw`/^127(?:\.\d{1,3}){3}$/`],
   'src/files/output/own-files.ts': [
     String.raw`/^\{\s*"format":\s*"mcpc-(?:run|fleet|suite|matrix|audit|fuzz|coverage|snapshot|drift|replay)-report"/`,
     String.raw`/"driver":\s*\{\s*"name":\s*"mcpc"/`,
@@ -819,7 +819,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     ],
     'src/core/evaluate/conditions/predicate.ts': [String.raw`/schema/i`],
     'src/testkit/generated-faults/walk.ts': [String.raw`/^[A-Za-z_]\w*$/`],
-    'src/core/facts/core/json-path.ts': [
+    'src/core/facts/values/json-path.ts': [
       'new RegExp(`^\\\\$(?:${member}|${chosen})*$`)',
       "new RegExp(`\\\\.([A-Za-z_][\\\\w-]*)|\\\\[(\\\\d+)\\\\]|\\\\['([^'\\\\\\\\]*)'\\\\]|(\\\\[\\\\*\\\\]|\\\\.\\\\*)|${chosen}`, 'g')",
       String.raw`/^(!?)@\.([\w.-]+?)(?: ?([!=]=) ?'([^']*)')?$/`,

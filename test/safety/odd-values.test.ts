@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createTextRenderer } from '../../src/check/reporting/verdict-text.ts';
 import { asNumber, asText } from '../../src/core/model/json.ts';
-import { typedKey } from '../../src/core/facts/jsonrpc/rpc.ts';
+import { typedKey } from '../../src/core/facts/values/rpc.ts';
 import { choosePrompts } from '../../src/client/offers/choose-offered.ts';
 import type { Listing } from '../../src/client/offers/survey.ts';
 import { createAnswerer } from '../../src/client/peer/answers/client-answers.ts';

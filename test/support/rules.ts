@@ -5,7 +5,7 @@ import { createJudge, type Evaluator, type JudgeResult } from '../../src/core/ev
 import { operators } from '../../src/core/evaluate/operators/operators.ts';
 import type { FeatureOutcome } from '../../src/core/evaluate/feature-outcome.ts';
 import type { RuleOutcome } from '../../src/core/evaluate/rule-tally.ts';
-import { mergeMethodTables } from '../../src/core/facts/jsonrpc/method-table.ts';
+import { mergeMethodTables } from '../../src/core/facts/requests/method-table.ts';
 import type { Era, Revision } from '../../src/core/model/rules/requirement.ts';
 import type { CompiledRule, RuleExample } from '../../src/core/model/rules/rule.ts';
 import type { Trace, TransportKind } from '../../src/core/model/trace.ts';

@@ -7,8 +7,8 @@ import { createTextRenderer, verdictOf, type Render } from '../reporting/verdict
 import { createJudge } from '../../core/evaluate/judge.ts';
 import type { FeatureOutcome } from '../../core/evaluate/feature-outcome.ts';
 import type { RuleOutcome } from '../../core/evaluate/rule-tally.ts';
-import type { MethodTable } from '../../core/facts/core/subject.ts';
-import { mergeMethodTables } from '../../core/facts/jsonrpc/method-table.ts';
+import type { MethodTable } from '../../core/facts/state/subject.ts';
+import { mergeMethodTables } from '../../core/facts/requests/method-table.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
 import type { CompiledRule, RuleExample } from '../../core/model/rules/rule.ts';
 import type { Trace } from '../../core/model/trace.ts';

@@ -3,7 +3,7 @@
  * trace of mcpc and all foreign formats meet.
  */
 import { basename } from 'node:path';
-import { mergeMethodTables } from '../../core/facts/jsonrpc/method-table.ts';
+import { mergeMethodTables } from '../../core/facts/requests/method-table.ts';
 import { usageError } from '../../core/model/errors.ts';
 import type { TraceEvent, TraceHeader, TransportKind } from '../../core/model/trace.ts';
 import { methodTables } from '../../files/package/method-tables.ts';

@@ -2,8 +2,8 @@
 import type { Account } from '../../core/evaluate/engine-judge.ts';
 import { createJudge, type Evaluator, type JudgeResult } from '../../core/evaluate/judge.ts';
 import type { Failure } from '../../core/evaluate/rule-tally.ts';
-import { mergeMethodTables } from '../../core/facts/jsonrpc/method-table.ts';
-import { createUnansweredRequests } from '../../core/facts/transports/unanswered-requests.ts';
+import { mergeMethodTables } from '../../core/facts/requests/method-table.ts';
+import { createUnansweredRequests } from '../../core/facts/http/unanswered-requests.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
 import type { CompiledRule } from '../../core/model/rules/rule.ts';
 import type { ClientProfile } from '../../core/model/rules/client-profile.ts';

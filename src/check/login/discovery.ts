@@ -3,7 +3,7 @@
  * and the metadata of the issuer that it names; for servers of 2025-03-26 on the host of the target itself.
  */
 import type { AuthorizationServer } from 'oauth4webapi';
-import { bearerChallenge, challengesIn } from '../../core/facts/authorization/challenge.ts';
+import { bearerChallenge, challengesIn } from '../../core/facts/values/challenge.ts';
 import { withoutEndSlashes } from '../../core/model/end-slashes.ts';
 import { targetError } from '../../core/model/errors.ts';
 import { pathOf, resourcePlaces, serverPlaces } from '../../client/peer/beside/metadata-places.ts';

@@ -1,6 +1,6 @@
 /** Checks trajectory assertions of a file against the tool calls that a conversation's events show. */
 import { readFileSync } from 'node:fs';
-import { itemsOf, methodOf, paramsOf } from '../../core/facts/jsonrpc/rpc.ts';
+import { itemsOf, methodOf, paramsOf } from '../../core/facts/values/rpc.ts';
 import { usageError } from '../../core/model/errors.ts';
 import { asObject, asText } from '../../core/model/json.ts';
 import type { TraceEvent } from '../../core/model/trace.ts';

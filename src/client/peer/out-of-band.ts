@@ -2,7 +2,7 @@
  * A peer's requests outside the MCP endpoint, and the challenges that lead to them: keeps their events separate from
  * those of the protocol.
  */
-import { bearerChallenge, challengesIn } from '../../core/facts/authorization/challenge.ts';
+import { bearerChallenge, challengesIn } from '../../core/facts/values/challenge.ts';
 import { testTokenIn } from '../../core/model/made-up-tokens.ts';
 import type { EventSink, TraceEvent } from '../../core/model/trace.ts';
 import type { HttpTarget, Target } from '../target/target.ts';

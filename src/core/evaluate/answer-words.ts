@@ -1,5 +1,5 @@
 /** Words for the answers of the target that a rule looked at and could not use, for the reason of an undecided verdict. */
-import type { Subject } from '../facts/core/subject.ts';
+import type { Subject } from '../facts/state/subject.ts';
 import { asObject } from '../model/json.ts';
 
 const notAnswered: ReadonlySet<unknown> = new Set(['notification', 'response']);

@@ -2,7 +2,7 @@
  * Judges one rule by json-rules-engine alone (`--evaluator engine`): each condition of each subject, one after another.
  * Slow, and the same verdicts, counts and evidence as those of the fast path, which can so be held against it on any trace.
  */
-import type { Subject } from '../facts/core/subject.ts';
+import type { Subject } from '../facts/state/subject.ts';
 import { notRecorded } from '../facts/core/unrecorded.ts';
 import type { CompiledRule, Condition } from '../model/rules/rule.ts';
 import type { ConditionCheck, FactReader, LeafResult } from './conditions/engine.ts';

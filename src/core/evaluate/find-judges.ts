@@ -1,5 +1,5 @@
 /** Finds the judges of a subject: by its kind, its missing facts, and the rules that select it. */
-import type { Subject } from '../facts/core/subject.ts';
+import type { Subject } from '../facts/state/subject.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
 import type { SubjectKind } from '../model/rules/subject-kind.ts';
 import { createRuleIndex } from './rule-index.ts';

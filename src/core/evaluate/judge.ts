@@ -2,13 +2,13 @@
  * The judge: takes trace events in order, gives a verdict for each rule. It reads the trace and nothing else,
  * holds what verdicts need and no more, and does not know who made the events.
  */
-import { createFold, type LetGo } from '../facts/core/fold.ts';
+import { createFold, type LetGo } from '../facts/fold/fold.ts';
 import { FactError, settled } from '../facts/core/reading.ts';
-import type { MethodTable, Subject } from '../facts/core/subject.ts';
+import type { MethodTable, Subject } from '../facts/state/subject.ts';
 import { createUnrecorded, recordedAfterLoss } from '../facts/core/unrecorded.ts';
 import { createSelections, type Selections } from '../facts/selections/selections.ts';
 import type { Moment } from '../facts/selections/selection.ts';
-import type { SessionState } from '../facts/session/session-state.ts';
+import type { SessionState } from '../facts/state/session-state.ts';
 import type { CompiledRule, Condition, RulePlace } from '../model/rules/rule.ts';
 import type { Party, Recorded, TraceEvent, TransportKind } from '../model/trace.ts';
 import { placeIn } from '../spec/rule-place.ts';

@@ -1,5 +1,5 @@
 /** Time and number of messages since the beginning of a conversation. */
-import type { Subject } from '../facts/core/subject.ts';
+import type { Subject } from '../facts/state/subject.ts';
 import type { Moment } from '../facts/selections/selection.ts';
 import type { TraceEvent } from '../model/trace.ts';
 

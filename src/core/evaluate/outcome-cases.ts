@@ -2,7 +2,7 @@
  * Evidence of an outcome, case by case: the subject, its events, and for a failure the wrong properties. A subject may
  * depend on many events; a failure lists only those of the facts in question.
  */
-import type { Subject } from '../facts/core/subject.ts';
+import type { Subject } from '../facts/state/subject.ts';
 import type { SubjectKind } from '../model/rules/subject-kind.ts';
 import { membersOf, type LeafResult } from './conditions/engine.ts';
 import type { LeafWords } from './conditions/leaf-words.ts';

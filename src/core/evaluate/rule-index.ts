@@ -2,7 +2,7 @@
  * Finds the rules whose `given` selects a subject without testing each: a tree that reads one fact after another, and
  * in each branch only those that a remaining rule names. Grown as subjects come.
  */
-import type { Subject } from '../facts/core/subject.ts';
+import type { Subject } from '../facts/state/subject.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
 import { allowed, allows } from '../model/rules/subject-kind.ts';
 

@@ -3,7 +3,7 @@
  * functions. json-rules-engine decides failures, and evaluates the first passing subjects.
  */
 import { FactError } from '../facts/core/reading.ts';
-import type { Subject } from '../facts/core/subject.ts';
+import type { Subject } from '../facts/state/subject.ts';
 import { notRecorded } from '../facts/core/unrecorded.ts';
 import type { CompiledRule, Condition } from '../model/rules/rule.ts';
 import type { TransportKind } from '../model/trace.ts';

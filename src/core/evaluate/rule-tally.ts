@@ -1,6 +1,6 @@
 /** Counts the outcomes of the subjects of one rule and keeps the evidence, for all evaluators. */
 import { settled } from '../facts/core/reading.ts';
-import type { Subject } from '../facts/core/subject.ts';
+import type { Subject } from '../facts/state/subject.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 import type { Status } from '../model/reports/verdict.ts';

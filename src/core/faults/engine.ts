@@ -3,7 +3,7 @@
  * sender of the messages passes them in and writes the result.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { resolvePath } from '../facts/core/json-path.ts';
+import { resolvePath } from '../facts/values/json-path.ts';
 import type { Fault, FaultPlace, HttpPlace, MethodNames } from '../model/rules/mutation.ts';
 import { holdsMore } from './more-members.ts';
 import { operatorsOf, type HeardHead, type HttpHead, type Json, type Sending } from './operators.ts';

@@ -1,6 +1,6 @@
 /** Compiles the `given` of a rule: a subject kind with its filter, or a selection over several subjects. */
 import { factNames, factTable, isKnownFact } from '../facts/core/registry.ts';
-import { compilePath } from '../facts/core/json-path.ts';
+import { compilePath } from '../facts/values/json-path.ts';
 import { selectionKey } from '../facts/selections/selections.ts';
 import { messageFactOf } from '../facts/selections/source.ts';
 import type { RuleFile } from '../model/rules/rule.ts';

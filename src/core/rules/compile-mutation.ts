@@ -1,7 +1,7 @@
 /** Checks the mutations of a rule file, and fills in what its rule says of them. */
 import { describeFault } from '../faults/describe.ts';
 import { faultOperators, operatorsOf } from '../faults/operators.ts';
-import { compilePath } from '../facts/core/json-path.ts';
+import { compilePath } from '../facts/values/json-path.ts';
 import type { CompiledMutation, Fault, MethodNames, MutationEntry } from '../model/rules/mutation.ts';
 import type { CompiledRule, FeatureFile, RuleFile } from '../model/rules/rule.ts';
 import { suggestion } from '../model/suggestion.ts';

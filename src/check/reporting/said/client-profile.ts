@@ -1,5 +1,5 @@
 /** Keeps what a client declares and does while its trace is read. A pure fold over events. */
-import { declaredCapabilitiesOf, metaOf, paramsOf } from '../../../core/facts/jsonrpc/rpc.ts';
+import { declaredCapabilitiesOf, metaOf, paramsOf } from '../../../core/facts/values/rpc.ts';
 import { asObject, isObject, type JsonObject } from '../../../core/model/json.ts';
 import type { ClientProfile } from '../../../core/model/rules/client-profile.ts';
 import type { TraceEvent } from '../../../core/model/trace.ts';

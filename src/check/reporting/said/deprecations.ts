@@ -2,7 +2,7 @@
  * Which features that the specification is going to remove a conversation was seen to use, with what to do instead and
  * when they may go at the earliest (2026-07-28: deprecated). Advice: no verdict, score or exit code rests on it.
  */
-import { declaredCapabilitiesOf, metaOf, paramsOf } from '../../../core/facts/jsonrpc/rpc.ts';
+import { declaredCapabilitiesOf, metaOf, paramsOf } from '../../../core/facts/values/rpc.ts';
 import { asObject, isObject, type JsonObject } from '../../../core/model/json.ts';
 import { logLevelKey } from '../../../core/spec/log-level.ts';
 import type { ReportDeprecation } from '../../../core/model/reports/run-report.ts';

@@ -4,7 +4,7 @@
  */
 import { lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { isLoopbackHost } from '../../../core/facts/transports/loopback.ts';
+import { isLoopbackHost } from '../../../core/facts/values/loopback.ts';
 
 /**
  * `own`: the target's own origin. `near`: this machine, if the target is on it, or an allowed origin. `public`: the

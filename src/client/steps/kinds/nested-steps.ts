@@ -1,5 +1,5 @@
 /** Steps with other steps in them: under a condition, side by side, several times, on a connection of their own. */
-import { resolvePath } from '../../../core/facts/core/json-path.ts';
+import { resolvePath } from '../../../core/facts/values/json-path.ts';
 import type { Step } from '../../../core/model/rules/rule.ts';
 import { changedIn } from '../../offers/readings.ts';
 import { listMethods } from '../../offers/survey.ts';

@@ -2,7 +2,7 @@
  * The step that opens a subscription of the stateless era, which stays open during other steps until `cancel` or `drop`
  * ends it.
  */
-import { metaOf, methodOf } from '../../../core/facts/jsonrpc/rpc.ts';
+import { metaOf, methodOf } from '../../../core/facts/values/rpc.ts';
 import type { TraceEvent } from '../../../core/model/trace.ts';
 import { isStateless, sendRequest } from '../support/send-request.ts';
 import type { Peer, Pending } from '../../peer/peer.ts';

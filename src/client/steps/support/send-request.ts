@@ -1,5 +1,5 @@
 /** Sends a request as a step describes it, with what earlier answers give, and by a method of the era. */
-import { resolvePath } from '../../../core/facts/core/json-path.ts';
+import { resolvePath } from '../../../core/facts/values/json-path.ts';
 import { extensionMethods, methodTables } from '../../../files/package/method-tables.ts';
 import { eraOf, isKnownRevision, newestStatefulRevision } from '../../../core/spec/revisions.ts';
 import type { Answer, Peer } from '../../peer/peer.ts';

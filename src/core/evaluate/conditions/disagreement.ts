@@ -1,5 +1,5 @@
 /** The error for a rule with different results of json-rules-engine and the fast path. */
-import type { Subject } from '../../facts/core/subject.ts';
+import type { Subject } from '../../facts/state/subject.ts';
 import type { CompiledRule, Condition, LeafCondition } from '../../model/rules/rule.ts';
 import { leavesOf } from '../../rules/shared-definitions.ts';
 import type { LeafResult } from './engine.ts';

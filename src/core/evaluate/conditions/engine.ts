@@ -5,7 +5,7 @@
  */
 import { Almanac, Engine, Rule } from 'json-rules-engine';
 import { derivation } from '../../facts/core/derived.ts';
-import type { Resolve } from '../../facts/core/json-path.ts';
+import type { Resolve } from '../../facts/values/json-path.ts';
 import { judgedPath, notRecorded } from '../../facts/core/unrecorded.ts';
 import type { DerivedFact } from '../../model/rules/derived-fact.ts';
 import type { Condition } from '../../model/rules/rule.ts';

@@ -2,9 +2,9 @@
 import { derivation } from '../../facts/core/derived.ts';
 import { settled } from '../../facts/core/reading.ts';
 import { sessionFactReaders, sessionFacts } from '../../facts/core/registry.ts';
-import type { Subject } from '../../facts/core/subject.ts';
+import type { Subject } from '../../facts/state/subject.ts';
 import { judgedPath, notRecorded } from '../../facts/core/unrecorded.ts';
-import type { SessionState } from '../../facts/session/session-state.ts';
+import type { SessionState } from '../../facts/state/session-state.ts';
 import type { DerivedFact } from '../../model/rules/derived-fact.ts';
 import type { FactReader } from './engine.ts';
 

@@ -3,7 +3,7 @@
  * filter selects several values; only their own paths say which of them is wrong.
  */
 import { compile, type JSONValue } from 'json-p3';
-import { givesList } from '../../facts/core/json-path.ts';
+import { givesList } from '../../facts/values/json-path.ts';
 
 /** Values whose paths are kept; a hostile list may have a million. */
 const mostPlaces = 100;

@@ -4,7 +4,7 @@
  * here. A test proves that both agree on every example of every rule. The engine decides failures, and also evaluates
  * some passes.
  */
-import type { Subject } from '../../facts/core/subject.ts';
+import type { Subject } from '../../facts/state/subject.ts';
 import { judgedPath, notRecorded } from '../../facts/core/unrecorded.ts';
 import type { DerivedFact } from '../../model/rules/derived-fact.ts';
 import { largest } from '../../model/lists.ts';

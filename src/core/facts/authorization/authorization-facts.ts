@@ -4,8 +4,8 @@
  * so.
  */
 import { withoutEndSlashes } from '../../model/end-slashes.ts';
-import { bearerChallenge, type Challenge } from './challenge.ts';
-import type { Credentials } from './credentials.ts';
+import { bearerChallenge, type Challenge } from '../values/challenge.ts';
+import type { Credentials } from '../values/credentials.ts';
 import {
   addressKey,
   fitOf,

@@ -4,14 +4,14 @@
  * `authorization` subject at the end. Requests of this sort are no business of other trackers.
  */
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
-import { storeOf } from '../core/store.ts';
-import type { Subject } from '../core/subject.ts';
-import { isResponse } from '../jsonrpc/rpc.ts';
-import type { SessionState } from '../session/session-state.ts';
-import { header } from '../transports/header.ts';
+import { storeOf } from '../state/store.ts';
+import type { Subject } from '../state/subject.ts';
+import { isResponse } from '../values/rpc.ts';
+import type { SessionState } from '../state/session-state.ts';
+import { header } from '../values/header.ts';
 import { authorizationFacts, createAuthorizationNotes, wantsCredentials } from './authorization-facts.ts';
-import { bearerChallenge } from './challenge.ts';
-import { testTokenOf } from './credentials.ts';
+import { bearerChallenge } from '../values/challenge.ts';
+import { testTokenOf } from '../values/credentials.ts';
 import { addressKey, metadataRequest, observeMetadata, type MetadataExchange } from './metadata-exchange.ts';
 import { authorizationDefinitions, metadataDefinitions } from './definitions.ts';
 import { metadataFacts } from './metadata-facts.ts';

@@ -6,7 +6,7 @@
 import { withoutEndSlashes } from '../../model/end-slashes.ts';
 import { asObject, type JsonObject } from '../../model/json.ts';
 import type { HeaderMap, TraceEvent } from '../../model/trace.ts';
-import { header } from '../transports/header.ts';
+import { header } from '../values/header.ts';
 
 /**
  * `resource`: of the protected resource. `oauth`, `openid`: of an authorization server, in one of the two forms.

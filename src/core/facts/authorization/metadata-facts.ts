@@ -1,5 +1,5 @@
 /** Facts of a `metadata` subject: one document outside the endpoint, and its content. */
-import { isLoopbackHost } from '../transports/loopback.ts';
+import { isLoopbackHost } from '../values/loopback.ts';
 import { presenceOf, type MetadataExchange } from './metadata-exchange.ts';
 
 /** True for an address in plain HTTP whose host is not the own machine. */

@@ -5,7 +5,7 @@
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
 import { asObject, asText, isObject } from '../../model/json.ts';
 import { isStandIn } from '../../model/stand-ins.ts';
-import { isLoopbackHost } from '../transports/loopback.ts';
+import { isLoopbackHost } from '../values/loopback.ts';
 
 type Json = Record<string, unknown>;
 

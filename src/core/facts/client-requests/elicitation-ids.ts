@@ -3,7 +3,7 @@
  * the server's, so they are remembered across the connections of a trace, unless each has a process of its own.
  */
 import type { JsonObject } from '../../model/json.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { SessionState } from '../state/session-state.ts';
 import { asText } from '../../model/json.ts';
 
 interface About {

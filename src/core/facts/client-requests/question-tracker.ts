@@ -4,13 +4,13 @@
  * Makes the `question` subjects, without judgement.
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
-import { perSession } from '../core/per-session.ts';
+import { perSession } from '../state/per-session.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
-import type { Subject } from '../core/subject.ts';
-import type { MessageView } from '../jsonrpc/message-view.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { declaredCapabilitiesOf, paramsOf } from '../jsonrpc/rpc.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { Subject } from '../state/subject.ts';
+import type { MessageView } from '../requests/message-view.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { declaredCapabilitiesOf, paramsOf } from '../values/rpc.ts';
+import type { SessionState } from '../state/session-state.ts';
 import { contentFaults } from './elicitation-facts.ts';
 import { createElicitationIds } from './elicitation-ids.ts';
 import { questionFacts } from './question-facts.ts';

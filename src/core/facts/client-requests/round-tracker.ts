@@ -6,10 +6,10 @@
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import { forgedState } from '../../model/made-up-tokens.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
-import { storeOf } from '../core/store.ts';
-import type { MessageView } from '../jsonrpc/message-view.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { declaredCapabilitiesOf, paramsOf } from '../jsonrpc/rpc.ts';
+import { storeOf } from '../state/store.ts';
+import type { MessageView } from '../requests/message-view.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { declaredCapabilitiesOf, paramsOf } from '../values/rpc.ts';
 import { repeatedMembers } from './repeated-members.ts';
 
 /** Methods whose results may ask for input. */

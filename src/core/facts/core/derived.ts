@@ -1,6 +1,6 @@
 /** Works out facts that follow from others (rules/language/facts.json). Values only; what does not fit gives no value. */
 import type { Derivation, DerivationStep } from '../../model/rules/derived-fact.ts';
-import { compilePath, type Resolve } from './json-path.ts';
+import { compilePath, type Resolve } from '../values/json-path.ts';
 
 type Work = (value: unknown) => unknown;
 

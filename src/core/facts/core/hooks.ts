@@ -4,10 +4,10 @@
  */
 import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { SessionState } from '../state/session-state.ts';
 import type { Definitions, Facts, Feature, Given, Hooks, Surroundings } from './plugin.ts';
 import { FactError } from './reading.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from '../state/subject.ts';
 
 /** A feature that threw, and the event at which it did. */
 export interface Fault {

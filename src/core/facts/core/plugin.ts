@@ -5,11 +5,11 @@
  */
 import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { Recorded, TraceEvent } from '../../model/trace.ts';
-import type { MessageView } from '../jsonrpc/message-view.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import type { SessionState } from '../session/session-state.ts';
-import type { HttpState } from '../transports/http-state.ts';
-import type { MethodTable, Subject } from './subject.ts';
+import type { MessageView } from '../requests/message-view.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import type { SessionState } from '../state/session-state.ts';
+import type { HttpState } from '../http/http-state.ts';
+import type { MethodTable, Subject } from '../state/subject.ts';
 
 /** Facts by their bare names. Facts of a subject are read on demand; to keep them, settle them first (reading.ts). */
 export type Facts = Record<string, unknown>;

@@ -4,7 +4,7 @@
  */
 import { subjectKinds, type SubjectKind } from '../../model/rules/subject-kind.ts';
 import * as list from '../feature-list.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { SessionState } from '../state/session-state.ts';
 import type { Definitions, FactDefinition, Feature, Part } from './plugin.ts';
 
 export interface KindDescription {

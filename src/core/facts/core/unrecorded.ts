@@ -4,10 +4,10 @@
  */
 import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { Recorded, TransportKind } from '../../model/trace.ts';
-import { compilePath, givesList, mostPathValues, type Resolve } from './json-path.ts';
+import { compilePath, givesList, mostPathValues, type Resolve } from '../values/json-path.ts';
 import type { FactDefinition, Gaps, Part } from './plugin.ts';
 import { factsOf, factTable, restsOf, sessionFactTable } from './registry.ts';
-import type { MethodTable, Subject } from './subject.ts';
+import type { MethodTable, Subject } from '../state/subject.ts';
 
 /** Thrown by readers of facts that the trace does not contain, or that exceed a limit; judges treat it as undecided. */
 class NotRecordedError extends Error {

@@ -5,7 +5,7 @@
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
 
 /** Keywords whose value is a schema, a list of schemas, or an object of schemas. */
 const ofSchema = [

@@ -3,10 +3,10 @@
  * held against the same one with usual names, which was served before and is served again.
  */
 import type { Definitions, Feature, Given } from '../core/plugin.ts';
-import { storeOf } from '../core/store.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
-import type { SessionState } from '../session/session-state.ts';
+import { storeOf } from '../state/store.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { paramsOf } from '../values/rpc.ts';
+import type { SessionState } from '../state/session-state.ts';
 
 /** A request with a name in unusual letters that was not served. */
 interface Refusal {

@@ -5,12 +5,12 @@
 import { asObject } from '../../model/json.ts';
 import { logLevelKey } from '../../spec/log-level.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
-import { storeOf } from '../core/store.ts';
-import type { MessageView } from '../jsonrpc/message-view.ts';
-import { metaOf, paramsOf } from '../jsonrpc/rpc.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import type { SessionState } from '../session/session-state.ts';
-import type { HttpState } from '../transports/http-state.ts';
+import { storeOf } from '../state/store.ts';
+import type { MessageView } from '../requests/message-view.ts';
+import { metaOf, paramsOf } from '../values/rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import type { SessionState } from '../state/session-state.ts';
+import type { HttpState } from '../http/http-state.ts';
 
 /** Mildest first (RFC 5424; 2024-11-05 and later: server/utilities/logging, log levels). */
 const levels: readonly unknown[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];

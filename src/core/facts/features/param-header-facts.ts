@@ -12,10 +12,10 @@ import {
 } from '../../json-schema/header-parameters.ts';
 import { asObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
-import { storeOf } from '../core/store.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
-import { mirroredName } from '../transports/header-fault.ts';
+import { storeOf } from '../state/store.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { paramsOf } from '../values/rpc.ts';
+import { mirroredName } from '../http/header-fault.ts';
 
 /** Names of parameters, by what their header is. */
 interface ParamHeaders {

@@ -3,12 +3,12 @@
  * came and which tools were called in between. Supplies facts about reads, without judgement.
  */
 import { asObject } from '../../model/json.ts';
-import { perSession } from '../core/per-session.ts';
+import { perSession } from '../state/per-session.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
-import { storeOf } from '../core/store.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import type { MessageView } from '../jsonrpc/message-view.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
+import { storeOf } from '../state/store.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import type { MessageView } from '../requests/message-view.ts';
+import { paramsOf } from '../values/rpc.ts';
 import { hasHeardSince } from '../transports/listening/listening.ts';
 import { isWatchedSince } from './subscription-facts.ts';
 import { toolResultsOf } from './tool-call.ts';

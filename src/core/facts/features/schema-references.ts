@@ -4,7 +4,7 @@
  */
 import { asObject, asText, isObject } from '../../model/json.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
 
 /** Members whose value is data, and no schema. */
 const dataMembers: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);

@@ -5,12 +5,12 @@
  */
 import { asObject, canonical, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
-import { perSession } from '../core/per-session.ts';
+import { perSession } from '../state/per-session.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { paramsOf } from '../values/rpc.ts';
 import { textMark } from '../tool-surface/text-mark.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { SessionState } from '../state/session-state.ts';
 import { createWorkPace, type WorkPace } from './work-pace.ts';
 
 const keptUris = 500;

@@ -6,8 +6,8 @@ import { readHeaderValue } from '../../json-schema/header-parameters.ts';
 import { asText } from '../../model/json.ts';
 import { nameMembers } from '../../model/request-headers.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { declaredVersionOf, paramsOf } from '../jsonrpc/rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { declaredVersionOf, paramsOf } from '../values/rpc.ts';
 
 /** The fault of the first header that differs from the body. */
 interface HeaderFault {

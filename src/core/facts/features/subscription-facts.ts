@@ -5,11 +5,11 @@
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
-import { storeOf } from '../core/store.ts';
-import type { SessionState } from '../session/session-state.ts';
-import type { MessageView } from '../jsonrpc/message-view.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { metaOf, paramsOf, typedKey, type IdKey } from '../jsonrpc/rpc.ts';
+import { storeOf } from '../state/store.ts';
+import type { SessionState } from '../state/session-state.ts';
+import type { MessageView } from '../requests/message-view.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { metaOf, paramsOf, typedKey, type IdKey } from '../values/rpc.ts';
 
 const idKey = 'io.modelcontextprotocol/subscriptionId';
 const acknowledgement = 'notifications/subscriptions/acknowledged';

@@ -6,10 +6,10 @@
 import { jsonTypes } from '../../json-schema/schema-fit.ts';
 import { asObject, canonical, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature } from '../core/plugin.ts';
-import { storeOf } from '../core/store.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
-import type { SessionState } from '../session/session-state.ts';
+import { storeOf } from '../state/store.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { paramsOf } from '../values/rpc.ts';
+import type { SessionState } from '../state/session-state.ts';
 import { argumentsFault, promptFault } from './arguments-fault.ts';
 
 /** Shorter texts turn up in a result by chance. */

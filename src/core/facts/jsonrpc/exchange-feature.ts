@@ -2,8 +2,8 @@
 import { asObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature } from '../core/plugin.ts';
 import { isDoubtfulReadable } from './message-feature.ts';
-import type { RpcRecord } from './rpc-record.ts';
-import { declaredVersionOf, metaOf, paramsOf } from './rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { declaredVersionOf, metaOf, paramsOf } from '../values/rpc.ts';
 import { exchangeSoundness } from './soundness.ts';
 
 /** Facts of an exchange; an aftermath of a request has them too. */

@@ -1,11 +1,11 @@
 /** The `message` subject: one JSON-RPC message, with its place in the conversation. */
 import type { Definitions, Facts, Feature, Gaps } from '../core/plugin.ts';
-import type { SessionState } from '../session/session-state.ts';
-import type { HttpState } from '../transports/http-state.ts';
-import type { MessageView } from './message-view.ts';
-import { metaFacts, type MetaFacts } from './meta-members.ts';
-import type { Place, RpcRecord } from './rpc-record.ts';
-import { progressTokenOf } from './rpc.ts';
+import type { SessionState } from '../state/session-state.ts';
+import type { HttpState } from '../http/http-state.ts';
+import type { MessageView } from '../requests/message-view.ts';
+import { metaFacts, type MetaFacts } from '../values/meta-members.ts';
+import type { Place, RpcRecord } from '../requests/rpc-record.ts';
+import { progressTokenOf } from '../values/rpc.ts';
 
 const messageFacts: Definitions<MessageView> = {
   from: { says: 'client or server.', rests: [], read: (m) => m.item.from },

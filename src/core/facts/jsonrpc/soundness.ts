@@ -4,11 +4,11 @@
  */
 import { asObject } from '../../model/json.ts';
 import type { FactDefinition } from '../core/plugin.ts';
-import { hasHeaderFault, mirrorsWrongly } from '../transports/header-fault.ts';
-import type { HttpState } from '../transports/http-state.ts';
-import type { RpcRecord } from './rpc-record.ts';
+import { hasHeaderFault, mirrorsWrongly } from '../http/header-fault.ts';
+import type { HttpState } from '../http/http-state.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
 import type { Sent } from './window.ts';
-import { isIdType, paramsOf } from './rpc.ts';
+import { isIdType, paramsOf } from '../values/rpc.ts';
 
 /** In this order: the first that holds is the word for a request. */
 export const soundnesses = ['cancelled', 'wrong-headers', 'deviating', 'disturbed', 'sound'] as const;

@@ -1,10 +1,10 @@
 /** Something that the client sent, and the time behind it in which what follows is taken for its consequence. */
-import { methodOf, sentShape, type SentShape } from './rpc.ts';
-import type { RpcRecord } from './rpc-record.ts';
-import type { MessageView } from './message-view.ts';
+import { methodOf, sentShape, type SentShape } from '../values/rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import type { MessageView } from '../requests/message-view.ts';
 import { cancelsWhat } from './message-feature.ts';
-import type { SessionState } from '../session/session-state.ts';
-import type { HttpState } from '../transports/http-state.ts';
+import type { SessionState } from '../state/session-state.ts';
+import type { HttpState } from '../http/http-state.ts';
 
 export const nothing: readonly never[] = [];
 

@@ -5,11 +5,11 @@
  * kinds alternated, and no tool was called on the connections. Keeps the newest walks, without judgement.
  */
 import { isObject, type JsonObject } from '../../model/json.ts';
-import { perSession } from '../core/per-session.ts';
+import { perSession } from '../state/per-session.ts';
 import type { Facts } from '../core/plugin.ts';
-import { clientInfoKey, metaOf } from '../jsonrpc/rpc.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import type { SessionState } from '../session/session-state.ts';
+import { clientInfoKey, metaOf } from '../values/rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import type { SessionState } from '../state/session-state.ts';
 
 /** Context of a request besides its params, by which a server may distinguish clients. */
 export interface RequestContext {

@@ -1,5 +1,5 @@
 /** A walk through a list, page by page: what is kept of it while it goes on. The walks are followed in paging.ts. */
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
 import { contextOf, type RequestContext, sameContext } from './list-contexts.ts';
 import { toolResultsOf } from '../features/tool-call.ts';
 

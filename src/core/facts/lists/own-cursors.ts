@@ -3,8 +3,8 @@
  * since the list may have changed meanwhile. If none is ever accepted, no client can read past the first page.
  */
 import { asObject } from '../../model/json.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { paramsOf } from '../values/rpc.ts';
 
 /** State when a cursor was issued: the time, and the number of tool results so far. */
 interface Moment {

@@ -1,6 +1,6 @@
 /** Facts of pages and of walks through a list for rules. */
 import type { Definitions } from '../core/plugin.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
 
 export const pageFacts: Definitions<RpcRecord> = {
   cursor: { says: 'List methods: the cursor that was sent.', rests: [] },

@@ -4,12 +4,12 @@
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
-import { perSession } from '../core/per-session.ts';
+import { perSession } from '../state/per-session.ts';
 import type { Facts, Feature, Given, Hooks } from '../core/plugin.ts';
-import type { Subject } from '../core/subject.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { Subject } from '../state/subject.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { paramsOf } from '../values/rpc.ts';
+import type { SessionState } from '../state/session-state.ts';
 import { hasHeardSince } from '../transports/listening/listening.ts';
 import { createListContexts, sameContext, type ListContexts } from './list-contexts.ts';
 import { newWalk, noteContext, noteCursor, type Walk } from './list-walk.ts';

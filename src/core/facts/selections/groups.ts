@@ -1,7 +1,7 @@
 /** Collects the members of groups, and gives each group out as one subject when it is complete. */
 import type { CompiledGroup } from '../../model/rules/selection.ts';
-import type { Subject } from '../core/subject.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { Subject } from '../state/subject.ts';
+import type { SessionState } from '../state/session-state.ts';
 import { none, type Selection } from './selection.ts';
 import { messageFactOf, selector, sourceReader, typedKey, unreadable } from './source.ts';
 

@@ -1,7 +1,7 @@
 /** Waits for the second subject of each pair, and gives the pair out when it came or is not waited for any more. */
 import type { CompiledPair, CompiledSource } from '../../model/rules/selection.ts';
-import type { Subject } from '../core/subject.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { Subject } from '../state/subject.ts';
+import type { SessionState } from '../state/session-state.ts';
 import { none, type Moment, type Selection } from './selection.ts';
 import { messageFactOf, selector, sourceReader, typedKey, unreadable } from './source.ts';
 

@@ -1,6 +1,6 @@
 /** One selection at work: what groups and pairs have in common. */
-import type { Subject } from '../core/subject.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { Subject } from '../state/subject.ts';
+import type { SessionState } from '../state/session-state.ts';
 
 /** When a subject was complete. */
 export interface Moment {

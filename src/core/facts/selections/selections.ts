@@ -4,7 +4,7 @@
  */
 import type { CompiledSelection, Selector } from '../../model/rules/selection.ts';
 import { allows, subjectKinds, type SubjectKind } from '../../model/rules/subject-kind.ts';
-import type { Subject } from '../core/subject.ts';
+import type { Subject } from '../state/subject.ts';
 import { createGroups } from './groups.ts';
 import { createPairs } from './pairs.ts';
 import { none, type Selection } from './selection.ts';

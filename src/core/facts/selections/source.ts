@@ -1,7 +1,7 @@
 /** Reads the keys of a group or the compared values of a pair. */
 import type { CompiledSource, Selector } from '../../model/rules/selection.ts';
-import { compilePath, mostPathValues } from '../core/json-path.ts';
-import type { Subject } from '../core/subject.ts';
+import { compilePath, mostPathValues } from '../values/json-path.ts';
+import type { Subject } from '../state/subject.ts';
 
 /** A key longer than this is kept as its digest. */
 const longestKey = 1_000;

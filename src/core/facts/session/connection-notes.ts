@@ -5,10 +5,10 @@
 import { asObject, isObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
-import { storeOf } from '../core/store.ts';
-import { typedKey, type IdKey, type RpcItem } from '../jsonrpc/rpc.ts';
-import type { HttpState } from '../transports/http-state.ts';
-import type { SessionState } from './session-state.ts';
+import { storeOf } from '../state/store.ts';
+import { typedKey, type IdKey, type RpcItem } from '../values/rpc.ts';
+import type { HttpState } from '../http/http-state.ts';
+import type { SessionState } from '../state/session-state.ts';
 
 const keptIds = 100_000;
 

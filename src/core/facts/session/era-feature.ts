@@ -4,9 +4,9 @@
  */
 import { asObject, asText, isObject } from '../../model/json.ts';
 import type { Definitions, Feature, Given, Hooks, Surroundings } from '../core/plugin.ts';
-import { storeOf } from '../core/store.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import type { SessionState } from './session-state.ts';
+import { storeOf } from '../state/store.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import type { SessionState } from '../state/session-state.ts';
 
 interface Eras {
   /** `supportedVersions` of the newest server/discover that was answered with a list of strings. */

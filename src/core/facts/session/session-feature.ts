@@ -1,11 +1,11 @@
 /** Facts of a connection (`session.*`), and the `session` subject: one connection seen as a whole, once it is over. */
 import { isMadeUpToken } from '../../model/made-up-tokens.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
-import { storeOf } from '../core/store.ts';
-import type { MessageView } from '../jsonrpc/message-view.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { metaOf } from '../jsonrpc/rpc.ts';
-import type { Phase, SessionState } from './session-state.ts';
+import { storeOf } from '../state/store.ts';
+import type { MessageView } from '../requests/message-view.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { metaOf } from '../values/rpc.ts';
+import type { Phase, SessionState } from '../state/session-state.ts';
 import { asObject, asText } from '../../model/json.ts';
 
 /** A request of the server. */

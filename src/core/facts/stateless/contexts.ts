@@ -4,9 +4,9 @@
  */
 import { asText } from '../../model/json.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
-import { perSession } from '../core/per-session.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../jsonrpc/rpc.ts';
+import { perSession } from '../state/per-session.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../values/rpc.ts';
 import { listMethods } from './cursor-places.ts';
 
 /** Methods whose answers depend on nothing else, and that any server has at hand. */

@@ -4,8 +4,8 @@
  */
 import { asObject, asText } from '../../model/json.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { paramsOf } from '../values/rpc.ts';
 import { createPlaces } from './places.ts';
 
 /** Methods whose results come in pages. */

@@ -8,9 +8,9 @@ import { asObject, canonical, type JsonObject } from '../../model/json.ts';
 import { namesTasksExtension } from '../../model/tasks.ts';
 import { askedBy } from '../client-requests/round-tracker.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../jsonrpc/rpc.ts';
-import { header } from '../transports/header.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../values/rpc.ts';
+import { header } from '../values/header.ts';
 import { createPlaces } from './places.ts';
 
 const longestHandle = 20_000;

@@ -5,9 +5,9 @@
  */
 import { asObject, canonical } from '../../model/json.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
-import { perSession } from '../core/per-session.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../jsonrpc/rpc.ts';
+import { perSession } from '../state/per-session.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../values/rpc.ts';
 
 const methods: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 /** Codes by which a server refuses params; those of other refusals have other reasons. */

@@ -3,8 +3,8 @@
  * connection serves (2026-07-28: basic/index#statelessness). It makes no judgement.
  */
 import { append } from '../../model/lists.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import type { SessionState } from '../state/session-state.ts';
 
 const keptHandles = 2000;
 const keptEvents = 40;

@@ -5,8 +5,8 @@
 import { asObject, asText, canonical, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import { namesTasksExtension } from '../../model/tasks.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { declaredCapabilitiesOf, paramsOf } from '../jsonrpc/rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { declaredCapabilitiesOf, paramsOf } from '../values/rpc.ts';
 
 interface PlainCall {
   outcomes: Set<string>;

@@ -1,6 +1,6 @@
 /** State of the tasks of one connection. A store; what follows from it is the task tracker's work. */
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import type { IdKey } from '../jsonrpc/rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import type { IdKey } from '../values/rpc.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { InputKeys } from './task-updates.ts';
 import type { TaskWalk } from './task-walk.ts';

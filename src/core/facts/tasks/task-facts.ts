@@ -1,7 +1,7 @@
 /** Facts about tasks: of `task` subjects, and of related messages, exchanges and the target. */
 import type { Definitions } from '../core/plugin.ts';
-import type { MessageView } from '../jsonrpc/message-view.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import type { MessageView } from '../requests/message-view.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
 import { isAsTask, isTaskDeclared } from './task-reading.ts';
 import type { TaskRecord } from './task-record.ts';
 

@@ -3,7 +3,7 @@
  * process, which may restart its counter; over HTTP only a restarted server may.
  */
 import { append } from '../../model/lists.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { SessionState } from '../state/session-state.ts';
 import { foreseeable } from './task-insights.ts';
 import { keep, type TaskRecord } from './task-record.ts';
 import { asText } from '../../model/json.ts';

@@ -1,7 +1,7 @@
 /** Reads what single messages and listings say of tasks (2025-11-25: basic/utilities/tasks). Keeps no state. */
 import { asObject, asText, isObject } from '../../model/json.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { paramsOf, type RpcItem } from '../values/rpc.ts';
 
 export type Side = 'client' | 'server';
 

@@ -5,8 +5,8 @@
  */
 import { terminalStatuses } from '../../model/tasks.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import type { SessionState } from '../state/session-state.ts';
 import { createTaskUpdates, noteSight, type TaskUpdates } from './task-updates.ts';
 
 /** One sight of a task. */

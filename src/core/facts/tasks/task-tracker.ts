@@ -4,14 +4,14 @@
  * messages what they have to do with tasks. What one task shows is put together in task-record.ts.
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
-import { perSession } from '../core/per-session.ts';
+import { perSession } from '../state/per-session.ts';
 import type { Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import { factsFrom } from '../core/reading.ts';
-import type { Subject } from '../core/subject.ts';
-import type { MessageView } from '../jsonrpc/message-view.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { methodOf, paramsOf, typedKey, type RpcItem } from '../jsonrpc/rpc.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { Subject } from '../state/subject.ts';
+import type { MessageView } from '../requests/message-view.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { methodOf, paramsOf, typedKey, type RpcItem } from '../values/rpc.ts';
+import type { SessionState } from '../state/session-state.ts';
 import { createPlainCalls } from './plain-calls.ts';
 import { createSessionTasks, type Asked, type SessionTasks } from './session-tasks.ts';
 import { taskDescription, taskExchangeFacts, taskFacts, taskMessageFacts, taskTargetFacts } from './task-facts.ts';

@@ -4,8 +4,8 @@
  */
 import { asObject, canonical, withTexts, type JsonObject } from '../../model/json.ts';
 import { terminalStatuses } from '../../model/tasks.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { paramsOf } from '../values/rpc.ts';
 
 /** The keys of a tasks/update, by what was known of them when it was sent. */
 export interface InputKeys {

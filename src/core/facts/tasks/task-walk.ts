@@ -1,7 +1,7 @@
 /** Follows a client's walk through the pages of tasks/list, to find shown and missing tasks. */
 import { asObject } from '../../model/json.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { paramsOf } from '../jsonrpc/rpc.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { paramsOf } from '../values/rpc.ts';
 import { citeTask, type TaskRecord } from './task-record.ts';
 
 /** A walk that is under way. */

@@ -2,7 +2,7 @@
 import { asObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import type { Facts } from '../core/plugin.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
 import { isExpired, type TaskRecord } from './task-record.ts';
 
 const keptTasks = 2000;

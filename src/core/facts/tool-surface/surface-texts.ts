@@ -6,7 +6,7 @@
 import { hiddenCharacters, lookAlikes, type HiddenKind } from '../../model/hidden-characters.ts';
 import { asObject, asText, isObject } from '../../model/json.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
-import type { RpcRecord } from '../jsonrpc/rpc-record.ts';
+import type { RpcRecord } from '../requests/rpc-record.ts';
 
 /** Limits of the search: values, depth, findings of a kind, and characters of one text. */
 const mostValues = 50_000;

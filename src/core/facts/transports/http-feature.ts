@@ -1,14 +1,14 @@
 /** The `http` and `stream` subjects: what an exchange and its event stream show once the reply is over. */
-import { bearerChallenge } from '../authorization/challenge.ts';
+import { bearerChallenge } from '../values/challenge.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
 import { factsFrom } from '../core/reading.ts';
-import type { Subject } from '../core/subject.ts';
-import { isResponse, typedKey, type RpcItem } from '../jsonrpc/rpc.ts';
+import type { Subject } from '../state/subject.ts';
+import { isResponse, typedKey, type RpcItem } from '../values/rpc.ts';
 import { httpSoundness, httpSoundnessOf } from '../jsonrpc/soundness.ts';
-import { header } from './header.ts';
-import { originKind } from './header-fault.ts';
-import type { HttpState, StreamState } from './http-state.ts';
-import { succeeded } from './http-tracker.ts';
+import { header } from '../values/header.ts';
+import { originKind } from '../http/header-fault.ts';
+import type { HttpState, StreamState } from '../http/http-state.ts';
+import { succeeded } from '../http/http-tracker.ts';
 
 interface Streamed {
   http: HttpState;

@@ -4,9 +4,9 @@
  */
 import type { TraceEvent } from '../../model/trace.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
-import type { Subject } from '../core/subject.ts';
-import { shapeOf } from '../jsonrpc/rpc.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { Subject } from '../state/subject.ts';
+import { shapeOf } from '../values/rpc.ts';
+import type { SessionState } from '../state/session-state.ts';
 
 interface Run {
   session: SessionState;

@@ -1,5 +1,5 @@
 /** Folds the events of a recording to conversations: what the client asked on each connection, and what came of it. */
-import { itemsOf, typedKey } from '../../../core/facts/jsonrpc/rpc.ts';
+import { itemsOf, typedKey } from '../../../core/facts/values/rpc.ts';
 import { asText, isObject, type JsonObject } from '../../../core/model/json.ts';
 import type { TraceEvent } from '../../../core/model/trace.ts';
 

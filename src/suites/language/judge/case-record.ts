@@ -2,7 +2,7 @@
  * Record of a case, folded from its trace events: for each step its requests, their answers, and the observed files. It
  * reads events only, so that a kept trace says the same as the run that wrote it.
  */
-import { itemsOf, progressTokenOf, typedKey } from '../../../core/facts/jsonrpc/rpc.ts';
+import { itemsOf, progressTokenOf, typedKey } from '../../../core/facts/values/rpc.ts';
 import { asText, isObject } from '../../../core/model/json.ts';
 import type { JsonObject } from '../../../core/model/json.ts';
 import { append } from '../../../core/model/lists.ts';

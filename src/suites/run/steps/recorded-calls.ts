@@ -1,5 +1,5 @@
 /** The tool calls of a recording, for a trajectory: those of the client, in their order, answered or not. */
-import { itemsOf } from '../../../core/facts/jsonrpc/rpc.ts';
+import { itemsOf } from '../../../core/facts/values/rpc.ts';
 import { McpcError } from '../../../core/model/errors.ts';
 import type { ToolCall } from '../../../check/trajectory/trajectory.ts';
 import { openTrace } from '../../../check/capture/open-capture.ts';

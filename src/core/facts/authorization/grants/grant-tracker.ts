@@ -4,11 +4,11 @@
  */
 import type { TraceEvent } from '../../../model/trace.ts';
 import type { Feature, Hooks } from '../../core/plugin.ts';
-import type { Subject } from '../../core/subject.ts';
-import { methodOf } from '../../jsonrpc/rpc.ts';
-import { header } from '../../transports/header.ts';
-import { bearerChallenge, challengesIn } from '../challenge.ts';
-import { credentialsOf } from '../credentials.ts';
+import type { Subject } from '../../state/subject.ts';
+import { methodOf } from '../../values/rpc.ts';
+import { header } from '../../values/header.ts';
+import { bearerChallenge, challengesIn } from '../../values/challenge.ts';
+import { credentialsOf } from '../../values/credentials.ts';
 import { addressKey } from '../metadata-exchange.ts';
 import { createAttempts, type Attempt, type Call, type Resource } from './attempt.ts';
 import { grantDefinitions } from './definitions.ts';

@@ -4,7 +4,7 @@
  */
 import { asObject, type JsonObject } from '../../../model/json.ts';
 import type { HeaderMap, TraceEvent } from '../../../model/trace.ts';
-import { header, mediaType } from '../../transports/header.ts';
+import { header, mediaType } from '../../values/header.ts';
 import { addressKey, metadataRequest, observeMetadata, type MetadataExchange } from '../metadata-exchange.ts';
 
 export type LegKind = 'document' | 'registration' | 'authorization' | 'token' | 'other';

@@ -1,6 +1,6 @@
 /** Parts of the requests of a login as facts show them: resource, redirect address, scopes, client id. */
 import type { JsonObject } from '../../../model/json.ts';
-import { isLoopbackHost } from '../../transports/loopback.ts';
+import { isLoopbackHost } from '../../values/loopback.ts';
 import { addressKey, fitOf } from '../metadata-exchange.ts';
 import type { Resource } from './attempt.ts';
 import type { Leg } from './legs.ts';

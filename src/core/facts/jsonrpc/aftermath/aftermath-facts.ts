@@ -2,7 +2,7 @@
 import type { Definitions, Facts, Gaps } from '../../core/plugin.ts';
 import { exchangeFacts } from '../exchange-feature.ts';
 import { isDoubtfulCancel } from '../message-feature.ts';
-import { paramsOf } from '../rpc.ts';
+import { paramsOf } from '../../values/rpc.ts';
 import { exchangeSoundness, soundnessOfSent } from '../soundness.ts';
 import { nothing, type Window } from '../window.ts';
 

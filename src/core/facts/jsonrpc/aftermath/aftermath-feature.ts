@@ -5,16 +5,16 @@
  */
 import { asObject, isObject } from '../../../model/json.ts';
 import { append, together } from '../../../model/lists.ts';
-import { perSession } from '../../core/per-session.ts';
+import { perSession } from '../../state/per-session.ts';
 import type { Feature, Given, Hooks } from '../../core/plugin.ts';
 import { factsFrom } from '../../core/reading.ts';
-import type { Subject } from '../../core/subject.ts';
+import type { Subject } from '../../state/subject.ts';
 import { aftermathFacts } from './aftermath-facts.ts';
 import { culprit, eventsOf, nothing, sentOf, type Sent, type Window } from '../window.ts';
-import type { MessageView } from '../message-view.ts';
-import type { HttpState } from '../../transports/http-state.ts';
-import type { Place, ReplyState, RpcRecord } from '../rpc-record.ts';
-import { isResponse, methodOf, type RpcItem } from '../rpc.ts';
+import type { MessageView } from '../../requests/message-view.ts';
+import type { HttpState } from '../../http/http-state.ts';
+import type { Place, ReplyState, RpcRecord } from '../../requests/rpc-record.ts';
+import { isResponse, methodOf, type RpcItem } from '../../values/rpc.ts';
 
 const keptOpen = 5000;
 const keptMethods = 1000;

@@ -6,10 +6,10 @@
  */
 import type { TraceEvent } from '../../../model/trace.ts';
 import { settled } from '../../core/reading.ts';
-import type { Subject } from '../../core/subject.ts';
-import type { SessionState } from '../../session/session-state.ts';
-import type { RpcRecord } from '../rpc-record.ts';
-import { methodOf, shapeOf, wordsOf } from '../rpc.ts';
+import type { Subject } from '../../state/subject.ts';
+import type { SessionState } from '../../state/session-state.ts';
+import type { RpcRecord } from '../../requests/rpc-record.ts';
+import { methodOf, shapeOf, wordsOf } from '../../values/rpc.ts';
 
 /** Subjects that are held back, and methods and connections that are remembered, at most. */
 const kept = 1000;

@@ -6,10 +6,10 @@
  */
 import { asObject } from '../../../model/json.ts';
 import { settled } from '../../core/reading.ts';
-import type { Subject } from '../../core/subject.ts';
-import type { SessionState } from '../../session/session-state.ts';
-import type { RpcRecord } from '../rpc-record.ts';
-import { wordsOf } from '../rpc.ts';
+import type { Subject } from '../../state/subject.ts';
+import type { SessionState } from '../../state/session-state.ts';
+import type { RpcRecord } from '../../requests/rpc-record.ts';
+import { wordsOf } from '../../values/rpc.ts';
 import { soundnessOf } from '../soundness.ts';
 
 /** Subjects that are held back, and requests and errors that are remembered, at most. */

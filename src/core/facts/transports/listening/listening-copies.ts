@@ -8,9 +8,9 @@ import { asObject, asText } from '../../../model/json.ts';
 import { append } from '../../../model/lists.ts';
 import type { TraceEvent } from '../../../model/trace.ts';
 import type { Definitions, Feature, Given } from '../../core/plugin.ts';
-import { storeOf } from '../../core/store.ts';
-import type { MessageView } from '../../jsonrpc/message-view.ts';
-import type { SessionState } from '../../session/session-state.ts';
+import { storeOf } from '../../state/store.ts';
+import type { MessageView } from '../../requests/message-view.ts';
+import type { SessionState } from '../../state/session-state.ts';
 
 /** A notification on a listening stream while others were open. */
 interface Heard {

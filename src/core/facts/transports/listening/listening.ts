@@ -1,8 +1,8 @@
 /** Streamable HTTP: which listening streams (GET, without Last-Event-ID) a connection has open, and since when there is one. */
 import type { TraceEvent } from '../../../model/trace.ts';
 import type { Feature } from '../../core/plugin.ts';
-import { storeOf } from '../../core/store.ts';
-import type { SessionState } from '../../session/session-state.ts';
+import { storeOf } from '../../state/store.ts';
+import type { SessionState } from '../../state/session-state.ts';
 
 interface Listening {
   open: Set<string>;

@@ -1,5 +1,5 @@
 /** Ids that one party has used. Most clients use consecutive integer ids, so ranges are stored. */
-import type { IdKey } from './rpc.ts';
+import type { IdKey } from '../values/rpc.ts';
 
 export interface UsedIds {
   has(key: IdKey): boolean;

@@ -1,6 +1,6 @@
 /** State of the count of unanswered requests for connections, exchanges and their messages. */
 import { asText } from '../../model/json.ts';
-import { paramsOf, type IdKey } from '../jsonrpc/rpc.ts';
+import { paramsOf, type IdKey } from '../values/rpc.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -4,9 +4,9 @@
  * so such a reply is not judged before.
  */
 import { asObject } from '../../model/json.ts';
-import { perSession } from '../core/per-session.ts';
-import { typedKey, type RpcItem } from '../jsonrpc/rpc.ts';
-import type { SessionState } from '../session/session-state.ts';
+import { perSession } from '../state/per-session.ts';
+import { typedKey, type RpcItem } from '../values/rpc.ts';
+import type { SessionState } from '../state/session-state.ts';
 import type { HttpState } from './http-state.ts';
 
 /** Codes of errors that are about what was asked for, whatever the status: the method, its params or the resource. */

@@ -4,7 +4,7 @@
  * entry, would walk over the holes that earlier deletions left.
  */
 
-import type { IdKey } from './rpc.ts';
+import type { IdKey } from '../values/rpc.ts';
 
 export interface RecentMap<V> {
   get(key: IdKey): V | undefined;

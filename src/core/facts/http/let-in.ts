@@ -2,8 +2,8 @@
  * True if the credentials of a request (its Authorization header, or none) were accepted elsewhere since its session
  * ended: it was refused for the session then, whatever the status.
  */
-import type { SessionState } from '../session/session-state.ts';
-import { header } from './header.ts';
+import type { SessionState } from '../state/session-state.ts';
+import { header } from '../values/header.ts';
 import type { HttpState } from './http-state.ts';
 
 export interface LetIn {

@@ -1,7 +1,7 @@
 /** Outcome of a request whose HTTP reply ended without a response. */
-import type { Outcome } from '../jsonrpc/rpc-record.ts';
-import type { HttpState } from './http-state.ts';
-import { mayEndSession } from './session-end.ts';
+import type { Outcome } from './rpc-record.ts';
+import type { HttpState } from '../http/http-state.ts';
+import { mayEndSession } from '../http/session-end.ts';
 
 /** @returns undefined where the response may still come */
 export function outcomeOf(http: HttpState): Outcome | undefined {

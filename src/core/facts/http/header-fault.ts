@@ -6,8 +6,8 @@
 import { readHeaderValue } from '../../json-schema/header-parameters.ts';
 import type { HeaderMap } from '../../model/trace.ts';
 import { isKnownRevision } from '../../spec/revisions.ts';
-import { declaredVersionOf, methodOf, paramsOf } from '../jsonrpc/rpc.ts';
-import { header } from './header.ts';
+import { declaredVersionOf, methodOf, paramsOf } from '../values/rpc.ts';
+import { header } from '../values/header.ts';
 import type { HttpState } from './http-state.ts';
 
 /** The origin that a request names, as seen from the host that it goes to. */

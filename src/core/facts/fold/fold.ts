@@ -6,21 +6,21 @@
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import { createCrashes } from '../jsonrpc/breakdowns/crashes.ts';
 import { createOutages } from '../jsonrpc/breakdowns/outages.ts';
-import type { Place } from '../jsonrpc/rpc-record.ts';
-import { createRpcTracker, type Due } from '../jsonrpc/rpc-tracker.ts';
-import { isUnreadable, itemsOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import type { Place } from '../requests/rpc-record.ts';
+import { createRpcTracker, type Due } from '../requests/rpc-tracker.ts';
+import { isUnreadable, itemsOf, type RpcItem } from '../values/rpc.ts';
 import { isMeantAsMessage, noteServerRequest, notesOf, noteStreamEvent } from '../session/connection-notes.ts';
-import { createAskedRevision } from '../session/asked-revision.ts';
-import { observeEvent, observeHandshakeReply, observeItem, type SessionState } from '../session/session-state.ts';
-import type { HttpState } from '../transports/http-state.ts';
-import { createHttpTracker } from '../transports/http-tracker.ts';
-import { createSessionEnds } from '../transports/session-end.ts';
-import type { Fault } from './hooks.ts';
+import { createAskedRevision } from '../state/asked-revision.ts';
+import { observeEvent, observeHandshakeReply, observeItem, type SessionState } from '../state/session-state.ts';
+import type { HttpState } from '../http/http-state.ts';
+import { createHttpTracker } from '../http/http-tracker.ts';
+import { createSessionEnds } from '../http/session-end.ts';
+import type { Fault } from '../core/hooks.ts';
 import { createSubjectMaker } from './making.ts';
-import type { EventView, Feature } from './plugin.ts';
-import { features as ownFeatures } from './registry.ts';
-import { createSessions } from './sessions.ts';
-import type { MethodTable, Subject } from './subject.ts';
+import type { EventView, Feature } from '../core/plugin.ts';
+import { features as ownFeatures } from '../core/registry.ts';
+import { createSessions } from '../state/sessions.ts';
+import type { MethodTable, Subject } from '../state/subject.ts';
 
 export interface FoldOptions {
   transport: TransportKind;

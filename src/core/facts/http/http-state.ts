@@ -1,9 +1,9 @@
 /** State of an HTTP exchange, and of the event stream of its reply. Types only. */
 import type { HeaderMap } from '../../model/trace.ts';
-import type { Challenge } from '../authorization/challenge.ts';
-import type { Credentials } from '../authorization/credentials.ts';
-import type { IdKey, RpcItem } from '../jsonrpc/rpc.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { Challenge } from '../values/challenge.ts';
+import type { Credentials } from '../values/credentials.ts';
+import type { IdKey, RpcItem } from '../values/rpc.ts';
+import type { SessionState } from '../state/session-state.ts';
 
 export type Carried = 'request' | 'notification' | 'response' | 'batch' | 'unparsable' | 'other' | 'none';
 

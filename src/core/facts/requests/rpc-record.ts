@@ -2,9 +2,9 @@
  * State of a JSON-RPC request and its answers, and of a message related to it. Types only; pairing is the rpc tracker's
  * work.
  */
-import type { Phase, SessionState } from '../session/session-state.ts';
-import type { HttpState } from '../transports/http-state.ts';
-import type { IdKey } from './rpc.ts';
+import type { Phase, SessionState } from '../state/session-state.ts';
+import type { HttpState } from '../http/http-state.ts';
+import type { IdKey } from '../values/rpc.ts';
 
 export type Outcome =
   /** Answered with that member. */

@@ -1,11 +1,11 @@
 /** One message in its conversation: what facts of messages are read from, and what features see of each message. */
 import type { JsonObject } from '../../model/json.ts';
-import type { MethodEntry } from '../core/subject.ts';
-import type { Phase, SessionState } from '../session/session-state.ts';
-import type { HttpState } from '../transports/http-state.ts';
-import type { MetaFacts } from './meta-members.ts';
+import type { MethodEntry } from '../state/subject.ts';
+import type { Phase, SessionState } from '../state/session-state.ts';
+import type { HttpState } from '../http/http-state.ts';
+import type { MetaFacts } from '../values/meta-members.ts';
 import type { Place } from './rpc-record.ts';
-import type { RpcItem } from './rpc.ts';
+import type { RpcItem } from '../values/rpc.ts';
 
 export interface MessageView {
   item: RpcItem;

@@ -2,7 +2,7 @@
  * A feature's state of a connection for other features, or for facts of the connection; it lives as long as the
  * connection.
  */
-import type { SessionState } from '../session/session-state.ts';
+import type { SessionState } from './session-state.ts';
 
 let slots = 0;
 

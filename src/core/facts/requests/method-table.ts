@@ -1,5 +1,5 @@
 /** Turns the per-revision method tables of `spec` into the look-up that facts use: method to revisions. */
-import type { MethodTable } from '../core/subject.ts';
+import type { MethodTable } from '../state/subject.ts';
 
 type PerRevision = Record<string, Record<string, { from: 'client' | 'server' | 'both'; kind: string }>>;
 

@@ -1,8 +1,8 @@
 /** The revision that a client means, for traces in which none was agreed on. A fold; holds no events. */
 import { asText } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-import type { MethodTable } from '../core/subject.ts';
-import { methodOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import type { MethodTable } from './subject.ts';
+import { methodOf, type RpcItem } from '../values/rpc.ts';
 import type { SessionState } from './session-state.ts';
 
 export interface AskedRevision {

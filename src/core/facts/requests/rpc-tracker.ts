@@ -5,11 +5,11 @@
  */
 import { asObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-import { perSession } from '../core/per-session.ts';
-import type { SessionState } from '../session/session-state.ts';
-import { outcomeOf } from '../transports/http-outcome.ts';
-import type { HttpState } from '../transports/http-state.ts';
-import { errorInSession, mayEndSession } from '../transports/session-end.ts';
+import { perSession } from '../state/per-session.ts';
+import type { SessionState } from '../state/session-state.ts';
+import { outcomeOf } from './http-outcome.ts';
+import type { HttpState } from '../http/http-state.ts';
+import { errorInSession, mayEndSession } from '../http/session-end.ts';
 import {
   byId,
   byToken,
@@ -34,7 +34,7 @@ import {
   typedKey,
   type IdKey,
   type RpcItem,
-} from './rpc.ts';
+} from '../values/rpc.ts';
 
 const keptProgress = 1000;
 /** Requests in flight that a response without a known id may answer. */

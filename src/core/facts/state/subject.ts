@@ -1,6 +1,6 @@
 /** Subject: one thing that a rule's `given` selected, with the facts known of it and the events it rests on. */
 import type { SubjectKind } from '../../model/rules/subject-kind.ts';
-import type { SessionState } from '../session/session-state.ts';
+import type { SessionState } from './session-state.ts';
 
 export interface Subject {
   kind: SubjectKind;

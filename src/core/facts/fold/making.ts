@@ -7,16 +7,16 @@ import type { TraceEvent } from '../../model/trace.ts';
 import type { Crashes } from '../jsonrpc/breakdowns/crashes.ts';
 import type { Outages } from '../jsonrpc/breakdowns/outages.ts';
 import { messageEvents } from '../jsonrpc/message-feature.ts';
-import type { MessageView } from '../jsonrpc/message-view.ts';
-import type { Place, RpcRecord } from '../jsonrpc/rpc-record.ts';
-import { isIdType, methodOf, type RpcItem } from '../jsonrpc/rpc.ts';
+import type { MessageView } from '../requests/message-view.ts';
+import type { Place, RpcRecord } from '../requests/rpc-record.ts';
+import { isIdType, methodOf, type RpcItem } from '../values/rpc.ts';
 import { notesOf } from '../session/connection-notes.ts';
-import type { SessionState } from '../session/session-state.ts';
-import type { HttpState } from '../transports/http-state.ts';
-import { createHookRunner, Made, type Fault } from './hooks.ts';
-import type { Definitions, EventView, Feature, Surroundings } from './plugin.ts';
-import { factsFrom } from './reading.ts';
-import type { Subject } from './subject.ts';
+import type { SessionState } from '../state/session-state.ts';
+import type { HttpState } from '../http/http-state.ts';
+import { createHookRunner, Made, type Fault } from '../core/hooks.ts';
+import type { Definitions, EventView, Feature, Surroundings } from '../core/plugin.ts';
+import { factsFrom } from '../core/reading.ts';
+import type { Subject } from '../state/subject.ts';
 
 /** The state before the message took effect. */
 export type Before = Pick<MessageView, 'phase' | 'copied'>;

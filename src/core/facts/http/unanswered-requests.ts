@@ -12,7 +12,7 @@
 import { isBusy, isOutage, rateLimitOf } from '../../model/reports/busy-server.ts';
 import type { RequestTally } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
-import { paramsOf, typedKey } from '../jsonrpc/rpc.ts';
+import { paramsOf, typedKey } from '../values/rpc.ts';
 import { createEndedWithSession } from './ended-with-session.ts';
 import {
   asked,

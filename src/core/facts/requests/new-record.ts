@@ -1,7 +1,7 @@
 /** The record of a request as it is sent. */
 import type { JsonObject } from '../../model/json.ts';
 import type { RpcRecord } from './rpc-record.ts';
-import type { RpcItem } from './rpc.ts';
+import type { RpcItem } from '../values/rpc.ts';
 
 export interface Sent extends Pick<RpcRecord, 'session' | 'from' | 'http' | 'token' | 'othersInFlight' | 'disturbed'> {
   /** The request of the same sender that had its progress token last. */

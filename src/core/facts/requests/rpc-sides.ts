@@ -7,8 +7,8 @@ import { append } from '../../model/lists.ts';
 import { rateLimitOf } from '../../model/reports/busy-server.ts';
 import { createRecentMap, type RecentMap } from './recent-map.ts';
 import { createUsedIds, type UsedIds } from './used-ids.ts';
-import type { HttpState } from '../transports/http-state.ts';
-import { twinKey, typedKey, type IdKey, type RpcItem } from './rpc.ts';
+import type { HttpState } from '../http/http-state.ts';
+import { twinKey, typedKey, type IdKey, type RpcItem } from '../values/rpc.ts';
 import type { Outcome, RpcRecord } from './rpc-record.ts';
 
 export interface Side {

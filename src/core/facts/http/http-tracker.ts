@@ -4,12 +4,12 @@
  */
 import { asObject } from '../../model/json.ts';
 import type { HeaderMap, TraceEvent } from '../../model/trace.ts';
-import { challengesIn } from '../authorization/challenge.ts';
-import { credentialsOf } from '../authorization/credentials.ts';
-import { perSession } from '../core/per-session.ts';
-import { isResponse, methodOf, sentShape, type RpcItem } from '../jsonrpc/rpc.ts';
-import type { SessionState } from '../session/session-state.ts';
-import { header, mediaType } from './header.ts';
+import { challengesIn } from '../values/challenge.ts';
+import { credentialsOf } from '../values/credentials.ts';
+import { perSession } from '../state/per-session.ts';
+import { isResponse, methodOf, sentShape, type RpcItem } from '../values/rpc.ts';
+import type { SessionState } from '../state/session-state.ts';
+import { header, mediaType } from '../values/header.ts';
 import type { HttpState } from './http-state.ts';
 import { createLetIn } from './let-in.ts';
 import { mayEndSession } from './session-end.ts';

@@ -1,7 +1,7 @@
 /** Takes in what happens on one event stream. */
 import { asObject, asText } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-import { isIdType, isResponse, typedKey, type RpcItem } from '../jsonrpc/rpc.ts';
+import { isIdType, isResponse, typedKey, type RpcItem } from '../values/rpc.ts';
 import type { StreamState } from './http-state.ts';
 
 export function createStream(openSeq: number, resumes: boolean): StreamState {

@@ -1,6 +1,6 @@
 /** Which connections are followed: by name, the youngest thousand; what comes late for others begins no new ones. */
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
-import { createSessionState, joinMidway, type SessionState } from '../session/session-state.ts';
+import { createSessionState, joinMidway, type SessionState } from './session-state.ts';
 
 /** Maximum number of followed connections, and of ended ones remembered by name. */
 const keptSessions = 1000;

@@ -5,8 +5,8 @@
 import { asObject, isObject, type JsonObject } from '../../model/json.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
 import { hasRevisionForm } from '../../spec/revisions.ts';
-import { declaredCapabilitiesOf, declaredVersionOf, methodOf, paramsOf, type RpcItem } from '../jsonrpc/rpc.ts';
-import { withoutLongTexts } from './long-texts.ts';
+import { declaredCapabilitiesOf, declaredVersionOf, methodOf, paramsOf, type RpcItem } from '../values/rpc.ts';
+import { withoutLongTexts } from '../values/long-texts.ts';
 
 /**
  * - `before-initialize`: the client has not asked yet

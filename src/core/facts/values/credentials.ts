@@ -1,7 +1,7 @@
 /** Classifies the credentials of a request. Whether a token is a good one is not its business. */
 import { foreignToken, madeUpToken, testTokenIn } from '../../model/made-up-tokens.ts';
 import type { HeaderMap } from '../../model/trace.ts';
-import { header } from '../transports/header.ts';
+import { header } from './header.ts';
 
 /**
  * - `none`: no Authorization header

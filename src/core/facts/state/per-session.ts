@@ -1,5 +1,5 @@
 /** State of a tracker for each connection. Most traces have one at a time, so the last one is at hand. */
-import type { SessionState } from '../session/session-state.ts';
+import type { SessionState } from './session-state.ts';
 
 export interface PerSession<T> {
   /** State of a connection; created on demand. */
