@@ -141,6 +141,8 @@ export const roundMutations: readonly Mutation[] = [
     rule: 'mrtr/server-retry-assumption',
     description: 'A client that was asked for roots must answer: the next call without an answer is refused.',
     alsoBreaks: [
+      // Its refusal comes before that of a header.
+      'http/version-header-mismatch-rejection',
       'http/validation-code-32020',
       'http/validation-status-400',
       'http/validation-missing-name-header',
