@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { COPROCESS_PROTOCOL_VERSION } from '../../src/coprocess/protocol.ts';
 import { allGone, Workspace } from '../cli/harness.ts';
+import { freePort } from '../support/free-port.ts';
 import { everything, moody, startCoprocess } from './harness.ts';
 
 const version = (await import('../../package.json', { with: { type: 'json' } })).default.version;
@@ -178,8 +179,24 @@ describe.each(['stdio', 'http'] as const)('calls over %s', (transport) => {
   });
 });
 
-test('a real server: server-everything', async () => {
-  const mcpc = startCoprocess(['--', process.execPath, everything]);
+/** server-everything over HTTP; ends with the test. */
+async function everythingUrl(): Promise<string> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [everything, 'streamableHttp'], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  // It writes a line once it listens.
+  for (let said = ''; !said.includes(String(port)); )
+    said += ((await once(child.stderr, 'data')) as [Buffer])[0].toString();
+  return `http://127.0.0.1:${port}/mcp`;
+}
+
+test.each(['stdio', 'http'])('a real server: server-everything, over %s', async (transport) => {
+  const mcpc = startCoprocess(
+    transport === 'stdio' ? ['--', process.execPath, everything] : ['--url', await everythingUrl()],
+  );
   expect((await mcpc.ask('mcp.call', { tool: 'echo', arguments: { message: 'hi' } })).result).toMatchObject({
     content: [{ type: 'text', text: 'Echo: hi' }],
   });
@@ -245,6 +262,14 @@ describe('ends', () => {
       expect(mcpc.stderr()).toContain(told);
     }
   });
+});
+
+test('stdout carries responses alone under a flood over HTTP', async () => {
+  const mcpc = startCoprocess(['--url', await moodyUrl()]);
+  expect((await mcpc.ask('mcp.call', { tool: 'flood', arguments: {} })).result).toBeDefined();
+  expect((await mcpc.ask('mcp.call', { tool: 'echo', arguments: {} })).result).toBeDefined();
+  await mcpc.ask('mcp.shutdown');
+  expect(await mcpc.ended).toEqual({ code: 0, rest: [] });
 });
 
 test('stdout carries responses alone under a flood, and stderr no secret', async () => {
