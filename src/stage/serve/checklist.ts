@@ -107,8 +107,9 @@ export function checklistOf({
   const done = steps.filter((step) => step.done).length;
   return {
     ...rest,
-    status:
-      report === undefined
+    status: rest.over
+      ? 'The run has ended. The report is in the terminal.'
+      : report === undefined
         ? 'Nothing has connected yet.'
         : `${done} of ${plural(steps.length, 'step')} seen; ${count === 0 ? 'no rule is broken' : `${plural(count, 'rule')} broken`}.`,
     decided: view === undefined ? '' : `Judged by MCP ${view.revision}: ${decidedWords(view)}.`,

@@ -99,6 +99,7 @@ async function openRun(options: ServeOptions): Promise<ServedRun> {
     onEarlier: (event) => seen.see(event),
   });
   kept.restored();
+  seen.news();
   const ends: (() => Promise<void>)[] = [async () => recording.dispose()];
   try {
     const starts = await openStarts(planned, {
@@ -149,11 +150,13 @@ async function openRun(options: ServeOptions): Promise<ServedRun> {
       async conclude() {
         view.end();
         await closeAll(starts);
-        if (seen.total() === 0)
+        if (seen.total() === 0) {
+          await recording.abandon('nothing connected');
           throw targetError(
             'Nothing connected.',
             'Give the application the address that was printed, and make it do what the page says.',
           );
+        }
         return recording.conclude(await view.endOf());
       },
       dispose: () => disposeAll(ends),
