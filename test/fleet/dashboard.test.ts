@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import axe from 'axe-core';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityOf } from '../support/accessibility.ts';
 import { writeDashboard } from '../../src/fleet/commands/support/dashboard.ts';
 import { writeWhole } from '../../src/files/output/draft.ts';
 import { diffFleet } from '../../src/fleet/compare/diff.ts';
@@ -363,18 +362,9 @@ it.runIf(thorough)('keeps the theme that was chosen', async () => {
 });
 
 async function noViolation(page: Page, part = 'html'): Promise<void> {
-  await page.evaluate(axe.source);
-  const { violations, passes } = await page.evaluate<AxeResults>(`axe.run('${part}')`);
-  expect(
-    violations.map(
-      ({ id, nodes: found }) =>
-        `${id}: ${found
-          .map((node) => node.html.slice(0, 160))
-          .slice(0, 4)
-          .join(' | ')}`,
-    ),
-  ).toEqual([]);
-  expect(passes.map(({ id }) => id)).toContain('color-contrast');
+  const { violations, passes } = await accessibilityOf(page, part);
+  expect(violations).toEqual([]);
+  expect(passes).toContain('color-contrast');
 }
 
 it.each((['light', 'dark'] as const).filter((scheme) => looked.includes(scheme)))(

@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import axe from 'axe-core';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { joinRuns, runOf } from '../../src/core/model/reports/run-parts.ts';
 import { renderReport as renderRun } from '../../src/report/parts/render.ts';
+import { accessibilityOf } from '../support/accessibility.ts';
 import { renderReport } from '../support/render-part.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { someOf } from '../support/run/some-of.ts';
@@ -268,12 +267,9 @@ it.each(someOf(['light', 'dark'] as const, 2, (scheme) => `page in ${scheme}`))(
   async (colorScheme) => {
     const page = await open({ colorScheme });
     await page.locator('#expand').click();
-    await page.evaluate(axe.source);
-    const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`),
-    ).toEqual([]);
-    expect(passes.map(({ id }) => id)).toContain('color-contrast');
+    const { violations, passes } = await accessibilityOf(page);
+    expect(violations).toEqual([]);
+    expect(passes).toContain('color-contrast');
   },
 );
 
@@ -313,10 +309,7 @@ describe.runIf(thorough)('a run of two revisions', () => {
   it.each(widths)('has no accessibility violation in a window %d wide', async (width) => {
     const page = await openBoth({ viewport: { width, height: 800 } });
     await page.locator('#expand').click();
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate<AxeResults>('axe.run()');
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`),
-    ).toEqual([]);
+    const { violations } = await accessibilityOf(page);
+    expect(violations).toEqual([]);
   });
 });

@@ -1,8 +1,6 @@
 /** `mcpc client --serve`: an application of the official SDK, a person in a browser, and what is kept for another day. */
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import axe from 'axe-core';
-import type { AxeResults } from 'axe-core';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -14,6 +12,7 @@ import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import type { ServedStart } from '../../src/stage/serve/checklist.ts';
 import { serveClient, type ServeOptions } from '../../src/stage/serve/serve-client.ts';
 import { Workspace } from '../cli/harness.ts';
+import { accessibilityOf } from '../support/accessibility.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { watchPages } from '../support/watched-pages.ts';
 
@@ -89,12 +88,9 @@ const statuses = ({ parts }: RunReport): string[] =>
   parts.flatMap(({ verdicts }) => verdicts.map(({ rule, status }) => `${rule} ${status}`));
 
 async function accessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
-  const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`),
-  ).toEqual([]);
-  expect(passes.map(({ id }) => id)).toContain('color-contrast');
+  const { violations, passes } = await accessibilityOf(page);
+  expect(violations).toEqual([]);
+  expect(passes).toContain('color-contrast');
 }
 
 test('the page follows an application live, takes answers, and ends the run', async () => {

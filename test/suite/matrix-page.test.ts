@@ -1,12 +1,11 @@
 /** The page of `mcpc matrix`, of real runs, in a real browser: what differs first, a filter, lists entry by entry, no paths of the machine. */
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it, test } from 'vitest';
 import { listDifference, partDiffers } from '../../src/suites/language/expectations/differences.ts';
 import { root, Workspace } from '../cli/harness.ts';
+import { accessibilityOf } from '../support/accessibility.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { watchPages } from '../support/watched-pages.ts';
@@ -100,9 +99,8 @@ it.each(
   const page = await open({ viewport: { width, height: 844 }, colorScheme: scheme });
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   expect(await page.locator('#cases tbody td').last().boundingBox()).toMatchObject({ x: expect.any(Number) as number });
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  const { violations } = await accessibilityOf(page);
+  expect(violations).toEqual([]);
 });
 
 it('replaces a report of its own, as other commands do', async () => {

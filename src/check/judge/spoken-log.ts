@@ -8,7 +8,7 @@ import type { SpokenRevision, UnspokenRevision } from '../../core/model/reports/
 import { compareRevisions, eraOf, isKnownRevision, newestRevision } from '../../core/spec/revisions.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
 import type { Said } from '../reporting/said/said.ts';
-import { requestKey } from '../reporting/said/request-key.ts';
+import { OpenRequests } from '../reporting/said/open-requests.ts';
 
 /** Newest first, each revision once. */
 export interface SpokenRevisions {
@@ -40,7 +40,7 @@ const versionKey = 'io.modelcontextprotocol/protocolVersion';
 const unsupportedVersion = -32022;
 
 export function createSpokenLog(): SpokenLog {
-  const open = new Map<string, Asked>();
+  const open = new OpenRequests<Asked>(most);
   const used = new Set<string>();
   const spoken = new Map<Revision, SpokenRevision['evidence']>();
   const unspoken = new Map<Revision, Pick<UnspokenRevision, 'why' | 'events'>>();
@@ -72,20 +72,14 @@ export function createSpokenLog(): SpokenLog {
   function asks(session: string, seq: number, { id, params }: Json, method: unknown): void {
     const first = !used.has(session);
     if (first && used.size < most) used.add(session);
-    if (id === undefined || (method !== 'initialize' && method !== 'server/discover') || open.size >= most) return;
+    if (id === undefined || (method !== 'initialize' && method !== 'server/discover')) return;
     const given = asObject(params);
     const revision = method === 'initialize' ? given?.protocolVersion : asObject(given?._meta)?.[versionKey];
-    open.set(requestKey(session, id), { seq, method, revision, first: first && used.size < most });
+    open.add(session, id, { seq, method, revision, first: first && used.size < most });
   }
 
   function answers(session: string, seq: number, message: Json): void {
-    const { id } = message;
-    let asked: Asked | undefined;
-    if (open.size > 0) {
-      const key = requestKey(session, id);
-      asked = open.get(key);
-      open.delete(key);
-    }
+    const asked = open.take(session, message.id);
     const events = asked === undefined ? [seq] : [asked.seq, seq];
     const error = asObject(message.error);
     if (error?.code === unsupportedVersion)

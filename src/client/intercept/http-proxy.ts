@@ -4,8 +4,6 @@
  * address is changed to the proxy, since a client would else bypass it.
  */
 import { createServer, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isIP, type AddressInfo } from 'node:net';
-import { usageError } from '../../core/model/errors.ts';
 import { reasonOf } from '../transport/network/http-body.ts';
 import { headerMap, headerPairs, mediaType } from '../transport/network/http-headers.ts';
 import { openHttp1 } from '../transport/network/http1.ts';
@@ -13,6 +11,7 @@ import type { NetworkOptions } from '../transport/network/network-options.ts';
 import { lossOf, ProxyError, refusalOf } from '../transport/network/tunnel.ts';
 import { heldBody, type Against } from './call-gate.ts';
 import { rewriteEndpoint } from './endpoint-rewrite.ts';
+import { listen } from './listen.ts';
 import { namesThisMachine } from './own-host.ts';
 import type { Cut, TapSink } from './taps.ts';
 
@@ -169,23 +168,10 @@ export async function startHttpProxy(options: HttpProxyOptions): Promise<HttpPro
   const server = createServer(relay);
   server.requestTimeout = 0;
   server.timeout = 0;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        usageError(
-          `Cannot listen on ${options.host}:${options.port}: ${error.code ?? error.message}`,
-          'Choose another port, or 0 for a free one.',
-          error,
-        ),
-      );
-    });
-    server.listen(options.port, options.host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  const shown = isIP(options.host) === 6 ? `[${options.host}]` : options.host;
+  const { origin } = await listen(server, options.host, options.port);
 
   return {
-    url: `http://${shown}:${port}${upstream.pathname}${upstream.search}`,
+    url: `${origin}${upstream.pathname}${upstream.search}`,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

@@ -5,14 +5,12 @@ import { usageError } from '../../core/model/errors.ts';
 import { visible } from '../../report/text.ts';
 import { BaseCommand } from '../../check/commands/support/base.ts';
 import { durationFlag, repeatedFlag } from '../../check/commands/support/flags/flag-values.ts';
-import { gateFlags, outputFlags, selectionFlags, selectionOf } from '../../check/commands/support/flags/run-flags.ts';
-import { specsOf } from '../../check/commands/support/flags/spec-flag.ts';
+import { selectionOf } from '../../check/commands/support/flags/run-flags.ts';
 import { splitLine } from '../../check/commands/support/flags/target-flags.ts';
 import { exitCodes } from '../../core/model/errors.ts';
 import type { ClientDriver } from '../drive/driver.ts';
-import { revisions } from '../../core/spec/revisions.ts';
+import { clientFlags, clientGroup, oneRevision, openEnd } from './support/client-run.ts';
 
-const target = 'CLIENT';
 const usualStartMs = 30_000;
 
 function withoutFlag(words: readonly string[], flag: string): string[] {
@@ -78,52 +76,32 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   ];
 
   static override flags = {
-    transport: Flags.option({
-      summary: 'Transport: http (Streamable HTTP), stdio, or sse (HTTP+SSE of 2024-11-05).',
-      helpGroup: target,
-      options: ['http', 'stdio', 'sse'] as const,
-      default: 'http' as const,
-    })(),
-    spec: Flags.string({
-      summary: `Revision of the specification to judge by: auto (the one that the client asks for), or one of ${revisions.join(', ')}.`,
-      helpGroup: target,
-      helpValue: 'REVISION',
-      default: 'auto',
-    }),
+    ...clientFlags('client'),
     env: repeatedFlag({
       summary: 'Environment variable for the client. Repeats.',
-      helpGroup: target,
+      helpGroup: clientGroup,
       helpValue: 'NAME=VALUE',
       char: 'e',
     }),
-    cwd: Flags.string({ summary: 'Working directory of the client.', helpGroup: target, helpValue: 'DIR' }),
-    name: Flags.string({ summary: 'Name of the client in reports.', helpGroup: target, helpValue: 'NAME' }),
+    cwd: Flags.string({ summary: 'Working directory of the client.', helpGroup: clientGroup, helpValue: 'DIR' }),
+    name: Flags.string({ summary: 'Name of the client in reports.', helpGroup: clientGroup, helpValue: 'NAME' }),
     'start-timeout': durationFlag('start-timeout', {
       summary: 'Time limit of each start of the client; after it the client is ended. [default: 30s]',
-      helpGroup: target,
+      helpGroup: clientGroup,
     }),
     driver: Flags.string({
       summary: 'File with one command for each act of the client, in place of a command ("mcpc client driver init").',
-      helpGroup: target,
+      helpGroup: clientGroup,
       helpValue: 'FILE',
     }),
     conformance: Flags.boolean({
       summary: 'Play scenarios of the official conformance suite: see "mcpc client conformance --help".',
-      helpGroup: target,
+      helpGroup: clientGroup,
     }),
     serve: Flags.boolean({
       summary: 'Serve an application that a person uses: see "mcpc client serve --help".',
-      helpGroup: target,
+      helpGroup: clientGroup,
     }),
-    trace: Flags.string({
-      summary: 'Write a trace to this file: every message exchanged, for "mcpc judge" and "mcpc trace".',
-      helpGroup: target,
-      helpValue: 'FILE',
-    }),
-    'keep-secrets': Flags.boolean({ summary: 'Do not redact secrets in the trace and reports.', helpGroup: target }),
-    ...selectionFlags,
-    ...gateFlags,
-    ...outputFlags,
   };
 
   protected async work(): Promise<number> {
@@ -139,28 +117,14 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       );
     if (command.length > 0 && flags.driver !== undefined)
       throw usageError('There are two clients: a command, and that of --driver.', 'Leave one of them out.');
-    const { spec, specs } = specsOf(flags.spec);
-    if (specs !== undefined)
-      throw usageError('--spec takes auto or one revision here.', 'Run it once for each revision.');
+    const spec = oneRevision(flags.spec);
     await this.warnOfOldNames(flags);
-    const [{ planSinks }, { conclude, openGate }, { checkOutput, traceOutput }, { runClient }, { parseEnvPair }] =
-      await Promise.all([
-        import('../../check/commands/support/report-sinks.ts'),
-        import('../../check/commands/support/conclude.ts'),
-        import('../../files/output/output.ts'),
-        import('../run-client.ts'),
-        import('../../check/target/env-file.ts'),
-      ]);
+    const [{ runClient }, { parseEnvPair }] = await Promise.all([
+      import('../run-client.ts'),
+      import('../../check/target/env-file.ts'),
+    ]);
     const driver = await driverOf(flags.driver, command, flags.cwd);
-    const sinks = planSinks(raw, {
-      json: flags.json,
-      alone: 'terminal',
-      besideFiles: 'terminal',
-      templatesDir: flags.templates,
-      overwrite: flags.overwrite,
-    });
-    const gate = openGate(flags);
-    if (flags.trace !== undefined) checkOutput(traceOutput(flags.trace, flags.overwrite));
+    const end = await openEnd(flags, raw);
     const given = Object.fromEntries((flags.env ?? []).map(parseEnvPair));
     const { signal } = this.interrupts();
     const report = await this.interrupts().within(
@@ -192,13 +156,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       this.talk(`Interrupted${flags.trace === undefined ? '' : `; the trace so far is in ${flags.trace}`}.`);
       return exitCodes.interrupted;
     }
-    const choice = {
-      templatesDir: flags.templates,
-      quiet: flags.quiet,
-      verbose: flags.verbose,
-      ...(flags['no-color'] ? { color: false } : {}),
-    };
-    return conclude(report, gate, sinks, choice, {
+    return end(report, {
       print: (text) => this.printData(text),
       talk: (line) => this.talk(line),
     });

@@ -1,7 +1,6 @@
 /** The page of a served run: it follows the run live, takes answers, and ends it. It is served below a secret path only. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isIP, type AddressInfo } from 'node:net';
-import { usageError } from '../../core/model/errors.ts';
+import { listen } from '../../client/intercept/listen.ts';
 import { namesThisMachine } from '../../client/intercept/own-host.ts';
 import { boundedText } from '../../core/trace/byte-collector.ts';
 
@@ -44,7 +43,7 @@ export async function openPage(options: PageOptions): Promise<Page> {
     const place = path.slice(base.length);
     if (method === 'GET' && place === '') return html(response, options.render('page'));
     if (method === 'GET' && place === 'live') return html(response, options.render('live'));
-    if (method === 'GET' && place === 'events') return listen(response);
+    if (method === 'GET' && place === 'events') return follow(response);
     if (method === 'POST' && isForeign(request)) return refuse(response, 403, 'The Origin header is of another site.');
     if (method === 'POST' && place === 'answer') return void answer(request, response).catch(() => response.destroy());
     if (method === 'POST' && place === 'finish') {
@@ -55,7 +54,7 @@ export async function openPage(options: PageOptions): Promise<Page> {
     refuse(response, place === '' ? 405 : 404, 'There is nothing here.');
   }
 
-  function listen(response: ServerResponse): void {
+  function follow(response: ServerResponse): void {
     if (listeners.size >= mostListeners) return refuse(response, 503, 'Too many pages are open.');
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.write(`retry: 2000\ndata: ${version}\n\n`);
@@ -75,21 +74,9 @@ export async function openPage(options: PageOptions): Promise<Page> {
   }
 
   const server = createServer(route);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        usageError(
-          `Cannot listen on ${host}:${options.port}: ${error.code ?? error.message}`,
-          'Choose another port, or 0 for a free one.',
-          error,
-        ),
-      ),
-    );
-    server.listen(options.port, host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const { origin, port } = await listen(server, host, options.port);
   return {
-    url: `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}${base}`,
+    url: origin + base,
     port,
     changed() {
       version += 1;

@@ -4,7 +4,7 @@
  */
 import { asObject } from '../../../core/model/json.ts';
 import type { Said } from './said.ts';
-import { requestKey } from './request-key.ts';
+import { OpenRequests } from './open-requests.ts';
 
 export interface FailedList {
   method: string;
@@ -33,7 +33,7 @@ const mostWaiting = 1000;
 const longestMessage = 200;
 
 export function createListLog(): ListLog {
-  const waiting = new Map<string, string>();
+  const open = new OpenRequests<string>(mostWaiting);
   const given = new Set<string>();
   const failed = new Map<string, Omit<FailedList, 'method'>>();
 
@@ -51,14 +51,12 @@ export function createListLog(): ListLog {
     see({ from, session, message, method, result }) {
       if (from === 'client') {
         const isFirstPage = capabilities.has(method) && asObject(message.params)?.cursor === undefined;
-        if (isFirstPage && waiting.size < mostWaiting) waiting.set(requestKey(session, message.id), method as string);
+        if (isFirstPage) open.add(session, message.id, method as string);
         return;
       }
-      if (waiting.size === 0 || method !== undefined) return;
-      const key = requestKey(session, message.id);
-      const asked = waiting.get(key);
+      if (method !== undefined) return;
+      const asked = open.take(session, message.id);
       if (asked === undefined) return;
-      waiting.delete(key);
       if (result === undefined) refused(asked, message.error);
       else given.add(asked);
     },

@@ -3,7 +3,7 @@ import { asObject } from '../../../core/model/json.ts';
 import type { Said } from './said.ts';
 import { createListLog, type FailedList } from './failed-lists.ts';
 import { createRefusalLog, type Refusal } from './refusals.ts';
-import { requestKey } from './request-key.ts';
+import { OpenRequests } from './open-requests.ts';
 
 export interface Occasions {
   /** Capabilities that the server declared on any connection, with those below them: `resources`, `resources.subscribe`. */
@@ -136,28 +136,22 @@ interface Used {
 function createUses(): Uses {
   const prompts: Used = { key: 'name', listed: new Set(), used: new Set(), more: false };
   const resources: Used = { key: 'uri', listed: new Set(), used: new Set(), more: false };
-  /** Requests that wait for their answer. */
-  const waiting = new Map<string, { of: Used; name: unknown }>();
+  const open = new OpenRequests<{ of: Used; name: unknown }>(mostNames);
   const left = ({ more, listed, used }: Used): boolean => more || [...listed].some((one) => !used.has(one));
   return {
     sent({ session, method, message }) {
       const of = method === 'prompts/get' ? prompts : method === 'resources/read' ? resources : undefined;
-      if (of !== undefined && waiting.size < mostNames)
-        waiting.set(requestKey(session, message.id), { of, name: asObject(message.params)?.[of.key] });
+      if (of !== undefined) open.add(session, message.id, { of, name: asObject(message.params)?.[of.key] });
     },
     answered({ session, message, result }) {
-      if (waiting.size > 0) {
-        const key = requestKey(session, message.id);
-        const asked = waiting.get(key);
-        waiting.delete(key);
-        if (
-          asked !== undefined &&
-          result !== undefined &&
-          result.resultType !== 'input_required' &&
-          asked.of.used.size < mostNames
-        )
-          asked.of.used.add(asked.name);
-      }
+      const asked = open.take(session, message.id);
+      if (
+        asked !== undefined &&
+        result !== undefined &&
+        result.resultType !== 'input_required' &&
+        asked.of.used.size < mostNames
+      )
+        asked.of.used.add(asked.name);
       if (result === undefined) return;
       list(prompts, result.prompts);
       list(resources, result.resources);

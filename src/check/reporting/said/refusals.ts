@@ -1,7 +1,7 @@
 /** Notes requests of the client that never got a result, by method, with the errors that they got. */
 import { asObject } from '../../../core/model/json.ts';
 import type { Said } from './said.ts';
-import { requestKey } from './request-key.ts';
+import { OpenRequests } from './open-requests.ts';
 
 /** A method that got errors only: how often each code came. */
 export type Refusal = ReadonlyMap<number, number>;
@@ -16,7 +16,7 @@ const mostMethods = 200;
 const mostCodes = 5;
 
 export function createRefusalLog(): RefusalLog {
-  const waiting = new Map<string, string>();
+  const open = new OpenRequests<string>(mostWaiting);
   const served = new Set<string>();
   const refused = new Map<string, Map<number, number>>();
 
@@ -29,15 +29,12 @@ export function createRefusalLog(): RefusalLog {
   return {
     see({ from, session, message, method, result }) {
       if (from === 'client') {
-        const isFollowed = typeof method === 'string' && message.id !== undefined && waiting.size < mostWaiting;
-        if (isFollowed) waiting.set(requestKey(session, message.id), method);
+        if (typeof method === 'string' && message.id !== undefined) open.add(session, message.id, method);
         return;
       }
-      if (waiting.size === 0 || method !== undefined) return;
-      const key = requestKey(session, message.id);
-      const asked = waiting.get(key);
+      if (method !== undefined) return;
+      const asked = open.take(session, message.id);
       if (asked === undefined) return;
-      waiting.delete(key);
       const code = asObject(message.error)?.code;
       if (typeof code === 'number') refuse(asked, code);
       else if (result !== undefined && served.size < mostMethods) served.add(asked);

@@ -3,19 +3,11 @@ import path from 'node:path';
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../../check/commands/support/base.ts';
 import { listenAddress } from '../../../check/commands/support/flags/listen-address.ts';
-import {
-  gateFlags,
-  outputFlags,
-  selectionFlags,
-  selectionOf,
-} from '../../../check/commands/support/flags/run-flags.ts';
-import { specsOf } from '../../../check/commands/support/flags/spec-flag.ts';
+import { selectionOf } from '../../../check/commands/support/flags/run-flags.ts';
 import { isLoopback } from '../../../client/intercept/own-host.ts';
 import { exitCodes, usageError } from '../../../core/model/errors.ts';
-import { revisions } from '../../../core/spec/revisions.ts';
 import { plural, visible } from '../../../report/text.ts';
-
-const target = 'CLIENT';
+import { clientFlags, clientGroup, oneRevision, openEnd } from '../support/client-run.ts';
 
 export default class Serve extends BaseCommand {
   static override summary = 'Check an application: give it an address, and follow the checklist.';
@@ -44,56 +36,34 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   ];
 
   static override flags = {
-    transport: Flags.option({
-      summary: 'Transport: http (Streamable HTTP), stdio, or sse (HTTP+SSE of 2024-11-05).',
-      helpGroup: target,
-      options: ['http', 'stdio', 'sse'] as const,
-      default: 'http' as const,
-    })(),
-    spec: Flags.string({
-      summary: `Revision of the specification to judge by: auto (the one that the application asks for), or one of ${revisions.join(', ')}.`,
-      helpGroup: target,
-      helpValue: 'REVISION',
-      default: 'auto',
-    }),
+    ...clientFlags('application'),
     listen: Flags.string({
       summary:
         'Address of the page; the servers take the ports behind it. Loopback only, without --allow-remote. [default: free ports of 127.0.0.1]',
-      helpGroup: target,
+      helpGroup: clientGroup,
       helpValue: 'HOST:PORT',
     }),
     'allow-remote': Flags.boolean({
       summary: 'Allow --listen on an address that other machines reach.',
-      helpGroup: target,
+      helpGroup: clientGroup,
     }),
     state: Flags.string({
       summary: 'File that keeps addresses, answers and, next to it, the trace: the run goes on from there another day.',
-      helpGroup: target,
+      helpGroup: clientGroup,
       helpValue: 'FILE',
       exclusive: ['trace'],
     }),
     name: Flags.string({
       summary: 'Name of the application in reports.',
-      helpGroup: target,
+      helpGroup: clientGroup,
       helpValue: 'NAME',
       default: 'application',
     }),
-    trace: Flags.string({
-      summary: 'Write a trace to this file: every message exchanged, for "mcpc judge" and "mcpc trace".',
-      helpGroup: target,
-      helpValue: 'FILE',
-    }),
-    'keep-secrets': Flags.boolean({ summary: 'Do not redact secrets in the trace and reports.', helpGroup: target }),
-    ...selectionFlags,
-    ...gateFlags,
-    ...outputFlags,
   };
 
   protected async work(): Promise<number> {
     const { flags, raw } = await this.parse(Serve);
-    const { spec, specs } = specsOf(flags.spec);
-    if (specs !== undefined)
-      throw usageError('--spec takes auto or one revision here.', 'Run it once for each revision.');
+    const spec = oneRevision(flags.spec);
     const { host, port } = listenAddress(flags.listen ?? '127.0.0.1:0');
     if (!isLoopback(host) && !flags['allow-remote'])
       throw usageError(
@@ -101,21 +71,11 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
         'Listen on 127.0.0.1, or allow it with --allow-remote.',
       );
     await this.warnOfOldNames(flags);
-    const [{ planSinks }, { conclude, openGate }, { checkOutput, traceOutput }, { serveClient }] = await Promise.all([
-      import('../../../check/commands/support/report-sinks.ts'),
-      import('../../../check/commands/support/conclude.ts'),
+    const [{ checkOutput }, { serveClient }] = await Promise.all([
       import('../../../files/output/output.ts'),
       import('../../serve/serve-client.ts'),
     ]);
-    const sinks = planSinks(raw, {
-      json: flags.json,
-      alone: 'terminal',
-      besideFiles: 'terminal',
-      templatesDir: flags.templates,
-      overwrite: flags.overwrite,
-    });
-    const gate = openGate(flags);
-    if (flags.trace !== undefined) checkOutput(traceOutput(flags.trace, flags.overwrite));
+    const end = await openEnd(flags, raw);
     if (flags.state !== undefined) checkOutput({ path: flags.state, what: 'the state', replaces: 'anything' });
     const { signal } = this.interrupts();
     const report = await this.interrupts().within(
@@ -152,13 +112,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       this.talk('The run did not end in time.');
       return exitCodes.interrupted;
     }
-    const choice = {
-      templatesDir: flags.templates,
-      quiet: flags.quiet,
-      verbose: flags.verbose,
-      ...(flags['no-color'] ? { color: false } : {}),
-    };
-    return conclude(report, gate, sinks, choice, {
+    return end(report, {
       print: (text) => this.printData(text),
       talk: (line) => this.talk(line),
     });
