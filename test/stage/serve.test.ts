@@ -1,6 +1,8 @@
 /** `mcpc client --serve`: an application of the official SDK, a person in a browser, and what is kept for another day. */
 import { existsSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { createServer } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -164,9 +166,22 @@ test('what is broken stands on the page with its messages', async () => {
   expect(failures(await served.report)).not.toEqual([]);
 });
 
+/** The first of so many free ports, outside of the range that the system gives to other tests meanwhile. */
+async function freePorts(count: number): Promise<number> {
+  for (let first = 20_000 + (process.pid % 100) * 100; first < 32_000; first += count) {
+    const servers = Array.from({ length: count }, () => createServer());
+    const taken = await Promise.allSettled(
+      servers.map((server, index) => once(server.listen(first + index, '127.0.0.1'), 'listening')),
+    );
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    if (taken.every(({ status }) => status === 'fulfilled')) return first;
+  }
+  throw new Error('No block of ports is free.');
+}
+
 test('a run goes on another day: addresses, answers and messages stay', async () => {
   const stateFile = space.path('app.json');
-  const one = await serve({ stateFile });
+  const one = await serve({ stateFile, port: await freePorts(50) });
   await use(over(one.starts[0]!));
   await fetch(`${one.page}answer`, {
     method: 'POST',
