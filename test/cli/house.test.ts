@@ -1,4 +1,4 @@
-/** The house rules that come as examples: about order, uniqueness, time and steps, without a line of TypeScript. */
+/** The house rules that come as examples: about order, uniqueness, time, shares and steps, without a line of TypeScript. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -34,7 +34,7 @@ test('they are sound', async () => {
   const { code, stderr } = await space.call(['rules', 'lint', ...house.slice(1, 2), ...house.slice(2, 6)]);
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('4 rules with 60 examples are sound.') as string,
+    stderr: expect.stringContaining('5 rules with 72 examples are sound.') as string,
   });
 });
 
@@ -60,13 +60,16 @@ test.each([
       habit,
     ]);
     const all = Object.fromEntries(
-      ['job-order', 'job-transitions', 'status-latency', 'ticket-uniqueness'].map((name) => [`house/${name}`, wanted]),
+      ['job-order', 'job-transitions', 'list-latency', 'status-latency', 'ticket-uniqueness'].map((name) => [
+        `house/${name}`,
+        wanted,
+      ]),
     );
     expect(statuses(live.stdout)).toEqual(all);
     const again = await space.call(['judge', ...house, '--json', trace]);
     expect(statuses(again.stdout)).toEqual(all);
 
-    // Captures tell no times, so that the rule about time is not exercised.
+    // Captures hold no times, so the rules about time are not exercised.
     const converted = await space.call([
       'trace',
       'convert',
@@ -80,6 +83,10 @@ test.each([
     ]);
     expect(converted.code, converted.stderr).toBe(0);
     const captured = await space.call(['judge', ...house, '--json', `${habit}.json`]);
-    expect(statuses(captured.stdout)).toEqual({ ...all, 'house/status-latency': 'not-exercised' });
+    expect(statuses(captured.stdout)).toEqual({
+      ...all,
+      'house/list-latency': 'not-exercised',
+      'house/status-latency': 'not-exercised',
+    });
   },
 );

@@ -14,6 +14,7 @@ import { linkFor } from '../spec/requirements/links.ts';
 import { severityOf } from '../spec/requirements/severity.ts';
 import { revisions } from '../spec/revisions.ts';
 import { compileGiven } from './compile-given.ts';
+import { misfit } from './fact-fit.ts';
 import { checkMutations } from './compile-mutation.ts';
 import { checkSoundness, unsaidSoundness, withSoundness } from './default-soundness.ts';
 import type { DerivedFacts } from './derived-facts.ts';
@@ -183,6 +184,8 @@ export function checkedCondition(
       );
       continue;
     }
+    const unmet = misfit(kind, leaf);
+    if (unmet !== undefined) report(place, unmet);
     // A value may be taken from another fact; its option is then known only when judging.
     const fromFact = typeof leaf.value === 'object' && leaf.value !== null && 'fact' in leaf.value;
     if (fromFact) {

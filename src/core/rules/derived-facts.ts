@@ -101,6 +101,12 @@ function follow(
     name = next.entry.of;
   }
   const [scope, fact] = name.split('.') as [string, string];
+  if (name === 'group.values') {
+    report(
+      'group.values holds a list for each name that a rule collects, so a fact of all of them is absent: read subject.values.<name> in the condition, with an operator on lists',
+    );
+    return undefined;
+  }
   if (!codeFact(scope, fact)) {
     report(`there is no fact ${name}${suggestion(name, [...factNames(), ...byName.keys()])}`);
     return undefined;

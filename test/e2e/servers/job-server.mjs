@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 
 const bad = process.argv[2] === 'bad';
 let tickets = 0;
+let lists = 0;
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const notify = (method, params) => send({ method, params });
@@ -40,6 +41,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (id === undefined) return;
   const result = results[method];
   if (!result) send({ id, error: { code: -32601, message: 'Method not found' } });
-  // The bad one never answers a status request.
+  // The bad one is slow every second time that it lists its tools.
+  else if (bad && method === 'tools/list' && (lists += 1) % 2 === 0)
+    setTimeout(() => send({ id, result: result() }), 220);
+  // It never answers a status request.
   else if (method !== 'acme/status' || !bad) send({ id, result: result(params ?? {}) });
 });

@@ -4,6 +4,7 @@
  */
 import { entryOf, inEntry, within } from './finding-place.ts';
 import { listOperators } from './list-operators.ts';
+import { numberOperators } from './number-operators.ts';
 import type { Operator } from './operator.ts';
 import { schemaOperators } from './schema-operators.ts';
 import {
@@ -210,6 +211,7 @@ export const operators: Operator[] = [
     test: (actual) => Array.isArray(actual) && new Set(actual.map((one) => JSON.stringify(one))).size === actual.length,
   },
   ...listOperators,
+  ...numberOperators,
   {
     name: 'isAfter',
     description: 'A text that sorts behind the option, for revision names.',

@@ -97,10 +97,12 @@ export const exchangeFacts: Definitions<RpcRecord> = {
     doubtful: isDoubtfulReadable,
   },
   othersInFlight: {
+    number: true,
     says: 'Requests of the same sender that nothing had answered when it was sent.',
     read: (record) => record.othersInFlight,
   },
   elapsedMs: {
+    number: true,
     says: 'Milliseconds from request to response.',
     rests: ['timing'],
     read: (record) => (record.replyT === undefined ? undefined : record.replyT - record.t),

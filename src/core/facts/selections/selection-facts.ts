@@ -3,7 +3,7 @@ import type { Definitions, Facts, Feature, Gaps } from '../core/plugin.ts';
 
 const groupFacts: Definitions = {
   key: { says: 'The value that the members share; a list where the rule names several.', rests: ['order'] },
-  count: { says: 'How many members there are.', rests: ['order'] },
+  count: { number: true, says: 'How many members there are.', rests: ['order'] },
   first: { says: 'The message of the first member.', rests: ['order'] },
   last: { says: 'The message of the last one.', rests: ['order'] },
   times: { says: 'When each member was complete, in milliseconds since the trace began.', rests: ['order', 'timing'] },
@@ -17,11 +17,13 @@ const pairFacts: Definitions = {
   first: { says: 'The message of the first subject.', rests: [] },
   then: { says: 'The message of the second one; absent when none came.', rests: ['order'], doubtful: mayBeMissed },
   elapsedMs: {
+    number: true,
     says: 'Milliseconds between the two; absent when no second one came.',
     rests: ['order', 'timing'],
     doubtful: mayBeMissed,
   },
   between: {
+    number: true,
     says: 'How many messages came between the two, on the same connection.',
     rests: ['order'],
     doubtful: mayBeMissed,
