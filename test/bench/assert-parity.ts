@@ -2,7 +2,7 @@
  * Runs the corpus of test/suite with the reference, the npm package @blackwell-systems/mcp-assert in a temporary folder,
  * and lists each file that ends otherwise there than is wanted of mcpc (test/suite/corpus.test.ts holds mcpc to that),
  * with the rows of the contract that the file is about. Exits 1 when the list is another than that of
- * docs/assert-parity.md, which --write writes anew.
+ * test/suite/assert-parity.md, which --write replaces.
  *
  *   npm run assert-parity -- [--write]
  */
@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 const version = '0.12.3';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const corpus = 'test/suite/corpus';
-const list = join(root, 'docs/assert-parity.md');
+const list = join(root, 'test/suite/assert-parity.md');
 const rows = new Map(
   (JSON.parse(readFileSync(join(root, 'test/suite/rows.json'), 'utf8')) as { id: string; says: string }[]).map(
     ({ id, says }) => [id, says],
@@ -109,22 +109,19 @@ try {
     }
   }
   say(`${count} files, ${differing.length} end otherwise in mcp-assert ${version}`);
-  // What follows the list is written by hand.
   const before = readFileSync(list, 'utf8');
-  const byHand = before.slice(before.indexOf('## Rows that mcpc meets'));
-  const text = `# Where mcp-assert ends otherwise
+  const text = `# Files that end otherwise in mcp-assert
 
-\`npm run assert-parity\` runs the ${count} files of test/suite/corpus with mcp-assert ${version}. Each file says what is wanted of mcpc, and test/suite/corpus.test.ts holds it to that. These ${differing.length} end otherwise in mcp-assert; the last column has the rows of the contract (test/suite/rows.json) that a file is about, and [suites.md](suites.md#differences-from-mcp-assert) says what mcpc does instead.
+\`npm run assert-parity -- --write\` wrote this list: it runs the ${count} files of test/suite/corpus with mcp-assert ${version}. Each file says its expected outcome in mcpc; test/suite/corpus.test.ts holds mcpc to that. These ${differing.length} end otherwise in mcp-assert. The last column names the rows of test/suite/rows.json that a file is about.
 
 | file | mcpc | mcp-assert | rows |
 |---|---|---|---|
 ${differing.join('\n')}
-
-${byHand}`;
+`;
   if (process.argv.includes('--write')) writeFileSync(list, text);
   else if (before !== text) {
     say(
-      'The list is another than that of docs/assert-parity.md. Look at what changed, then: npm run assert-parity -- --write',
+      'The list is another than that of test/suite/assert-parity.md. Look at what changed, then: npm run assert-parity -- --write',
     );
     process.exitCode = 1;
   }

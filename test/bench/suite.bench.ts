@@ -30,7 +30,7 @@ const everything = 'node_modules/@modelcontextprotocol/server-everything/dist/in
 
 /** Files that pass in both programs, and have no client features that a bare client would have to answer. */
 function prepare(): void {
-  const differing = readFileSync(join(root, 'docs/assert-parity.md'), 'utf8');
+  const differing = readFileSync(join(root, 'test/suite/assert-parity.md'), 'utf8');
   const names = ['capture', 'files', 'json', 'kinds', 'prompts', 'resources', 'texts'].flatMap((name) =>
     readdirSync(join(root, 'test/suite/corpus', name))
       .toSorted()

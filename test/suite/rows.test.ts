@@ -1,4 +1,4 @@
-/** The contract with mcp-assert: each of its rows has a test that names it, or a line in docs/suites.md that says what differs. */
+/** The contract with mcp-assert: each of its rows has a test that names it, or a line in docs/assert-parity.md that says what differs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { errorOf, root, Workspace } from '../cli/harness.ts';
 interface Row {
   id: string;
   says: string;
-  /** First cell of the line in docs/suites.md that tells the difference. */
+  /** First cell of the line in docs/assert-parity.md that says the difference. */
   differs?: string;
 }
 
@@ -24,12 +24,9 @@ function named(): Set<string> {
 }
 
 test('each row is named by a test, or its difference is told', () => {
-  const docs = readFileSync(join(root, 'docs/suites.md'), 'utf8');
+  const docs = readFileSync(join(root, 'docs/assert-parity.md'), 'utf8');
   const table = new Set(
-    docs
-      .slice(docs.indexOf('## Differences from mcp-assert'))
-      .split('\n')
-      .flatMap((line) => (line.startsWith('| ') ? [line.split(' | ')[0]!.slice(2)] : [])),
+    docs.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.split(' | ')[0]!.slice(2)] : [])),
   );
   const found = named();
   expect(rows).toHaveLength(175);

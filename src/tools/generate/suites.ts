@@ -1,6 +1,4 @@
-/** Writes rules/language/suite.schema.json and the tables of docs/suites.md from the tables of blocks and expectations. */
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
+/** Writes rules/language/suite.schema.json and generated/SUITES.md from the tables of blocks and expectations. */
 import { blocks } from '../../suites/language/blocks/table.ts';
 import type { Expectation } from '../../suites/language/expectation.ts';
 import { expectationSets } from '../../suites/language/expectations/table.ts';
@@ -11,55 +9,72 @@ import { stepKinds } from '../../suites/language/steps/table.ts';
 import type { Generator } from './outputs.ts';
 import { asText } from '../../core/model/json.ts';
 
-const docs = 'docs/suites.md';
+/** Writes the schema of suite files and the page that lists what they may hold. */
+export const generateSuites: Generator = () =>
+  Promise.resolve({
+    'rules/language/suite.schema.json': `${JSON.stringify(suiteSchema(), null, 2)}\n`,
+    'generated/SUITES.md': page(),
+  });
 
-export const generateSuites: Generator = async (root) => {
-  const text = await readFile(path.join(root, docs), 'utf8');
-  const parts: Record<string, string> = {
-    blocks: table(
+function page(): string {
+  const parts = sections().map(([title, text, head, rows]) =>
+    [`## ${title}`, text, table(head, rows)].filter((part) => part !== '').join('\n\n'),
+  );
+  const intro = 'Written by `npm run generate`. What a suite may hold; docs/suites.md explains how suites are written.';
+  return `${['# Suites: blocks, steps and expectations', intro, ...parts].join('\n\n')}\n`;
+}
+
+/** Sections of generated/SUITES.md: the heading, a sentence, the head of the table and its rows. */
+function sections(): [title: string, text: string, head: string[], rows: string[][]][] {
+  return [
+    [
+      'Blocks',
+      'A file without `version` has one of these. If it has several, the first of this list counts.',
       ['block', 'what it does'],
-      blocks.map(({ key, says }) => [`\`${key}\``, says]),
-    ),
-    steps: table(
+      blocks.map(({ key, says }) => [code(key), says]),
+    ],
+    [
+      'Steps',
+      'A case of a file with `version: 1` has a list of steps.',
       ['step', 'options', 'what it does'],
       stepKinds.map(({ key, members, says }) => [
-        `\`${key}\``,
+        code(key),
         Object.keys(members ?? {})
-          .map((name) => `\`${name}\``)
+          .map(code)
           .join(', '),
         says,
       ]),
-    ),
-    lanes: table(
-      ['lane', 'what it does'],
-      lanes.map(({ key, says }) => [`\`${key}\``, says]),
-    ),
-    matchers: table(
+    ],
+    [
+      'Expectations about an answer',
+      'They are judged in this order. An option `true` accepts no other value.',
+      ...expectationTable(expectationSets.answer),
+    ],
+    ['Expectations of `assert_logging` and `logs`', '', ...expectationTable(expectationSets.log)],
+    [
+      'Expectations of `assert_notifications` and `notifications`',
+      '',
+      ...expectationTable(expectationSets.notifications),
+    ],
+    ['Lanes', '', ['lane', 'what it does'], lanes.map(({ key, says }) => [code(key), says])],
+    [
+      'Matchers of lanes',
+      'A matcher holds if all its members hold; `not` holds if at least one of its members does not.',
       ['matcher', 'what holds'],
-      matchers.map(({ name, says }) => [`\`${name}\``, says]),
-    ),
-    ...Object.fromEntries(
-      Object.entries(expectationSets).map(([name, expectations]) => [`expect-${name}`, expectationTable(expectations)]),
-    ),
-  };
-  return {
-    'rules/language/suite.schema.json': `${JSON.stringify(suiteSchema(), null, 2)}\n`,
-    [docs]: text.replace(
-      /(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g,
-      (_whole, head: string, name: string, end: string) => {
-        const part = parts[name];
-        if (part === undefined) throw new RangeError(`${docs}: nothing is generated for "${name}"`);
-        return `${head}${part}\n${end}`;
-      },
-    ),
-  };
-};
+      matchers.map(({ name, says }) => [code(name), says]),
+    ],
+  ];
+}
 
-function expectationTable(expectations: readonly Expectation[]): string {
-  return table(
+function code(word: string): string {
+  return `\`${word}\``;
+}
+
+function expectationTable(expectations: readonly Expectation[]): [head: string[], rows: string[][]] {
+  return [
     ['expectation', 'option', 'what holds'],
-    expectations.map(({ name, option, says }) => [`\`${name}\``, optionWords(option.schema), says]),
-  );
+    expectations.map(({ name, option, says }) => [code(name), optionWords(option.schema), says]),
+  ];
 }
 
 const words: Record<string, string> = { boolean: 'true', integer: 'number', string: 'text' };
