@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, describe, test } from 'vitest';
 import { stringify } from 'yaml';
 import { missingVariables, openEntry } from '../../src/check/fleet-file/entry.ts';
 import { parseFleetFile } from '../../src/check/fleet-file/read-file.ts';
-import type { Fleet, FleetEntry } from '../../src/core/model/reports/fleet.ts';
+import type { Fleet, FleetEntry } from '../../src/check/settings/fleet-entry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-fleet-include-'));
 afterAll(() => rmSync(folder, { recursive: true }));

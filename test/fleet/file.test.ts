@@ -9,7 +9,7 @@ import { entryIds } from '../../src/check/fleet-file/entry-ids.ts';
 import { parseFleetFile, readFleetFile } from '../../src/check/fleet-file/read-file.ts';
 import { selectEntries } from '../../src/check/fleet-file/select-entries.ts';
 import type { McpcError } from '../../src/core/model/errors.ts';
-import type { FleetEntry } from '../../src/core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../src/check/settings/fleet-entry.ts';
 import { defaultScoring } from '../../src/core/score/scoring.ts';
 import { rulesFolder } from '../../src/files/package/package-root.ts';
 import { revisions } from '../../src/core/spec/revisions.ts';

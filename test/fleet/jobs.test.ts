@@ -4,7 +4,7 @@ import { createJobController, mostJobs, type Strain } from '../../src/fleet/jobs
 import { openCpuMeter } from '../../src/fleet/jobs/job-limit.ts';
 import { everything } from '../../src/check/plan.ts';
 import { openPool } from '../../src/fleet/run/pool.ts';
-import type { FleetEntry } from '../../src/core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../src/check/settings/fleet-entry.ts';
 import { errorOf, Workspace } from '../cli/harness.ts';
 import { sound, wrongPing } from '../cli/servers.ts';
 import { fleetReportOf, processes, resultsOf, until } from './run-folder.ts';

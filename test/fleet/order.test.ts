@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { inGoodOrder } from '../../src/fleet/queue/order.ts';
 import { lastedBefore } from '../../src/fleet/run/earlier-times.ts';
-import type { FleetEntry } from '../../src/core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../src/check/settings/fleet-entry.ts';
 
 const entry = (name: string, url?: string): FleetEntry => ({
   name,

@@ -6,7 +6,8 @@ import { fixedJobs } from '../../src/fleet/jobs/job-limit.ts';
 import { type Places, placesOf } from '../../src/fleet/queue/places.ts';
 import { schedule, type ScheduleOptions } from '../../src/fleet/queue/scheduler.ts';
 import { unsettled } from '../../src/fleet/run/summary.ts';
-import type { FleetEntry, FleetReach, FleetServer } from '../../src/core/model/reports/fleet.ts';
+import type { FleetReach, FleetServer } from '../../src/core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../src/check/settings/fleet-entry.ts';
 
 function entry(name: string, reach: FleetReach = { kind: 'command', command: 'x', args: [] }): FleetEntry {
   return {

@@ -958,7 +958,14 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//`,
       String.raw`/^licen[cs]e(?:[.-].*)?$/i`,
     ],
-    'src/tools/generate/suites.ts': [String.raw`/(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g`],
+    'src/tools/generate/fleet-file.ts': [
+      String.raw`/(?<=\n) {8}"transport": [^]*?(?=\n {6}\})/g`,
+      String.raw`/(?<="description": "Deadlines\.",\n {6}"type": "object",\n {6}"properties": \{\n)[^]*?(?=\n {6}\})/`,
+      String.raw`/(?<="misplaced": \{\n.*\n {6}"allOf": \[\n)[^]*?(?= {6}\])/`,
+      String.raw`/,?\n/`,
+      String.raw`/^ {8}"(\w+)"/`,
+    ],
+    'src/tools/generate/markdown.ts': [String.raw`/(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g`],
     'src/tools/precompile-templates.ts': [String.raw`/\r\n?/g`],
   },
 };

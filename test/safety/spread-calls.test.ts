@@ -13,10 +13,6 @@ const short: Record<string, string> = {
   "src/suites/exercise/fuzz/cases.ts: fc.constantFrom<unknown>(...(form['enum'] as unknown[]).slice(0, 200))":
     'two hundred values at most',
   "src/core/facts/authorization/authorization-facts.ts: at('oauth', ...below)": 'two texts',
-  'src/check/fleet-file/fleet-settings.ts: Object.assign({}, ...layers)':
-    'a layer for each level of a fleet file of the user',
-  'src/check/fleet-file/fleet-settings.ts: Object.assign({}, ...layers.map(({ env }) => env))': 'as above',
-  'src/check/fleet-file/fleet-settings.ts: Object.assign({}, ...layers.map(({ timeouts }) => timeouts))': 'as above',
   "src/testkit/mock/script/header-match.ts: check(...mirrored('mcp-method', headers, recordOf(message).method))":
     'two values',
   "src/testkit/mock/script/header-match.ts: check(...mirrored('mcp-name', headers, nameIn(message)))": 'two values',

@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import { openEntry } from '../../src/check/fleet-file/entry.ts';
 import { starterFleet } from '../../src/fleet/file/init.ts';
 import { parseFleetFile } from '../../src/check/fleet-file/read-file.ts';
-import type { Fleet } from '../../src/core/model/reports/fleet.ts';
+import type { Fleet } from '../../src/check/settings/fleet-entry.ts';
 import { usualSpelling, type ClientTool } from '../../src/check/target/clients/spelling.ts';
 import { otherFiles } from '../../src/check/target/clients/other-file.ts';
 import { clientTools } from '../../src/check/target/clients/tools.ts';

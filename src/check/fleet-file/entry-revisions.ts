@@ -2,12 +2,9 @@
  * Entries of a server that is checked by several revisions. They are known before the start, so that journal, --resume,
  * shards, queue and comparisons work per server and revision. Pure.
  */
-import type { FleetEntry } from '../../core/model/reports/fleet.ts';
-import type { Revision } from '../../core/model/rules/requirement.ts';
+import type { FleetEntry } from '../settings/fleet-entry.ts';
+import type { EntrySpec } from '../settings/table.ts';
 import { eraOf, revisions } from '../../core/spec/revisions.ts';
-
-/** Revision setting of a server: one revision, the newest spoken, all spoken, or the spoken ones of a list. */
-export type EntrySpec = Revision | 'auto' | 'each' | readonly Revision[];
 
 /**
  * Returns the entry itself for one revision or `auto`; else an entry named `name@revision` for each, newest first

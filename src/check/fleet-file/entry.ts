@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 import type { CheckOptions } from '../check-options.ts';
 import { putVariables } from '../../files/config/variables.ts';
 import { McpcError, usageError } from '../../core/model/errors.ts';
-import type { FleetEntry, FleetNetwork, FleetReach } from '../../core/model/reports/fleet.ts';
+import type { FleetReach } from '../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../settings/fleet-entry.ts';
+import { fillSettings, optionsIn, secretsIn } from '../settings/of-entry.ts';
+import type { SettingOptions } from '../settings/types.ts';
 import { defaultNpmCache, installedPackage } from '../packages/cache.ts';
 import { npmProgram } from '../packages/program.ts';
 import { checkedUrl, reachedAt } from '../../client/transport/network/address.ts';
@@ -12,7 +15,6 @@ import { readEnvFile } from '../target/env-file.ts';
 import { readHints } from '../target/hints-file.ts';
 import { resolveNetwork } from '../target/network.ts';
 import { planServe } from '../target/serve-command.ts';
-import type { LoginOptions } from '../login/login-options.ts';
 
 export interface OpenEntryOptions {
   /** Where variables are looked up, and what started servers inherit. */
@@ -29,19 +31,7 @@ export interface OpenEntryOptions {
 /** The part of a check's options that an entry decides, and what the fleet needs to know of it. */
 export type OpenedEntry = Pick<
   CheckOptions,
-  | 'target'
-  | 'name'
-  | 'serve'
-  | 'fallback'
-  | 'secrets'
-  | 'spec'
-  | 'timing'
-  | 'hints'
-  | 'allowDestructive'
-  | 'allowTools'
-  | 'denyTools'
-  | 'maxRate'
-  | 'login'
+  'target' | 'name' | 'serve' | 'fallback' | 'secrets' | 'spec' | 'timing' | 'hints' | 'login' | keyof SettingOptions
 > & {
   /** Path of the server's baseline. */
   baselineFile?: string;
@@ -84,16 +74,13 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
       startMs: entry.timeouts.startMs,
     },
     secrets: own.secrets,
-    allowDestructive: entry.allowDestructive,
-    allowTools: entry.allowTools,
-    maxRate: entry.maxRate,
-    denyTools: entry.denyTools,
+    ...optionsIn(entry),
     checkMs: entry.timeouts.checkMs ?? usualCheckMs,
     baselineFile: baseline,
     suites: own.suites,
     fixture: own.fixture,
     ...(hints === undefined ? {} : { hints: readHints(hints) }),
-    ...(own.login === undefined ? {} : { login: own.login }),
+    ...(own.oauth === undefined ? {} : { login: { flow: 'client-credentials' as const, ...own.oauth } }),
   };
   const kind = entry.transport === 'sse' ? 'sse' : 'http';
   const fallback = entry.transport === undefined && own.reach.url !== undefined;
@@ -116,7 +103,7 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
 function reached(
   kind: 'http' | 'sse',
   url: string,
-  { headers, network, secrets }: FilledEntry,
+  { headers, network = {}, secrets }: FilledEntry,
   env: NodeJS.ProcessEnv,
 ): Pick<OpenedEntry, 'target' | 'secrets'> {
   const way = resolveNetwork(network, url, env);
@@ -141,130 +128,50 @@ async function packageWords(
   return [...npmProgram(folder, reach.bin, reach.nodeArgs), ...reach.args];
 }
 
-interface FilledEntry {
-  reach: FleetReach;
-  env: Record<string, string>;
-  headers: Record<string, string>;
-  network: FleetNetwork;
-  login?: LoginOptions;
-  cwd?: string;
-  hints?: string;
-  baseline?: string;
-  suites?: string[];
-  fixture?: string;
-  /** Values to redact: variables with secret names, the environment and the headers. */
-  secrets: string[];
-}
+/** The entry with its variables put in, and values to redact. */
+type FilledEntry = FleetEntry & { secrets: string[] };
 
 /**
- * Replaces variables everywhere.
+ * Replaces variables everywhere, and reads the file of the environment.
  * @throws McpcError usage for an unset variable
  */
 function filledIn(entry: FleetEntry, env: NodeJS.ProcessEnv): FilledEntry {
   const secrets: string[] = [];
   const around = { env, places: {}, secrets, fail: failing(entry) };
   const put = (text: string, place: string): string => putVariables(text, place, around);
-  const putAll = (texts: Record<string, string>, member: string): Record<string, string> =>
-    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, put(text, `${member}.${name}`)]));
-  const path = (member: 'cwd' | 'hints' | 'baseline' | 'fixture' | 'envFile'): Record<string, string> => {
-    const text = entry[member];
-    return text === undefined ? {} : { [member]: resolve(entry.folder, put(text, member)) };
-  };
-  const { envFile } = path('envFile');
-  const own = { ...(envFile === undefined ? {} : readEnvFile(envFile)), ...putAll(entry.env, 'env') };
-  const headers = putAll(entry.headers, 'headers');
+  const filled = fillSettings(entry, entry.folder, put);
+  const { envFile, headers } = filled;
+  if (envFile !== undefined) filled.env = { ...readEnvFile(envFile), ...filled.env };
   for (const [name, value] of Object.entries(headers)) {
     if (/[\r\n\0]/.test(value))
       around.fail(`headers.${name} holds a line break, which no header can carry.`, 'See what its variables hold.');
   }
-  const login = filledLogin(entry, put);
-  // The placeholder of a port hides nothing, and masking it would garble what a server prints.
-  const inEnvironment = Object.values(own).filter((value) => value !== '{{port}}');
-  return {
-    reach: filledReach(entry.reach, put),
-    env: own,
-    headers,
-    network: filledNetwork(entry, put),
-    ...(login === undefined ? {} : { login }),
-    ...path('cwd'),
-    ...path('hints'),
-    ...path('baseline'),
-    ...path('fixture'),
-    ...(entry.suites === undefined
-      ? {}
-      : { suites: entry.suites.map((text, index) => resolve(entry.folder, put(text, `suites.${index}`))) }),
-    secrets: [
-      ...secrets,
-      ...inEnvironment,
-      ...Object.values(headers),
-      ...(login === undefined ? [] : [login.clientSecret!]),
-    ],
-  };
-}
-
-function filledLogin({ oauth }: FleetEntry, put: (text: string, place: string) => string): LoginOptions | undefined {
-  if (oauth === undefined) return undefined;
-  const filled = Object.fromEntries(Object.entries(oauth).map(([name, text]) => [name, put(text, `oauth.${name}`)]));
-  return { flow: 'client-credentials', ...filled };
-}
-
-function filledNetwork(
-  { folder, network = {} }: FleetEntry,
-  put: (text: string, place: string) => string,
-): FleetNetwork {
-  const { keyPassphrase, insecure, noProxy, ...paths } = network;
-  const filled = Object.fromEntries(
-    Object.entries(paths).map(([member, text]) => [member, resolve(folder, put(text, member))]),
-  );
-  return {
-    ...filled,
-    ...(insecure === undefined ? {} : { insecure }),
-    ...(noProxy === undefined ? {} : { noProxy }),
-    ...(keyPassphrase === undefined ? {} : { keyPassphrase: put(keyPassphrase, 'keyPassphrase') }),
-  };
+  return { ...filled, reach: filledReach(entry.reach, put), secrets: [...secrets, ...secretsIn(filled)] };
 }
 
 function filledReach(reach: FleetReach, put: (text: string, place: string) => string): FleetReach {
-  const url = reach.url === undefined ? {} : { url: put(reach.url, 'url') };
   if (reach.kind === 'url') return { kind: 'url', url: put(reach.url, 'url') };
+  const program =
+    reach.kind === 'command' ? { command: put(reach.command, 'command') } : { spec: put(reach.spec, 'npm') };
   const args = reach.args.map((word, index) => put(word, `args.${index}`));
-  if (reach.kind === 'command') return { ...reach, command: put(reach.command, 'command'), args, ...url };
-  return { ...reach, spec: put(reach.spec, 'npm'), args, ...url };
+  const url = reach.url === undefined ? {} : { url: put(reach.url, 'url') };
+  return { ...reach, ...program, args, ...url };
 }
 
 /** Missing parts of the environment of an entry; a sentence each. */
 export function missingVariables(entry: FleetEntry, env: NodeJS.ProcessEnv): string[] {
-  const { reach } = entry;
-  const texts: [place: string, text: string | undefined][] = [
-    ...(reach.kind === 'command'
-      ? [['command', reach.command] as [string, string]]
-      : reach.kind === 'npm'
-        ? [['npm', reach.spec] as [string, string]]
-        : []),
-    ...(reach.kind === 'url' ? [] : reach.args.map((word, index): [string, string] => [`args.${index}`, word])),
-    ['url', reach.url],
-    ...Object.entries(entry.env).map(([name, text]): [string, string] => [`env.${name}`, text]),
-    ...Object.entries(entry.headers).map(([name, text]): [string, string] => [`headers.${name}`, text]),
-    ...Object.entries(entry.oauth ?? {}).map(([name, text]): [string, string] => [`oauth.${name}`, text]),
-    ...(['ca', 'cert', 'key', 'keyPassphrase', 'unixSocket'] as const).map((member): [string, string | undefined] => [
-      member,
-      entry.network?.[member],
-    ]),
-    ['cwd', entry.cwd],
-    ['envFile', entry.envFile],
-    ['hints', entry.hints],
-    ['baseline', entry.baseline],
-    ['fixture', entry.fixture],
-    ...(entry.suites ?? []).map((text, index): [string, string] => [`suites.${index}`, text]),
-  ];
-  return texts.flatMap(([place, text]) => {
+  const missing: string[] = [];
+  const put = (text: string, place: string): string => {
     try {
-      if (text !== undefined) putVariables(text, place, { env, places: {}, secrets: [], fail: failing(entry) });
-      return [];
+      return putVariables(text, place, { env, places: {}, secrets: [], fail: failing(entry) });
     } catch (error) {
-      return [(error as Error).message];
+      missing.push((error as Error).message);
+      return text;
     }
-  });
+  };
+  filledReach(entry.reach, put);
+  fillSettings(entry, entry.folder, put);
+  return missing;
 }
 
 function startOf({ from, name }: FleetEntry): string {

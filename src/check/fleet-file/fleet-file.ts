@@ -1,16 +1,13 @@
 /** The fleet file as a value that fits its schema, and how its parts become entries. Pure: it opens no file. */
 import { usageError } from '../../core/model/errors.ts';
-import type {
-  DisabledRule,
-  Fleet,
-  FleetEntry,
-  FleetReach,
-  ProjectSettings,
-  TagPolicy,
-} from '../../core/model/reports/fleet.ts';
+import type { DisabledRule, FleetReach, ProjectSettings, TagPolicy } from '../../core/model/reports/fleet.ts';
+import type { Fleet, FleetEntry } from '../settings/fleet-entry.ts';
 import { entryIds } from './entry-ids.ts';
 import { entriesBySpec, serverIdOf } from './entry-revisions.ts';
-import { isVariable, mergeSettings, present, type FileSettings, type Settings } from './fleet-settings.ts';
+import { present } from '../../core/model/defaults.ts';
+import { entrySettings, mergeSettings } from '../settings/layers.ts';
+import type { FileSettings, Settings } from '../settings/types.ts';
+import { isVariable } from '../settings/variable-path.ts';
 
 const mostProblems = 8;
 
@@ -135,59 +132,28 @@ function entriesOfDraft(
   id: string,
   exists: (path: string) => boolean,
 ): FleetEntry[] {
-  const {
-    env = {},
-    headers = {},
-    timeouts = {},
-    tags = [],
-    transport,
-    allowScripts,
-    cwd,
-    envFile,
-    hints,
-    baseline,
-    suites,
-    network,
-    oauth,
-    spec = 'auto',
-    ...rest
-  } = mergeSettings(layers);
-  const starts = reach.kind !== 'url';
-  const addressed = reach.url !== undefined;
-  const withId = (path: string | undefined): string | undefined => {
-    const own = path?.replaceAll('{{id}}', id);
-    return own === path || own === undefined || isVariable(own) || exists(own) ? own : undefined;
-  };
+  const merged = mergeSettings(layers);
+  const { allowScripts, spec = 'auto' } = merged;
+  const started = reach.kind !== 'url';
   const entry: FleetEntry = {
-    spec: 'auto',
-    allowDestructive: false,
-    ...rest,
+    ...(started ? { cwd: folder } : {}),
+    // Defaults are for many kinds of servers; each takes what has a meaning for it.
+    ...entrySettings(merged, {
+      started,
+      addressed: reach.url !== undefined,
+      own(path) {
+        const filled = path.replaceAll('{{id}}', id);
+        return filled === path || isVariable(filled) || exists(filled) ? filled : undefined;
+      },
+    }),
     name,
     id,
     from,
     folder,
     reach: reach.kind === 'npm' ? { ...reach, allowScripts: allowScripts ?? reach.allowScripts } : reach,
-    // Defaults are for many kinds of servers; each takes what has a meaning for it.
-    env: starts ? env : {},
-    headers: addressed ? headers : {},
-    timeouts,
-    tags,
-    ...present<Partial<FleetEntry>>({
-      transport: addressed ? transport : undefined,
-      network: addressed ? network : undefined,
-      oauth: addressed ? oauth : undefined,
-      cwd: starts ? (cwd ?? folder) : undefined,
-      envFile: starts ? envFile : undefined,
-      hints: withId(hints),
-      baseline: withId(baseline),
-      suites: suitesOf(suites?.flatMap((one) => withId(one) ?? [])),
-    }),
+    spec: 'auto',
   };
   return entriesBySpec(entry, spec);
-}
-
-function suitesOf(paths: string[] | undefined): string[] | undefined {
-  return paths === undefined || paths.length === 0 ? undefined : paths;
 }
 
 /** Policies of the file. */

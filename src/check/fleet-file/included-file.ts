@@ -6,7 +6,7 @@ import { readConfigDocument } from '../target/clients/document.ts';
 import { listServers, type ListedFile, type ListedServer } from '../target/clients/listed.ts';
 import { readServerEntry } from '../target/clients/read-entry.ts';
 import type { EntryDraft, FileInclude } from './fleet-file.ts';
-import type { Settings } from './fleet-settings.ts';
+import type { Settings } from '../settings/types.ts';
 import { registryDescriptions, registryServers } from './registry-server.ts';
 
 export interface Around {
@@ -106,7 +106,7 @@ function configured(
       own: {
         headers: putAll(raw.headers),
         ...(raw.kind === 'auto' ? {} : { transport: raw.kind }),
-        ...(raw.unixSocket === undefined ? {} : { network: { unixSocket: path(raw.unixSocket, workspace) } }),
+        ...(raw.unixSocket === undefined ? {} : { unixSocket: path(raw.unixSocket, workspace) }),
         ...hints,
       },
     };

@@ -4,10 +4,12 @@ import { dirname, resolve } from 'node:path';
 import { parseSchemaFile, type SchemaFile } from '../../files/config/schema-file.ts';
 import { pathFrom } from '../../files/config/variables.ts';
 import { usageError } from '../../core/model/errors.ts';
-import type { Fleet, UnreadServer } from '../../core/model/reports/fleet.ts';
+import type { UnreadServer } from '../../core/model/reports/fleet.ts';
+import type { Fleet } from '../settings/fleet-entry.ts';
 import { append } from '../../core/model/lists.ts';
 import { entriesOf, policiesOf, reachOf, type EntryDraft, type FileServer, type FleetFile } from './fleet-file.ts';
-import { readSettings, type Settings } from './fleet-settings.ts';
+import { readSettings } from '../settings/layers.ts';
+import type { Settings } from '../settings/types.ts';
 import { projectSettings } from './project-settings.ts';
 import { socketAddress } from '../../client/transport/network/address.ts';
 import { includedServers } from './include.ts';
@@ -74,7 +76,7 @@ export function parseFleetFile(text: string, file: string, env: NodeJS.ProcessEn
       reach: packageFrom(reachOf({ ...server, url: socket?.url ?? server.url }), folder, env),
       layers: [
         general,
-        ...(socket === undefined ? [] : [{ network: { unixSocket: pathFrom(folder, socket.unixSocket, env) } }]),
+        ...(socket === undefined ? [] : [{ unixSocket: pathFrom(folder, socket.unixSocket, env) }]),
         layer(settings, ['servers', name]),
       ],
     };

@@ -1,7 +1,7 @@
 /** Picks servers of a fleet: by name, tag, owner and revision, and one share of several. Pure. */
 import picomatch from 'picomatch';
 import { usageError } from '../../core/model/errors.ts';
-import type { Fleet, FleetEntry } from '../../core/model/reports/fleet.ts';
+import type { Fleet, FleetEntry } from '../settings/fleet-entry.ts';
 import { serverIdOf } from './entry-revisions.ts';
 import { suggestion } from '../../core/model/suggestion.ts';
 

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { usageError } from '../../core/model/errors.ts';
 import { suggestion } from '../../core/model/suggestion.ts';
-import type { Fleet } from '../../core/model/reports/fleet.ts';
+import type { Fleet } from '../settings/fleet-entry.ts';
 import { readFleetFile } from '../fleet-file/read-file.ts';
 import { projectServers, type ProjectServer } from './server.ts';
 

@@ -1,7 +1,7 @@
 /** One server of a fleet file as the target of a command, in place of a server that a client is configured with. */
 import { usageError } from '../../core/model/errors.ts';
 import { suggestion } from '../../core/model/suggestion.ts';
-import type { Fleet, FleetEntry } from '../../core/model/reports/fleet.ts';
+import type { Fleet, FleetEntry } from '../settings/fleet-entry.ts';
 import { parseEnvPair, readEnvFile } from '../target/env-file.ts';
 import { openEntry } from '../fleet-file/entry.ts';
 import { readFleetFile } from '../fleet-file/read-file.ts';

@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import type { ServeOptions } from './serve-options.ts';
 import { usageError } from '../../core/model/errors.ts';
-import type { FleetEntry } from '../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../settings/fleet-entry.ts';
 import type { HttpTarget, Target } from '../../client/target/target.ts';
 import { inputPrefix } from '../../files/config/variables.ts';
 import { createRedactor } from '../../core/trace/redaction/redact.ts';

@@ -13,3 +13,8 @@ export function withDefaults<T extends object>(
   }
   return merged;
 }
+
+/** Without the members that are undefined. */
+export function present<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;
+}

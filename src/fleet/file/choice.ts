@@ -1,5 +1,5 @@
 /** Reads a fleet file and picks the servers that are asked for. */
-import type { Fleet, FleetEntry } from '../../core/model/reports/fleet.ts';
+import type { Fleet, FleetEntry } from '../../check/settings/fleet-entry.ts';
 import { readFleetFile } from '../../check/fleet-file/read-file.ts';
 import { selectEntries, type EntrySelection } from '../../check/fleet-file/select-entries.ts';
 

@@ -1,10 +1,12 @@
 /** The entries of a fleet in a form for readers. Values that may be secrets are left out or hidden. */
 import { relative } from 'node:path';
-import type { FleetEntry } from '../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../check/settings/fleet-entry.ts';
 import { createRedactor, type Redactor } from '../../core/trace/redaction/redact.ts';
+import { listed } from '../../check/settings/of-entry.ts';
+import type { ListedSettings } from '../../check/settings/types.ts';
 import { missingVariables } from '../../check/fleet-file/entry.ts';
 
-export interface ListedEntry {
+export interface ListedEntry extends ListedSettings {
   name: string;
   id: string;
   /** Place in a file, relative to where mcpc runs. */
@@ -12,20 +14,6 @@ export interface ListedEntry {
   reach: { kind: FleetEntry['reach']['kind']; command?: string[]; npm?: string; url?: string; unixSocket?: string };
   transport: 'stdio' | 'http' | 'sse' | 'http or sse';
   spec: string;
-  tags: string[];
-  owner?: string;
-  expectedGrade?: string;
-  hints?: string;
-  baseline?: string;
-  suites?: string[];
-  timeouts: FleetEntry['timeouts'];
-  allowDestructive: boolean;
-  allowTools?: string[];
-  denyTools?: string[];
-  maxRate?: number;
-  /** Names alone. */
-  env: string[];
-  headers: string[];
   /** Variables and files that must be set before it can run; a sentence each. */
   missing: string[];
 }
@@ -49,24 +37,7 @@ export function listEntries(
     return words.map((word, index) => (/^[^=]*=?\$\{[^}]*\}$/.test(word) ? word : masked[index]!));
   };
   return entries.map((entry) => {
-    const {
-      name,
-      id,
-      from,
-      reach,
-      spec,
-      tags,
-      owner,
-      expectedGrade,
-      hints,
-      baseline,
-      suites,
-      timeouts,
-      allowDestructive,
-      allowTools,
-      denyTools,
-      maxRate,
-    } = entry;
+    const { name, id, from, reach, spec } = entry;
     const redactor = redactorFor(reach);
     const started =
       reach.kind === 'command'
@@ -91,19 +62,7 @@ export function listEntries(
             ? 'http or sse'
             : entry.transport,
       spec,
-      tags,
-      owner,
-      expectedGrade,
-      hints,
-      baseline,
-      suites,
-      timeouts,
-      allowDestructive,
-      allowTools,
-      maxRate,
-      denyTools,
-      env: Object.keys(entry.env),
-      headers: Object.keys(entry.headers),
+      ...listed(entry),
       missing: missingVariables(entry, env).map((line) => redactor.text(line)),
     };
   });

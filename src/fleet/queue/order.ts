@@ -1,5 +1,5 @@
 /** In which order checks are begun, so that a run of several at a time is over soon. Verdicts do not depend on it. */
-import type { FleetEntry } from '../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../check/settings/fleet-entry.ts';
 
 /** A check this many times longer than the median starts first: otherwise it would run alone at the end. */
 const longTimes = 2;

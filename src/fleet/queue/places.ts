@@ -1,5 +1,5 @@
 /** Where a server is reached, as far as servers get into each other's way: one host, one port. Values only. */
-import type { FleetEntry } from '../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../check/settings/fleet-entry.ts';
 
 export interface Places {
   /** `host:port` of a server that runs already: what must not be asked too much at once. */

@@ -3,7 +3,8 @@
  * does not answer. It is independent of how a check runs and of where results go.
  */
 import { setMaxListeners } from 'node:events';
-import type { FleetEntry, FleetServer } from '../../core/model/reports/fleet.ts';
+import type { FleetServer } from '../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../check/settings/fleet-entry.ts';
 import type { JobLimit } from '../jobs/job-limit.ts';
 import type { Places } from './places.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FleetEntry } from '../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../check/settings/fleet-entry.ts';
 
 /**
  * Digest of all that a check of the entry rests on, its files of hints, baseline and suites with what they hold. It

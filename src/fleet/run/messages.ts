@@ -1,5 +1,6 @@
 /** Messages between the main process of a fleet run and its worker processes. Shapes only. */
-import type { FleetEntry, FleetServer } from '../../core/model/reports/fleet.ts';
+import type { FleetServer } from '../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../check/settings/fleet-entry.ts';
 import type { RunEntryOptions } from './run-entry.ts';
 
 export interface CheckTask

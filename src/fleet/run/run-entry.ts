@@ -5,7 +5,8 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { McpcError } from '../../core/model/errors.ts';
-import type { FleetEntry, FleetRule, FleetServer } from '../../core/model/reports/fleet.ts';
+import type { FleetRule, FleetServer } from '../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../check/settings/fleet-entry.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { privateMode } from '../../files/output/draft.ts';
 import { placeDurably, writeDurably } from '../../files/output/durable.ts';

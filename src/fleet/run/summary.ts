@@ -1,6 +1,7 @@
 /** From a server's report to its line in the report of the fleet. Values only. */
 import { whyStale } from '../../core/score/disabled.ts';
-import type { FleetEntry, FleetRule, FleetServer, FleetStatus } from '../../core/model/reports/fleet.ts';
+import type { FleetRule, FleetServer, FleetStatus } from '../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../check/settings/fleet-entry.ts';
 import { ofPart, type PartReport } from '../../core/model/reports/run-parts.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { encodeVerdicts } from '../../core/model/reports/verdict-codes.ts';

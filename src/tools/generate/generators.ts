@@ -1,6 +1,7 @@
 /** The generators of everything that `npm run generate` writes, and which of their files are built rather than committed. */
 import { append } from '../../core/model/lists.ts';
 import { generateExerciseSchemas } from './exercise-schemas.ts';
+import { generateFleetFile } from './fleet-file.ts';
 import { generateLanguageSchemas } from './language-schemas.ts';
 import { generateMethods } from './methods.ts';
 import { generateMutations } from './mutations.ts';
@@ -14,7 +15,15 @@ import { generateTypes } from './types.ts';
 const stages: readonly (readonly Generator[])[] = [
   [generateMethods],
   [generateLanguageSchemas],
-  [generateRequirements, generatePlan, generateTypes, generateMutations, generateSuites, generateExerciseSchemas],
+  [
+    generateRequirements,
+    generatePlan,
+    generateTypes,
+    generateMutations,
+    generateSuites,
+    generateExerciseSchemas,
+    generateFleetFile,
+  ],
 ];
 
 /** Files of generated/ that only programs read: `npm run build` writes them, and git ignores them. */

@@ -6,6 +6,7 @@ import { suiteSchema } from '../../suites/language/file/schema.ts';
 import { matchers } from '../../suites/language/lanes/matchers.ts';
 import { lanes } from '../../suites/language/lanes/table.ts';
 import { stepKinds } from '../../suites/language/steps/table.ts';
+import { markdownTable } from './markdown.ts';
 import type { Generator } from './outputs.ts';
 import { asText } from '../../core/model/json.ts';
 
@@ -18,7 +19,7 @@ export const generateSuites: Generator = () =>
 
 function page(): string {
   const parts = sections().map(([title, text, head, rows]) =>
-    [`## ${title}`, text, table(head, rows)].filter((part) => part !== '').join('\n\n'),
+    [`## ${title}`, text, markdownTable(head, rows)].filter((part) => part !== '').join('\n\n'),
   );
   const intro = 'Written by `npm run generate`. What a suite may hold; docs/suites.md explains how suites are written.';
   return `${['# Suites: blocks, steps and expectations', intro, ...parts].join('\n\n')}\n`;
@@ -96,10 +97,4 @@ function optionWords(schema: Record<string, unknown>): string {
   if (type === 'object' && properties !== undefined) return Object.keys(properties).join(', ');
   if (type === 'object') return typeof additionalProperties === 'object' ? 'name: text' : 'name: value';
   return words[type ?? ''] ?? type ?? 'any';
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

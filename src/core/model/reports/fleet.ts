@@ -1,5 +1,5 @@
 /** Fleets: what is to be checked, what came of each server, and the report of a whole run. Shapes only. */
-import type { Level, Revision, Severity } from '../rules/requirement.ts';
+import type { Level, Severity } from '../rules/requirement.ts';
 import type { DisabledOutcome, GradeLimit, ReportPart } from './run-report.ts';
 import type { TransportKind } from '../trace.ts';
 
@@ -20,72 +20,6 @@ export type FleetReach =
       url?: string;
     };
 
-/** The way to a server; texts may hold `${VAR}`. */
-export interface FleetNetwork {
-  ca?: string;
-  cert?: string;
-  key?: string;
-  keyPassphrase?: string;
-  unixSocket?: string;
-  insecure?: boolean;
-  noProxy?: boolean;
-}
-
-/** How a check of a fleet logs in at the authorization server that its target names. */
-export interface FleetLogin {
-  clientId: string;
-  /** `${VAR}`. */
-  clientSecret: string;
-  /** With blanks between. */
-  scope?: string;
-}
-
-/** One server of a fleet file, with the defaults of the file put in and its variables left as they are. */
-export interface FleetEntry {
-  /** Name for a reader, unique in the fleet. */
-  name: string;
-  /** Name of its folder in the run directory: made from the name, unique, safe in every file system. */
-  id: string;
-  /** Its place, `file:line` or `file`, for errors. */
-  from: string;
-  /** Absolute; paths that begin with a variable start here once it is put in. */
-  folder: string;
-  reach: FleetReach;
-  transport?: 'stdio' | 'http' | 'sse';
-  env: Record<string, string>;
-  /** Absolute path of a file of NAME=VALUE lines, read where the check runs. */
-  envFile?: string;
-  headers: Record<string, string>;
-  /** Of servers with an address: how the check logs in; texts may hold `${VAR}`, and the secret is one. */
-  oauth?: FleetLogin;
-  /** Of servers with an address: how they are reached. Paths are absolute. */
-  network?: FleetNetwork;
-  cwd?: string;
-  spec: Revision | 'auto';
-  /** Where it is one revision of a server that is checked by several: the server, whose own name and id these are, and how many revisions. */
-  base?: FleetBase;
-  /** Milliseconds: of one answer, of the start, and of the whole check. */
-  timeouts: { requestMs?: number; startMs?: number; checkMs?: number };
-  tags: string[];
-  owner?: string;
-  /** Paths of files, absolute. */
-  hints?: string;
-  baseline?: string;
-  /** Files and folders of suites, and the folder of their files, absolute. */
-  suites?: string[];
-  fixture?: string;
-  /** Grade that the server is expected to reach; a worse one breaks the policy. */
-  expectedGrade?: string;
-  allowDestructive: boolean;
-  /** What the project file disables. */
-  disabled?: { rules: DisabledRule[]; mayFailElsewhere: boolean };
-  /** Names of tools, or globs over them, that may be called, and that never are. */
-  allowTools?: string[];
-  denyTools?: string[];
-  /** Most requests a second. */
-  maxRate?: number;
-}
-
 /** A server that is checked by several revisions, each as an entry `name@revision`. */
 export interface FleetBase {
   id: string;
@@ -103,23 +37,6 @@ export interface TagPolicy {
   minPassRate?: number;
   /** Every server with the tag has to be compliant. */
   compliant?: boolean;
-}
-
-/** A fleet file as read: every server that it names, directly or by other files. */
-export interface Fleet {
-  file: string;
-  entries: FleetEntry[];
-  policies: TagPolicy[];
-  /** Policies of the file for the whole run; flags take precedence. */
-  gate: FleetGate;
-  /** Checks at a time on one host. */
-  maxPerHost?: number;
-  /** What a project file says besides: how its servers are judged, and the gate of `mcpc ci`. */
-  project: ProjectSettings;
-  /** Servers of included files that cannot be checked. */
-  unread: UnreadServer[];
-  /** Warnings for the reader, such as a server of an included file that was left out. */
-  notices: string[];
 }
 
 /** What a project file says that has a flag in `mcpc check` or `mcpc ci`; paths are absolute. */

@@ -2,7 +2,7 @@
 import { withDefaults } from '../../../core/model/defaults.ts';
 import { Flags } from '@oclif/core';
 import type { RuleSelection } from '../../../check/check-options.ts';
-import type { FleetEntry } from '../../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../../check/settings/fleet-entry.ts';
 import { respecified } from '../../../check/fleet-file/entry-revisions.ts';
 import { revisions } from '../../../core/spec/revisions.ts';
 import { specsOf } from '../../../check/commands/support/flags/spec-flag.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
-import type { FleetEntry } from '../../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../../check/settings/fleet-entry.ts';
 import { renderTemplate } from '../../../report/handlebars/templates.ts';
 import { scriptName } from './names.ts';
 import { readPackageJson, type PackageJson } from './package-servers.ts';

@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import type { CheckOptions } from '../../../check-options.ts';
 import { usageError } from '../../../../core/model/errors.ts';
-import type { FleetEntry } from '../../../../core/model/reports/fleet.ts';
+import type { FleetEntry } from '../../../settings/fleet-entry.ts';
 import type { Revision } from '../../../../core/model/rules/requirement.ts';
 import { visible } from '../../../../report/text.ts';
 import { isKnownRevision, revisions } from '../../../../core/spec/revisions.ts';

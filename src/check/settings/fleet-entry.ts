@@ -1,0 +1,47 @@
+/** Fleets as their files describe them. Shapes only. */
+import type {
+  DisabledRule,
+  FleetBase,
+  FleetGate,
+  FleetReach,
+  ProjectSettings,
+  TagPolicy,
+  UnreadServer,
+} from '../../core/model/reports/fleet.ts';
+import type { Revision } from '../../core/model/rules/requirement.ts';
+import type { EntrySettings } from './types.ts';
+
+/** One server of a fleet file, with the defaults of the file put in and its variables left as they are. */
+export interface FleetEntry extends EntrySettings {
+  /** Name for a reader, unique in the fleet. */
+  name: string;
+  /** Name of its folder in the run directory: made from the name, unique, safe in every file system. */
+  id: string;
+  /** Its place, `file:line` or `file`, for errors. */
+  from: string;
+  /** Absolute; paths that begin with a variable start here once it is put in. */
+  folder: string;
+  reach: FleetReach;
+  spec: Revision | 'auto';
+  /** Where it is one revision of a server that is checked by several: the server, whose own name and id these are, and how many revisions. */
+  base?: FleetBase;
+  /** What the project file disables. */
+  disabled?: { rules: DisabledRule[]; mayFailElsewhere: boolean };
+}
+
+/** A fleet file as read: every server that it names, directly or by other files. */
+export interface Fleet {
+  file: string;
+  entries: FleetEntry[];
+  policies: TagPolicy[];
+  /** Policies of the file for the whole run; flags take precedence. */
+  gate: FleetGate;
+  /** Checks at a time on one host. */
+  maxPerHost?: number;
+  /** What a project file says besides: how its servers are judged, and the gate of `mcpc ci`. */
+  project: ProjectSettings;
+  /** Servers of included files that cannot be checked. */
+  unread: UnreadServer[];
+  /** Warnings for the reader, such as a server of an included file that was left out. */
+  notices: string[];
+}

@@ -1,0 +1,103 @@
+/** Writes what the table of settings says into the schema of fleet files and into docs/fleet.md. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { placeInFile } from '../../check/settings/layers.ts';
+import { rows, type Row, type SettingName } from '../../check/settings/table.ts';
+import { inBlocks, markdownTable } from './markdown.ts';
+import type { Generator } from './outputs.ts';
+
+const schema = 'rules/language/fleet-file.schema.json';
+const docs = 'docs/fleet.md';
+
+export const generateFleetFile: Generator = async (root) => {
+  const [schemaText = '', docsText = ''] = await Promise.all(
+    [schema, docs].map((file) => readFile(path.join(root, file), 'utf8')),
+  );
+  const settings = markdownTable(
+    ['setting', 'meaning'],
+    rows.map(([name, row]) => [`\`${placeInFile(name, row).join('.')}\``, row.docs]),
+  );
+  return { [schema]: withSettings(schemaText), [docs]: inBlocks(docs, docsText, { settings }) };
+};
+
+type Named = [name: SettingName, row: Row];
+const top = rows.filter(([, { file }]) => file === undefined);
+
+/** The schema with the settings of defaults, servers and includes, those in `timeouts`, and the conditions on them. */
+function withSettings(text: string): string {
+  const sets = ['defaults', 'server', 'include'];
+  return text
+    .replace(/(?<=\n) {8}"transport": [^]*?(?=\n {6}\})/g, (lines) => membersIn(lines, sets.shift() === 'server'))
+    .replace(
+      /(?<="description": "Deadlines\.",\n {6}"type": "object",\n {6}"properties": \{\n)[^]*?(?=\n {6}\})/,
+      rows
+        .filter(([, { file }]) => file?.in === 'timeouts')
+        .map(([, row]) => member(row.file!.name, { description: row.says, ...row.kind.schema }))
+        .join(',\n'),
+    )
+    .replace(
+      /(?<="misplaced": \{\n.*\n {6}"allOf": \[\n)[^]*?(?= {6}\])/,
+      `${conditions()
+        .map((one) => `        ${inline(one)}`)
+        .join(',\n')}\n`,
+    );
+}
+
+/** Lines of settings; what follows the last of them stays. */
+function membersIn(lines: string, ofOneServer: boolean): string {
+  const names = new Set<string>(['timeouts', ...top.map(([name]) => name)]);
+  const before = lines.split(/,?\n/);
+  const last = before.findLastIndex((line) => names.has(/^ {8}"(\w+)"/.exec(line)?.[1] ?? ''));
+  const own = rows.flatMap(([name, row]: Named, index) => {
+    if (row.file !== undefined)
+      return rows[index - 1]?.[1].file?.in === row.file.in
+        ? []
+        : [member(row.file.in, { $ref: `#/$defs/${row.file.in}` })];
+    return [
+      member(
+        name,
+        ofOneServer && row.ofOneServer !== undefined ? row.ofOneServer : { description: row.says, ...row.kind.schema },
+      ),
+    ];
+  });
+  return [...own, ...before.slice(last + 1)].join(',\n');
+}
+
+/** Settings that a server has to be started for, to be reached at an address, or to be a package. */
+function conditions(): object[] {
+  const needing = (servers: Row['servers']): Named[] => top.filter(([, row]) => row.servers === servers);
+  const namesOf = (named: readonly Named[]): string[] => named.map(([name]) => name);
+  const addressed = needing('addressed').filter(([name]) => name !== 'transport');
+  const isAlone = ([, { entry }]: Named): boolean => entry === false || entry?.in === undefined;
+  const url = (names: string[]): object =>
+    condition(names, names.length > 1 || names[0]!.endsWith('s') ? 'need a "url"' : 'needs a "url"', ['url']);
+  return [
+    condition(['bin', 'nodeArgs', ...namesOf(needing('packages'))], 'belong to an "npm" package', ['npm']),
+    condition(namesOf(needing('started')), 'have no meaning for a server that mcpc does not start', ['command', 'npm']),
+    ...addressed.filter(isAlone).map(([name]) => url([name])),
+    url(namesOf(addressed.filter((one) => !isAlone(one)))),
+  ];
+}
+
+/** Refuses the settings where none of the properties of `needed` is there. */
+function condition(names: readonly string[], what: string, needed: readonly string[]): object {
+  const quoted = names.map((name) => `"${name}"`);
+  const list = quoted.length === 1 ? quoted[0]! : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)!}`;
+  return { description: `${list} ${what}`, not: { ...anyOf(names), not: anyOf(needed) } };
+}
+
+function anyOf(names: readonly string[]): object {
+  return names.length === 1 ? { required: names } : { anyOf: names.map((name) => ({ required: [name] })) };
+}
+
+function member(name: string, value: object): string {
+  return `        "${name}": ${inline(value)}`;
+}
+
+/** JSON in one line, with blanks as people write them. */
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, one]) => one !== undefined);
+  return `{ ${members.map(([name, one]) => `${JSON.stringify(name)}: ${inline(one)}`).join(', ')} }`;
+}
