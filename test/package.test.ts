@@ -60,6 +60,7 @@ test('no rule file, and nothing else that is packed, is in it twice', () => {
   expect([...folders].sort()).toEqual([
     'rules/conformance',
     'rules/conformance/auth',
+    'rules/conformance/shared',
     'rules/language',
     'rules/messages',
     'rules/sets',

@@ -49,7 +49,6 @@ export const outside: Record<string, readonly string[]> = {
   'src/server/authorization/clients.ts': [String.raw`/^basic +(\S+)$/i`],
   'src/server/authorization/code-flow.ts': [String.raw`/ +/`],
   'src/server/authorization/exchange.ts': [String.raw`/^application\/x-www-form-urlencoded\b/i`],
-  'src/server/authorization/guarded-resource.ts': [String.raw`/^bearer +(\S+)$/i`],
   'src/server/authorization/token-keys.ts': [String.raw`/^https?:/`],
   'src/server/dispatch/trace-context.ts': [
     String.raw`/^00-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/`,

@@ -107,11 +107,20 @@ test('each scenario fits its schema, and its rules are there', async () => {
   const schema = (name: string): object => JSON.parse(readFileSync(join(language, name), 'utf8')) as object;
   const ajv = new Ajv2020({ strict: false, schemas: [schema('situation.schema.json')] });
   const validate = ajv.compile(schema('conformance.schema.json'));
+  const validateList = ajv.getSchema('conformance.schema.json#/$defs/shared')!;
+  const files = (part: string): Record<string, unknown>[] =>
+    readdirSync(join(root, 'rules', 'conformance', part))
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => JSON.parse(readFileSync(join(root, 'rules', 'conformance', part, name), 'utf8')) as object)
+      .map((file) => file as Record<string, unknown>);
+  for (const file of [...files(''), ...files('auth')]) {
+    validate(file);
+    expect(validate.errors ?? [], String(file.scenario)).toEqual([]);
+  }
+  for (const list of files('shared')) expect(validateList(list)).toBe(true);
   const all = readScenarios();
   expect(all).toHaveLength(49);
-  for (const scenario of all) {
-    validate(scenario);
-    expect(validate.errors ?? [], scenario.scenario).toEqual([]);
+  for (const scenario of someOf(all, 4, ({ scenario }) => scenario)) {
     const { plan, of } = await rulesOf(scenario);
     for (const check of scenario.checks)
       for (const id of of(check))
@@ -122,6 +131,12 @@ test('each scenario fits its schema, and its rules are there', async () => {
     if (scenario.waits === undefined)
       for (const check of scenario.checks)
         expect(of(check).length + (check.measure === undefined ? 0 : 1)).toBeGreaterThan(0);
+  }
+  for (const { required = [], scenario } of files('auth') as { required?: string[]; scenario: string }[]) {
+    const ids = findScenario(scenario)
+      .checks.filter(({ silent }) => silent === 'FAILURE')
+      .map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(required));
   }
   expect(scenariosOf('core', '2025-11-25').map(({ scenario }) => scenario)).toContain('initialize');
   expect(scenariosOf('all', '2026-07-28').map(({ scenario }) => scenario)).not.toContain('initialize');

@@ -6,6 +6,7 @@
 import { boundedText } from '../../core/trace/byte-collector.ts';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { AssertionGrant } from './assertion-grants.ts';
 import { createClientRegistry, type AuthClient } from './clients.ts';
 import { createCodeFlow } from './code-flow.ts';
 import type { Deviation } from './deviations.ts';
@@ -26,6 +27,8 @@ export interface AuthorizationServerOptions {
   fetchDocument?: (address: URL) => Promise<unknown>;
   /** Addresses of metadata documents are taken as given, and nothing is fetched. [default: false] */
   trustsDocuments?: boolean;
+  /** An extension by which tokens are given for assertions alone. */
+  assertions?: AssertionGrant | undefined;
   /** Gets each exchange once its reply is written. */
   onExchange?: (exchange: AuthExchange) => void;
 }
@@ -37,6 +40,8 @@ export interface AuthorizationServer {
   readonly jwksUri: string;
   readonly keys: TokenKeys;
   has(deviation: Deviation): boolean;
+  /** Answers a request that came elsewhere; `onExchange` does not get it. */
+  handle(request: AuthRequest): Promise<AuthReply>;
   close(): Promise<void>;
 }
 
@@ -84,6 +89,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     jwksUri: `${origin}/jwks`,
     keys,
     has,
+    handle,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -101,7 +107,7 @@ interface Parts {
 }
 
 function createRoutes({ origin, issuer, keys, has, options }: Parts): (request: AuthRequest) => Promise<AuthReply> {
-  const documents = serverDocuments(origin, has);
+  const documents = serverDocuments(origin, has, options.assertions?.grants);
   const clients = createClientRegistry({
     clients: options.clients ?? [],
     has,
@@ -110,7 +116,8 @@ function createRoutes({ origin, issuer, keys, has, options }: Parts): (request: 
     trustsDocuments: options.trustsDocuments === true && takesDocuments(has),
   });
   const codes = createCodeFlow({ clients, has, issuer: () => issuer });
-  const token = createTokenEndpoint({ clients, codes, keys, has, defaultResource: () => options.resource });
+  const { assertions } = options;
+  const token = createTokenEndpoint({ clients, codes, keys, has, defaultResource: () => options.resource, assertions });
   const registers = !has('registration-absent') && !has('metadata-documents');
   const routes: Record<string, { verb: string; reply(request: AuthRequest): Promise<AuthReply> | AuthReply }> = {
     '/authorize': { verb: 'GET', reply: codes.authorize },

@@ -29,6 +29,10 @@ export const deviationList = {
     stage: 'discovery',
     says: 'There is no metadata of the resource; its own origin has that of the authorization server (2025-03-26)',
   },
+  'default-paths': {
+    stage: 'discovery',
+    says: 'There is no metadata at all; the endpoints lie at their default paths below the origin of the resource (2025-03-26)',
+  },
   'resource-foreign': {
     stage: 'discovery',
     says: 'The metadata of the resource names another resource',
@@ -46,6 +50,7 @@ export const deviationList = {
     dangerous: true,
   },
   'scope-in-metadata': { stage: 'discovery', says: 'Only the metadata of the resource names scopes' },
+  'scope-in-challenge': { stage: 'discovery', says: 'Only the challenge names scopes' },
   'scope-nowhere': { stage: 'discovery', says: 'Neither challenge nor metadata names scopes' },
   'offline-access': { stage: 'discovery', says: 'The authorization server offers the scope offline_access' },
   'pkce-unadvertised': {
@@ -74,6 +79,11 @@ export const deviationList = {
   'auth-basic-only': { stage: 'registration', says: 'Clients show their secret by HTTP Basic alone' },
   'auth-post-only': { stage: 'registration', says: 'Clients show their secret in the body alone' },
   'auth-none-only': { stage: 'registration', says: 'Clients are public' },
+  'auth-assertion-only': { stage: 'registration', says: 'Clients show a signed assertion alone (private_key_jwt)' },
+  lenient: {
+    stage: 'code',
+    says: 'The authorization server lets faults pass that it should refuse: no challenge, unknown clients, scopes, redirect addresses and resources, any authentication',
+  },
   'iss-unannounced': { stage: 'code', says: 'The redirect has no iss, and the metadata announces none' },
   'iss-absent': { stage: 'code', says: 'The redirect lacks the iss that the metadata announces', dangerous: true },
   'iss-wrong': { stage: 'code', says: 'The redirect names another issuer', dangerous: true },
@@ -99,6 +109,12 @@ export const deviationList = {
   'refresh-absent': { stage: 'token', says: 'There are no refresh tokens' },
   'insufficient-scope-once': { stage: 'resource', says: 'Calls of tools need a scope that the first token lacks' },
   'insufficient-scope-always': { stage: 'resource', says: 'Calls of tools need a scope that no token ever has' },
+  'insufficient-scope-lists': { stage: 'resource', says: 'Lists need a scope that no token ever has' },
+  dpop: {
+    stage: 'token',
+    says: 'Tokens are bound to a key where the client proves one, and are good with fresh proofs of it alone',
+  },
+  'dpop-nonce': { stage: 'token', says: 'As dpop, and proofs need a nonce of the server that gets them' },
   'other-issuer-later': {
     stage: 'resource',
     says: 'After the first token the metadata of the resource names another authorization server',

@@ -1,5 +1,6 @@
 /** The documents by which a client finds the test authorization server: RFC 9728, RFC 8414, OpenID Connect Discovery 1.0. */
 import { methodsTaken } from './clients.ts';
+import { bindsTokens, proofAlgorithms } from './dpop.ts';
 import type { Deviation } from './deviations.ts';
 
 type Has = (deviation: Deviation) => boolean;
@@ -21,10 +22,18 @@ export function grantable(has: Has): string[] {
   return [scopes.use, scopes.tools, ...(has('offline-access') ? [scopes.offline] : [])];
 }
 
-/** The documents of the authorization server by their path. */
-export function serverDocuments(origin: string, has: Has): ReadonlyMap<string, Json> {
+/**
+ * The documents of the authorization server by their path.
+ *
+ * @param grants in place of the ordinary ones
+ */
+export function serverDocuments(origin: string, has: Has, grants?: readonly string[]): ReadonlyMap<string, Json> {
+  if (has('default-paths')) return new Map();
   const path = issuerPath(has);
-  const content = serverContent(`${origin}${path}`, origin, has);
+  const content = {
+    ...serverContent(`${origin}${path}`, origin, has),
+    ...(grants === undefined ? {} : { grant_types_supported: grants }),
+  };
   const openid = {
     ...content,
     subject_types_supported: ['public'],
@@ -60,6 +69,7 @@ export function serverContent(issuer: string, origin: string, has: Has): Json {
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     token_endpoint_auth_methods_supported: methods,
+    ...(bindsTokens(has) ? { dpop_signing_alg_values_supported: proofAlgorithms } : {}),
     ...(methods.includes('private_key_jwt')
       ? { token_endpoint_auth_signing_alg_values_supported: ['RS256', 'ES256'] }
       : {}),
@@ -77,14 +87,19 @@ export function takesDocuments(has: Has): boolean {
   return !has('registration-absent') && !has('registration-refused') && !has('registration-dynamic-only');
 }
 
+/** A server of 2025-03-26: resources have no metadata, and redirects no iss. */
+function isLegacy(has: Has): boolean {
+  return has('resource-metadata-absent') || has('default-paths');
+}
+
 /** RFC 9207, 3. */
 export function announcesIssuer(has: Has): boolean {
-  return !has('iss-unannounced') && !has('iss-wrong-unannounced') && !has('resource-metadata-absent');
+  return !has('iss-unannounced') && !has('iss-wrong-unannounced') && !isLegacy(has);
 }
 
 /** The `iss` of a redirect; undefined for none. */
 export function issuerInRedirect(issuer: string, has: Has): string | undefined {
-  if (has('iss-absent') || has('iss-unannounced') || has('resource-metadata-absent')) return undefined;
+  if (has('iss-absent') || has('iss-unannounced') || isLegacy(has)) return undefined;
   if (has('iss-wrong') || has('iss-wrong-unannounced') || has('iss-in-error')) return otherIssuer;
   if (has('iss-slash')) return issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
   return issuer;
@@ -101,10 +116,10 @@ export function resourceDocument(
   const content = {
     resource: has('resource-foreign') ? 'https://other.mcpc.invalid/mcp' : resource.href,
     authorization_servers: [issuer],
-    ...(has('scope-nowhere') ? {} : { scopes_supported: [scopes.use, scopes.tools] }),
+    ...(has('scope-nowhere') || has('scope-in-challenge') ? {} : { scopes_supported: [scopes.use, scopes.tools] }),
     bearer_methods_supported: ['header'],
   };
-  if (has('resource-metadata-absent')) return { paths: [], content };
+  if (isLegacy(has)) return { paths: [], content };
   if (has('resource-metadata-at-root')) return { paths: [root], content };
   const path = has('resource-metadata-elsewhere') ? '/about/resource.json' : `${root}${place}`;
   const isAnnounced = !has('challenge-without-metadata') && !has('challenge-absent');

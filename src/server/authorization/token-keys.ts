@@ -32,6 +32,16 @@ export interface Grant {
   /** Scopes, with blanks between. */
   scope: string;
   lifetimeSeconds: number;
+  /** Thumbprint of the key that the token is bound to (RFC 9449, 6). */
+  boundTo?: string | undefined;
+}
+
+/** Claims of a token that passed. */
+export interface GoodToken {
+  clientId: string;
+  scope: string;
+  /** Thumbprint of the key that it is bound to. */
+  boundTo: string | undefined;
 }
 
 export interface TokenKeys {
@@ -40,7 +50,7 @@ export interface TokenKeys {
   /** A signed access token (RFC 9068), right or with one fault. */
   issue(grant: Grant, fault?: TokenFault): Promise<string>;
   /** The claims of a good token for the audience; undefined for any other. */
-  verify(token: string, audience: string): Promise<{ clientId: string; scope: string } | undefined>;
+  verify(token: string, audience: string): Promise<GoodToken | undefined>;
 }
 
 const algorithm = 'RS256';
@@ -56,7 +66,7 @@ export async function createTokenKeys(issuer: string): Promise<TokenKeys> {
   const [own, foreign] = await (shared ??= Promise.all([generateKeyPair(algorithm), generateKeyPair(algorithm)]));
   const jwks = { keys: [{ ...(await exportJWK(own.publicKey)), kid, alg: algorithm, use: 'sig' }] };
 
-  function claimsOf({ audience, clientId, lifetimeSeconds, scope }: Grant, fault: TokenFault | undefined) {
+  function claimsOf({ audience, boundTo, clientId, lifetimeSeconds, scope }: Grant, fault: TokenFault | undefined) {
     const now = Math.floor(Date.now() / 1000);
     const times =
       fault === 'expired'
@@ -72,6 +82,7 @@ export async function createTokenKeys(issuer: string): Promise<TokenKeys> {
       ...(aud === undefined ? {} : { aud }),
       scope: fault === 'scope' ? 'mcpc:none' : scope,
       jti: randomUUID(),
+      ...(boundTo === undefined ? {} : { cnf: { jkt: boundTo } }),
       ...times,
     };
   }
@@ -93,7 +104,8 @@ export async function createTokenKeys(issuer: string): Promise<TokenKeys> {
           typ: tokenType,
           algorithms: [algorithm],
         });
-        return { clientId: String(payload.client_id), scope: String(payload.scope ?? '') };
+        const boundTo = (payload.cnf as { jkt?: string } | undefined)?.jkt;
+        return { clientId: String(payload.client_id), scope: String(payload.scope ?? ''), boundTo };
       } catch {
         return undefined;
       }

@@ -29,17 +29,27 @@ export interface Change {
   params?: JsonObject;
 }
 
+/** The parts of a request over HTTP that access control looks at. */
+export interface DoorRequest {
+  verb: string;
+  /** Names in lower case; of a header that comes several times the first value. */
+  headers: Readonly<Record<string, string | undefined>>;
+}
+
 /** The access control that the owner of a server puts before its endpoint over HTTP, in place of a guard of its own. */
 export interface Door {
+  /** True where a request for the path is one for `endpoint`. */
+  hasEndpoint(path: string): boolean;
+  /** Answers for an endpoint of an authorization server outside that of MCP. @param path with its query */
+  endpoint(request: DoorRequest & { path: string; body: string }): Promise<HttpReply>;
   /** A document outside the endpoint; undefined where none lies there. */
   document(verb: string, path: string): HttpReply | undefined;
   /**
    * The refusal of a request at the endpoint; undefined when it may pass.
    *
-   * @param authorization its header
    * @param method of the message in it, where it can be read
    */
-  refuse(authorization: string | undefined, method: string | undefined): Promise<HttpReply | undefined>;
+  refuse(request: DoorRequest, method: string | undefined): Promise<HttpReply | undefined>;
 }
 
 export class Host {

@@ -5,9 +5,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpReply } from '../session/behaviour.ts';
 import { documentsOf, goodToken, grantedScope, neededScope, scopedTool, type Refusal } from '../session/guard.ts';
-import type { Host } from '../session/host.ts';
+import type { Door, DoorRequest, Host } from '../session/host.ts';
 import { isObject } from '../protocol/json-rpc.ts';
-import { refusal, writeReply } from './http-base.ts';
+import { readBody, refusal, writeReply } from './http-base.ts';
 
 /** Answers a request for metadata or an endpoint of the authorization server; false if it asks for neither. */
 export function serveOutOfBand(
@@ -17,6 +17,10 @@ export function serveOutOfBand(
   path: string,
   endpoint: string,
 ): boolean {
+  if (host.door?.hasEndpoint(path) === true) {
+    void serveEndpoint(host, host.door, request, response);
+    return true;
+  }
   const beside = host.door?.document(request.method ?? '', path);
   if (beside !== undefined) {
     writeReply(host, response, beside);
@@ -34,6 +38,24 @@ export function serveOutOfBand(
   return true;
 }
 
+async function serveEndpoint(
+  host: Host,
+  door: Door,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readBody(request);
+  if (body === undefined) return writeReply(host, response, refusal(413, 'size', 'The body is too large'));
+  writeReply(host, response, await door.endpoint({ ...doorRequest(request), path: request.url ?? '/', body }));
+}
+
+function doorRequest({ headers, method }: IncomingMessage): DoorRequest {
+  return {
+    verb: method ?? '',
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0]])),
+  };
+}
+
 /** The refusal of a request at the endpoint, or undefined when it may pass. @param payload the parsed body of a POST */
 export async function refusedAtDoor(
   host: Host,
@@ -44,7 +66,7 @@ export async function refusedAtDoor(
   const method = isObject(payload) && typeof payload.method === 'string' ? payload.method : undefined;
   return host.door === undefined
     ? refusedByGuard(host, request, payload, endpoint)
-    : host.door.refuse(request.headers.authorization, method);
+    : host.door.refuse(doorRequest(request), method);
 }
 
 function refusedByGuard(

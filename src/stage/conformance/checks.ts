@@ -1,7 +1,7 @@
 /** From verdicts and measures to the checks of the official suite. */
 import type { ReportVerdict } from '../../core/model/reports/run-report.ts';
 import type { TraceEvent } from '../../core/model/trace.ts';
-import { canaryFetched, reconnectDelay, stateEchoed } from './measures.ts';
+import { canaryFetched, freshProofs, reconnectDelay, resourceNonce, stateEchoed } from './measures.ts';
 import type { ScenarioRules } from './scenario-rules.ts';
 import type { Scenario, ScenarioCheck } from './scenarios.ts';
 
@@ -30,7 +30,10 @@ export interface Observed {
 }
 
 export function checksOf(scenario: Scenario, rules: ScenarioRules, observed: Observed): ConformanceCheck[] {
-  return scenario.checks.map((check) => decided(check, rules.of(check), observed));
+  return scenario.checks
+    .map((check) => ({ check, entry: decided(check, rules.of(check), observed) }))
+    .filter(({ check, entry }) => check.trap !== true || entry.status === (check.fails ?? 'FAILURE'))
+    .map(({ entry }) => entry);
 }
 
 function decided(check: ScenarioCheck, rules: readonly string[], observed: Observed): ConformanceCheck {
@@ -61,8 +64,12 @@ function decided(check: ScenarioCheck, rules: readonly string[], observed: Obser
 
 type Outcome = 'pass' | 'warn' | 'fail' | undefined;
 
-function statusOf({ fails = 'FAILURE', failsSince, silent }: ScenarioCheck, outcome: Outcome, at: string): CheckStatus {
-  if (outcome === 'pass') return 'SUCCESS';
+function statusOf(
+  { fails = 'FAILURE', failsSince, info, silent }: ScenarioCheck,
+  outcome: Outcome,
+  at: string,
+): CheckStatus {
+  if (outcome === 'pass') return info === true ? 'INFO' : 'SUCCESS';
   if (failsSince !== undefined && at < failsSince) return 'SKIPPED';
   if (outcome === 'warn') return 'WARNING';
   return outcome === 'fail' ? fails : (silent ?? 'SKIPPED');
@@ -79,6 +86,14 @@ function byRules(rules: readonly string[], { verdicts }: Observed): { outcome: O
   return { outcome: 'pass', seen: passed.message };
 }
 
+const measures = {
+  canary: canaryFetched,
+  'fresh-proofs': freshProofs,
+  'reconnect-delay': reconnectDelay,
+  'resource-nonce': resourceNonce,
+  'state-echo': stateEchoed,
+} as const;
+
 function measured(measure: NonNullable<ScenarioCheck['measure']>, { events }: Observed): ReturnType<typeof byRules> {
-  return { canary: canaryFetched, 'reconnect-delay': reconnectDelay, 'state-echo': stateEchoed }[measure](events);
+  return measures[measure](events);
 }

@@ -1,5 +1,6 @@
 /** Checks of the official suite that measure what no rule does. Pure folds over the events of a scenario. */
 import type { TraceEvent } from '../../core/model/trace.ts';
+import { header } from '../../core/facts/values/header.ts';
 import { canaryPath } from '../scene/play.ts';
 
 export interface Measured {
@@ -53,6 +54,41 @@ export function stateEchoed(events: readonly TraceEvent[]): Measured {
   return came === partOf(given.message, 'result')?.['requestState']
     ? { outcome: 'pass', seen: 'requestState came back as it was given.' }
     : { outcome: 'fail', seen: 'requestState came back changed.' };
+}
+
+/** Requests with a token at the resource, each with the challenge that it was refused by, and its status. */
+function shownTokens(events: readonly TraceEvent[]): { challenge: string; status: number }[] {
+  return events
+    .filter(({ http, kind }) => kind === 'http-request' && http?.origin === undefined)
+    .filter(({ http }) => header(http?.headers, 'authorization') !== undefined)
+    .map(({ exchange }) => {
+      const reply = events.find((one) => one.kind === 'http-response' && one.exchange === exchange);
+      return {
+        challenge: header(reply?.http?.headers, 'www-authenticate') ?? '',
+        status: reply?.http?.status ?? 0,
+      };
+    });
+}
+
+/** True where the server took each proof that came with a token (RFC 9449, 4.3). */
+export function freshProofs(events: readonly TraceEvent[]): Measured {
+  const shown = shownTokens(events);
+  if (shown.length === 0) return { outcome: undefined, seen: 'The client showed no token.' };
+  const wrong = shown.find(({ challenge }) => challenge.includes('invalid_dpop_proof'));
+  if (wrong !== undefined) return { outcome: 'fail', seen: `A proof was refused: ${wrong.challenge}` };
+  return shown.some(({ challenge, status }) => status < 400 || challenge.includes('use_dpop_nonce'))
+    ? { outcome: 'pass', seen: `All ${shown.length} proofs were good.` }
+    : { outcome: undefined, seen: 'No proof was looked at.' };
+}
+
+/** True where a request that was refused for its nonce was sent again with the right one (RFC 9449, 9). */
+export function resourceNonce(events: readonly TraceEvent[]): Measured {
+  const shown = shownTokens(events);
+  const refused = shown.findIndex(({ challenge }) => challenge.includes('use_dpop_nonce'));
+  if (refused < 0) return { outcome: undefined, seen: 'The server asked for no nonce.' };
+  return shown.slice(refused).some(({ status }) => status > 0 && status < 400)
+    ? { outcome: 'pass', seen: 'The client came back with the nonce of the server.' }
+    : { outcome: 'fail', seen: 'The client did not come back with the nonce of the server.' };
 }
 
 function partOf(message: unknown, name: string): Record<string, unknown> | undefined {

@@ -22,11 +22,13 @@ export interface ScenarioCheck {
   rule?: string | string[];
   judge?: OwnRule;
   also?: OwnRule;
-  measure?: 'reconnect-delay' | 'canary' | 'state-echo';
+  measure?: 'reconnect-delay' | 'canary' | 'state-echo' | 'fresh-proofs' | 'resource-nonce';
   suiteOnly?: true;
-  fails?: 'FAILURE' | 'WARNING';
+  info?: true;
+  trap?: true;
+  fails?: 'FAILURE' | 'WARNING' | 'INFO';
   failsSince?: string;
-  silent?: 'FAILURE' | 'WARNING';
+  silent?: 'FAILURE' | 'WARNING' | 'INFO';
 }
 
 export interface Scenario {
@@ -43,6 +45,14 @@ export interface Scenario {
   checks: ScenarioCheck[];
 }
 
+/** A scenario as its file has it. */
+interface ScenarioFile extends Scenario {
+  /** Lists of checks that many scenarios have, from the folder shared. */
+  with?: string[];
+  /** Shared checks that fail where nothing decided them. */
+  required?: string[];
+}
+
 export const suites = ['all', 'core', 'draft', 'auth', 'metadata', 'backcompat', 'extensions', 'sep-835'] as const;
 
 /** All scenarios: those without authorization first, each group by name. */
@@ -52,8 +62,23 @@ export function readScenarios(): Scenario[] {
     readdirSync(path.join(folder, part))
       .filter((name) => name.endsWith('.json'))
       .sort()
-      .map((name) => JSON.parse(readFileSync(path.join(folder, part, name), 'utf8')) as Scenario),
+      .map((name) => whole(readFile<ScenarioFile>(path.join(folder, part, name)), folder)),
   );
+}
+
+/** Its own checks, behind the shared ones. */
+function whole({ required = [], with: lists = [], ...scenario }: ScenarioFile, folder: string): Scenario {
+  const shared = lists.flatMap(
+    (name) => readFile<{ checks: ScenarioCheck[] }>(path.join(folder, 'shared', `${name}.json`)).checks,
+  );
+  const checks = shared.map((check) =>
+    required.includes(check.id) ? { ...check, silent: 'FAILURE' as const } : check,
+  );
+  return { ...scenario, checks: [...checks, ...scenario.checks] };
+}
+
+function readFile<Content>(file: string): Content {
+  return JSON.parse(readFileSync(file, 'utf8')) as Content;
 }
 
 /** @throws McpcError usage for a name that no scenario has */

@@ -8,12 +8,12 @@ import type { SituationGuard } from '../../core/model/rules/situation.ts';
 import type { EventInput, HeaderMap } from '../../core/model/trace.ts';
 import { bytesPayload } from '../../core/trace/payload.ts';
 import { startAuthorizationServer, type AuthorizationServer } from '../../server/authorization/authorization-server.ts';
-import type { AuthClient } from '../../server/authorization/clients.ts';
 import { deviationNames, type Deviation } from '../../server/authorization/deviations.ts';
 import type { AuthExchange, AuthReply } from '../../server/authorization/exchange.ts';
 import { createGuardedResource } from '../../server/authorization/guarded-resource.ts';
 import type { HttpReply } from '../../server/session/behaviour.ts';
 import type { Door } from '../../server/session/host.ts';
+import { createCredentials, type Credentials } from './credentials.ts';
 
 export interface Guard {
   door: Door;
@@ -34,8 +34,8 @@ export interface GuardOptions {
 }
 
 const session = 'auth';
-const clientId = 'mcpc-known-client';
-const clientSecret = 'mcpc-known-client-secret';
+/** An identity provider takes public clients, and registers none. */
+const providerDeviations: readonly Deviation[] = ['registration-absent', 'auth-none-only'];
 
 export async function openGuard({ onExchange, record, resource, situation }: GuardOptions): Promise<Guard> {
   const deviations = (situation.differs ?? []).filter((one): one is Deviation =>
@@ -43,13 +43,17 @@ export async function openGuard({ onExchange, record, resource, situation }: Gua
   );
   let exchanges = 0;
   let documents = 0;
-  const clients = knownClients(situation);
-  const begin = (host: '127.0.0.1' | 'localhost', known: readonly AuthClient[]): Promise<AuthorizationServer> =>
+  const begin = (
+    host: '127.0.0.1' | 'localhost',
+    differs: readonly Deviation[],
+    { assertions, clients }: Pick<Credentials, 'clients' | 'assertions'>,
+  ): Promise<AuthorizationServer> =>
     startAuthorizationServer({
       host,
-      deviations,
-      clients: known,
+      deviations: differs,
+      clients,
       resource,
+      assertions,
       trustsDocuments: true,
       onExchange(exchange) {
         exchanges += 1;
@@ -57,50 +61,39 @@ export async function openGuard({ onExchange, record, resource, situation }: Gua
         for (const event of eventsOf(exchange, `a${exchanges}`)) record(event);
       },
     });
-  // The second one knows nothing of the clients of the first.
-  const needsSecond = deviations.includes('other-issuer-later');
-  const first = await begin('localhost', clients);
-  const second = needsSecond ? await begin('127.0.0.1', []) : undefined;
+  const credentials = await createCredentials(situation, {
+    issuer: () => first.issuer,
+    provider: () => provider!.issuer,
+  });
+  const first = await begin('localhost', deviations, credentials);
+  // It knows nothing of the clients of the first.
+  const second = deviations.includes('other-issuer-later')
+    ? await begin('127.0.0.1', deviations, { clients: [] })
+    : undefined;
+  const provider = credentials.provider && (await begin('127.0.0.1', providerDeviations, credentials.provider));
   const guarded = createGuardedResource(resource, second === undefined ? [first] : [first, second], deviations);
   return {
     door: {
+      hasEndpoint: guarded.isDefaultEndpoint,
+      async endpoint({ body, headers, path, verb }) {
+        documents += 1;
+        return asHttp(await first.handle({ method: verb, url: new URL(path, resource), headers, body }), 'oauth');
+      },
       document(method, path) {
         const reply = guarded.document({ method, url: new URL(path, resource), headers: {}, body: '' });
         if (reply !== undefined) documents += 1;
         return reply && asHttp(reply, 'metadata');
       },
-      async refuse(authorization, method) {
-        const request = { method: 'POST', url: new URL(resource), headers: { authorization }, body: '' };
-        const reply = await guarded.refuse(request, method);
+      async refuse({ headers, verb }, method) {
+        const reply = await guarded.refuse({ method: verb, url: new URL(resource), headers, body: '' }, method);
         return reply && asHttp(reply, 'door');
       },
     },
-    context: clients.length === 0 ? {} : contextOf(clients[0]!, first, situation),
+    context: await credentials.context(first, provider),
     requests: () => exchanges + documents,
     async close() {
-      await Promise.all([first.close(), second?.close()]);
+      await Promise.all([first.close(), second?.close(), provider?.close()]);
     },
-  };
-}
-
-function knownClients({ client }: SituationGuard): AuthClient[] {
-  if (client === undefined) return [];
-  const method = client.authenticates;
-  return [
-    {
-      clientId,
-      ...(method === undefined ? {} : { method }),
-      ...(method === 'none' ? {} : { secret: clientSecret }),
-      redirectUris: 'any',
-    },
-  ];
-}
-
-function contextOf(client: AuthClient, { issuer }: AuthorizationServer, { client: given }: SituationGuard) {
-  return {
-    client_id: client.clientId,
-    ...(client.secret === undefined ? {} : { client_secret: client.secret }),
-    ...(given?.namesIssuer === true ? { issuer } : {}),
   };
 }
 

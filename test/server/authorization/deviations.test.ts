@@ -3,7 +3,7 @@ import { someOf } from '../../support/run/some-of.ts';
 import * as oauth from 'oauth4webapi';
 import { expect, test } from 'vitest';
 import { deviationNames, type Deviation } from '../../../src/server/authorization/deviations.ts';
-import { discover, insecure, logIn, register, startGuarded } from './support.ts';
+import { approve, discover, insecure, logIn, register, startGuarded } from './support.ts';
 
 type Lab = Awaited<ReturnType<typeof startGuarded>>;
 
@@ -58,6 +58,9 @@ const shown: Record<Deviation, (lab: Lab) => Promise<unknown>> = {
     lab.first.issuer.endsWith('/tenant') &&
     !(await known(lab, 'openid-configuration/tenant')) &&
     (await json(`${lab.first.issuer}/.well-known/openid-configuration`)),
+  'default-paths': async (lab) => !(await resourceOf(lab)) && !(await serverOf(lab)),
+  'scope-in-challenge': async (lab) =>
+    (await challengeOf(lab))!.includes('scope') && !(await resourceOf(lab)).scopes_supported,
   'issuer-differs': async (lab) => (await outcome(lab)) !== 'logged in',
   'scope-in-metadata': async (lab) =>
     !(await challengeOf(lab))!.includes('scope') && (await resourceOf(lab)).scopes_supported,
@@ -86,6 +89,11 @@ const shown: Record<Deviation, (lab: Lab) => Promise<unknown>> = {
   'auth-basic-only': async (lab) => (await methodsOf(lab)) === 'client_secret_basic',
   'auth-post-only': async (lab) => (await methodsOf(lab)) === 'client_secret_post',
   'auth-none-only': async (lab) => (await methodsOf(lab)) === 'none' && (await outcome(lab)) === 'logged in',
+  'auth-assertion-only': async (lab) => (await methodsOf(lab)) === 'private_key_jwt',
+  lenient: async (lab) => {
+    const as = await discover(lab.first.issuer);
+    return (await approve(as, await register(as), {})).searchParams.has('code');
+  },
   'iss-unannounced': async (lab) => (await outcome(lab)) === 'logged in',
   'iss-absent': async (lab) => (await outcome(lab)).includes('"iss" (issuer) missing'),
   'iss-wrong': async (lab) => (await outcome(lab)).includes('"iss" (issuer)'),
@@ -119,6 +127,9 @@ const shown: Record<Deviation, (lab: Lab) => Promise<unknown>> = {
   },
   'insufficient-scope-once': async (lab) => (await statuses(lab)).join() === '200,403,200',
   'insufficient-scope-always': async (lab) => (await statuses(lab)).join() === '200,403,403',
+  'insufficient-scope-lists': async (lab) => (await statuses(lab)).join() === '403,200,200',
+  dpop: async (lab) => (await boundToken(lab)).type === 'dpop',
+  'dpop-nonce': async (lab) => (await boundToken(lab)).refusal === 'use_dpop_nonce',
   'other-issuer-later': async (lab) => {
     const before = (await resourceOf(lab)).authorization_servers[0];
     await statuses(lab);
@@ -128,6 +139,18 @@ const shown: Record<Deviation, (lab: Lab) => Promise<unknown>> = {
 
 async function methodsOf(lab: Lab): Promise<string> {
   return (await serverOf(lab)).token_endpoint_auth_methods_supported.join();
+}
+
+/** Asks for a token with a proof of a key, without a nonce. */
+async function boundToken(lab: Lab): Promise<{ type?: string; refusal?: string }> {
+  const as = await discover(lab.first.issuer);
+  const client = await register(as);
+  try {
+    const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
+    return { type: (await logIn(as, client, lab.resource, undefined, { DPoP })).tokens.token_type };
+  } catch (error) {
+    return { refusal: (error as oauth.ResponseBodyError).error };
+  }
 }
 
 /** Of a list, a call, and a call with all scopes. */

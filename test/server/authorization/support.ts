@@ -105,7 +105,13 @@ export async function approve(
 }
 
 /** Goes through the code flow as a strict client does. */
-export async function logIn(as: oauth.AuthorizationServer, client: oauth.Client, resource: string, scope?: string) {
+export async function logIn(
+  as: oauth.AuthorizationServer,
+  client: oauth.Client,
+  resource: string,
+  scope?: string,
+  more: Pick<oauth.TokenEndpointRequestOptions, 'DPoP'> = {},
+) {
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const callback = await approve(as, client, {
@@ -122,7 +128,7 @@ export async function logIn(as: oauth.AuthorizationServer, client: oauth.Client,
     parameters,
     redirectUri,
     verifier,
-    { additionalParameters: { resource }, ...insecure },
+    { additionalParameters: { resource }, ...insecure, ...more },
   );
   return { tokens: await oauth.processAuthorizationCodeResponse(as, client, response), parameters, verifier };
 }

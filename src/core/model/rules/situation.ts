@@ -85,10 +85,12 @@ export interface SituationGuard {
   differs?: string[];
   /** A client that the authorization server knows beforehand; its credentials are given to the client. */
   client?: {
-    authenticates?: 'none' | 'client_secret_basic' | 'client_secret_post';
+    authenticates?: 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
     /** The client is given the issuer as well. */
     namesIssuer?: true;
   };
+  /** Tokens are given for assertions: of a workload, or of an identity provider, which runs as well. */
+  extension?: 'workload' | 'enterprise';
 }
 
 /** Something that a client does when it is told to. */

@@ -35,7 +35,7 @@ export const grantDefinitions: Definitions = {
     rests,
   },
   tokens: {
-    says: 'Token requests: grant, host, path, resource, registered (the registration lists the grant: yes, no or unknown), verifier, authentication (basic, post, assertion, none or other), client, status, type (bearer, other or absent), granted, error, refreshable.',
+    says: 'Token requests: grant, host, path, resource, registered (the registration lists the grant: yes, no or unknown), verifier, authentication (basic, post, assertion, none or other), client, status, type (bearer, other or absent), granted, error, description, refreshable.',
     rests,
   },
   ended: { says: 'The trace shows that the client ended behind it.', rests },

@@ -88,6 +88,7 @@ function tokensOf(attempt: Attempt) {
         type: tokenType(reply?.token_type),
         granted: typeof reply?.access_token === 'string',
         error: typeof reply?.error === 'string' ? reply.error : '',
+        description: typeof reply?.error_description === 'string' ? reply.error_description : '',
         refreshable: typeof reply?.refresh_token === 'string',
       };
     });

@@ -1,0 +1,87 @@
+/**
+ * The official scenarios below auth/: the reference client passes those that it knows, and each duty that it leaves out is
+ * found by the check that is for it.
+ */
+import { describe, expect, test } from 'vitest';
+import { functionsDriver } from '../../src/stage/drive/functions-driver.ts';
+import { summaryOf } from '../../src/stage/conformance/results.ts';
+import { runScenario, type ScenarioResult } from '../../src/stage/conformance/run-scenario.ts';
+import { findScenario, readScenarios } from '../../src/stage/conformance/scenarios.ts';
+import type { Revision } from '../../src/core/model/rules/requirement.ts';
+import { referenceClient, type ReferenceOptions } from '../reference-client/client.ts';
+import { someOf } from '../support/run/some-of.ts';
+
+const stateless = '2026-07-28';
+type Duty = NonNullable<ReferenceOptions['neglects']>[number];
+
+async function play(name: string, neglected: readonly Duty[] = [], at?: Revision): Promise<ScenarioResult> {
+  const scenario = findScenario(name);
+  const revision = at ?? (scenario.since === stateless ? stateless : '2025-11-25');
+  return runScenario(scenario, {
+    command: 'reference-client',
+    driver: functionsDriver(referenceClient({ revision, neglects: [...neglected] })),
+    env: process.env,
+    revision: at,
+    timeoutMs: 20_000,
+    toolVersion: 'test',
+    traceFile: undefined,
+    signal: new AbortController().signal,
+    print: () => {},
+  });
+}
+
+const bad = ({ checks }: ScenarioResult): string[] =>
+  checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING').map(({ id }) => id);
+
+const names = readScenarios()
+  .filter(({ scenario, extension }) => scenario.startsWith('auth/') && extension === undefined)
+  .map(({ scenario }) => scenario);
+
+describe('the reference client passes', () => {
+  test.each(someOf(names, 8, String))('%s', async (name) => {
+    const result = await play(name);
+    expect(bad(result)).toEqual([]);
+    expect(summaryOf(result)).toMatchObject({ outcome: 'passed', failed: 0, warnings: 0 });
+  });
+});
+
+/** The duty that is left out, the check that is for it, and whether others may fail with it. */
+const faults: [scenario: string, duties: Duty | Duty[], ids: string[], at?: Revision][] = [
+  ['metadata-default', ['follow-the-challenge', 'look-at-the-path-first'], ['prm-priority-order']],
+  [
+    'metadata-default',
+    'use-pkce',
+    ['pkce-code-challenge-sent', 'pkce-s256-method-used', 'pkce-code-verifier-sent', 'pkce-verifier-matches-challenge'],
+  ],
+  ['metadata-default', 'challenge-by-s256', ['pkce-s256-method-used', 'pkce-verifier-matches-challenge']],
+  ['metadata-default', 'name-application-type', ['sep-837-application-type-present'], stateless],
+  ['metadata-default', 'name-application-type', []],
+  ['metadata-default', 'name-the-resource', ['resource-parameter-in-authorization', 'resource-parameter-in-token']],
+  ['scope-from-www-authenticate', 'take-challenged-scopes', ['scope-from-www-authenticate']],
+  ['scope-from-scopes-supported', 'take-supported-scopes', ['scope-from-scopes-supported']],
+  ['scope-step-up', 'step-up', ['scope-step-up-escalation', 'sep-2350-scope-union-on-reauth'], stateless],
+  ['scope-step-up', 'keep-scopes', ['sep-2350-scope-union-on-reauth'], stateless],
+  ['scope-step-up', 'keep-scopes', []],
+  ['scope-retry-limit', 'give-up', ['scope-retry-limit']],
+  ['basic-cimd', 'prefer-documents', ['cimd-client-id-used']],
+  [
+    'authorization-server-migration',
+    'register-again',
+    ['sep-2352-reregister-on-as-change', 'sep-2352-no-reuse-on-as-change', 'sep-2352-no-cross-as-credential-reuse'],
+  ],
+  ['resource-mismatch', 'check-the-resource', ['resource-mismatch-rejected']],
+  ['iss-supported-missing', 'want-announced-issuers', ['sep-2468-client-reject-missing-iss']],
+  ['iss-wrong-issuer', 'compare-issuers', ['sep-2468-client-compare-iss-supported']],
+  ['iss-unexpected', 'compare-issuers', ['sep-2468-client-compare-iss-unadvertised']],
+  ['iss-normalized', 'compare-issuers-exactly', ['sep-2468-client-no-normalization']],
+  ['metadata-issuer-mismatch', 'check-the-issuer', ['sep-2468-client-validate-metadata-issuer']],
+];
+
+describe('a fault is found by its check, and by no other', () => {
+  test.each(someOf(faults, 8, ([name, duties, , at]) => `${name} ${String(duties)} ${at ?? ''}`))(
+    '%s without %s: %j',
+    async (name, duties, ids, at) => {
+      expect(bad(await play(`auth/${name}`, [duties].flat(), at))).toEqual(ids);
+    },
+  );
+});
