@@ -1,5 +1,5 @@
 /** Files of MCP clients and other tools, as their owners write them: the table of them, and an example of each row. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -8,11 +8,9 @@ import { openEntry } from '../../src/check/fleet-file/entry.ts';
 import { starterFleet } from '../../src/fleet/file/init.ts';
 import { parseFleetFile } from '../../src/check/fleet-file/read-file.ts';
 import type { Fleet } from '../../src/check/settings/fleet-entry.ts';
-import { usualSpelling, type ClientTool } from '../../src/check/target/clients/spelling.ts';
 import { otherFiles } from '../../src/check/target/clients/other-file.ts';
 import { clientTools } from '../../src/check/target/clients/tools.ts';
 import { readConfiguredServer } from '../../src/check/target/config-file.ts';
-import { root } from '../cli/harness.ts';
 import { clientExamples, type ClientExample } from './client-examples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcpc-clients-'));
@@ -41,27 +39,6 @@ function writeExample({ path, text, beside = {} }: ClientExample): string {
 const here = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll('{project}', repository));
 
 describe('the table of clients', () => {
-  const spelled = ({ spelling = {}, servers }: ClientTool): string => {
-    const own = Object.entries(spelling).map(([meaning, names]) => {
-      const usual = usualSpelling[meaning as keyof typeof usualSpelling][0];
-      const others = names.filter((name) => name !== usual);
-      return usual === undefined ? others : others.map((name) => `${name}\` for \`${usual}`);
-    });
-    return [
-      servers.map((path) => `\`${path.join('.') || 'the file itself'}\``).join(', '),
-      ...own.flat().map((name) => `\`${name}\``),
-    ].join('; ');
-  };
-  const row = (tool: ClientTool): string =>
-    `| ${[tool.tool, [...(tool.project ?? []), ...(tool.user ?? [])].map((path) => `\`${path}\``).join(', '), spelled(tool), tool.remark ?? ''].join(' | ')} |`;
-
-  test('is that of docs/fleet.md', () => {
-    const page = readFileSync(join(root, 'docs/fleet.md'), 'utf8');
-    const start = page.indexOf('| tool | files |');
-    const rows = page.slice(start, page.indexOf('\n\n', start)).split('\n').slice(2);
-    expect(rows).toEqual(clientTools.map(row));
-  });
-
   test('has an example of each row', () => {
     expect([...new Set(clientExamples.map(({ short }) => short))].toSorted()).toEqual(
       clientTools.map(({ short }) => short).toSorted(),
@@ -287,11 +264,6 @@ describe('a file that is no configuration of servers', () => {
     expect(() => fleetOf(file)).toThrow(
       expect.objectContaining({ message: `${file} has no servers: it is ${what}.`, remedy }),
     );
-  });
-
-  test('stands in the table of docs/fleet.md', () => {
-    const page = readFileSync(join(root, 'docs/fleet.md'), 'utf8');
-    for (const { tool, what } of otherFiles) expect(page).toContain(`| ${tool} | ${what} |`);
   });
 });
 

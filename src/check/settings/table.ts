@@ -1,6 +1,6 @@
 /**
  * The settings of a server of a fleet file: one row each, in the order of the schema. Types, reading, layers, entries,
- * `fleet list`, flags, the schema and the table of docs/fleet.md follow from the rows.
+ * `fleet list`, flags, the schema and the table of generated/FLEET.md follow from the rows.
  */
 import type { Revision } from '../../core/model/rules/requirement.ts';
 import {
@@ -25,7 +25,7 @@ export interface Row {
   kind: Kind<unknown, unknown>;
   /** Sentence for editors, in the schema; that of the definition it refers to when absent. */
   says?: string;
-  /** Sentence for docs/fleet.md. */
+  /** Sentence for generated/FLEET.md; links are those of docs/fleet.md. */
   docs: string;
   /** The servers that it has a meaning for; all when absent. A fleet file refuses it for others. */
   servers?: 'started' | 'addressed' | 'packages';
@@ -82,7 +82,7 @@ export const settings = {
   transport: {
     kind: transport,
     says: 'Transport of servers with an address; without it Streamable HTTP is tried, then HTTP+SSE.',
-    docs: 'see [above](#how-a-server-is-reached)',
+    docs: 'see [how a server is reached](#how-a-server-is-reached)',
     servers: 'addressed',
     ofOneServer: { enum: ['stdio', 'http', 'streamable-http', 'sse'] },
   },

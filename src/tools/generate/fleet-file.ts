@@ -1,24 +1,14 @@
-/** Writes what the table of settings says into the schema of fleet files and into docs/fleet.md. */
+/** Writes the table of settings into the schema of fleet files. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { placeInFile } from '../../check/settings/layers.ts';
 import { rows, type Row, type SettingName } from '../../check/settings/table.ts';
-import { inBlocks, markdownTable } from './markdown.ts';
 import type { Generator } from './outputs.ts';
 
 const schema = 'rules/language/fleet-file.schema.json';
-const docs = 'docs/fleet.md';
 
-export const generateFleetFile: Generator = async (root) => {
-  const [schemaText = '', docsText = ''] = await Promise.all(
-    [schema, docs].map((file) => readFile(path.join(root, file), 'utf8')),
-  );
-  const settings = markdownTable(
-    ['setting', 'meaning'],
-    rows.map(([name, row]) => [`\`${placeInFile(name, row).join('.')}\``, row.docs]),
-  );
-  return { [schema]: withSettings(schemaText), [docs]: inBlocks(docs, docsText, { settings }) };
-};
+export const generateFleetFile: Generator = async (root) => ({
+  [schema]: withSettings(await readFile(path.join(root, schema), 'utf8')),
+});
 
 type Named = [name: SettingName, row: Row];
 const top = rows.filter(([, { file }]) => file === undefined);

@@ -2,6 +2,7 @@
 import { append } from '../../core/model/lists.ts';
 import { generateExerciseSchemas } from './exercise-schemas.ts';
 import { generateFleetFile } from './fleet-file.ts';
+import { generateFleetPage } from './fleet-page.ts';
 import { generateLanguageSchemas } from './language-schemas.ts';
 import { generateMethods } from './methods.ts';
 import { generateMutations } from './mutations.ts';
@@ -23,6 +24,7 @@ const stages: readonly (readonly Generator[])[] = [
     generateSuites,
     generateExerciseSchemas,
     generateFleetFile,
+    generateFleetPage,
   ],
 ];
 

@@ -6,7 +6,7 @@ import { suiteSchema } from '../../suites/language/file/schema.ts';
 import { matchers } from '../../suites/language/lanes/matchers.ts';
 import { lanes } from '../../suites/language/lanes/table.ts';
 import { stepKinds } from '../../suites/language/steps/table.ts';
-import { markdownTable } from './markdown.ts';
+import { code, markdownTable } from './markdown.ts';
 import type { Generator } from './outputs.ts';
 import { asText } from '../../core/model/json.ts';
 
@@ -65,10 +65,6 @@ function sections(): [title: string, text: string, head: string[], rows: string[
       matchers.map(({ name, says }) => [code(name), says]),
     ],
   ];
-}
-
-function code(word: string): string {
-  return `\`${word}\``;
 }
 
 function expectationTable(expectations: readonly Expectation[]): [head: string[], rows: string[][]] {

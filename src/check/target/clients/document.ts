@@ -147,4 +147,5 @@ function tomlDocument(text: string, file: string): ConfigDocument {
   };
 }
 
-export const shapes = 'Servers stand under "mcpServers", "servers" (VS Code), or as docs/fleet.md says of each client.';
+export const shapes =
+  'Servers are under "mcpServers", "servers" (VS Code), or as generated/FLEET.md lists for each client.';

@@ -55,7 +55,7 @@ export interface ClientTool {
   builtIn?: readonly string[];
   /** Only files of these names: elsewhere the property means something else. */
   named?: true;
-  /** For the table in docs/fleet.md. */
+  /** For the table in generated/FLEET.md. */
   remark?: string;
 }
 

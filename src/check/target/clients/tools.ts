@@ -1,6 +1,6 @@
 /**
  * Where MCP clients and other tools keep servers, and how they spell what a server consists of. Reading, `fleet init`,
- * help and docs/fleet.md follow this table: a new tool is a row. Data only.
+ * help and generated/FLEET.md follow this table: a new tool is a row. Data only.
  */
 
 import { frameworks } from './frameworks.ts';
