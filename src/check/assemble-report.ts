@@ -136,7 +136,8 @@ export async function assembleReport(sources: ReportSources): Promise<RunReport>
     incomplete,
     requests: judged.requests,
     skipped,
-    calls,
+    // An authorization server has no tools.
+    ...(header.target?.kind === 'authorization-server' ? {} : { calls }),
     ...(Array.isArray(footer?.leftBehind) ? { leftBehind: footer.leftBehind.map(asText) } : {}),
   });
 }

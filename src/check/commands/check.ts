@@ -9,6 +9,7 @@ import { visible } from '../../report/text.ts';
 import { BaseCommand } from './support/base.ts';
 import { durationFlag, numberFlag } from './support/flags/flag-values.ts';
 import { lockFlags } from './support/flags/lock-flags.ts';
+import { authorizationServerRun } from './authorization-server/run.ts';
 import { guarded, loginFlags, testAuthorizationOf, withFilled } from './support/flags/login-flags.ts';
 import { loginOf, withLoginOptions } from './support/flags/oauth-options.ts';
 import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
@@ -281,10 +282,11 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
   private async ask(options: OutsideOptions, flags: CheckFlags): Promise<RunReport | undefined> {
     const progress = await openProgress({ quiet: flags.quiet, verbose: flags.verbose, name: visible(options.name) });
     let report: RunReport | undefined;
+    const run = flags.role === 'server' ? runInThread : authorizationServerRun(flags);
     const notices: string[] = [];
     try {
       report = await this.interrupts().within(
-        runInThread({
+        run({
           ...options,
           onProgress: (at) => progress.show(at),
           onStderr: (line) => {

@@ -57,14 +57,21 @@ export interface FeedOptions {
   onUnselectable?: (rule: CompiledRule, hidden: ReadonlySet<string>) => void;
 }
 
-/** @param header transport and revision; judging is independent of the origin of the trace */
+/** The authorization server that a trace is about; undefined for a trace of MCP. */
+function issuerOf({ target }: TraceHeader): string | undefined {
+  return target?.kind === 'authorization-server' && typeof target.url === 'string' ? target.url : undefined;
+}
+
+/** @param header transport, revision and subject of the trace; judging is independent of its origin */
 export async function startJudging(
   rules: CompiledRule[],
   header: TraceHeader,
   { role = 'server', otherwise, onFailure, onCited, evaluator = 'fast', onAccount, onUnselectable }: FeedOptions = {},
 ): Promise<JudgeFeed> {
+  const issuer = issuerOf(header);
   const judge = createJudge({
-    rules,
+    rules: issuer === undefined ? rules : rules.filter(({ ofAuthorizationServer }) => ofAuthorizationServer === true),
+    issuer,
     role,
     transport: header.transport,
     revision: header.revision,

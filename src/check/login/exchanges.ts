@@ -85,7 +85,8 @@ function createReader(target: HttpTarget, sink: EventSink): Reader {
   };
 }
 
-function bodyOf({ http, kind, message, raw }: Omit<TraceEvent, 'seq' | 't'>): string | undefined {
+/** The text of a body, from the event that shows it. */
+export function bodyOf({ http, kind, message, raw }: Omit<TraceEvent, 'seq' | 't'>): string | undefined {
   if (kind === 'message') return raw ?? JSON.stringify(message);
   return kind === 'unparsable' ? raw : http?.body;
 }

@@ -41,6 +41,8 @@ export interface JudgeOptions {
   otherwise?: string | undefined;
   methods: MethodTable;
   knownRevisions: readonly string[];
+  /** The authorization server that the trace is about. */
+  issuer?: string | undefined;
   /** Missing parts of the trace; everything was recorded when absent. */
   recorded?: Recorded;
   loadValidators(revision: string): Promise<Validators>;
@@ -137,6 +139,7 @@ export function createJudge(options: JudgeOptions): Judge {
     transport: options.transport,
     methods: options.methods,
     knownRevisions: options.knownRevisions,
+    issuer: options.issuer,
     ...(options.recorded?.start === false && revision !== undefined ? { midway: revision } : {}),
   });
 

@@ -46,6 +46,7 @@ const kindWords: Record<SubjectKind, string> = {
   metadata: 'metadata',
   authorization: 'authorization',
   grant: 'login',
+  issuance: 'request to the authorization server',
   trace: 'all connections',
   group: 'group',
   pair: 'pair',

@@ -1,6 +1,7 @@
 /** All features. A new one is a folder, and a line here; in which order hooks come is said by the features themselves (`after`). */
 export { authorization } from './authorization/authorization-tracker.ts';
 export { grants } from './authorization/grants/grant-tracker.ts';
+export { issuances } from './authorization/issuance/issuance-tracker.ts';
 export { questions } from './client-requests/question-tracker.ts';
 export { inputRounds } from './client-requests/round-tracker.ts';
 export { headerAnnotations } from './features/header-annotations.ts';

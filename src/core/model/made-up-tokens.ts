@@ -13,6 +13,12 @@ export const madeUpToken = 'mcpc-made-up-token';
 export const foreignToken =
   'eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJpc3MiOiJodHRwczovL21jcGMuaW52YWxpZCIsImF1ZCI6Imh0dHBzOi8vb3RoZXIubWNwYy5pbnZhbGlkL21jcCIsInN1YiI6Im1jcGMiLCJleHAiOjQxMDI0NDQ4MDB9.';
 
+/** A client of an authorization server that was never registered there. */
+export const madeUpClient = 'mcpc-made-up-client';
+
+/** A code_verifier that belongs to no code_challenge. */
+export const madeUpVerifier = 'mcpc-made-up-verifier-that-belongs-to-no-code';
+
 /** Begins a state of a round of input that no server gave: what it comes to shows whether states are looked at. */
 export const forgedState = 'mcpc-forged-';
 
@@ -29,5 +35,7 @@ export function testTokenIn(value: string): string | undefined {
 }
 
 export function isMadeUpToken(value: string): boolean {
-  return value === madeUpToken || value === foreignToken || testTokenIn(value) !== undefined;
+  return (
+    value === madeUpToken || value === foreignToken || value === madeUpVerifier || testTokenIn(value) !== undefined
+  );
 }

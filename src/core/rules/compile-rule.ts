@@ -105,6 +105,7 @@ export function compileRule(
     title: rule.title,
     requirements: rule.requirement,
     role: rule.role,
+    ...(bindsAuthorizationServer(rule, context.catalogue) ? { ofAuthorizationServer: true as const } : {}),
     transports,
     ...(isFeature ? { feature: true as const } : {}),
     at,
@@ -263,6 +264,15 @@ function placesOf(rule: RuleFile, catalogue: Catalogue, report: Report): Record<
 }
 
 /** Every transport that a requirement of the rule has in some revision. */
+/** A server's rule that decides a requirement on its authorization server as well, in some revision. */
+function bindsAuthorizationServer({ requirement, role }: RuleFile, { byId }: Catalogue): boolean {
+  if (role !== 'server') return false;
+  const found = requirement.flatMap((id) => byId.get(id) ?? []);
+  return found.some((one) =>
+    [one, ...Object.values(one.variants ?? {})].some(({ role: bound }) => bound === 'authorization-server'),
+  );
+}
+
 function transportsOf(rule: RuleFile, catalogue: Catalogue): TransportKind[] {
   const named = rule.requirement.flatMap((id) => {
     const requirement = catalogue.byId.get(id);

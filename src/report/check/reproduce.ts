@@ -15,7 +15,8 @@ export function reproduction(
       : `--url ${quoted(target.url)}${transport === 'sse' ? ' --transport sse' : ''}`;
   // Text that cannot be displayed cannot be typed either.
   if (role === 'client' || reached === undefined || visible(reached) !== reached) return null;
-  return `mcpc check --spec ${revision} --only ${quoted(rule)} ${reached}`;
+  const who = target.kind === 'authorization-server' ? ' --role authorization-server' : '';
+  return `mcpc check${who} --spec ${revision} --only ${quoted(rule)} ${reached}`;
 }
 
 /** A word for a POSIX shell. */

@@ -3,6 +3,7 @@
  * lay it out. No member is ever undefined: absent is null, so that templates can be compiled strictly. Nothing
  * here escapes for a format, and nothing here decides.
  */
+import { transportWords } from './transport-words.ts';
 import { byCodeUnit } from '../../core/model/json.ts';
 import type { PartReport } from '../../core/model/reports/run-parts.ts';
 import { revisionsView, type RevisionsView, type RunPartsView } from '../features/spoken-view.ts';
@@ -222,10 +223,7 @@ export function viewOf(report: PartReport, partsOf: RunPartsView | null = null):
       server: serverName(target.serverInfo),
       capabilities: target.capabilities?.length ? oneLine(target.capabilities.join(', ')) : null,
     },
-    transport:
-      report.notRecorded?.includes('transport') === true
-        ? 'transport not recorded'
-        : { stdio: 'stdio', http: 'Streamable HTTP', sse: 'HTTP+SSE' }[report.transport],
+    transport: transportWords(report),
     revision: oneLine(report.revision),
     place: oneLine(place),
     era: oneLine(report.era),

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { AssertionGrant } from './assertion-grants.ts';
 import { createClientRegistry, type AuthClient } from './clients.ts';
 import { createCodeFlow } from './code-flow.ts';
-import type { Deviation } from './deviations.ts';
+import type { Difference } from './deviations.ts';
 import { jsonReply, type AuthExchange, type AuthReply, type AuthRequest } from './exchange.ts';
 import { issuerPath, serverDocuments, takesDocuments } from './metadata.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
@@ -19,12 +19,14 @@ export interface AuthorizationServerOptions {
   /** Name by which it is reached; `localhost` makes another origin of the same machine. [default: 127.0.0.1] */
   host?: '127.0.0.1' | 'localhost';
   port?: number;
-  deviations?: readonly Deviation[];
+  deviations?: readonly Difference[];
   /** Clients that are known beforehand. */
   clients?: readonly AuthClient[];
   /** Audience of tokens whose client names no resource. */
   resource: string;
   fetchDocument?: (address: URL) => Promise<unknown>;
+  /** A page asks somebody to log in, where it would approve. [default: false] */
+  asksPerson?: boolean;
   /** Addresses of metadata documents are taken as given, and nothing is fetched. [default: false] */
   trustsDocuments?: boolean;
   /** An extension by which tokens are given for assertions alone. */
@@ -39,7 +41,7 @@ export interface AuthorizationServer {
   readonly issuer: string;
   readonly jwksUri: string;
   readonly keys: TokenKeys;
-  has(deviation: Deviation): boolean;
+  has(deviation: Difference): boolean;
   /** Answers a request that came elsewhere; `onExchange` does not get it. */
   handle(request: AuthRequest): Promise<AuthReply>;
   close(): Promise<void>;
@@ -49,7 +51,7 @@ const maxBodyBytes = 64 * 1024;
 
 export async function startAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const deviations = new Set(options.deviations);
-  const has = (deviation: Deviation): boolean => deviations.has(deviation);
+  const has = (deviation: Difference): boolean => deviations.has(deviation);
   let handle: ((request: AuthRequest) => Promise<AuthReply>) | undefined;
 
   const server = createServer((incoming, response) => {
@@ -102,7 +104,7 @@ interface Parts {
   origin: string;
   issuer: string;
   keys: TokenKeys;
-  has(deviation: Deviation): boolean;
+  has(deviation: Difference): boolean;
   options: AuthorizationServerOptions;
 }
 
@@ -115,13 +117,20 @@ function createRoutes({ origin, issuer, keys, has, options }: Parts): (request: 
     fetchDocument: takesDocuments(has) ? options.fetchDocument : undefined,
     trustsDocuments: options.trustsDocuments === true && takesDocuments(has),
   });
-  const codes = createCodeFlow({ clients, has, issuer: () => issuer });
+  const codes = createCodeFlow({ clients, has, issuer: () => issuer, asksPerson: options.asksPerson === true });
   const { assertions } = options;
   const token = createTokenEndpoint({ clients, codes, keys, has, defaultResource: () => options.resource, assertions });
+  async function userinfo({ headers }: AuthRequest): Promise<AuthReply> {
+    const shown = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+    const found = has('userinfo-open') ? { clientId: 'anybody' } : await keys.verify(shown, options.resource);
+    if (found !== undefined) return jsonReply(200, { sub: found.clientId });
+    return jsonReply(401, { error: 'invalid_token' }, { 'www-authenticate': 'Bearer error="invalid_token"' });
+  }
   const registers = !has('registration-absent') && !has('metadata-documents');
   const routes: Record<string, { verb: string; reply(request: AuthRequest): Promise<AuthReply> | AuthReply }> = {
     '/authorize': { verb: 'GET', reply: codes.authorize },
     '/token': { verb: 'POST', reply: token },
+    '/userinfo': { verb: 'GET', reply: userinfo },
     '/jwks': { verb: 'GET', reply: () => jsonReply(200, keys.jwks) },
     ...(registers ? { '/register': { verb: 'POST', reply: clients.register } } : {}),
   };

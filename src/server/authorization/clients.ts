@@ -5,7 +5,7 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import { isObject } from '../protocol/json-rpc.ts';
-import type { Deviation } from './deviations.ts';
+import type { Difference } from './deviations.ts';
 import { jsonReply, oauthError, type AuthReply, type AuthRequest } from './exchange.ts';
 
 export const authMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
@@ -31,7 +31,7 @@ export interface ClientRegistry {
 export interface RegistryOptions {
   /** Known beforehand. */
   clients: readonly AuthClient[];
-  has(deviation: Deviation): boolean;
+  has(deviation: Difference): boolean;
   /** Allowed audiences of assertions: the issuer, the token endpoint. */
   audiences(): string[];
   /** Fetches a metadata document, under whatever policy its owner has; undefined when there is none. */
@@ -44,7 +44,7 @@ const mostClients = 1000;
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** Methods that the server takes, as its metadata names them. */
-export function methodsTaken(has: (deviation: Deviation) => boolean): readonly AuthMethod[] {
+export function methodsTaken(has: (deviation: Difference) => boolean): readonly AuthMethod[] {
   if (has('auth-basic-only')) return ['client_secret_basic'];
   if (has('auth-post-only')) return ['client_secret_post'];
   if (has('auth-none-only')) return ['none'];

@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { AuthClient, ClientRegistry } from './clients.ts';
-import type { Deviation } from './deviations.ts';
+import type { Difference } from './deviations.ts';
 import { jsonReply, onlyOnce, type AuthReply, type AuthRequest } from './exchange.ts';
 import { grantable, issuerInRedirect, scopes } from './metadata.ts';
 
@@ -18,7 +18,7 @@ export interface Approval {
 
 interface Code extends Approval {
   redirectUri: string;
-  /** undefined where a lenient server went on without one. */
+  /** undefined where there was none, which a lenient server or a fault allows. */
   challenge: string | undefined;
   expiresAt: number;
 }
@@ -33,12 +33,14 @@ const codeLifetimeMs = 60_000;
 const mostCodes = 1000;
 
 export function createCodeFlow({
+  asksPerson,
   clients,
   has,
   issuer,
 }: {
+  asksPerson: boolean;
   clients: ClientRegistry;
-  has(deviation: Deviation): boolean;
+  has(deviation: Difference): boolean;
   issuer(): string;
 }): CodeFlow {
   const codes = new Map<string, Code>();
@@ -48,7 +50,8 @@ export function createCodeFlow({
     if (has('access-denied') || has('iss-in-error')) return { error: 'access_denied' };
     if (asked.get('response_type') !== 'code') return { error: 'unsupported_response_type' };
     const method = has('pkce-plain-only') ? 'plain' : 'S256';
-    if (!has('lenient') && (challenge === undefined || asked.get('code_challenge_method') !== method))
+    const isBare = has('lenient') || (challenge === undefined && has('challenge-optional'));
+    if (!isBare && (challenge === undefined || asked.get('code_challenge_method') !== method))
       return { error: 'invalid_request', error_description: `A code_challenge by ${method} is missing` };
     const scope = grantedScope(asked.get('scope'), has);
     if (scope === undefined) return { error: 'invalid_scope' };
@@ -69,31 +72,35 @@ export function createCodeFlow({
     async authorize({ url }) {
       const asked = onlyOnce(url.searchParams);
       const client = asked && (await clients.find(asked.get('client_id') ?? ''));
+      const lost = asked?.get('redirect_uri');
+      if (asked && client === undefined && lost !== undefined && has('unknown-client-redirected'))
+        return redirectTo(lost, { error: 'unauthorized_client' });
       const known = client?.redirectUris;
       const redirect = asked?.get('redirect_uri') ?? (known === 'any' ? undefined : known?.[0]);
       // Addresses that the client did not register get no redirection.
-      if (client === undefined || redirect === undefined || !isRegistered(redirect, client.redirectUris))
+      if (client === undefined || redirect === undefined || !isRegistered(redirect, client.redirectUris, has))
         return jsonReply(400, { error: 'invalid_request', error_description: 'Unknown client or redirect_uri' });
-      const location = new URL(redirect);
+      if (asksPerson) return { status: 200, headers: { 'content-type': 'text/html' }, body: '<form>Log in</form>' };
       const iss = issuerInRedirect(issuer(), has);
       const state = asked!.get('state');
-      for (const [name, value] of Object.entries({
+      return redirectTo(redirect, {
         ...approve(asked!),
         ...(state === undefined ? {} : { state: has('state-foreign') ? `mcpc-${randomUUID()}` : state }),
         ...(iss === undefined ? {} : { iss }),
-      }))
-        location.searchParams.set(name, value);
-      return { status: 302, headers: { location: location.href, 'cache-control': 'no-store' }, body: '' };
+      });
     },
     redeem(form, client) {
       const [name, verifier] = [form.get('code') ?? '', form.get('code_verifier') ?? ''];
       const code = codes.get(name);
       if (code === undefined) return undefined;
-      codes.delete(name);
+      if (!has('code-reusable')) codes.delete(name);
       const redirectUri = form.get('redirect_uri') ?? code.redirectUri;
       const proof = has('pkce-plain-only') ? verifier : createHash('sha256').update(verifier).digest('base64url');
       const isProven =
-        code.challenge === proof || (has('lenient') && (verifier === '' || code.challenge === undefined));
+        code.challenge === proof ||
+        has('verifier-unchecked') ||
+        code.challenge === undefined ||
+        (has('lenient') && verifier === '');
       const isTheClients = code.clientId === client.clientId && code.redirectUri === redirectUri;
       return isProven && (isTheClients || has('lenient')) && code.expiresAt > Date.now() ? code : undefined;
     },
@@ -101,7 +108,7 @@ export function createCodeFlow({
 }
 
 /** The scopes that a request gets: those it names, or the least where it names none; undefined where one is unknown. */
-export function grantedScope(asked: string | undefined, has: (deviation: Deviation) => boolean): string | undefined {
+export function grantedScope(asked: string | undefined, has: (deviation: Difference) => boolean): string | undefined {
   if (asked === undefined || asked.trim() === '') return scopes.use;
   const wanted = asked.trim().split(/ +/);
   const known = [...grantable(has), scopes.never];
@@ -109,10 +116,24 @@ export function grantedScope(asked: string | undefined, has: (deviation: Deviati
   return wanted.filter((one) => one !== scopes.never).join(' ');
 }
 
+function redirectTo(address: string, parameters: Record<string, string>): AuthReply {
+  const location = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) location.searchParams.set(name, value);
+  return { status: 302, headers: { location: location.href, 'cache-control': 'no-store' }, body: '' };
+}
+
 /** Exactly, but for the port of a loopback address (RFC 8252, 7.3). */
-function isRegistered(redirect: string, registered: AuthClient['redirectUris']): boolean {
+function isRegistered(
+  redirect: string,
+  registered: AuthClient['redirectUris'],
+  has: (deviation: Difference) => boolean,
+): boolean {
   if (!URL.canParse(redirect)) return false;
   if (registered === 'any') return true;
+  const begun = registered.some((one) => redirect.startsWith(one));
+  if (begun && has('redirect-by-prefix')) return true;
+  const isElsewhere = registered.every((one) => new URL(one).host !== new URL(redirect).host);
+  if (isElsewhere && has('redirect-anywhere')) return true;
   return registered.some((one) => one === redirect || withoutLoopbackPort(one) === withoutLoopbackPort(redirect));
 }
 

@@ -3,6 +3,8 @@
  * is correct. Data only; which client obeys is judged elsewhere, by what the client does.
  */
 
+import type { ServerFault } from './server-faults.ts';
+
 /** Where a deviation shows: before a client knows the server, when it registers, while it gets a token, when it uses one. */
 export type DeviationStage = 'discovery' | 'registration' | 'code' | 'token' | 'resource';
 
@@ -122,5 +124,8 @@ export const deviationList = {
 } as const satisfies Record<string, DeviationInfo>;
 
 export type Deviation = keyof typeof deviationList;
+
+/** The same, and faults that no client is meant to notice. */
+export type Difference = Deviation | ServerFault;
 
 export const deviationNames = Object.keys(deviationList) as readonly Deviation[];

@@ -3,7 +3,7 @@
  * token, and the metadata outside the endpoint. The resource behind it may be anything.
  */
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { Deviation } from './deviations.ts';
+import type { Deviation, Difference } from './deviations.ts';
 import { bindsTokens, createProofTester } from './dpop.ts';
 import { jsonReply, type AuthReply, type AuthRequest } from './exchange.ts';
 import { resourceDocument, scopes, serverContent } from './metadata.ts';
@@ -37,7 +37,7 @@ export function createGuardedResource(
   deviations: readonly Deviation[] = [],
 ): GuardedResource {
   const named = new Set(deviations);
-  const has = (deviation: Deviation): boolean => named.has(deviation);
+  const has = (deviation: Difference): boolean => named.has(deviation as Deviation);
   const address = new URL(resource);
   let isKnown = false;
   let first: string | undefined;

@@ -1,9 +1,9 @@
 /** The documents by which a client finds the test authorization server: RFC 9728, RFC 8414, OpenID Connect Discovery 1.0. */
 import { methodsTaken } from './clients.ts';
 import { bindsTokens, proofAlgorithms } from './dpop.ts';
-import type { Deviation } from './deviations.ts';
+import type { Difference } from './deviations.ts';
 
-type Has = (deviation: Deviation) => boolean;
+type Has = (deviation: Difference) => boolean;
 type Json = Record<string, unknown>;
 
 /** Scopes of every token, further scopes of tool calls, and one that no token has. */
@@ -28,7 +28,7 @@ export function grantable(has: Has): string[] {
  * @param grants in place of the ordinary ones
  */
 export function serverDocuments(origin: string, has: Has, grants?: readonly string[]): ReadonlyMap<string, Json> {
-  if (has('default-paths')) return new Map();
+  if (has('default-paths') || has('metadata-absent')) return new Map();
   const path = issuerPath(has);
   const content = {
     ...serverContent(`${origin}${path}`, origin, has),
@@ -79,6 +79,7 @@ export function serverContent(issuer: string, origin: string, has: Has): Json {
     ...(takesDocuments(has) ? { client_id_metadata_document_supported: true } : {}),
     ...(announcesIssuer(has) ? { authorization_response_iss_parameter_supported: true } : {}),
     scopes_supported: grantable(has),
+    ...(has('endpoint-insecure') ? { revocation_endpoint: 'http://auth.mcpc.invalid/revoke' } : {}),
   };
 }
 
@@ -94,12 +95,12 @@ function isLegacy(has: Has): boolean {
 
 /** RFC 9207, 3. */
 export function announcesIssuer(has: Has): boolean {
-  return !has('iss-unannounced') && !has('iss-wrong-unannounced') && !isLegacy(has);
+  return !has('iss-flag-absent') && !has('iss-unannounced') && !has('iss-wrong-unannounced') && !isLegacy(has);
 }
 
 /** The `iss` of a redirect; undefined for none. */
 export function issuerInRedirect(issuer: string, has: Has): string | undefined {
-  if (has('iss-absent') || has('iss-unannounced') || isLegacy(has)) return undefined;
+  if (has('iss-lacking') || has('iss-absent') || has('iss-unannounced') || isLegacy(has)) return undefined;
   if (has('iss-wrong') || has('iss-wrong-unannounced') || has('iss-in-error')) return otherIssuer;
   if (has('iss-slash')) return issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
   return issuer;

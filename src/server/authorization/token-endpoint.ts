@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AssertionGrant } from './assertion-grants.ts';
 import type { AuthClient, ClientRegistry } from './clients.ts';
 import { grantedScope, type Approval, type CodeFlow } from './code-flow.ts';
-import type { Deviation } from './deviations.ts';
+import type { Difference } from './deviations.ts';
 import { bindsTokens, createProofTester } from './dpop.ts';
 import { formOf, jsonReply, oauthError, type AuthReply, type AuthRequest } from './exchange.ts';
 import type { TokenKeys } from './token-keys.ts';
@@ -12,7 +12,7 @@ export interface TokenEndpointOptions {
   clients: ClientRegistry;
   codes: CodeFlow;
   keys: TokenKeys;
-  has(deviation: Deviation): boolean;
+  has(deviation: Difference): boolean;
   /** The audience of a token whose client named no resource. */
   defaultResource(): string;
   /** Takes the place of the other grants. */
@@ -27,6 +27,7 @@ interface Refresh extends Approval {
 const mostRefresh = 1000;
 const lifetimeSeconds = 3600;
 const shortLifetimeSeconds = 2;
+const longLifetimeSeconds = 365 * 24 * 3600;
 
 export function createTokenEndpoint(options: TokenEndpointOptions): (request: AuthRequest) => Promise<AuthReply> {
   const { assertions, clients, codes, defaultResource, has, keys } = options;
@@ -35,7 +36,11 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (request: Au
   const used = new Map<string, string>();
 
   async function give(approval: Approval, family: string | undefined, boundTo?: string): Promise<AuthReply> {
-    const lifetime = has('token-expires') ? shortLifetimeSeconds : lifetimeSeconds;
+    const lifetime = has('token-expires')
+      ? shortLifetimeSeconds
+      : has('token-long-lived')
+        ? longLifetimeSeconds
+        : lifetimeSeconds;
     const { clientId, scope } = approval;
     const audience = has('lenient') ? defaultResource() : (approval.resource ?? defaultResource());
     const access = await keys.issue({ audience, clientId, scope, lifetimeSeconds: lifetime, boundTo });
@@ -75,12 +80,12 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (request: Au
     if (family !== undefined) for (const [name, one] of [...refresh]) if (one.family === family) refresh.delete(name);
     const found = refresh.get(token);
     if (found === undefined || found.clientId !== client.clientId || has('refresh-revoked')) return refused;
-    refresh.delete(token);
-    if (used.size < mostRefresh) used.set(token, found.family);
+    if (!has('refresh-kept')) refresh.delete(token);
+    if (!has('refresh-kept') && used.size < mostRefresh) used.set(token, found.family);
     const scope = form.get('scope') ?? found.scope;
     if (!scope.split(' ').every((one) => found.scope.split(' ').includes(one)))
       return oauthError(400, 'invalid_scope', 'More scopes than were approved');
-    return give({ ...found, scope }, found.family);
+    return give({ ...found, scope }, has('refresh-kept') ? undefined : found.family);
   }
 
   function byCredentials(form: ReadonlyMap<string, string>, client: AuthClient): Promise<AuthReply> | AuthReply {

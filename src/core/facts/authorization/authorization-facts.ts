@@ -41,6 +41,8 @@ export interface AuthorizationNotes {
   readonly hasDocuments: boolean;
   readonly exchanges: readonly GuardedExchange[];
   readonly documents: readonly MetadataExchange[];
+  /** The authorization server that the trace is about. */
+  readonly issuer: string | undefined;
 }
 
 /** Most that is kept of each sort; what is without interest is not kept at all. */
@@ -52,7 +54,7 @@ const badCredentials: readonly Credentials[] = ['made-up', 'foreign', 'query', '
 /** Methods that open a connection: no state of the session can be why they are refused. */
 const openers = new Set<unknown>(['initialize', 'server/discover']);
 
-export function createAuthorizationNotes(): AuthorizationNotes {
+export function createAuthorizationNotes(issuer: string | undefined): AuthorizationNotes {
   const exchanges: GuardedExchange[] = [];
   const documents: MetadataExchange[] = [];
   /** Of what goes well one example for each method and sort of credentials is enough. */
@@ -60,6 +62,7 @@ export function createAuthorizationNotes(): AuthorizationNotes {
   return {
     exchanges,
     documents,
+    issuer,
     get hasDocuments() {
       return documents.length > 0;
     },
@@ -209,7 +212,7 @@ function together(all: readonly Presence[]): Presence {
   return all.length > 0 && all.every((one) => one === 'absent') ? 'absent' : 'unclear';
 }
 
-function resourceFacts({ exchanges, documents }: AuthorizationNotes) {
+function resourceFacts({ exchanges, documents, issuer }: AuthorizationNotes) {
   const asked = documents.filter(({ kind }) => kind === 'resource');
   const announced = exchanges.flatMap(
     ({ challenges }) => bearerChallenge(challenges)?.parameters.resource_metadata ?? [],
@@ -232,7 +235,7 @@ function resourceFacts({ exchanges, documents }: AuthorizationNotes) {
     Array.isArray(content?.authorization_servers) ? (content.authorization_servers as unknown[]) : [],
   );
   return {
-    issuers: [...new Set(listed.filter((one) => typeof one === 'string'))],
+    issuers: [...new Set([...listed, issuer].filter((one) => typeof one === 'string'))],
     metadata: together([atWellKnown, ...atAnnounced]),
     atWellKnown,
     announced: announced.length > 0,

@@ -3,7 +3,7 @@
  * challenges, and the metadata for authorization. Makes the `metadata` subjects as their replies come and one
  * `authorization` subject at the end. Requests of this sort are no business of other trackers.
  */
-import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
+import type { Definitions, Feature, Hooks, Surroundings } from '../core/plugin.ts';
 import { storeOf } from '../state/store.ts';
 import type { Subject } from '../state/subject.ts';
 import { isResponse } from '../values/rpc.ts';
@@ -26,7 +26,7 @@ const guardOf = storeOf<{ guard?: Guard }>(() => ({}));
 
 const connectionFacts: Definitions<SessionState> = {
   challenged: {
-    says: 'Some request of the trace, on whatever connection, was refused for its credentials, or the want of them.',
+    says: 'Some request of the trace, on whatever connection, was refused for its credentials, or the want of them; or the trace is about an authorization server.',
     read: (session) => guardOf(session).guard?.challenged === true,
   },
 };
@@ -42,9 +42,9 @@ export const authorization: Feature = {
   create: createAuthorization,
 };
 
-function createAuthorization(): Hooks {
-  const guard: Guard = { challenged: false };
-  const notes = createAuthorizationNotes();
+function createAuthorization({ issuer }: Surroundings): Hooks {
+  const guard: Guard = { challenged: issuer !== undefined };
+  const notes = createAuthorizationNotes(issuer);
   const announced = new Set<string>();
   const open = new Map<string, { exchange: MetadataExchange; session: SessionState }>();
 

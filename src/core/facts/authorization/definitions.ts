@@ -27,7 +27,7 @@ export const authorizationDefinitions: Definitions = {
     says: 'Metadata of the protected resource: metadata (found, absent wherever it may be, or unclear), atWellKnown (the same, at the well-known addresses), announced (a challenge names its address), atAnnounced (found, absent at one of the addresses that challenges name, or unclear), documents (of each: resource, fit: fits when that is the endpoint or above it, other-path when it is another place on its host, else other-host; scopes).',
   },
   issuers: {
-    says: 'Authorization servers that these documents name: issuer, metadata (found, absent or unclear at all of its addresses), openid (with PKCE, or without when none of its documents tells of code_challenge_methods_supported).',
+    says: 'Authorization servers that these documents name, or that the trace is about: issuer, metadata (found, absent or unclear at all of its addresses), openid (with PKCE, or without when none of its documents tells of code_challenge_methods_supported).',
   },
   ownHost: {
     says: "What lies on the target's host: metadata of an authorization server at the root, or below the path of the endpoint, /authorize and /token; found, absent or unclear.",

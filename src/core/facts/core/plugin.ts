@@ -111,6 +111,8 @@ export interface Hooks {
 export interface Surroundings {
   methods: MethodTable;
   knownRevisions: readonly string[];
+  /** The authorization server that the trace is about; absent where it is about a server or a client of MCP. */
+  issuer?: string | undefined;
 }
 
 export interface Feature {

@@ -109,6 +109,7 @@ export function isKnownFact(kind: SubjectKind, fact: string, collected: readonly
     kind !== 'trace' &&
     kind !== 'authorization' &&
     kind !== 'grant' &&
+    kind !== 'issuance' &&
     Object.hasOwn(sessionFactTable, name)
   );
 }

@@ -26,6 +26,8 @@ export interface FoldOptions {
   transport: TransportKind;
   methods: MethodTable;
   knownRevisions: readonly string[];
+  /** The authorization server that the trace is about. */
+  issuer?: string | undefined;
   /** The trace begins within a conversation of that revision, without a recorded handshake. */
   midway?: string;
   /** Features that supply facts; all of mcpc when absent. */
@@ -63,14 +65,14 @@ const marks = new Set<string>(['case', 'step', 'file']);
 const nothing: readonly never[] = [];
 
 export function createFold(options: FoldOptions): Fold {
-  const { transport, methods, knownRevisions, features = ownFeatures } = options;
+  const { transport, methods, knownRevisions, issuer, features = ownFeatures } = options;
   const sessions = createSessions(transport, options.midway);
   const http = createHttpTracker();
   const rpc = createRpcTracker();
   const ends = createSessionEnds();
   const crashes = createCrashes();
   const outages = createOutages();
-  const maker = createSubjectMaker(features, { methods, knownRevisions }, { crashes, outages });
+  const maker = createSubjectMaker(features, { methods, knownRevisions, issuer }, { crashes, outages });
   let revision: string | undefined;
   const asked = createAskedRevision(knownRevisions, methods);
 

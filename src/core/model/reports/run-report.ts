@@ -269,8 +269,8 @@ export interface RunReport {
   /** Name of the target for a reader, how it is reached, and what it said of itself. */
   target: {
     name: string;
-    /** Present where a client was checked. */
-    kind?: 'client';
+    /** Present where no server of MCP was checked. */
+    kind?: 'client' | 'authorization-server';
     command?: string[];
     url?: string;
     serverInfo?: { name?: string; version?: string; title?: string };

@@ -149,6 +149,8 @@ export interface CompiledRule {
   title: string;
   requirements: string[];
   role: 'server' | 'client';
+  /** About a server: the requirement binds its authorization server, in some revision. */
+  ofAuthorizationServer?: true;
   transports: TransportKind[];
   /** Of level MAY: says `used` or `not-seen`, and takes no part in score, counts and exit code. */
   feature?: true;

@@ -13,6 +13,7 @@ export const subjectKinds = [
   'metadata',
   'authorization',
   'grant',
+  'issuance',
   'trace',
   'group',
   'pair',

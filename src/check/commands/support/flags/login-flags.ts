@@ -9,6 +9,13 @@ import type { TargetFlagValues, TargetOptions } from './target-flags.ts';
 const group = 'AUTHORIZATION';
 
 export const loginFlags = {
+  role: Flags.option({
+    summary:
+      'Who is checked: the MCP server at --url, or the authorization server there. Of an authorization server the metadata, codes, tokens and redirects are judged; it registers a client, or --client-id names one.',
+    helpGroup: group,
+    options: ['server', 'authorization-server'] as const,
+    default: 'server' as const,
+  })(),
   oauth: Flags.option({
     summary:
       'Log in first, at the authorization server that the target names: by a client and its secret, by a browser that opens the address that mcpc prints, or by following the redirects of a server that asks no user. See docs/authorization.md.',
@@ -63,9 +70,16 @@ export const loginFlags = {
     helpGroup: group,
     helpValue: '"SCOPE SCOPE"',
   }),
+  resource: Flags.string({
+    summary: 'With --role authorization-server: identifier of the resource that tokens are asked for.',
+    helpGroup: group,
+    helpValue: 'URL',
+  }),
 };
 
 export interface LoginFlagValues {
+  role: 'server' | 'authorization-server';
+  resource?: string | undefined;
   oauth?: LoginFlow | undefined;
   'client-id'?: string | undefined;
   'client-secret-env'?: string | undefined;

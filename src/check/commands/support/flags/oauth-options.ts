@@ -18,6 +18,10 @@ export async function loginOf(flags: LoginFlagValues): Promise<LoginOptions | un
     ['client-id', 'client-secret-env', 'client-secret-file', 'client-secret-stdin', 'redirect-port'] as const
   ).filter((name) => flags[name] !== undefined && flags[name] !== false);
   const { oauth: flow, scope, 'client-id': clientId, 'redirect-port': redirectPort } = flags;
+  // The client of a check of the authorization server itself.
+  if (flags.role === 'authorization-server') return undefined;
+  if (flags.resource !== undefined)
+    throw usageError('--resource is for --role authorization-server.', 'A login asks for what the target names.');
   if (flow === undefined) {
     if (given.length > 0)
       throw usageError(`--${given[0]} is for a login.`, 'Add --oauth client-credentials, code or headless.');
@@ -36,7 +40,8 @@ export async function loginOf(flags: LoginFlagValues): Promise<LoginOptions | un
   return withDefaults<LoginOptions>({ flow }, { clientId, clientSecret, scope, redirectPort });
 }
 
-async function secretOf(flags: LoginFlagValues): Promise<string | undefined> {
+/** @throws McpcError usage for a secret that is not there */
+export async function secretOf(flags: LoginFlagValues): Promise<string | undefined> {
   const { 'client-secret-env': name, 'client-secret-file': file } = flags;
   if (name !== undefined) return bare(process.env[name], `the environment variable ${name}`);
   if (file !== undefined) return bare(contentOf(file), `the file ${file}`);
