@@ -3,31 +3,35 @@
  * found by the check that is for it.
  */
 import { describe, expect, test } from 'vitest';
-import { functionsDriver } from '../../src/stage/drive/functions-driver.ts';
+import { functionsDriver, type ClientFunctions } from '../../src/stage/drive/functions-driver.ts';
 import { summaryOf } from '../../src/stage/conformance/results.ts';
 import { runScenario, type ScenarioResult } from '../../src/stage/conformance/run-scenario.ts';
 import { findScenario, readScenarios } from '../../src/stage/conformance/scenarios.ts';
 import type { Revision } from '../../src/core/model/rules/requirement.ts';
 import { referenceClient, type ReferenceOptions } from '../reference-client/client.ts';
+import { extensionClient, type ExtensionFault } from './clients/extension-client.ts';
 import { someOf } from '../support/run/some-of.ts';
 
 const stateless = '2026-07-28';
 type Duty = NonNullable<ReferenceOptions['neglects']>[number];
 
-async function play(name: string, neglected: readonly Duty[] = [], at?: Revision): Promise<ScenarioResult> {
-  const scenario = findScenario(name);
-  const revision = at ?? (scenario.since === stateless ? stateless : '2025-11-25');
-  return runScenario(scenario, {
-    command: 'reference-client',
-    driver: functionsDriver(referenceClient({ revision, neglects: [...neglected] })),
+function playBy<C>(name: string, functions: ClientFunctions<C>, revision?: Revision): Promise<ScenarioResult> {
+  return runScenario(findScenario(name), {
+    command: 'client of the test',
+    driver: functionsDriver(functions),
     env: process.env,
-    revision: at,
+    revision,
     timeoutMs: 20_000,
     toolVersion: 'test',
     traceFile: undefined,
     signal: new AbortController().signal,
     print: () => {},
   });
+}
+
+function play(name: string, neglected: readonly Duty[] = [], at?: Revision): Promise<ScenarioResult> {
+  const revision = at ?? (findScenario(name).since === stateless ? stateless : '2025-11-25');
+  return playBy(name, referenceClient({ revision, neglects: [...neglected] }), at);
 }
 
 const bad = ({ checks }: ScenarioResult): string[] =>
@@ -84,4 +88,51 @@ describe('a fault is found by its check, and by no other', () => {
       expect(bad(await play(`auth/${name}`, [duties].flat(), at))).toEqual(ids);
     },
   );
+});
+
+const extensions = readScenarios()
+  .filter(({ scenario, extension }) => scenario.startsWith('auth/') && extension !== undefined)
+  .map(({ scenario }) => scenario);
+
+describe('a client of the extensions passes', () => {
+  test.each(someOf(extensions, 4, String))('%s', async (name) => {
+    const result = await playBy(name, extensionClient());
+    expect(bad(result)).toEqual([]);
+    expect(summaryOf(result)).toMatchObject({ outcome: 'passed', failed: 0, warnings: 0 });
+  });
+});
+
+/** A fault, and the checks that fail: the one that is for it, and those that nothing decides without a token. */
+const extensionFaults: [scenario: string, fault: ExtensionFault, ids: string[]][] = [
+  ['client-credentials-basic', 'other-authentication', ['client-credentials-basic-auth']],
+  ['client-credentials-basic', 'other-grant', ['client-credentials-grant-type', 'client-credentials-basic-auth']],
+  ['client-credentials-jwt', 'no-audience', ['client-credentials-jwt-verified']],
+  ['enterprise-managed-authorization', 'no-audience', ['complete-flow-token-exchange', 'complete-flow-jwt-bearer']],
+  ['cross-app-access-complete-flow', 'other-grant', ['complete-flow-jwt-bearer']],
+  ['wif-jwt-bearer', 'no-assertion', ['wif-assertion-verified', 'wif-assertion-missing']],
+  ['wif-jwt-bearer', 'wrong-audience', ['wif-assertion-verified', 'wif-assertion-audience']],
+  ['wif-jwt-bearer', 'expired', ['wif-assertion-verified', 'wif-assertion-expired']],
+  ['wif-jwt-bearer', 'malformed', ['wif-assertion-verified', 'wif-assertion-malformed']],
+  ['wif-jwt-bearer', 'grant-fallback', ['pkce-code-verifier-sent', 'wif-grant-fallback']],
+  ['wif-jwt-bearer', 'retry', ['wif-no-retry']],
+  ['dpop', 'bearer', ['sep-1932-client-dpop-auth-scheme', 'sep-1932-client-fresh-proof']],
+  ['dpop', 'replay', ['sep-1932-client-fresh-proof']],
+  ['dpop', 'no-token-proof', ['sep-1932-client-token-request-proof', 'sep-1932-client-fresh-proof']],
+  [
+    'dpop-nonce',
+    'no-as-nonce',
+    [
+      'sep-1932-client-dpop-auth-scheme',
+      'sep-1932-client-fresh-proof',
+      'sep-1932-client-as-nonce',
+      'sep-1932-client-rs-nonce',
+    ],
+  ],
+  ['dpop-nonce', 'no-rs-nonce', ['sep-1932-client-rs-nonce']],
+];
+
+describe('a fault of an extension is found by its check', () => {
+  test.each(someOf(extensionFaults, 6, ([name, fault]) => `${name} ${fault}`))('%s: %s', async (name, fault, ids) => {
+    expect(bad(await playBy(`auth/${name}`, extensionClient(fault)))).toEqual(ids);
+  });
 });

@@ -19,6 +19,8 @@ export interface ScenarioOptions {
   env: NodeJS.ProcessEnv;
   /** The revision of `--spec-version`. */
   revision: string | undefined;
+  /** Plays a scenario in that revision, though it is not for it. */
+  force?: boolean;
   /** Longest time of the client, milliseconds. */
   timeoutMs: number;
   toolVersion: string;
@@ -48,9 +50,12 @@ const stateless = '2026-07-28';
 const mostEvents = 20_000;
 
 /** The reason why a scenario cannot be played, or not in this revision. */
-export function skipReason(scenario: Scenario, revision: string | undefined): string | undefined {
+export function skipReason(
+  scenario: Scenario,
+  { force = false, revision }: Pick<ScenarioOptions, 'force' | 'revision'>,
+): string | undefined {
   if (scenario.waits !== undefined) return `not yet: it needs ${scenario.waits}`;
-  if (revision !== undefined && !appliesAt(scenario, revision)) return `it is not for ${revision}`;
+  if (!force && revision !== undefined && !appliesAt(scenario, revision)) return `it is not for ${revision}`;
   return undefined;
 }
 
@@ -58,7 +63,7 @@ export function skipReason(scenario: Scenario, revision: string | undefined): st
 export async function runScenario(scenario: Scenario, options: ScenarioOptions): Promise<ScenarioResult> {
   const { situation, scenario: name } = scenario;
   const none = { scenario, checks: [], connected: false, printed: { stdout: [], stderr: [] } };
-  const skipped = skipReason(scenario, options.revision);
+  const skipped = skipReason(scenario, options);
   if (skipped !== undefined || situation === undefined) return { ...none, skipped: skipped ?? '' };
   const revision = options.revision ?? (scenario.since === stateless ? stateless : newestStateful);
   const rules = await rulesOf(scenario);
@@ -71,6 +76,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     redactor,
     traceFile: options.traceFile,
     toolVersion: options.toolVersion,
+    otherwise: revision,
   });
   const events: TraceEvent[] = [];
   recording.onEvent((event) => {

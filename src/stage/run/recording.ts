@@ -24,6 +24,8 @@ export interface RecordingOptions {
   /** Where the trace is kept; a temporary file otherwise. */
   traceFile: string | undefined;
   toolVersion: string;
+  /** Revision to judge by where the client agrees on none. */
+  otherwise?: string;
   /** Called for each violation at once. */
   onFailure?: ((failure: Failure) => void) | undefined;
   /** Redacted events of an earlier run, which this one continues. */
@@ -78,6 +80,7 @@ export async function openRecording({
   onFailure,
   earlier,
   onEarlier,
+  otherwise,
 }: RecordingOptions): Promise<Recording> {
   /** Begins so much later than this run that its events follow those of an earlier one. */
   let began = performance.now();
@@ -88,7 +91,7 @@ export async function openRecording({
   recorder.writeTo(writer);
   recorder.setHeader(header);
   const feed = leisurely(
-    await startJudging(plan.rules, header, { role: 'client', ...(onFailure ? { onFailure } : {}) }),
+    await startJudging(plan.rules, header, { role: 'client', otherwise, ...(onFailure ? { onFailure } : {}) }),
   );
   recorder.subscribe(feed.push, { redacted: true });
   for await (const event of earlier ?? []) {

@@ -44,6 +44,10 @@ Exit codes: 0 nothing failed, 1 a check failed or warned, the client ended with 
       summary: 'The revision to play, and the scenarios for it.',
       options: [...revisions, 'draft'],
     })(),
+    force: Flags.boolean({
+      summary: 'Play a scenario in the revision of --spec-version even if it is not for it.',
+      dependsOn: ['scenario', 'spec-version'],
+    }),
     timeout: Flags.integer({ summary: 'Longest time of the client, milliseconds.', default: 30_000, min: 1 }),
     'output-dir': Flags.string({
       summary:
@@ -87,6 +91,7 @@ Exit codes: 0 nothing failed, 1 a check failed or warned, the client ended with 
       command: string;
       cwd?: string | undefined;
       timeout: number;
+      force: boolean;
       verbose: boolean;
       'output-dir'?: string | undefined;
     },
@@ -107,7 +112,7 @@ Exit codes: 0 nothing failed, 1 a check failed or warned, the client ended with 
     return Promise.all(
       chosen.map((scenario) =>
         limit(async () => {
-          const isPlayed = skipReason(scenario, revision) === undefined;
+          const isPlayed = skipReason(scenario, { revision, force: flags.force }) === undefined;
           if (isPlayed) this.talk(`Starting scenario: ${scenario.scenario}`);
           const place =
             isPlayed && flags['output-dir'] !== undefined
@@ -118,6 +123,7 @@ Exit codes: 0 nothing failed, 1 a check failed or warned, the client ended with 
             driver: commandDriver(parseArgsStringToArgv(flags.command), flags.cwd),
             env: process.env,
             revision,
+            force: flags.force,
             timeoutMs: flags.timeout,
             toolVersion: this.toolVersion,
             traceFile: place === undefined ? undefined : join(place, 'trace.jsonl'),
