@@ -722,22 +722,35 @@ interface CheckClientOptions extends RuleOptions {
     /** Name of the client in the report. */
     name?: string;
     transport?: 'http' | 'stdio' | 'sse';
-    /** The revision to judge by; that of the client's own request when absent. */
-    spec?: Revision | 'auto';
+    /**
+     * The revision to judge by. `auto`, when absent: the revision of the client's own request, and each older revision that it accepts,
+     * as further parts of the report. `newest`: without older revisions.
+     */
+    spec?: Revision | 'auto' | 'newest';
     /** Of a command: its working directory, and what is added to the environment of this process. */
     cwd?: string;
     env?: Readonly<Record<string, string>>;
     /** Longest time of each start of the client, in milliseconds; 30,000 when absent. */
     startTimeoutMs?: number;
-    /** Where to write the trace. A file that is there is replaced. */
+    /** Longest time of the whole check, in milliseconds, after which the report is incomplete; unlimited when absent. */
+    timeoutMs?: number;
+    /** Of a command: starts at the same time; as many as there are processors, at most 4, when absent. */
+    jobs?: number;
+    /** `quick`: only the first start, by the newest revision. */
+    profile?: 'quick' | 'full';
+    /**
+     * Where to write the trace. A file that is there is replaced. Each older revision gets a file of its own, with the
+     * revision in its name.
+     */
     traceFile?: string;
     /** Ends the check, which then rejects. */
     signal?: AbortSignal;
-    /** Called before each start. */
+    /** Called before each start. The number of all starts (`of`) is absent before the revision is known; `revision` is an older revision that is tried. */
     onStart?(start: {
         number: number;
-        of: number;
+        of?: number;
         title: string;
+        revision?: string;
     }): void;
     /** Called with what the client prints, and with errors of its functions. */
     onPrint?(line: string): void;

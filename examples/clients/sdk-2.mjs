@@ -3,25 +3,45 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 export const client = {
-  async connect({ url, command: [command = '', ...args], transport }) {
-    const it = new Client(
-      { name: 'sdk-2-client', version: '1.0.0' },
-      { capabilities: { roots: {} }, versionNegotiation: { mode: 'auto' } },
-    );
-    it.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///project' }] }));
-    await it.connect(
-      transport === 'stdio'
-        ? new StdioClientTransport({ command, args })
-        : new StreamableHTTPClientTransport(new URL(url)),
-    );
-    return it;
+  async connect(server) {
+    const session = { server, sdk: undefined };
+    await open(session);
+    return session;
   },
   // It reads all pages by itself.
-  listTools: (it) => it.listTools(),
-  listPrompts: (it) => it.listPrompts(),
-  listResources: (it) => it.listResources(),
-  callTool: (it, call) => it.callTool(call),
-  readResource: (it, resource) => it.readResource(resource),
-  getPrompt: (it, prompt) => it.getPrompt(prompt),
-  close: (it) => it.close(),
+  listTools: (session) => use(session, (sdk) => sdk.listTools()),
+  listPrompts: (session) => use(session, (sdk) => sdk.listPrompts()),
+  listResources: (session) => use(session, (sdk) => sdk.listResources()),
+  callTool: (session, call) => use(session, (sdk) => sdk.callTool(call)),
+  readResource: (session, resource) => use(session, (sdk) => sdk.readResource(resource)),
+  getPrompt: (session, prompt) => use(session, (sdk) => sdk.getPrompt(prompt)),
+  close: ({ sdk }) => sdk.close(),
 };
+
+async function open(session) {
+  const { transport, url, command: words } = session.server;
+  const [command = '', ...args] = words;
+  const sdk = new Client(
+    { name: 'sdk-2-client', version: '1.0.0' },
+    { capabilities: { roots: {} }, versionNegotiation: { mode: 'auto' } },
+  );
+  sdk.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///project' }] }));
+  await sdk.connect(
+    transport === 'stdio'
+      ? new StdioClientTransport({ command, args })
+      : new StreamableHTTPClientTransport(new URL(url)),
+  );
+  session.sdk = sdk;
+}
+
+/** Servers of older revisions have sessions; the SDK leaves it to its user to begin a new one where the old one is lost. */
+async function use(session, request) {
+  try {
+    return await request(session.sdk);
+  } catch (error) {
+    if (error.data?.status !== 404) throw error;
+    await session.sdk.close();
+    await open(session);
+    return request(session.sdk);
+  }
+}

@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { exampleServer, root, Workspace } from '../cli/harness.ts';
 import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { thorough } from '../support/run/options.ts';
 
 const bin = `${root}/bin/mcpc.js`;
 const sdkClient = `${root}/examples/clients/sdk-client.mjs`;
@@ -124,6 +126,17 @@ test('the client of the examples gets a scorecard, and its saved trace is judged
     }),
   ) as typeof live;
   expect(again.parts[0]!.verdicts).toEqual(live.parts[0]!.verdicts);
+});
+
+test.runIf(thorough)('--watch checks again when a file of the client changes, and Ctrl-C ends it', async () => {
+  const space = new Workspace();
+  const file = space.write('client.mjs', 'process.exit(1)');
+  const run = client('', '--watch', '--profile', 'quick', '--cwd', dirname(file), '--start-timeout', '5s');
+  await run.said('Watching');
+  space.write('client.mjs', 'process.exit(2)');
+  await run.said('client.mjs changed, checking again.');
+  process.kill(run.pid, 'SIGINT');
+  expect((await run.ended).code).toBe(130);
 });
 
 test('a server is no client: the mistake is told', async () => {

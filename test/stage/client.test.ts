@@ -8,7 +8,8 @@ import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { everything } from '../../src/check/plan.ts';
 import { commandDriver } from '../../src/stage/drive/command-driver.ts';
-import { runClient, type ClientOptions } from '../../src/stage/run-client.ts';
+import type { ClientOptions } from '../../src/stage/run/client-options.ts';
+import { runClient } from '../../src/stage/run-client.ts';
 
 const clientFile = (name: string): string => fileURLToPath(new URL(`clients/${name}`, import.meta.url));
 
@@ -20,7 +21,7 @@ function run(words: string[], more: Partial<ClientOptions> = {}, env: Record<str
     env: { ...process.env, ...env },
     secrets: [],
     transport: 'http',
-    spec: 'auto',
+    spec: 'newest',
     selection: everything,
     keepSecrets: false,
     toolVersion: 'test',

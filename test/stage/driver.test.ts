@@ -25,7 +25,7 @@ function run(text: string, env: Record<string, string> = {}): Promise<RunReport>
     env: { ...process.env, ...env },
     secrets: [],
     transport: 'http',
-    spec: 'auto',
+    spec: 'newest',
     selection: { ...everything, only: ['pagination', 'lifecycle', 'tools', 'jsonrpc'] },
     keepSecrets: false,
     toolVersion: 'test',

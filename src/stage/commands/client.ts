@@ -1,17 +1,29 @@
 /** `mcpc client`: checks a client, to which mcpc is the server. */
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { Flags } from '@oclif/core';
 import { usageError } from '../../core/model/errors.ts';
-import { visible } from '../../report/text.ts';
+import type { RunReport } from '../../core/model/reports/run-report.ts';
+import { plural, visible } from '../../report/text.ts';
 import { BaseCommand } from '../../check/commands/support/base.ts';
-import { durationFlag, repeatedFlag } from '../../check/commands/support/flags/flag-values.ts';
-import { selectionOf } from '../../check/commands/support/flags/run-flags.ts';
+import { durationFlag, numberFlag, repeatedFlag } from '../../check/commands/support/flags/flag-values.ts';
+import { evaluatorFlag, selectionOf } from '../../check/commands/support/flags/run-flags.ts';
 import { splitLine } from '../../check/commands/support/flags/target-flags.ts';
 import { exitCodes } from '../../core/model/errors.ts';
 import type { ClientDriver } from '../drive/driver.ts';
-import { clientFlags, clientGroup, oneRevision, openEnd } from './support/client-run.ts';
+import type { ClientOptions, StartNews } from '../run/client-options.ts';
+import { clientFlags, clientGroup, openEnd, startedRevision, startedSpec, type RunEnd } from './support/client-run.ts';
 
 const usualStartMs = 30_000;
+
+type ClientFlags = Awaited<ReturnType<Client['readLine']>>['flags'];
+
+/** Runs the client once. */
+type Once = (look: {
+  signal: AbortSignal;
+  profile: 'quick' | 'full';
+  only?: string[];
+  keepsTrace?: boolean;
+}) => Promise<RunReport>;
 
 function withoutFlag(words: readonly string[], flag: string): string[] {
   return words.filter((word) => word !== flag);
@@ -70,6 +82,10 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       command: '<%= config.bin %> client -f html -o client.html -f junit -o junit.xml -- node my-client.js',
     },
     {
+      description: 'Again and again while you change it',
+      command: '<%= config.bin %> client --watch -- node my-client.js',
+    },
+    {
       description: 'By one revision, with the messages kept',
       command: '<%= config.bin %> client --spec 2025-06-18 --trace client.jsonl -- node my-client.js',
     },
@@ -77,11 +93,45 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
 
   static override flags = {
     ...clientFlags('client'),
+    spec: startedSpec,
+    profile: Flags.option({
+      summary:
+        'How much to do: full, or quick: only the first start, by the newest revision, for a first look. Scores of the two do not compare.',
+      helpGroup: clientGroup,
+      options: ['full', 'quick'] as const,
+      default: 'full' as const,
+    })(),
+    jobs: numberFlag('jobs', {
+      summary:
+        'Starts of the client at the same time; those with a login always run one after another. Verdicts do not depend on it. [default: the CPU cores, at most 4]',
+      helpGroup: clientGroup,
+      helpValue: 'N',
+      min: 1,
+      max: 64,
+      whole: true,
+      char: 'j',
+    }),
+    'check-timeout': durationFlag('check-timeout', {
+      summary:
+        'Time limit of the whole run; after it the report is incomplete. [default: none, each start has its own]',
+      helpGroup: clientGroup,
+    }),
+    watch: Flags.boolean({
+      summary:
+        "Check again whenever a file in the client's folder changes: first what failed last time, then what --profile quick decides, then everything.",
+      helpGroup: clientGroup,
+    }),
+    ...evaluatorFlag,
     env: repeatedFlag({
       summary: 'Environment variable for the client. Repeats.',
       helpGroup: clientGroup,
       helpValue: 'NAME=VALUE',
       char: 'e',
+    }),
+    'env-file': repeatedFlag({
+      summary: 'File of NAME=VALUE lines for the client. Repeats.',
+      helpGroup: clientGroup,
+      helpValue: 'FILE',
     }),
     cwd: Flags.string({ summary: 'Working directory of the client.', helpGroup: clientGroup, helpValue: 'DIR' }),
     name: Flags.string({ summary: 'Name of the client in reports.', helpGroup: clientGroup, helpValue: 'NAME' }),
@@ -109,7 +159,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     if (own.includes('--conformance'))
       return this.config.runCommand<number>('client:conformance', withoutFlag(own, '--conformance'));
     if (own.includes('--serve')) return this.config.runCommand<number>('client:serve', withoutFlag(own, '--serve'));
-    const { flags, raw } = await this.parse(Client, own);
+    const { flags, raw } = await this.readLine(own);
     if (command.length === 0 && flags.driver === undefined)
       throw usageError(
         'There is no client to check.',
@@ -117,48 +167,120 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       );
     if (command.length > 0 && flags.driver !== undefined)
       throw usageError('There are two clients: a command, and that of --driver.', 'Leave one of them out.');
-    const spec = oneRevision(flags.spec);
+    const spec = startedRevision(flags.spec);
     await this.warnOfOldNames(flags);
-    const [{ runClient }, { parseEnvPair }] = await Promise.all([
+    const end = await openEnd(flags, raw, spec === 'auto');
+    const once = await this.runOf(flags, command, spec);
+    if (flags.watch) return this.watch(flags, end, once);
+    const { signal } = this.interrupts();
+    const report = await this.interrupts().within(once({ signal, profile: flags.profile }));
+    return this.end(report, signal, end);
+  }
+
+  private async readLine(own: string[]) {
+    return this.parse(Client, own);
+  }
+
+  /** Makes the function for a single run of the client, with the flags applied. */
+  private async runOf(flags: ClientFlags, command: string[], spec: ClientOptions['spec']): Promise<Once> {
+    const [{ runClient, usualJobs }, { parseEnvPair, readEnvFile }] = await Promise.all([
       import('../run-client.ts'),
       import('../../check/target/env-file.ts'),
     ]);
-    const driver = await driverOf(flags.driver, command, flags.cwd);
-    const end = await openEnd(flags, raw);
-    const given = Object.fromEntries((flags.env ?? []).map(parseEnvPair));
-    const { signal } = this.interrupts();
-    const report = await this.interrupts().within(
+    const given: Record<string, string> = Object.fromEntries(
+      (flags['env-file'] ?? []).flatMap((file) => Object.entries(readEnvFile(file))),
+    );
+    for (const [name, value] of (flags.env ?? []).map(parseEnvPair)) given[name] = value;
+    const words = flags.driver === undefined ? command : [flags.driver];
+    const selection = selectionOf(flags);
+    // A file that is wrong is reported before the first run.
+    await driverOf(flags.driver, command, flags.cwd);
+    return async ({ signal, profile, only, keepsTrace = true }) =>
       runClient({
-        name:
-          flags.name ?? (flags.driver === undefined ? command : [flags.driver]).map((word) => basename(word)).join(' '),
+        name: flags.name ?? words.map((word) => basename(word)).join(' '),
         ...(flags.driver === undefined ? { words: command } : {}),
-        driver,
+        driver: await driverOf(flags.driver, command, flags.cwd),
         env: { ...process.env, ...given },
         secrets: Object.values(given),
         transport: flags.transport,
         spec,
-        selection: selectionOf(flags),
-        traceFile: flags.trace,
+        selection: only === undefined ? selection : { ...selection, only },
+        traceFile: keepsTrace ? flags.trace : undefined,
         keepSecrets: flags['keep-secrets'],
         toolVersion: this.toolVersion,
         startMs: flags['start-timeout'] ?? usualStartMs,
+        checkMs: flags['check-timeout'],
+        jobs: flags.jobs ?? usualJobs(),
+        quick: profile === 'quick',
+        evaluator: flags.evaluator,
         signal,
-        onStart: ({ number, of, title }) => {
-          if (flags.quiet !== true) this.talk(`Start ${number} of ${of}: ${title}`);
+        onStart: (start) => {
+          if (flags.quiet !== true) this.talk(startLine(start));
+        },
+        onStarts: (starts) => {
+          if (flags.quiet !== true) this.talk(startsLine(starts));
         },
         onPrint: (line) => {
           this.rememberStderr(line);
           if (flags.verbose) this.talk(`  | ${visible(line)}`);
         },
-      }),
-    );
+      });
+  }
+
+  private async watch(flags: ClientFlags, end: RunEnd, once: Once): Promise<number> {
+    const [{ watchAndRepeat }, { createRounds }] = await Promise.all([
+      import('../../check/commands/support/watch.ts'),
+      import('../../check/commands/support/watch-rounds.ts'),
+    ]);
+    const { profile: deepest } = flags;
+    const rounds = createRounds(deepest, (line) => this.talk(line));
+    return watchAndRepeat({
+      folder: flags.cwd ?? (flags.driver === undefined ? '.' : dirname(flags.driver)),
+      ignore: end.written,
+      signal: this.interrupts().signal,
+      talk: (line) => this.talk(line),
+      once: async (signal) => {
+        const report = await rounds.round(signal, ({ only, profile }) =>
+          this.unlessGivenUp(
+            signal,
+            once({ signal, profile, ...(only ? { only } : {}), keepsTrace: only === undefined && profile === deepest }),
+          ),
+        );
+        return this.end(report, signal, end);
+      },
+    });
+  }
+
+  /** Errors of a run that was given up are no findings. */
+  private async unlessGivenUp(signal: AbortSignal, run: Promise<RunReport>): Promise<RunReport | undefined> {
+    return run.catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+  }
+
+  private async end(report: RunReport | undefined, signal: AbortSignal, end: RunEnd): Promise<number> {
     if (signal.aborted || report === undefined) {
-      this.talk(`Interrupted${flags.trace === undefined ? '' : `; the trace so far is in ${flags.trace}`}.`);
+      const kept = end.keep(report);
+      this.talk(`Interrupted${kept.length > 0 ? `; ${kept.join(', ')}` : ''}.`);
       return exitCodes.interrupted;
     }
-    return end(report, {
+    return end.conclude(report, {
       print: (text) => this.printData(text),
       talk: (line) => this.talk(line),
     });
   }
+}
+
+function startLine({ number, of, title, revision }: StartNews): string {
+  const tried = revision === undefined ? '' : `MCP ${revision}, `;
+  const count = `start ${number}${of === undefined ? '' : ` of ${of}`}`;
+  const line = `${tried}${count}: ${title}`;
+  return `${line[0]!.toUpperCase()}${line.slice(1)}`;
+}
+
+function startsLine(starts: readonly { revision: string; starts: number }[]): string {
+  const sum = starts.reduce((all, one) => all + one.starts, 0);
+  const each = starts.map(({ revision, starts: count }) => `${count} for MCP ${revision}`).join(', ');
+  return `${plural(sum, 'start')} of the client${starts.length > 1 ? `: ${each}` : ''}.`;
 }

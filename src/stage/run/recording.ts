@@ -6,6 +6,7 @@ import type { StdioStream, Tap, TapSink } from '../../client/intercept/taps.ts';
 import { defaultTransportLimits } from '../../client/transport/limits.ts';
 import { makeRunFolder, removeFolder } from '../../client/transport/process/run-folders.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
+import type { Evaluator } from '../../core/evaluate/judge.ts';
 import type { Failure } from '../../core/evaluate/rule-tally.ts';
 import type { EventInput, EventSink, TraceEvent, TraceFooter, TraceHeader } from '../../core/model/trace.ts';
 import { createRecorder } from '../../core/trace/recorder.ts';
@@ -15,6 +16,7 @@ import { createJsonlWriter } from '../../files/traces/jsonl-writer.ts';
 import { startJudging, type Judged } from '../../check/judge/judge-feed.ts';
 import { leisurely } from '../../check/judge/leisurely-feed.ts';
 import type { SelectedPlan } from '../../check/plan.ts';
+import { createTurns } from './turns.ts';
 import { assembleReport } from '../../check/assemble-report.ts';
 
 export interface RecordingOptions {
@@ -32,6 +34,10 @@ export interface RecordingOptions {
   earlier?: AsyncIterable<TraceEvent> | undefined;
   /** Called for each of them. */
   onEarlier?: ((event: TraceEvent) => void) | undefined;
+  /** Starts run at the same time and are recorded one after another. */
+  inTurn?: boolean | undefined;
+  /** Evaluator of conditions; the fast path when absent. */
+  evaluator?: Evaluator | undefined;
 }
 
 /** What one start of the client is recorded by. */
@@ -43,7 +49,7 @@ export interface StartRecording {
   beside(event: EventInput): void;
   /** stdio: what is recorded of one process of the server, which is a connection. */
   process(session: string): Record<StdioStream, StreamRecording> & Pick<StartRecording, 'note'>;
-  /** Resolves when all that was told is recorded. */
+  /** Resolves when all that was told is recorded: the end of the start. */
   settled(): Promise<void>;
 }
 
@@ -81,6 +87,8 @@ export async function openRecording({
   earlier,
   onEarlier,
   otherwise,
+  inTurn = false,
+  evaluator,
 }: RecordingOptions): Promise<Recording> {
   /** Begins so much later than this run that its events follow those of an earlier one. */
   let began = performance.now();
@@ -91,7 +99,12 @@ export async function openRecording({
   recorder.writeTo(writer);
   recorder.setHeader(header);
   const feed = leisurely(
-    await startJudging(plan.rules, header, { role: 'client', otherwise, ...(onFailure ? { onFailure } : {}) }),
+    await startJudging(plan.rules, header, {
+      role: 'client',
+      otherwise,
+      ...(onFailure ? { onFailure } : {}),
+      ...(evaluator ? { evaluator } : {}),
+    }),
   );
   recorder.subscribe(feed.push, { redacted: true });
   for await (const event of earlier ?? []) {
@@ -101,6 +114,7 @@ export async function openRecording({
     began = performance.now() - event.t;
   }
   const now = (): number => Math.round(performance.now() - began);
+  const turns = inTurn ? createTurns(recorder.sink, () => performance.now()) : undefined;
 
   const endOf = ({ incomplete, skipped, attested = [] }: RecordingEnd) => ({
     complete: incomplete === undefined,
@@ -126,9 +140,11 @@ export async function openRecording({
 
   return {
     begin(start, deviationOf) {
+      const turn = turns?.next();
+      const sink = turn?.sink ?? recorder.sink;
       const named: EventSink = ({ session, exchange, ...event }) => {
         const deviation = event.from === 'server' && event.kind === 'message' ? deviationOf(event.message) : undefined;
-        return recorder.sink({
+        return sink({
           session: `${start}-${session}`,
           ...(exchange === undefined ? {} : { exchange: `${start}-${exchange}` }),
           ...event,
@@ -146,7 +162,10 @@ export async function openRecording({
           ...createStdioRecording((event) => named({ session, ...event }), defaultTransportLimits),
           note: (event) => void named({ session, ...event }),
         }),
-        settled: () => http.settled(),
+        async settled() {
+          await http.settled();
+          turn?.close();
+        },
       };
     },
     onEvent: (listener) => void recorder.subscribe((event) => listener(event), { redacted: true }),

@@ -10,6 +10,7 @@ import type {
   SituationOffers,
 } from '../../core/model/rules/situation.ts';
 import type { CompiledRule } from '../../core/model/rules/rule.ts';
+import { hasOwnStart } from '../../check/reporting/undecided/client-acts.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
 
 /** One start of the client, and what it meets there. */
@@ -60,7 +61,7 @@ export function planStarts(
       ...(needs ? { needs } : {}),
       ...(unless ? { unless } : {}),
     }));
-    if (Object.keys(special).length === 0 && offers === undefined) {
+    if (!hasOwnStart(situation)) {
       join(ordinary, { asks, drive }, id);
       continue;
     }

@@ -17,7 +17,7 @@ if (fault === 'undeclared-sampling') delete capabilities.sampling;
 if (fault === 'undeclared-roots') delete capabilities.roots;
 if (fault === 'undeclared-elicitation') delete capabilities.elicitation;
 const asksFor = process.env.VERSION ?? '2025-11-25';
-const known = ['2025-11-25', '2025-06-18', '2025-03-26'];
+const known = variant.has('one-version') ? [asksFor] : ['2025-11-25', '2025-06-18', '2025-03-26'];
 let session;
 let version;
 let nextId = 1;

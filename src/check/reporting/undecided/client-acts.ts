@@ -1,5 +1,5 @@
 /** Actions or declarations of a client that a rule about it needs to be decided by `mcpc client`. */
-import type { ClientAct } from '../../../core/model/rules/situation.ts';
+import type { ClientAct, Situation } from '../../../core/model/rules/situation.ts';
 import type { CompiledRule } from '../../../core/model/rules/rule.ts';
 import type { Remedy } from './remedies.ts';
 
@@ -11,6 +11,17 @@ export function declaringOf({ situation }: CompiledRule): string | undefined {
     ...(unless.length > 0 ? [`${needs.length > 0 ? 'and' : 'the client declares'} no ${unless.join(' or ')}`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join(' ');
+}
+
+/** True if the server does something special in the situation, and needs a start of its own for it. */
+export function hasOwnStart({
+  needs: _needs,
+  unless: _unless,
+  drive: _drive,
+  asks: _asks,
+  ...special
+}: Situation): boolean {
+  return Object.keys(special).length > 0;
 }
 
 /** The reason for which a start with authorization is left out, or showed nothing. */

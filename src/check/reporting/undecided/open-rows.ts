@@ -12,7 +12,7 @@ import { leavesOf } from '../../../core/rules/shared-definitions.ts';
 import { eraOf, isKnownRevision } from '../../../core/spec/revisions.ts';
 import type { Occasions } from '../said/occasions.ts';
 import { isUnknown, refusalWords } from '../said/refusals.ts';
-import { declaringOf, missingAct } from './client-acts.ts';
+import { declaringOf, hasOwnStart, missingAct } from './client-acts.ts';
 import { conditionOf } from './conditions.ts';
 import { remedyFor, whereListFailed, withFlow, withoutQuick, type Remedy } from './remedies.ts';
 
@@ -77,7 +77,7 @@ export function openRow({ rule, selected, answers }: RuleOutcome, around: Surrou
     if (rule.role === 'server' && rule.optional !== undefined && wasLookedFor(rule.optional.in, occasions))
       return { status: 'not-applicable', why: rule.optional.why };
   }
-  if (around.quick && !isQuick(rule)) return notReached(withoutQuick);
+  if (around.quick && !isInQuick(rule, around)) return notReached(withoutQuick);
   const failed = whereListFailed(rule, occasions.failedLists);
   if (failed !== undefined) return notReached(failed);
   if (around.loginless && rule.role === 'client' && rule.area === 'authorization' && selected === 0)
@@ -100,6 +100,10 @@ export function openRow({ rule, selected, answers }: RuleOutcome, around: Surrou
   if (selected > 0 && (remedy === undefined || answers.length > 0 || !isOfKind))
     return notReached({ why: `${whyUnused(selected)}${answersSeen(answers)}`, how: remedy?.how });
   return notReached(remedy ?? { why: 'the run did not come to it' });
+}
+
+function isInQuick(rule: CompiledRule, { staged }: Surroundings): boolean {
+  return staged ? rule.situation === undefined || !hasOwnStart(rule.situation) : isQuick(rule);
 }
 
 /** Areas whose remedies say of results that none was of the kind, which holds of those that were seen. */

@@ -112,7 +112,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       this.talk('The run did not end in time.');
       return exitCodes.interrupted;
     }
-    return end(report, {
+    return end.conclude(report, {
       print: (text) => this.printData(text),
       talk: (line) => this.talk(line),
     });

@@ -49,6 +49,19 @@ export function oneRevision(value: string): Revision | 'auto' {
   return spec;
 }
 
+/** The flag of a client that mcpc starts. */
+export const startedSpec = Flags.string({
+  summary: `Revision of the specification to judge by: auto (the revision that the client asks for, and each older revision that it accepts), newest (without older revisions), or one of ${revisions.join(', ')}.`,
+  helpGroup: clientGroup,
+  helpValue: 'REVISION',
+  default: 'auto',
+});
+
+/** @throws McpcError usage for several revisions, and for what is none */
+export function startedRevision(value: string): Revision | 'auto' | 'newest' {
+  return value === 'newest' ? value : oneRevision(value);
+}
+
 interface EndFlags extends GateValues {
   json: boolean;
   templates?: string | undefined;
@@ -57,22 +70,32 @@ interface EndFlags extends GateValues {
   quiet?: boolean | undefined;
   verbose?: boolean | undefined;
   'no-color'?: boolean | undefined;
+  'junit-skipped'?: boolean | undefined;
+}
+
+/** The end of a run. */
+export interface RunEnd {
+  /** Writes the reports and gives the exit code. */
+  conclude(report: RunReport, printer: Printer): number;
+  /** Keeps what there is of an interrupted run, where files were asked for. @returns what was kept, in words */
+  keep(report: RunReport | undefined): string[];
+  /** Files that are written. */
+  written: string[];
 }
 
 /**
  * Checks everything that is written at the end, so that a wrong flag is reported before the run.
- * @returns what writes the reports and gives the exit code
+ * @param severalTraces each older revision has a trace of its own
  * @throws McpcError usage
  */
-export async function openEnd(
-  flags: EndFlags,
-  raw: readonly FlagToken[],
-): Promise<(report: RunReport, printer: Printer) => number> {
-  const [{ planSinks }, { conclude, openGate }, { checkOutput, traceOutput }] = await Promise.all([
-    import('../../../check/commands/support/report-sinks.ts'),
-    import('../../../check/commands/support/conclude.ts'),
-    import('../../../files/output/output.ts'),
-  ]);
+export async function openEnd(flags: EndFlags, raw: readonly FlagToken[], severalTraces = false): Promise<RunEnd> {
+  const [{ planSinks, writeReport }, { conclude, openGate }, { checkOutput, traceOutput }, { tracesOf }] =
+    await Promise.all([
+      import('../../../check/commands/support/report-sinks.ts'),
+      import('../../../check/commands/support/conclude.ts'),
+      import('../../../files/output/output.ts'),
+      import('../../../check/trace-files.ts'),
+    ]);
   const sinks = planSinks(raw, {
     json: flags.json,
     alone: 'terminal',
@@ -81,12 +104,27 @@ export async function openEnd(
     overwrite: flags.overwrite,
   });
   const gate = openGate(flags);
-  if (flags.trace !== undefined) checkOutput(traceOutput(flags.trace, flags.overwrite));
+  const traces = flags.trace === undefined ? [] : tracesOf(flags.trace, severalTraces ? 'each' : undefined);
+  for (const file of traces) checkOutput(traceOutput(file, flags.overwrite));
   const choice = {
     templatesDir: flags.templates,
     quiet: flags.quiet,
     verbose: flags.verbose,
+    junitSkipped: flags['junit-skipped'],
     ...(flags['no-color'] ? { color: false } : {}),
   };
-  return (report, printer) => conclude(report, gate, sinks, choice, printer);
+  return {
+    conclude: (report, printer) => conclude(report, gate, sinks, choice, printer),
+    keep(report) {
+      const kept = flags.trace === undefined ? [] : [`the trace so far is in ${flags.trace}`];
+      if (report === undefined || sinks.files.length === 0) return kept;
+      writeReport(report, { ...sinks, stdout: undefined }, choice, () => {});
+      return [...kept, ...sinks.files.map(({ format, path }) => `${format} of what was decided is in ${path}`)];
+    },
+    written: [
+      ...traces,
+      ...(flags.baseline === undefined ? [] : [flags.baseline]),
+      ...sinks.files.map((one) => one.path),
+    ],
+  };
 }
