@@ -53,6 +53,8 @@ export interface Subject {
   http?: { status: number; headers: Record<string, string | string[]> };
   /** The tool that was called, as the server lists it. */
   tool?: Record<string, unknown>;
+  /** Of a whole list of what the server offers: the member of the result that has its entries. */
+  list?: string;
   /** Everything that the server notified since the case began, in order. */
   notices: readonly Notice[];
   /** Notifications of the progress of this request. */

@@ -1,5 +1,6 @@
 /** The cases of a starter suite that say what the lists of a server hold. Pure. */
 import { isObject } from '../../../core/model/json.ts';
+import { inOrderOf } from '../../../core/drift/offer-order.ts';
 import { smallest } from '../../../core/model/lists.ts';
 import type { Listing } from '../../../client/offers/survey.ts';
 import type { Expected } from './expected.ts';
@@ -38,7 +39,7 @@ export interface ListCase extends Expected {
  */
 export function listCases([one, other]: readonly [Listing, Listing], clean: (text: string) => string): ListCase[] {
   return kinds.flatMap(({ list, member, told: reported }): ListCase[] => {
-    const entries = [one[list], other[list]];
+    const entries = [one[list], inOrderOf(one[list], other[list])];
     const count = entries[0]!.length;
     if (count === 0) return [];
     const step = { list };

@@ -4,6 +4,7 @@ import { asNumber, asText, isObject } from '../../../core/model/json.ts';
 import { jsonOf } from '../json-text.ts';
 import { expectation, kinds, printed, quoted } from '../expectation.ts';
 import type { Expectation, OptionKind } from '../expectation.ts';
+import { inOrderOf } from '../../../core/drift/offer-order.ts';
 import { equalTo, partDiffers, pathDiffers } from './differences.ts';
 import type { Finding, Subject } from '../subject.ts';
 import { compilePattern, preparePatterns } from './patterns.ts';
@@ -96,14 +97,16 @@ export const answerExpectations: readonly Expectation[] = [
   errorExpectation,
   expectation<Json>({
     name: 'structured',
-    says: 'The structured content of a tool, or any other result, has at least these properties; a name that begins with `$` is a path.',
+    says: 'The structured content of a tool, or any other result, has at least these properties; a name that begins with `$` is a path. In lists of tools, prompts, resources or templates the order does not count.',
     option: anyObject,
-    test({ result }, wanted) {
+    test({ result, list }, wanted) {
       const value = isObject(result) && 'structuredContent' in result ? result['structuredContent'] : result;
       for (const [name, due] of Object.entries(wanted)) {
+        const member = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+        const isOffer = name === list && Array.isArray(member) && Array.isArray(due);
         const lack = name.startsWith('$')
           ? pathDiffers(value, name, due)
-          : partDiffers(isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined, due, name);
+          : partDiffers(isOffer ? inOrderOf(due, member) : member, due, name);
         if (lack !== undefined)
           return { words: `structured: ${lack}`, expected: printed(wanted), actual: printed(value), at: [name] };
       }

@@ -184,6 +184,7 @@ export function createCaseJudge(one: SuiteCase, record: CaseRecord, options: Jud
         : { tookMs: sent.answer.t - sent.t, bytes: new TextEncoder().encode(jsonOf(sent.answer.message)).length }),
       ...(http === undefined ? {} : { http }),
       ...(tool === undefined ? {} : { tool }),
+      ...(act.pages === undefined ? {} : { list: act.pages }),
       progress: progressOf(sent, record.notices),
     };
   }
