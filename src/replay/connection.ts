@@ -11,12 +11,14 @@ import type { ReplayCounts } from './counts.ts';
 
 /** The way of one request: what is sent on it belongs to the request. */
 export interface Way {
-  /** What comes before the response. */
-  send(text: string): void;
+  /** What comes before the response of a turn; a question that came on another stream takes it where there is one. */
+  send(text: string, turn?: Turn, said?: Said): void;
   /** The response, which ends it; undefined: it stays unanswered. */
   reply(text: string | undefined, turn?: Turn): void;
   /** The response breaks off. */
   cut(text: string): void;
+  /** A notification was taken; the turn is what it got. */
+  took(turn: Turn | undefined): void;
   /** An HTTP status without a response; over stdio an error stands for it. */
   refuse(status: number): void;
   /** The connection ends. */
@@ -50,6 +52,10 @@ export class ReplayConnection {
   private requests = 0;
   private handshaken = false;
   private ended = false;
+  /** What the server says apart from responses, one after another. */
+  private saying: Promise<void> = Promise.resolve();
+  /** Ends their pauses. */
+  private pauses = new AbortController();
   private readonly number: number;
   private readonly recording: Recording;
   private readonly options: ReplayOptions;
@@ -69,7 +75,23 @@ export class ReplayConnection {
 
   /** The client is there. */
   begin(): void {
-    void this.sayAll(this.recording.openings[this.number] ?? [], (text) => this.push(text), undefined, new Map());
+    void this.sayLater(this.recording.openings[this.number] ?? []);
+  }
+
+  /**
+   * Sends what belongs to no request, at the pace of the recording; at once where the client does not wait for it. So it
+   * comes before the responses that it was recorded before.
+   */
+  private sayLater(all: readonly Said[]): Promise<void> {
+    const { signal } = this.pauses;
+    this.saying = this.saying.then(() => this.sayAll(all, (text) => this.push(text), undefined, new Map(), signal));
+    return this.saying;
+  }
+
+  /** The client waits for nothing more of what belongs to no request. */
+  hasten(): void {
+    this.pauses.abort();
+    this.pauses = new AbortController();
   }
 
   end(): void {
@@ -85,7 +107,8 @@ export class ReplayConnection {
     if (typeof method !== 'string') return this.takeAnswer(message);
     if (!('id' in message)) {
       const turn = this.matcher.notice(method);
-      if (turn !== undefined) await this.sayAll(turn.after, this.push, undefined, new Map());
+      way.took(turn);
+      if (turn !== undefined) await this.sayLater(turn.after);
       return;
     }
     await this.takeRequest(method, id, message['params'], way);
@@ -110,6 +133,8 @@ export class ReplayConnection {
     const made = faults.of(method, params);
     for (const { kind, value } of made) if (kind === 'latency') await wait(value);
     const found = this.matcher.request(method, params);
+    this.hasten();
+    await this.saying;
     const text =
       'turn' in found
         ? await this.recorded(found.turn, id, params, way)
@@ -118,7 +143,7 @@ export class ReplayConnection {
       way.reply(undefined, found.turn);
     else if (text !== undefined)
       this.give(made, id, this.changed(method, text), way, 'turn' in found ? found.turn : undefined);
-    if ('turn' in found) await this.sayAll(found.turn.after, this.push, undefined, new Map());
+    if ('turn' in found) await this.sayLater(found.turn.after);
     if (this.options.toolsChangeAfter === this.requests)
       this.push('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
   }
@@ -129,7 +154,7 @@ export class ReplayConnection {
     const names = new Map<string, unknown>();
     if (tokenOf(turn.params) !== undefined) names.set(`token ${keyOf(tokenOf(turn.params))}`, tokenOf(params));
     if (turn.id !== undefined) names.set(`id ${keyOf(turn.id)}`, id);
-    await this.sayAll(turn.before, (text) => way.send(text), turn, names);
+    await this.sayAll(turn.before, (text, said) => way.send(text, turn, said), turn, names);
     if (turn.reply === undefined) {
       if (turn.cancelled !== undefined || turn.http !== undefined) return undefined;
       return errorText(id, -32603, `the recording ends before the response to ${titleOf(turn.method, turn.params)}`);
@@ -157,26 +182,27 @@ export class ReplayConnection {
   /** Sends messages of the server; its own questions wait for the answer of the client. */
   private async sayAll(
     all: readonly Said[],
-    send: (text: string) => void,
+    send: (text: string, said: Said) => void,
     turn: Turn | undefined,
     names: ReadonlyMap<string, unknown>,
+    hastened?: AbortSignal,
   ): Promise<void> {
     let past = 0;
     for (const said of all) {
       if (this.ended) return;
       if (past > 0) await this.apart(said.afterMs - past);
-      await this.pause(said.afterMs - past);
+      await this.pause(said.afterMs - past, hastened);
       past = said.afterMs;
       const message = renamed(said.message, names);
       if (message === undefined) continue;
       if (!('id' in message)) {
-        send(stringifyExact(message));
+        send(stringifyExact(message), said);
         continue;
       }
       this.asked += 1;
       const own = `replay-${this.number + 1}-${this.asked}`;
       const answered = new Promise<void>((done) => this.waiting.set(keyOf(own), { said, done }));
-      send(stringifyExact({ ...message, id: own }));
+      send(stringifyExact({ ...message, id: own }), said);
       // What the recorded client left unanswered is not waited for.
       if (said.answer !== undefined && turn !== undefined) await within(answered, answerMs);
     }
@@ -187,9 +213,12 @@ export class ReplayConnection {
     if (this.options.speed === 0 && this.recording.timing && ms > apartMs) await wait(apartMs);
   }
 
-  private async pause(ms: number): Promise<void> {
+  private async pause(ms: number, hastened?: AbortSignal): Promise<void> {
     const { speed } = this.options;
-    if (speed > 0 && this.recording.timing && ms > 0) await wait(Math.min(ms / speed, longestPause));
+    if (speed === 0 || !this.recording.timing || ms <= 0) return;
+    await wait(Math.min(ms / speed, longestPause), undefined, hastened === undefined ? {} : { signal: hastened }).catch(
+      () => {},
+    );
   }
 
   /** A list of tools after the change: the first one is gone. */

@@ -54,7 +54,7 @@ export function createMatcher(turns: readonly Turn[], connection: number, option
   };
   const rank = (turn: Turn): number => (turn.deviating ? 2 : 0) + (turn.connection === connection ? 0 : 1);
   const asked = turns.filter(({ id }) => id !== undefined).toSorted((one, other) => rank(one) - rank(other));
-  const notices = turns.filter((turn) => turn.id === undefined && turn.connection === connection);
+  const notices = turns.filter((turn) => turn.id === undefined && turn.connection === connection && !turn.deviating);
   const given = new Map<string, number>();
   const spent = new Set<Turn>();
 

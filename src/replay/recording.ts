@@ -3,14 +3,17 @@
  * Values keep the digits that were recorded. Must not know transports of the replay.
  */
 import { isObject, type JsonObject } from '../core/model/json.ts';
-import type { HeaderMap, TraceEvent, TraceHeader } from '../core/model/trace.ts';
+import type { TraceEvent, TraceHeader } from '../core/model/trace.ts';
 import { parseExact } from '../core/trace/importers/exact-json.ts';
+import { httpReaderOf, type HttpAnswer, type StreamShape } from './recorded-http.ts';
 
 /** A message of the server that is no response. */
 export interface Said {
   message: JsonObject;
   /** Milliseconds since the message of the client that it follows. */
   afterMs: number;
+  /** It came on the stream that a GET opened. */
+  own?: true;
   /** Of a request of the server: what the client answered; undefined where it did not. */
   answer?: JsonObject;
 }
@@ -33,7 +36,9 @@ export interface Turn {
   reply?: { message: JsonObject; afterMs: number };
   /** The client took the request back. */
   cancelled?: true;
-  http?: { status: number; headers: HeaderMap; body?: string };
+  http?: HttpAnswer;
+  /** The response was a stream, written like this. */
+  stream?: StreamShape;
 }
 
 export interface Recording {
@@ -46,8 +51,10 @@ export interface Recording {
   timing: boolean;
   /** Whether the server gave out session ids; undefined where that was not recorded. */
   sessions: boolean | undefined;
-  /** Status of a GET that asked for a stream and got none. */
-  streamRefused?: number;
+  /** What a GET that asked for a stream got in its place, and a DELETE that was refused. */
+  refused: { GET?: HttpAnswer; DELETE?: HttpAnswer };
+  /** How the stream that a GET opened was written. */
+  ownStream?: StreamShape;
   transport: TraceHeader['transport'];
   revision?: string;
 }
@@ -61,6 +68,7 @@ export async function readRecording(header: TraceHeader, events: AsyncIterable<T
     exchanges: header.transport !== 'stdio' && recorded?.exchanges !== false,
     timing: recorded?.timing !== false,
     sessions: undefined,
+    refused: {},
     transport: header.transport,
     ...(header.revision === undefined ? {} : { revision: header.revision }),
   };
@@ -78,7 +86,6 @@ function readerOf(recording: Recording, connection: number): (event: TraceEvent)
   const open: Turn[] = [];
   const byExchange = new Map<string, Turn>();
   const asked = new Map<string, Said>();
-  const gets = new Set<string>();
   const times = new Map<Turn, number>();
   let last: Turn | undefined;
 
@@ -120,7 +127,8 @@ function readerOf(recording: Recording, connection: number): (event: TraceEvent)
       return;
     }
     const turn = ofMessage(message, open) ?? openIn(event, byExchange, open) ?? open.at(-1);
-    const said: Said = { message, afterMs: turn === undefined ? 0 : since(turn) };
+    const own = event.exchange !== undefined && !byExchange.has(event.exchange);
+    const said: Said = { message, afterMs: turn === undefined ? 0 : since(turn), ...(own ? { own: true } : {}) };
     if ('id' in message) asked.set(keyOf(message['id']), said);
     if (turn !== undefined) turn.before.push(said);
     else if (last !== undefined) last.after.push({ ...said, afterMs: since(last) });
@@ -130,32 +138,14 @@ function readerOf(recording: Recording, connection: number): (event: TraceEvent)
       asked.set(keyOf(message['id']), last.after.at(-1)!);
   }
 
+  const takeHttp = httpReaderOf(recording, (exchange) => byExchange.get(exchange));
   return (event) => {
-    if (event.kind === 'http-request' && event.http?.method === 'GET' && event.exchange !== undefined)
-      gets.add(event.exchange);
-    if (event.kind === 'http-response') takeHead(recording, event, byExchange, gets);
+    takeHttp(event);
     if (event.kind !== 'message' || event.from === 'harness') return;
     for (const message of messagesOf(event))
       if (event.from === 'client') takeClient(message, event);
       else takeServer(message, event);
   };
-}
-
-function takeHead(
-  recording: Recording,
-  { http, exchange }: TraceEvent,
-  byExchange: ReadonlyMap<string, Turn>,
-  gets: ReadonlySet<string>,
-): void {
-  if (http?.status === undefined || exchange === undefined) return;
-  const headers = http.headers ?? {};
-  const turn = byExchange.get(exchange);
-  if (turn !== undefined) {
-    turn.http = { status: http.status, headers, ...(http.body === undefined ? {} : { body: http.body }) };
-    if (turn.method === 'initialize' && http.status < 300)
-      recording.sessions = recording.sessions === true || headers['mcp-session-id'] !== undefined;
-  }
-  if (gets.has(exchange) && http.status >= 400) recording.streamRefused ??= http.status;
 }
 
 /** The open request that a notification names by its token or subscription. */

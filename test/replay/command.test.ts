@@ -68,7 +68,9 @@ describe('over Streamable HTTP', () => {
       },
     });
     const progress = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'half' } };
-    const events = [progress, answer(1, 'green')].map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
+    const events = [progress, answer(1, 'green')]
+      .map((one, at) => `event: message\nid: old-${at}\ndata: ${JSON.stringify(one)}\n\n`)
+      .join('');
     work.write('paint.har', {
       log: {
         entries: [

@@ -51,11 +51,44 @@ export const publishedServers = readdirSync(folder).map((file) => ({
  * @param options settings of the check other than the usual ones
  */
 export async function checkPublished(
-  { server, transport, launch, files = {}, hints }: Expected,
+  { hints, ...expected }: Expected,
   key: string,
   work: string,
   options: Partial<CheckOptions> = {},
 ): Promise<Checked> {
+  const { command, args, env, cwd, url, port, fill } = await launchPublished(expected, work);
+  const common = {
+    ...options,
+    name: key,
+    traceFile: path.join(work, `${key}.jsonl`),
+    hints: hints === undefined ? undefined : parseHints(fill(JSON.stringify(hints)), key),
+  };
+  // Servers that keep files beside themselves find no other folder than their own.
+  if (expected.transport === 'stdio') return check({ ...common, target: { kind: 'stdio', command, args, env, cwd } });
+  return check({
+    ...common,
+    target: { kind: expected.transport, url: url!, headers: [] },
+    serve: { command, args, env, cwd, port },
+  });
+}
+
+/**
+ * How a published server is started, once: its folder and its port are its own.
+ * @param work an existing folder, in which the server gets an empty one
+ */
+export async function launchPublished(
+  { server, transport, launch, files = {} }: Omit<Expected, 'hints'>,
+  work: string,
+): Promise<{
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+  url?: string;
+  port: number;
+  /** Puts folder, port and packages into a text. */
+  fill(text: string): string;
+}> {
   const folder = mkdtempSync(path.join(work, 'folder-'));
   const port = transport === 'stdio' ? 0 : await freePort();
   const fill = (text: string): string =>
@@ -68,19 +101,15 @@ export async function checkPublished(
   const args = [path.join(packageFolder(server), launch.program), ...(launch.args ?? []).map(fill)];
   const own = Object.fromEntries(Object.entries(launch.env ?? {}).map(([name, value]) => [name, fill(value)]));
   const env = { PATH: process.env['PATH'] ?? '', HOME: work, ...own };
-  const common = {
-    ...options,
-    name: key,
-    traceFile: path.join(work, `${key}.jsonl`),
-    hints: hints === undefined ? undefined : parseHints(fill(JSON.stringify(hints)), key),
+  return {
+    command,
+    args,
+    env,
+    cwd: folder,
+    ...(transport === 'stdio' ? {} : { url: fill(launch.url!) }),
+    port,
+    fill,
   };
-  // Servers that keep files beside themselves find no other folder than their own.
-  if (transport === 'stdio') return check({ ...common, target: { kind: 'stdio', command, args, env, cwd: folder } });
-  return check({
-    ...common,
-    target: { kind: transport, url: fill(launch.url!), headers: [] },
-    serve: { command, args, env, cwd: folder, port },
-  });
 }
 
 const require = createRequire(import.meta.url);

@@ -1,14 +1,22 @@
 /** A stream of Server-Sent Events with ids of its own: a client that lost the connection goes on behind the last one. */
 import type { ServerResponse } from 'node:http';
+import type { StreamShape } from '../recorded-http.ts';
 
 export class EventStream {
   private readonly events: { id: string; text: string }[] = [];
   private response: ServerResponse | undefined;
   private ended = false;
   private readonly number: number;
+  private readonly shape: StreamShape;
 
-  constructor(number: number) {
+  constructor(number: number, shape: StreamShape) {
     this.number = number;
+    this.shape = shape;
+    if (shape.primed !== undefined) this.write('', shape.primed.retry);
+  }
+
+  get hasReader(): boolean {
+    return this.response !== undefined;
   }
 
   has(id: string): boolean {
@@ -38,10 +46,20 @@ export class EventStream {
     });
   }
 
-  send(message: string, event?: string): void {
-    if (this.ended) return;
-    const id = `${this.number}-${this.events.length + 1}`;
-    const text = `${event === undefined ? '' : `event: ${event}\n`}id: ${id}\ndata: ${message}\n\n`;
+  send(message: string): void {
+    if (!this.ended) this.write(message);
+  }
+
+  private write(data: string, retry?: number): void {
+    const id = `${this.number}-${this.events.length}`;
+    const { event, ids } = this.shape;
+    const lines = [
+      ...(event === undefined || data === '' ? [] : [`event: ${event}`]),
+      ...(ids ? [`id: ${id}`] : []),
+      ...(retry === undefined ? [] : [`retry: ${retry}`]),
+      `data: ${data}`,
+    ];
+    const text = `${lines.join('\n')}\n\n`;
     this.events.push({ id, text });
     this.response?.write(text);
   }

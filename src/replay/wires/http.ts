@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject } from '../../core/model/json.ts';
 import { parseExact } from '../../core/trace/importers/exact-json.ts';
 import { errorText, type ReplayConnection, type Way } from '../connection.ts';
+import { shapeOf, type StreamShape } from '../recorded-http.ts';
 import type { Recording, Turn } from '../recording.ts';
 import { EventStream } from './event-stream.ts';
 import { bodyOf, keptHeaders, listenHttp, refuse, type HttpReplay, type ListeningHttp } from './listen.ts';
@@ -20,10 +21,11 @@ interface HttpSession {
 export async function replayHttp(recording: Recording, place: HttpReplay): Promise<ListeningHttp> {
   const sessions = new Map<string, HttpSession>();
   const named = recording.sessions !== false;
+  const plainShape = shapeOf(recording);
   let shared: HttpSession | undefined;
 
   function open(id: string | undefined): HttpSession {
-    const own = new EventStream(0);
+    const own = new EventStream(0, recording.ownStream ?? plainShape);
     const session: HttpSession = { id, own, streams: [own], connection: place.connect((text) => own.send(text)) };
     session.connection.begin();
     if (id === undefined) shared = session;
@@ -54,11 +56,13 @@ export async function replayHttp(recording: Recording, place: HttpReplay): Promi
     if (session === undefined) return refuse(response, 404, 'There is no such session.', -32001);
     const requests = messages.filter((one) => isObject(one) && 'id' in one && 'method' in one);
     if (requests.length === 0) {
-      response.writeHead(202).end();
-      for (const one of messages) if (isObject(one)) await session.connection.take(one, nowhere);
+      const taken = accepting(response, session.id);
+      if (messages.length !== 1) response.writeHead(202).end();
+      for (const one of messages) if (isObject(one)) await session.connection.take(one, taken);
+      if (!response.headersSent) response.writeHead(202).end();
       return;
     }
-    const exchange = new Exchange(response, session, Array.isArray(value) ? requests.length : undefined);
+    const exchange = new Exchange(response, session, plainShape, Array.isArray(value));
     await Promise.all(messages.filter(isObject).map((one) => session.connection.take(one, exchange.wayOf(one['id']))));
     exchange.finish();
   }
@@ -69,6 +73,12 @@ export async function replayHttp(recording: Recording, place: HttpReplay): Promi
       if (request.method === 'POST') return post(request, response);
       const session = sessionOf(request, []);
       if (session === undefined) return refuse(response, 404, 'There is no such session.', -32001);
+      const refused =
+        request.method === 'GET' || request.method === 'DELETE' ? recording.refused[request.method] : undefined;
+      if (refused !== undefined) {
+        response.writeHead(refused.status, keptHeaders(refused.headers)).end(refused.body);
+        return;
+      }
       if (request.method === 'DELETE') {
         session.connection.end();
         for (const stream of session.streams) stream.end();
@@ -76,8 +86,7 @@ export async function replayHttp(recording: Recording, place: HttpReplay): Promi
         response.writeHead(200).end();
         return;
       }
-      if (request.method !== 'GET' || recording.streamRefused !== undefined)
-        return refuse(response, recording.streamRefused ?? 405, 'There is no stream here.');
+      if (request.method !== 'GET') return refuse(response, 405, 'There is no such method here.');
       const last = request.headers['last-event-id'];
       const stream = typeof last === 'string' ? session.streams.find((one) => one.has(last)) : session.own;
       (stream ?? session.own).attach(response, typeof last === 'string' ? last : undefined);
@@ -88,8 +97,28 @@ export async function replayHttp(recording: Recording, place: HttpReplay): Promi
   );
 }
 
-/** For what wants no answer. */
-const nowhere: Way = { send() {}, reply() {}, cut() {}, refuse() {}, drop() {} };
+/** For notifications and answers of the client: the status that one got in the recording, else 202. */
+function accepting(response: ServerResponse, session: string | undefined): Way {
+  return {
+    took(turn) {
+      if (response.headersSent) return;
+      const http = turn?.http ?? { status: 202, headers: {} };
+      const headers = { ...keptHeaders(http.headers), ...sessionHeader(session, turn) };
+      response.writeHead(http.status, headers).end(http.body);
+    },
+    send() {},
+    reply() {},
+    cut() {},
+    refuse() {},
+    drop() {},
+  };
+}
+
+/** The session id of the replay, where the recorded response had one. */
+function sessionHeader(id: string | undefined, turn: Turn | undefined): Record<string, string> {
+  const had = turn === undefined || turn.method === 'initialize' || turn.http?.headers['mcp-session-id'] !== undefined;
+  return id !== undefined && had ? { 'mcp-session-id': id } : {};
+}
 
 /** The reply to one POST: JSON or a stream, as recorded; a stream where something comes before the response. */
 class Exchange {
@@ -97,17 +126,25 @@ class Exchange {
   private readonly replies: string[] = [];
   private readonly response: ServerResponse;
   private readonly session: HttpSession;
-  private readonly batch: number | undefined;
+  private readonly plainShape: StreamShape;
+  private readonly batch: boolean;
 
-  constructor(response: ServerResponse, session: HttpSession, batch: number | undefined) {
+  constructor(response: ServerResponse, session: HttpSession, plainShape: StreamShape, batch: boolean) {
     this.response = response;
     this.session = session;
+    this.plainShape = plainShape;
     this.batch = batch;
   }
 
   wayOf(id: unknown): Way {
     return {
-      send: (text) => this.streamOf(undefined).send(text),
+      send: (text, turn, said) => {
+        const { own } = this.session;
+        // A question that no client reads would not be answered.
+        const readers = own.hasReader || !isObject(said?.message) || !('id' in said.message);
+        (said?.own === true && readers ? own : this.streamOf(turn)).send(text);
+      },
+      took() {},
       reply: (text, turn) => this.reply(text, turn),
       cut: (text) => {
         if (this.response.headersSent) this.response.write(`data: ${text.slice(0, Math.floor(text.length / 2))}`);
@@ -136,7 +173,7 @@ class Exchange {
       this.response.writeHead(status, { ...keptHeaders(headers), ...this.named(turn) }).end(body);
       return;
     }
-    if (this.batch !== undefined) return void this.replies.push(text);
+    if (this.batch) return void this.replies.push(text);
     const streamed = String(turn?.http?.headers['content-type'] ?? '').startsWith('text/event-stream');
     if (this.stream !== undefined || streamed) {
       const stream = this.streamOf(turn);
@@ -156,7 +193,7 @@ class Exchange {
   }
 
   finish(): void {
-    if (this.batch === undefined || this.replies.length === 0 || this.response.writableEnded) return;
+    if (!this.batch || this.replies.length === 0 || this.response.writableEnded) return;
     const text = `[${this.replies.join(',')}]`;
     if (this.stream !== undefined) {
       this.stream.send(text);
@@ -166,16 +203,14 @@ class Exchange {
 
   private streamOf(turn: Turn | undefined): EventStream {
     if (this.stream === undefined) {
-      this.stream = new EventStream(this.session.streams.length);
+      this.stream = new EventStream(this.session.streams.length, turn?.stream ?? this.plainShape);
       this.session.streams.push(this.stream);
       this.stream.attach(this.response, undefined, { ...keptHeaders(turn?.http?.headers ?? {}), ...this.named(turn) });
     }
     return this.stream;
   }
 
-  /** The session id of the replay, with the response to a handshake. */
   private named(turn: Turn | undefined): Record<string, string> {
-    const { id } = this.session;
-    return id !== undefined && (turn === undefined || turn.method === 'initialize') ? { 'mcp-session-id': id } : {};
+    return sessionHeader(this.session.id, turn);
   }
 }

@@ -66,6 +66,7 @@ function wayOf(id: unknown, response: ServerResponse): Way {
   const send = (text: string): void => void response.write(`event: message\ndata: ${text}\n\n`);
   return {
     send,
+    took() {},
     reply: (text, turn) => {
       if (text !== undefined) send(text);
       else if (turn?.http !== undefined)

@@ -51,6 +51,7 @@ export async function replayStdio({ input, output, connect, signal }: StdioRepla
   } catch (error) {
     if (!signal.aborted && !dropped.signal.aborted) throw error;
   }
+  connection.hasten();
   if (!dropped.signal.aborted && !signal.aborted) await Promise.all(open);
   connection.end();
   if (output.writable) await new Promise<void>((done) => output.write('', () => done()));
@@ -59,6 +60,7 @@ export async function replayStdio({ input, output, connect, signal }: StdioRepla
 function wayOf(id: unknown, send: (text: string) => void, write: (text: string) => void, drop: () => void): Way {
   return {
     send,
+    took() {},
     reply: (text, turn) => {
       if (text !== undefined) write(text);
       else if (turn?.http !== undefined)
