@@ -11,7 +11,7 @@ import type { ReplayCounts } from './counts.ts';
 
 /** The way of one request: what is sent on it belongs to the request. */
 export interface Way {
-  /** What comes before the response of a turn; a question that came on another stream takes it where there is one. */
+  /** Sends what comes before the response of a turn; a question of another stream takes that stream where there is one. */
   send(text: string, turn?: Turn, said?: Said): void;
   /** The response, which ends it; undefined: it stays unanswered. */
   reply(text: string | undefined, turn?: Turn): void;
@@ -40,8 +40,8 @@ export interface ReplayOptions {
 
 /** How long the server waits for the answer to a question of its own, in milliseconds. */
 const answerMs = 10_000;
-/** Least time between messages of the server that were recorded apart, in milliseconds. */
-const apartMs = 4;
+/** Gap from which messages count as recorded apart, and the longest one that is kept where nothing else waits; milliseconds. */
+const apartMs = { least: 4, most: 15 };
 /** Longest pause that is kept, in milliseconds. */
 const longestPause = 60_000;
 
@@ -52,7 +52,7 @@ export class ReplayConnection {
   private requests = 0;
   private handshaken = false;
   private ended = false;
-  /** What the server says apart from responses, one after another. */
+  /** Ends when all that belongs to no response has been sent, one after another. */
   private saying: Promise<void> = Promise.resolve();
   /** Ends their pauses. */
   private pauses = new AbortController();
@@ -210,7 +210,7 @@ export class ReplayConnection {
 
   /** Messages that came apart do not arrive as one piece: clients treat those that do in another order. */
   private async apart(ms: number): Promise<void> {
-    if (this.options.speed === 0 && this.recording.timing && ms > apartMs) await wait(apartMs);
+    if (this.options.speed === 0 && this.recording.timing && ms > apartMs.least) await wait(Math.min(ms, apartMs.most));
   }
 
   private async pause(ms: number, hastened?: AbortSignal): Promise<void> {

@@ -1,7 +1,6 @@
 /** The HTTP side of a recording: statuses, headers, and how the server wrote its event streams. */
-import { isObject } from '../core/model/json.ts';
+import { isObject, type JsonObject } from '../core/model/json.ts';
 import type { HeaderMap, TraceEvent } from '../core/model/trace.ts';
-import type { Recording, Turn } from './recording.ts';
 
 export interface HttpAnswer {
   status: number;
@@ -9,7 +8,7 @@ export interface HttpAnswer {
   body?: string;
 }
 
-/** How a server writes an event stream. */
+/** The form of an event stream. */
 export interface StreamShape {
   /** Events have ids, so that a client can go on behind one. */
   ids: boolean;
@@ -19,10 +18,28 @@ export interface StreamShape {
   primed?: { retry?: number };
 }
 
+/** The HTTP side of a request or notification. */
+export interface HttpTurn {
+  method: string;
+  http?: HttpAnswer;
+  /** The response was a stream, written like this. */
+  stream?: StreamShape;
+}
+
+/** The HTTP side of a whole recording. */
+export interface HttpSide {
+  /** True if the server gave out session ids; undefined where that was not recorded. */
+  sessions: boolean | undefined;
+  /** Refusals of a GET that asked for a stream, and of a DELETE. */
+  refused: { GET?: HttpAnswer; DELETE?: HttpAnswer };
+  /** The form of the stream that a GET opened. */
+  ownStream?: StreamShape;
+}
+
 /** @returns takes the events of one recorded connection */
 export function httpReaderOf(
-  recording: Recording,
-  turnOf: (exchange: string) => Turn | undefined,
+  recording: HttpSide,
+  turnOf: (exchange: string) => HttpTurn | undefined,
 ): (event: TraceEvent) => void {
   const methods = new Map<string, string>();
   /** Streams without a message so far. */
@@ -72,8 +89,12 @@ export function httpReaderOf(
   };
 }
 
-/** How a server of the recorded revision may write a stream that was not recorded as one. */
-export function shapeOf({ turns }: Recording): StreamShape {
+/** The form of streams that were not recorded, after the recorded revision. */
+export function shapeOf({
+  turns,
+}: {
+  turns: readonly { method: string; reply?: { message: JsonObject } }[];
+}): StreamShape {
   const opened = turns.find(({ method, reply }) => method === 'initialize' && isObject(reply?.message['result']));
   const result = opened?.reply?.message['result'];
   const revision = isObject(result) ? result['protocolVersion'] : undefined;

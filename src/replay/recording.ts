@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '../core/model/json.ts';
 import type { TraceEvent, TraceHeader } from '../core/model/trace.ts';
 import { parseExact } from '../core/trace/importers/exact-json.ts';
-import { httpReaderOf, type HttpAnswer, type StreamShape } from './recorded-http.ts';
+import { httpReaderOf, type HttpSide, type HttpTurn } from './recorded-http.ts';
 
 /** A message of the server that is no response. */
 export interface Said {
@@ -19,10 +19,9 @@ export interface Said {
 }
 
 /** A message of the client with what followed. */
-export interface Turn {
+export interface Turn extends HttpTurn {
   /** Number of the recorded connection, from 0. */
   connection: number;
-  method: string;
   params: unknown;
   seq: number;
   /** Absent for a notification. */
@@ -36,12 +35,9 @@ export interface Turn {
   reply?: { message: JsonObject; afterMs: number };
   /** The client took the request back. */
   cancelled?: true;
-  http?: HttpAnswer;
-  /** The response was a stream, written like this. */
-  stream?: StreamShape;
 }
 
-export interface Recording {
+export interface Recording extends HttpSide {
   turns: Turn[];
   /** By number of the recorded connection, what the server sent before the first message of the client. */
   openings: Said[][];
@@ -49,12 +45,6 @@ export interface Recording {
   exchanges: boolean;
   /** Whether times were. */
   timing: boolean;
-  /** Whether the server gave out session ids; undefined where that was not recorded. */
-  sessions: boolean | undefined;
-  /** What a GET that asked for a stream got in its place, and a DELETE that was refused. */
-  refused: { GET?: HttpAnswer; DELETE?: HttpAnswer };
-  /** How the stream that a GET opened was written. */
-  ownStream?: StreamShape;
   transport: TraceHeader['transport'];
   revision?: string;
 }

@@ -1,7 +1,7 @@
 /**
- * `npx tsx test/e2e/replay-clients.ts`: clients of both SDKs, and the command line of the Inspector, talk to servers and
+ * `npm run replay:clients`: clients of both SDKs, and the command line of the Inspector, talk to servers and
  * then to `mcpc replay` of what was recorded. Prints what differs, message by message apart from ids and times, whose
- * verdicts differ, and how long answers took. Needs the build. Ends with 1 where something differs.
+ * verdicts differ, and how long answers took. Ends with 1 where something differs.
  *
  *   --inspector DIR   a folder with node_modules of @modelcontextprotocol/inspector and of a Node 22.19 or later
  *   --node FILE       that Node

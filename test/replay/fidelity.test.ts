@@ -1,6 +1,6 @@
 /**
  * Clients of both SDKs get from a recording what they got live, message by message apart from ids and times, and the
- * replayed conversation is judged like the live one. `npx tsx test/e2e/replay-clients.ts` prints the figures, also for
+ * replayed conversation is judged like the live one. `npm run replay:clients` prints the figures, also for
  * the Inspector and for other servers. Needs the build.
  */
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 /** The order of what a server offers means nothing: entries of lists are compared by name. Pure. */
 import { canonical, isObject } from '../model/json.ts';
 
-/** What identifies an entry of a list: a template by its uriTemplate, a resource by its URI, others by name. */
+/** The identity of an entry: of a template its uriTemplate, of a resource its URI, of others the name. */
 function identityOf(entry: unknown): string {
   if (!isObject(entry)) return '';
   const identity = entry['uriTemplate'] ?? entry['uri'] ?? entry['name'];

@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { output, pipes, type Program } from './processes.ts';
 
-/** How a client gets to the server. */
+/** The way to the server. */
 export type Reach = { program: Program } | { url: string };
 
 /** @param connection counted from 0: over stdio each is a process of its own */
@@ -21,12 +21,12 @@ export type ReachOf = (connection: number) => Reach;
 export interface Plan {
   /** Calls that show more of the server than lists do. */
   calls: readonly [name: string, args: Record<string, unknown>][];
-  /** Whether clients of SDK 2 ask for 2026-07-28 first. */
+  /** Clients of SDK 2 ask for 2026-07-28. */
   modern: boolean;
 }
 
 export interface Talked {
-  /** What the client reports, step by step; errors as texts. */
+  /** Results for the client, step by step; errors as texts. */
   seen: unknown[];
   /** Milliseconds that its requests took together. */
   ms: number;
@@ -46,7 +46,7 @@ interface Tool {
   inputSchema: { required?: string[] | undefined };
 }
 
-/** What both SDKs name alike, or is put alike. */
+/** Methods of a client that do the same on both SDKs. */
 interface Talker {
   connect(): Promise<unknown>;
   about(): unknown;
@@ -147,7 +147,8 @@ async function talk(talker: Talker, { calls }: Plan, notices: readonly unknown[]
   await note(() => talker.call('no-such-tool', {}));
   const prompt = (prompts.prompts ?? []).find(({ arguments: wanted = [] }) => !wanted.some((one) => one.required));
   if (prompt !== undefined) await note(() => talker.prompt(prompt.name));
-  const [resource] = resources.resources ?? [];
+  // Pages of apps hold words that look like secrets, and recordings have stand-ins for those.
+  const resource = (resources.resources ?? []).find(({ uri }) => !uri.startsWith('ui:'));
   if (resource !== undefined) await note(() => talker.read(resource.uri));
   await talker.close();
   // Whether a notification comes before or after a response is compared on the wire.

@@ -1,5 +1,5 @@
 /** One recording: a client talks to the live server, then to `mcpc replay` of that, both through `mcpc intercept`. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunReport } from '../../../src/core/model/reports/run-report.ts';
@@ -12,7 +12,7 @@ const bin = fileURLToPath(new URL('../../../bin/mcpc.js', import.meta.url));
 export interface Subject extends Plan {
   name: string;
   transport: 'stdio' | 'http';
-  /** How the server is started in an empty folder of its own; over HTTP also where it is reached then. */
+  /** The program in an empty folder of its own; over HTTP with its address. */
   launch(folder: string): Promise<Program & { url?: string }>;
 }
 
@@ -23,7 +23,7 @@ export interface Fidelity {
   /** Why there is nothing to compare: the client and the server do not come together live. */
   apart?: string;
   messages: number;
-  /** What the client got and what went over the wire, where it differs. */
+  /** Differences in the results for the client and in the messages on the wire. */
   differences: string[];
   /** Rules that decided something live. */
   decided: number;
@@ -47,7 +47,13 @@ export async function measure(subject: Subject, client: FidelityClient, work: st
   };
   try {
     const program = await subject.launch(own);
-    const talked = async (reachOf: ReachOf): Promise<Talked> => client.converse(reachOf, subject, folder).finally(end);
+    const talked = async (reachOf: ReachOf): Promise<Talked> => {
+      try {
+        return await client.converse(reachOf, subject, folder);
+      } finally {
+        await end();
+      }
+    };
     let live: Talked;
     try {
       live = await talked(
@@ -75,6 +81,12 @@ export async function measure(subject: Subject, client: FidelityClient, work: st
         row.differences.push(`seen ${at}: ${JSON.stringify(seen)}\n  replayed ${JSON.stringify(replay.seen[at])}`);
     for (const number of numbers) {
       const [one, other] = ['live', 'again'].map((name) => join(folder, `${name}-${number}.jsonl`)) as [string, string];
+      if (!existsSync(one) || !existsSync(other)) {
+        row.differences.push(
+          `connection ${number + 1} left no trace: the client did not wait for the end of the recorder`,
+        );
+        continue;
+      }
       const lanes = [lanesIn(one), lanesIn(other)] as const;
       row.messages += [...lanes[0].values()].flat().length;
       row.differences.push(...differencesOf(...lanes));

@@ -1,4 +1,4 @@
-/** Servers of which recordings are served: published ones, our example server and `mcpc mcp`; or those of a fleet. */
+/** Servers to record: published ones, our example server, one on SDK 2; or those of a fleet. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

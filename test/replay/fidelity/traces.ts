@@ -1,5 +1,5 @@
 /**
- * A recorded conversation as what a reader of its messages sees, without ids and times. Messages that can overtake each
+ * A recorded conversation without ids and times. Messages that can overtake each
  * other stand in lanes of their own: each stream of the server, what the client asks, and what it answers.
  */
 import { readFileSync } from 'node:fs';
@@ -72,7 +72,7 @@ function spoken(message: Json, side: string, asked: Map<string, number>): string
   return JSON.stringify({ answers: asked.get(`${other} ${key}`) ?? null, ...rest });
 }
 
-/** What differs between two conversations, an entry each; empty where nothing does. */
+/** Differences between two conversations, an entry each. */
 export function differencesOf(live: Lanes, again: Lanes): string[] {
   return [...new Set([...live.keys(), ...again.keys()])].flatMap((lane) => {
     const [one, other] = [live.get(lane) ?? [], again.get(lane) ?? []];
