@@ -66,8 +66,7 @@ async function bundle(outdir: string): Promise<Metafile[]> {
     ...common,
     entryPoints: {
       start: 'src/start.ts',
-      'check-thread': 'src/check/check-thread/start.ts',
-      'intercept-thread': 'src/check/intercept-thread/start.ts',
+      thread: 'src/check/thread-start.ts',
       'fleet-worker': 'src/fleet/run/worker-process.ts',
       'stage-relay': 'src/stage/relay/relay.ts',
       ...libraryEntries,

@@ -31,9 +31,3 @@ export type FromThread =
   | { say: 'ending' }
   | { say: 'done'; report: RunReport; still: boolean }
   | { say: 'failed'; error: ThrownError; still: boolean };
-
-/** Start data of the thread. */
-export interface ThreadData {
-  /** Mark of the run. */
-  mark: string;
-}

@@ -19,7 +19,8 @@ import { runMark } from '../../client/transport/process/run-mark.ts';
 import type { CheckOptions } from '../check-options.ts';
 import { errorOf, type ThrownError } from '../thrown-error.ts';
 import type { FromThread, ToThread } from './messages.ts';
-import { heapMb, keepThread, takeThread } from './own-thread.ts';
+import { heapMb, ranOutOfMemory } from '../threads/host.ts';
+import { keepThread, takeThread } from './own-thread.ts';
 
 export interface OutsideOptions extends CheckOptions {
   /** Deadline of the whole check, milliseconds. */
@@ -161,8 +162,7 @@ class OutsideCheck {
 
   private failed(error: Error): Promise<void> {
     if (this.over) return Promise.resolve();
-    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      return this.force(`mcpc used up its memory (${heapMb} MB) on what the target sent`);
+    if (ranOutOfMemory(error)) return this.force(`mcpc used up its memory (${heapMb} MB) on what the target sent`);
     return this.leave().then(() => this.reject(error));
   }
 

@@ -2,14 +2,8 @@
  * The thread that a check runs in, as a thing to be had: started before it is needed, and kept for the next check.
  * Loads almost nothing, so that it can start before the command line is read.
  */
-import path from 'node:path';
-import { SHARE_ENV, Worker } from 'node:worker_threads';
-import { packageRoot } from '../../files/package/package-root.ts';
-import { runMark } from '../../client/transport/process/run-mark.ts';
-import type { ThreadData } from './messages.ts';
-
-/** Heap of the thread, megabytes: more than any check needs, since what a target sends is bounded. */
-export const heapMb = 512;
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../threads/host.ts';
 
 /** A thread that waits for its next check. */
 let idle: Worker | undefined;
@@ -50,10 +44,5 @@ function wait(worker: Worker): void {
 }
 
 function start(): Worker {
-  const data: ThreadData = { mark: runMark() };
-  return new Worker(path.join(packageRoot(), 'dist', 'check-thread.js'), {
-    workerData: data,
-    env: SHARE_ENV,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
-  });
+  return startThread('check', undefined);
 }

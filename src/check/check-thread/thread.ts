@@ -3,17 +3,14 @@
  * stays free to end it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
 import { onGroupChange } from '../../client/transport/process/process-registry.ts';
-import { joinRun } from '../../client/transport/process/run-mark.ts';
 import { runChecks } from '../check-each.ts';
 import { storeCompiledCode } from '../../files/output/compile-cache.ts';
 import { describeError } from '../thrown-error.ts';
-import type { FromThread, ThreadData, ThreadOptions, ToThread } from './messages.ts';
+import { enterThread } from '../threads/inside.ts';
+import type { FromThread, ThreadOptions, ToThread } from './messages.ts';
 
-const port = parentPort;
-if (port === null) throw new Error('check-thread.js is no program of its own');
-const tell = (message: FromThread): void => port.postMessage(message);
+const { port, report } = enterThread<FromThread>();
 /** Ends the check that runs. */
 let ending = new AbortController();
 
@@ -30,27 +27,26 @@ async function isStill(): Promise<boolean> {
 async function check(options: ThreadOptions): Promise<void> {
   ending = new AbortController();
   try {
-    const report = await runChecks({
+    const result = await runChecks({
       ...options,
       signal: ending.signal,
-      onProgress: (at) => tell({ say: 'progress', at }),
-      onStderr: (line) => tell({ say: 'stderr', line }),
-      onNotice: (line) => tell({ say: 'notice', line }),
-      onWait: (line) => tell({ say: 'wait', line }),
-      onHeader: (header) => tell({ say: 'header', header }),
-      onPartial: (partial) => tell({ say: 'partial', report: partial }),
+      onProgress: (at) => report({ say: 'progress', at }),
+      onStderr: (line) => report({ say: 'stderr', line }),
+      onNotice: (line) => report({ say: 'notice', line }),
+      onWait: (line) => report({ say: 'wait', line }),
+      onHeader: (header) => report({ say: 'header', header }),
+      onPartial: (partial) => report({ say: 'partial', report: partial }),
     });
     storeCompiledCode();
-    tell({ say: 'done', report, still: await isStill() });
+    report({ say: 'done', report: result, still: await isStill() });
   } catch (error) {
-    tell({ say: 'failed', error: describeError(error), still: await isStill() });
+    report({ say: 'failed', error: describeError(error), still: await isStill() });
   }
 }
 
-joinRun((workerData as ThreadData).mark);
-onGroupChange((pid, alive) => tell({ say: 'group', pid, alive }));
+onGroupChange((pid, alive) => report({ say: 'group', pid, alive }));
 port.on('message', (message: ToThread) => {
   if (message.say === 'check') return void check(message.options);
-  tell({ say: 'ending' });
+  report({ say: 'ending' });
   ending.abort(message.why);
 });

@@ -20,8 +20,6 @@ export interface LiveFinding {
 
 /** Start data of the thread. */
 export interface RecordingOptions {
-  /** Mark of the run. */
-  mark: string;
   /** The target in the trace: its name, and command line or address. */
   target: Record<string, unknown>;
   /** Where the trace is kept; a temporary file otherwise. */

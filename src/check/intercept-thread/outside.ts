@@ -3,12 +3,9 @@
  * ends that thread if it does not end after Ctrl-C. It must not look into what passes, nor wait for the thread before
  * everything has passed.
  */
-import path from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { Tap, TapSink } from '../../client/intercept/taps.ts';
-import { packageRoot } from '../../files/package/package-root.ts';
 import { removeRunFolders } from '../../client/transport/process/run-folders.ts';
-import { runMark } from '../../client/transport/process/run-mark.ts';
+import { heapMb, ranOutOfMemory, startThread } from '../threads/host.ts';
 import { errorOf } from '../thrown-error.ts';
 import type { FromRecording, LiveFinding, Recorded, RecordingOptions, ToRecording } from './messages.ts';
 
@@ -18,8 +15,6 @@ const mostWaiting = 64 * 1024 * 1024;
 const littleWaiting = 256 * 1024;
 /** Cost of a tap in addition to its bytes. */
 const tapWeight = 256;
-/** Heap of the thread, megabytes: judging needs a part of it, whatever is said. */
-const heapMb = 512;
 /**
  * Milliseconds after Ctrl-C: until a thread with remaining work is ended, since Ctrl-C must finish within two seconds;
  * and until one is ended that only writes its report.
@@ -44,14 +39,10 @@ export interface RecordingThread {
 
 /** Resolves when the trace is open. @throws McpcError usage for the trace file, the selection or the suite */
 export async function openRecordingThread(
-  options: Omit<RecordingOptions, 'mark'>,
+  options: RecordingOptions,
   onFinding: (finding: LiveFinding) => void,
 ): Promise<RecordingThread> {
-  const data: RecordingOptions = { ...options, mark: runMark() };
-  const worker = new Worker(path.join(packageRoot(), 'dist', 'intercept-thread.js'), {
-    workerData: data,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
-  });
+  const worker = startThread('intercept', options);
   const timers = new Set<NodeJS.Timeout>();
   /** Bytes that are not recorded and judged, and those of them that the thread has not even taken in. */
   let waiting = 0;
@@ -88,7 +79,7 @@ export async function openRecordingThread(
     else fail(errorOf(message.error));
   });
   worker.once('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') settle({ why: `judging used up its memory (${heapMb} MB)` });
+    if (ranOutOfMemory(error)) settle({ why: `judging used up its memory (${heapMb} MB)` });
     else fail(error);
   });
   worker.once('exit', () => fail(new Error('the thread that records ended by itself')));

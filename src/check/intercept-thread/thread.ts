@@ -2,19 +2,14 @@
  * The thread in which `mcpc intercept` records and judges: however long that takes for a message, the main thread hands
  * on the next one at once.
  */
-import { parentPort, workerData } from 'node:worker_threads';
-import { joinRun } from '../../client/transport/process/run-mark.ts';
+import { enterThread } from '../threads/inside.ts';
 import { describeError } from '../thrown-error.ts';
 import type { FromRecording, RecordingOptions, ToRecording } from './messages.ts';
 import { openRecording, type Recording } from './recording.ts';
 
-const port = parentPort;
-if (port === null) throw new Error('intercept-thread.js is no program of its own');
-const report = (message: FromRecording): void => port.postMessage(message);
+const { port, options, report } = enterThread<FromRecording, RecordingOptions>();
 
 async function open(): Promise<Recording | undefined> {
-  const options = workerData as RecordingOptions;
-  joinRun(options.mark);
   try {
     const recording = await openRecording(
       options,

@@ -35,6 +35,9 @@ export const refusalMutations: readonly Mutation[] = [
       'meta/server-info-inclusion',
       'http/validation-missing-name-header',
       'http/header-value-case-sensitivity',
+      'http/validation-body-mismatch',
+      'http/validation-missing-method-header',
+      'http/version-header-mismatch-rejection',
     ],
     change: {
       incoming(message, _session, sink) {

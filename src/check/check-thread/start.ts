@@ -1,5 +1,0 @@
-/** The way into the thread of `mcpc check`: what is loaded behind this is compiled once for many starts. Built as dist/check-thread.js. */
-import { keepCompiledCode } from '../../files/output/compile-cache.ts';
-
-keepCompiledCode();
-void import('./thread.ts');
