@@ -1,6 +1,6 @@
 /** What a recording lacks, in a line for a reader. Pure. */
 import { isObject } from '../core/model/json.ts';
-import { isStandIn } from '../core/model/stand-ins.ts';
+import { isStandIn } from '../core/trace/redaction/stand-ins.ts';
 import type { TraceHeader } from '../core/model/trace.ts';
 import type { Recording } from './recording.ts';
 

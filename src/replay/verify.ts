@@ -7,7 +7,7 @@ import { redactorOf } from '../check/run-redactor.ts';
 import { usageError } from '../core/model/errors.ts';
 import { isObject, type JsonObject } from '../core/model/json.ts';
 import type { CaseStatus, SuiteCaseReport, SuiteReport, SuiteTrial } from '../core/model/reports/suite-report.ts';
-import { isStandIn } from '../core/model/stand-ins.ts';
+import { isStandIn } from '../core/trace/redaction/stand-ins.ts';
 import { decideTool, type Permission } from '../core/permission/decide.ts';
 import { compareConversations, type CompareOptions, type Difference } from '../core/trace/compare.ts';
 import type { AnsweredRequest, Conversation } from '../core/trace/conversation.ts';

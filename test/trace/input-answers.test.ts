@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { contentFaults } from '../../src/core/facts/client-requests/elicitation-facts.ts';
 import { forgedState } from '../../src/core/model/made-up-tokens.ts';
-import { isStandIn } from '../../src/core/model/stand-ins.ts';
+import { isStandIn } from '../../src/core/trace/redaction/stand-ins.ts';
 import { createRedactor, type Redactor } from '../../src/core/trace/redaction/redact.ts';
 
 type Json = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isStandIn } from '../../src/core/model/stand-ins.ts';
+import { isStandIn } from '../../src/core/trace/redaction/stand-ins.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { readTrace } from '../../src/files/traces/jsonl-reader.ts';
 import { createJsonlWriter } from '../../src/files/traces/jsonl-writer.ts';

@@ -3,6 +3,7 @@
  * cite what has just been seen, and the beginning of a conversation; where one cites anything else, or too much, or
  * memory is short, the keeper says so.
  */
+import { BoundedMap } from '../../core/model/bounded.ts';
 import type { TraceEvent } from '../../core/model/trace.ts';
 
 // Limited to young objects: events that are kept longer grow old, the heap looks full, and the capture would be read
@@ -25,7 +26,7 @@ export interface KeptEvents {
 export function createKeptEvents(): KeptEvents {
   let first: TraceEvent[] = [];
   let last: TraceEvent[] = [];
-  const kept = new Map<number, TraceEvent>();
+  const kept = new BoundedMap<number, TraceEvent>(mostKept);
   let complete = true;
 
   /** Seqs count from 1. */
@@ -51,7 +52,7 @@ export function createKeptEvents(): KeptEvents {
     cite(seq) {
       if (!complete || kept.has(seq)) return;
       const event = recent(seq);
-      if (event !== undefined && kept.size < mostKept) kept.set(seq, event);
+      if (event !== undefined && !kept.isFull) kept.set(seq, event);
       else giveUp();
     },
     letGo: giveUp,

@@ -2,7 +2,7 @@
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import type { TraceHeader } from '../../core/model/trace.ts';
 import type { CheckOptions, CheckProgress } from '../check-options.ts';
-import type { ThrownError } from '../thrown-error.ts';
+import type { ThrownError } from '../threads/thrown-error.ts';
 
 /** Options that can be passed to another thread. */
 export type ThreadOptions = Omit<

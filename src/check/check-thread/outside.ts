@@ -17,7 +17,7 @@ import {
 import { removeRunFolders } from '../../client/transport/process/run-folders.ts';
 import { runMark } from '../../client/transport/process/run-mark.ts';
 import type { CheckOptions } from '../check-options.ts';
-import { errorOf, type ThrownError } from '../thrown-error.ts';
+import { errorOf, type ThrownError } from '../threads/thrown-error.ts';
 import type { FromThread, ToThread } from './messages.ts';
 import { heapMb, ranOutOfMemory } from '../threads/host.ts';
 import { keepThread, takeThread } from './own-thread.ts';

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onGroupChange } from '../../client/transport/process/process-registry.ts';
 import { runChecks } from '../check-each.ts';
 import { storeCompiledCode } from '../../files/output/compile-cache.ts';
-import { describeError } from '../thrown-error.ts';
+import { describeError } from '../threads/thrown-error.ts';
 import { enterThread } from '../threads/inside.ts';
 import type { FromThread, ThreadOptions, ToThread } from './messages.ts';
 

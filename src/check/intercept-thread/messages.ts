@@ -4,7 +4,7 @@ import type { RunReport } from '../../core/model/reports/run-report.ts';
 import type { ToolCall, TrajectoryResult } from '../trajectory/trajectory.ts';
 import type { RedactorOptions } from '../../core/trace/redaction/redact.ts';
 import type { RuleSelection } from '../check-options.ts';
-import type { ThrownError } from '../thrown-error.ts';
+import type { ThrownError } from '../threads/thrown-error.ts';
 
 export interface LiveFinding {
   rule: string;

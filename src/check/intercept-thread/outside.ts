@@ -6,7 +6,7 @@
 import type { Tap, TapSink } from '../../client/intercept/taps.ts';
 import { removeRunFolders } from '../../client/transport/process/run-folders.ts';
 import { heapMb, ranOutOfMemory, startThread } from '../threads/host.ts';
-import { errorOf } from '../thrown-error.ts';
+import { errorOf } from '../threads/thrown-error.ts';
 import type { FromRecording, LiveFinding, Recorded, RecordingOptions, ToRecording } from './messages.ts';
 
 /** Bytes that may wait for the thread; beyond it the recording ends, and forwarding continues. */

@@ -3,7 +3,7 @@
  * on the next one at once.
  */
 import { enterThread } from '../threads/inside.ts';
-import { describeError } from '../thrown-error.ts';
+import { describeError } from '../threads/thrown-error.ts';
 import type { FromRecording, RecordingOptions, ToRecording } from './messages.ts';
 import { openRecording, type Recording } from './recording.ts';
 

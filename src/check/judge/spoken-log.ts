@@ -3,6 +3,7 @@
  * (basic/lifecycle#version-negotiation), to `server/discover`, and by errors with its supported versions (2026-07-28:
  * basic/versioning). It makes no judgement.
  */
+import { BoundedSet } from '../../core/model/bounded.ts';
 import { asObject, asText } from '../../core/model/json.ts';
 import type { SpokenRevision, UnspokenRevision } from '../../core/model/reports/run-report.ts';
 import { compareRevisions, eraOf, isKnownRevision, newestRevision } from '../../core/spec/revisions.ts';
@@ -41,7 +42,7 @@ const unsupportedVersion = -32022;
 
 export function createSpokenLog(): SpokenLog {
   const open = new OpenRequests<Asked>(most);
-  const used = new Set<string>();
+  const used = new BoundedSet<string>(most);
   const spoken = new Map<Revision, SpokenRevision['evidence']>();
   const unspoken = new Map<Revision, Pick<UnspokenRevision, 'why' | 'events'>>();
   /** Refused by an error that, where nothing is spoken, may have another reason. */
@@ -71,7 +72,7 @@ export function createSpokenLog(): SpokenLog {
 
   function asks(session: string, seq: number, { id, params }: Json, method: unknown): void {
     const first = !used.has(session);
-    if (first && used.size < most) used.add(session);
+    if (first) used.add(session);
     if (id === undefined || (method !== 'initialize' && method !== 'server/discover')) return;
     const given = asObject(params);
     const revision = method === 'initialize' ? given?.protocolVersion : asObject(given?._meta)?.[versionKey];

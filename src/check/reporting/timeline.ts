@@ -2,6 +2,7 @@
  * A trace as entries of a timeline: each event with what it answers, how long that took and how large it is. It
  * keeps only the requests that wait for an answer.
  */
+import { BoundedMap } from '../../core/model/bounded.ts';
 import type { TraceEvent } from '../../core/model/trace.ts';
 import { labelOf } from './wire-log.ts';
 import { asText } from '../../core/model/json.ts';
@@ -35,7 +36,7 @@ type Members = Record<string, unknown>;
 const keptOpen = 100_000;
 
 export async function* timelineOf(events: AsyncIterable<TraceEvent>): AsyncGenerator<TimelineEntry> {
-  const open = new Map<string, { title: string; t: number }>();
+  const open = new BoundedMap<string, { title: string; t: number }>(keptOpen);
   for await (const event of events) yield entryOf(event, open);
 }
 
@@ -70,7 +71,7 @@ function entryOf(event: TraceEvent, open: Map<string, { title: string; t: number
   const id = idText(message['id'], event.raw);
   const key = (side: string): string => `${session} ${side} ${typeof message['id']} ${id}`;
   if ('method' in message) {
-    if (open.size < keptOpen) open.set(key(from), { title: titleOf(message), t });
+    open.set(key(from), { title: titleOf(message), t });
     return { ...sized, label: `request ${id} ${titleOf(message)}` };
   }
   const other = key(from === 'client' ? 'server' : 'client');

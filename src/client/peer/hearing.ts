@@ -2,6 +2,7 @@
  * Listens on one connection for JSON-RPC. A server that sends any, in any form, is judged; a page, another API or an
  * echo of our own request is not.
  */
+import { BoundedSet } from '../../core/model/bounded.ts';
 import { canonical, isObject } from '../../core/model/json.ts';
 import type { TraceEvent } from '../../core/model/trace.ts';
 import { createEmbeddedJson } from '../transport/process/embedded-json.ts';
@@ -27,7 +28,7 @@ export function createHearing(): Hearing {
   const embedded = createEmbeddedJson(longest);
   let heard: Heard = 'nothing';
   let noise: Noise | undefined;
-  const sent = new Set<string>();
+  const sent = new BoundedSet<string>(keptSent);
 
   const isOurs = (value: unknown): boolean => sent.has(canonical(value) ?? '');
   const isFromServer = (value: unknown): boolean => isJsonRpc(value) && !isOurs(value);
@@ -45,7 +46,7 @@ export function createHearing(): Hearing {
       heard !== 'messages' && kind === 'message' && from === 'server' && isOurs(message),
     observe(event) {
       const isMessage = event.kind === 'message';
-      if (isMessage && event.from === 'client' && sent.size < keptSent) sent.add(canonical(event.message) ?? '');
+      if (isMessage && event.from === 'client') sent.add(canonical(event.message) ?? '');
       // The text of an event that was never over is recorded where its stream is given up.
       if (event.from !== 'server' && event.kind !== 'sse-close') return;
       const isOther = isMessage && (heard === 'messages' ? !isJsonRpc(event.message) : !isFromServer(event.message));

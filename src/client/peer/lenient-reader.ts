@@ -4,6 +4,7 @@
  * marks such messages in the trace (`readAs`), and accepts only responses to waiting requests. What stdout should have
  * held is for rules to say.
  */
+import { BoundedSet } from '../../core/model/bounded.ts';
 import type { EventSink, ReadAs, TraceEvent } from '../../core/model/trace.ts';
 import { createEmbeddedJson } from '../transport/process/embedded-json.ts';
 
@@ -41,7 +42,7 @@ export function createLenientReader({
 }: LenientReaderOptions): LenientReader {
   const embedded = createEmbeddedJson(longest);
   /** Ids of requests of the client that wait. */
-  const open = new Set<unknown>();
+  const open = new BoundedSet<unknown>(keptOpen);
   let greeted = false;
   let active = known.needed;
   let closed = false;
@@ -51,7 +52,7 @@ export function createLenientReader({
 
   function noteClient(message: unknown): void {
     const { id, method } = (message ?? {}) as Json;
-    if (method !== undefined && id !== undefined && open.size < keptOpen) open.add(id);
+    if (method !== undefined && id !== undefined) open.add(id);
   }
 
   function noteServer(event: TraceEvent): void {

@@ -2,6 +2,7 @@
  * The `Mcp-Param-*` headers of a tools/call over HTTP: which arguments of a tool travel as headers is said by the
  * `x-mcp-header` annotations of its listed inputSchema (2026-07-28: basic/transports/streamable-http, custom headers).
  */
+import { BoundedMap } from '../../core/model/bounded.ts';
 import {
   headerParameters,
   headerText,
@@ -22,7 +23,7 @@ export interface ParamHeaders {
 const mostTools = 5000;
 
 export function createParamHeaders(): ParamHeaders {
-  const tools = new Map<string, HeaderParameter[]>();
+  const tools = new BoundedMap<string, HeaderParameter[]>(mostTools);
   return {
     learn({ from, kind, message }) {
       if (from !== 'server' || kind !== 'message') return;
@@ -33,7 +34,7 @@ export function createParamHeaders(): ParamHeaders {
         if (typeof name !== 'string') continue;
         const found = headerParameters(inputSchema);
         if (found.length === 0) tools.delete(name);
-        else if (tools.has(name) || tools.size < mostTools) tools.set(name, found);
+        else tools.set(name, found);
       }
     },
     of(message) {

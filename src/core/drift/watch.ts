@@ -1,4 +1,5 @@
 /** Drift of a conversation that passes by: each definition that a server lists is compared with the lock at once. Pure. */
+import { BoundedMap } from '../model/bounded.ts';
 import { asObject, asText, isObject, type JsonObject } from '../model/json.ts';
 import { compareLocks, type Change, type ChangeClass } from './compare-locks.ts';
 import { lock, lockedLists, type Offer, type ServerLock } from './lock.ts';
@@ -39,7 +40,7 @@ export function createDriftWatch({ before, failsOn, onChange, clean }: WatchOpti
   /** Cursors that clients asked with, by the id of the request; null for a first page. */
   const asked = new Map<string, { method: string; cursor: string | null }>();
   /** Entries of the pages before a cursor. */
-  const walks = new Map<string, JsonObject[]>();
+  const walks = new BoundedMap<string, JsonObject[]>(mostWalks, 'forget-oldest');
 
   const report = (changes: readonly Change[]): void => {
     for (const change of changes) {
@@ -78,7 +79,6 @@ export function createDriftWatch({ before, failsOn, onChange, clean }: WatchOpti
       return;
     }
     walks.set(`${list.from} ${next}`, entries);
-    if (walks.size > mostWalks) walks.delete(walks.keys().next().value!);
   }
 
   function takeHandshake(result: JsonObject): void {

@@ -3,6 +3,7 @@
  * undefined if uncertain. The schema is not trusted: no reference is followed out of it, its patterns cannot run away,
  * size, depth and work are bounded. Loaded when a rule needs it.
  */
+import { BoundedMap } from '../model/bounded.ts';
 import type { Ajv, ValidateFunction } from 'ajv';
 import { largest } from '../model/lists.ts';
 import { explainErrors, type RawError, type SchemaFinding } from './explain-errors.ts';
@@ -77,7 +78,7 @@ function dialectOf(schema: unknown): DialectName | 'none' | undefined {
 /** @param revision fixes the dialect of schemas that name none: 2020-12 since 2025-11-25, any draft before */
 export function createJsonSchemas(revision: string): JsonSchemas {
   const byObject = new WeakMap<object, Entry>();
-  const byText = new Map<string, Entry>();
+  const byText = new BoundedMap<string, Entry>(keptSchemas, 'forget-oldest');
   const own = { left: mostInstructions };
   /** A rule asks whether a value can be decided and then what is wrong with it: the second time nothing is worked out. */
   let newest: { schema: unknown; value: unknown; findings: SchemaFinding[] | undefined } | undefined;
@@ -98,7 +99,6 @@ export function createJsonSchemas(revision: string): JsonSchemas {
     if (text.length > maxSchemaLength) return undefined;
     entry = byText.get(text);
     if (!entry) {
-      if (byText.size >= keptSchemas) byText.delete(byText.keys().next().value!);
       byText.set(text, (entry = { compiled: new Map() }));
     }
     byObject.set(schema, entry);

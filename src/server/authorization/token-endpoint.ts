@@ -1,4 +1,5 @@
 /** The token endpoint: codes, refresh with rotation, and client credentials (OAuth 2.1, 4; RFC 8707). */
+import { BoundedMap } from '../../core/model/bounded.ts';
 import { randomUUID } from 'node:crypto';
 import type { AssertionGrant } from './assertion-grants.ts';
 import type { AuthClient, ClientRegistry } from './clients.ts';
@@ -33,7 +34,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (request: Au
   const { assertions, clients, codes, defaultResource, has, keys } = options;
   const proofs = createProofTester();
   const refresh = new Map<string, Refresh>();
-  const used = new Map<string, string>();
+  const used = new BoundedMap<string, string>(mostRefresh);
 
   async function give(approval: Approval, family: string | undefined, boundTo?: string): Promise<AuthReply> {
     const lifetime = has('token-expires')
@@ -80,8 +81,10 @@ export function createTokenEndpoint(options: TokenEndpointOptions): (request: Au
     if (family !== undefined) for (const [name, one] of [...refresh]) if (one.family === family) refresh.delete(name);
     const found = refresh.get(token);
     if (found === undefined || found.clientId !== client.clientId || has('refresh-revoked')) return refused;
-    if (!has('refresh-kept')) refresh.delete(token);
-    if (!has('refresh-kept') && used.size < mostRefresh) used.set(token, found.family);
+    if (!has('refresh-kept')) {
+      refresh.delete(token);
+      used.set(token, found.family);
+    }
     const scope = form.get('scope') ?? found.scope;
     if (!scope.split(' ').every((one) => found.scope.split(' ').includes(one)))
       return oauthError(400, 'invalid_scope', 'More scopes than were approved');

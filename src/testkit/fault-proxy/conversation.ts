@@ -1,4 +1,5 @@
 /** A fault's view of a server message: its kind, and its method. */
+import { BoundedMap } from '../../core/model/bounded.ts';
 import type { FaultEngine } from '../../core/faults/engine.ts';
 import type { Json, Sending } from '../../core/faults/operators.ts';
 
@@ -15,14 +16,13 @@ const keptOpen = 10_000;
 /** The messages of one connection, which a fault counts. */
 export function createConversation(): Conversation {
   const connection = {};
-  const requests = new Map<string, Json>();
+  const requests = new BoundedMap<string, Json>(keptOpen, 'forget-oldest');
   const keyOf = (id: unknown): string => JSON.stringify(id) ?? '';
 
   return {
     asked(sent) {
       for (const message of [sent].flat()) {
         if (!isMessage(message) || typeof message['method'] !== 'string' || message['id'] === undefined) continue;
-        if (requests.size >= keptOpen) requests.delete(requests.keys().next().value!);
         requests.set(keyOf(message['id']), message);
       }
     },

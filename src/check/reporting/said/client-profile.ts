@@ -1,4 +1,5 @@
 /** Keeps what a client declares and does while its trace is read. A pure fold over events. */
+import { BoundedMap, BoundedSet } from '../../../core/model/bounded.ts';
 import { declaredCapabilitiesOf, metaOf, paramsOf } from '../../../core/facts/values/rpc.ts';
 import { asObject, isObject, type JsonObject } from '../../../core/model/json.ts';
 import type { ClientProfile } from '../../../core/model/rules/client-profile.ts';
@@ -42,13 +43,13 @@ export interface ProfileLog {
 
 export function createProfileLog(): ProfileLog {
   const seen = new Map<Ability, { times: number; events: number[] }>();
-  const requested = new Set<string>();
+  const requested = new BoundedSet<string>(mostNames);
   const declared = new Set<string>();
   let clientInfo: JsonObject | undefined;
   /** Abilities that the response to a server request shows, by connection and id. */
   const asked = new Map<string, Ability>();
   /** Methods of HTTP requests whose reply has not come, by exchange. */
-  const posts = new Map<string, string>();
+  const posts = new BoundedMap<string, string>(mostWaiting);
 
   function note(ability: Ability, seq: number): void {
     const found = seen.get(ability) ?? { times: 0, events: [] };
@@ -68,7 +69,7 @@ export function createProfileLog(): ProfileLog {
     const params = paramsOf(message);
     const meta = metaOf(message);
     const version = method === 'initialize' ? params?.protocolVersion : meta?.[versionKey];
-    if (typeof version === 'string' && requested.size < mostNames) requested.add(version);
+    if (typeof version === 'string') requested.add(version);
     declare(method === 'initialize' ? asObject(params?.capabilities) : declaredCapabilitiesOf(message));
     clientInfo ??= asObject(method === 'initialize' ? params?.clientInfo : meta?.[infoKey]);
     if (params?.cursor !== undefined) note('paging', seq);
@@ -97,7 +98,7 @@ export function createProfileLog(): ProfileLog {
     },
     seeEvent({ kind, exchange = '', http, seq }) {
       if (kind === 'http-request') {
-        if (posts.size < mostWaiting) posts.set(exchange, http?.method ?? '');
+        posts.set(exchange, http?.method ?? '');
         if (http?.method === 'DELETE') note('session-end', seq);
         if (http?.method === 'GET' && http.headers?.['last-event-id'] !== undefined) note('resumption', seq);
         if (http?.headers?.['authorization'] !== undefined) note('token-requests', seq);

@@ -1,4 +1,5 @@
 /** Notes requests of the client that never got a result, by method, with the errors that they got. */
+import { BoundedMap, BoundedSet } from '../../../core/model/bounded.ts';
 import { asObject } from '../../../core/model/json.ts';
 import type { Said } from './said.ts';
 import { OpenRequests } from './open-requests.ts';
@@ -17,12 +18,12 @@ const mostCodes = 5;
 
 export function createRefusalLog(): RefusalLog {
   const open = new OpenRequests<string>(mostWaiting);
-  const served = new Set<string>();
-  const refused = new Map<string, Map<number, number>>();
+  const served = new BoundedSet<string>(mostMethods);
+  const refused = new BoundedMap<string, Map<number, number>>(mostMethods);
 
   function refuse(method: string, code: number): void {
     const codes = refused.get(method) ?? new Map<number, number>();
-    if (refused.size < mostMethods) refused.set(method, codes);
+    refused.set(method, codes);
     if (codes.has(code) || codes.size < mostCodes) codes.set(code, (codes.get(code) ?? 0) + 1);
   }
 
@@ -37,7 +38,7 @@ export function createRefusalLog(): RefusalLog {
       if (asked === undefined) return;
       const code = asObject(message.error)?.code;
       if (typeof code === 'number') refuse(asked, code);
-      else if (result !== undefined && served.size < mostMethods) served.add(asked);
+      else if (result !== undefined) served.add(asked);
     },
     result: () => new Map([...refused].filter(([method]) => !served.has(method))),
   };

@@ -1,4 +1,5 @@
 /** The user's settings for the network path to a server, and their certificates. */
+import { BoundedMap } from '../../../core/model/bounded.ts';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import * as tls from 'node:tls';
 import type { ProxySettings } from './proxy-settings.ts';
@@ -37,8 +38,8 @@ export function networkOf({
   ) as NetworkOptions;
 }
 
-const kept = new Map<string, SecureContext>();
 const mostKept = 8;
+const kept = new BoundedMap<string, SecureContext>(mostKept, 'forget-oldest');
 
 /**
  * Certificates as TLS takes them. One is made for all connections with the same settings: reading some hundred
@@ -57,7 +58,6 @@ export function secureContext({ ca, cert, key, passphrase }: NetworkOptions): Se
     ...(key === undefined ? {} : { key }),
     ...(passphrase === undefined ? {} : { passphrase }),
   });
-  if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
   kept.set(name, made);
   return made;
 }

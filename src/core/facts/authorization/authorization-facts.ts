@@ -3,6 +3,7 @@
  * due to missing credentials only if the same method was answered differently with credentials, or if the status says
  * so.
  */
+import { BoundedSet } from '../../model/bounded.ts';
 import { withoutEndSlashes } from '../../model/end-slashes.ts';
 import { bearerChallenge, type Challenge } from '../values/challenge.ts';
 import type { Credentials } from '../values/credentials.ts';
@@ -58,7 +59,7 @@ export function createAuthorizationNotes(issuer: string | undefined): Authorizat
   const exchanges: GuardedExchange[] = [];
   const documents: MetadataExchange[] = [];
   /** Of what goes well one example for each method and sort of credentials is enough. */
-  const usual = new Set<string>();
+  const usual = new BoundedSet<string>(kept);
   return {
     exchanges,
     documents,
@@ -71,7 +72,7 @@ export function createAuthorizationNotes(issuer: string | undefined): Authorizat
         const { credentials, inSession, method, result, testToken = '' } = exchange;
         const key = `${credentials} ${testToken} ${inSession} ${asText(method)} ${result}`;
         if (usual.has(key)) return;
-        if (usual.size < kept) usual.add(key);
+        usual.add(key);
       }
       if (exchanges.length < kept) exchanges.push(exchange);
     },

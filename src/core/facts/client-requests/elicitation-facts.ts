@@ -4,7 +4,7 @@
  */
 import { fitOf, isMisfit } from '../../json-schema/schema-fit.ts';
 import { asObject, asText, isObject } from '../../model/json.ts';
-import { isStandIn } from '../../model/stand-ins.ts';
+import { isStandIn } from '../../trace/redaction/stand-ins.ts';
 import { isLoopbackHost } from '../values/loopback.ts';
 
 type Json = Record<string, unknown>;

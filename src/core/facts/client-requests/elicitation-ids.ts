@@ -2,6 +2,7 @@
  * Remembers the ids of URL elicitations: where each was announced, for what, and whether it is complete. Ids are
  * the server's, so they are remembered across the connections of a trace, unless each has a process of its own.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { asText } from '../../model/json.ts';
@@ -37,7 +38,7 @@ export interface ElicitationIds {
 }
 
 export function createElicitationIds(): ElicitationIds {
-  const known = new Map<string, Announced[]>();
+  const known = new BoundedMap<string, Announced[]>(kept);
 
   return {
     announce(params, session, via) {
@@ -46,7 +47,7 @@ export function createElicitationIds(): ElicitationIds {
       const about = aboutOf(params);
       const before = known.get(id)?.filter((one) => one.session === session) ?? [];
       if (before.length === 0) {
-        if (known.size < kept) known.set(id, [...(known.get(id) ?? []), { session, about, complete: false }]);
+        known.set(id, [...(known.get(id) ?? []), { session, about, complete: false }]);
         return 'first';
       }
       // A complete one may be named again by a call that was under way; a request begins a new one.

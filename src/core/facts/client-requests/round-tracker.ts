@@ -3,6 +3,7 @@
  * input_required result, whether it has the requested input, and the outcome of the same correct request. It makes no
  * judgement.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import { forgedState } from '../../model/made-up-tokens.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
@@ -69,9 +70,9 @@ interface Kept {
 const kept = storeOf<Kept>(() => ({
   rounds: [],
   retries: new WeakMap(),
-  outcomes: new Map(),
-  left: new Map(),
-  wanted: new Map(),
+  outcomes: new BoundedMap(keptOutcomes),
+  left: new BoundedMap(keptOutcomes),
+  wanted: new BoundedMap(keptOutcomes),
 }));
 
 const exchangeFacts: Definitions<RpcRecord> = {
@@ -185,9 +186,9 @@ function keep(round: Round, { rounds, left, wanted }: Kept): void {
   if (rounds.length > keptRounds) rounds.shift();
   const methods = wanted.get(round.key) ?? new Set<string>();
   for (const one of Object.values(round.asks)) if (methods.size < 10) methods.add(asText(asObject(one)?.method));
-  if (wanted.size < keptOutcomes) wanted.set(round.key, methods);
+  wanted.set(round.key, methods);
   const open = leftKey(round.record);
-  if (left.size < keptOutcomes || left.has(open)) left.set(open, (left.get(open) ?? 0) + 1);
+  left.set(open, (left.get(open) ?? 0) + 1);
 }
 
 /** The newest result that fits best: the same request with the same state, the same request, the same state. */
@@ -256,7 +257,7 @@ function isAnswerTo(method: unknown, value: unknown): boolean {
 function outcomesOf(key: string, { round, asked }: Retry, { outcomes }: Kept): Outcomes {
   const name = JSON.stringify([round, asked, key]);
   const known = outcomes.get(name) ?? {};
-  if (outcomes.size < keptOutcomes) outcomes.set(name, known);
+  outcomes.set(name, known);
   return known;
 }
 

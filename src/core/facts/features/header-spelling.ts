@@ -2,6 +2,7 @@
  * Checks if a server finds request headers with any letter case. A request with a name in letters of an unusual case is
  * held against the same one with usual names, which was served before and is served again.
  */
+import { BoundedSet } from '../../model/bounded.ts';
 import type { Definitions, Feature, Given } from '../core/plugin.ts';
 import { storeOf } from '../state/store.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
@@ -27,7 +28,7 @@ const longestKey = 10_000;
 /** Statuses of a rejection or a failure, by a server or an intermediary. */
 const turningAway = new Set([401, 403, 407, 408, 421, 429]);
 
-const spellingsOf = storeOf<Spellings>(() => ({ served: new Set(), waiting: [], refused: [], found: [] }));
+const spellingsOf = storeOf<Spellings>(() => ({ served: new BoundedSet(kept), waiting: [], refused: [], found: [] }));
 
 const spellingFacts: Definitions<SessionState> = {
   letterCase: {
@@ -48,7 +49,7 @@ function take(spellings: Spellings, record: RpcRecord): void {
   if (key.length > longestKey) return;
   const names = record.http?.spelled ?? [];
   if (record.outcome === 'result' && names.length === 0) {
-    if (served.size < kept) served.add(key);
+    served.add(key);
     for (const one of waiting) if (one.key === key && refused.length < kept) refused.push(one.refusal);
     spellings.waiting = waiting.filter((one) => one.key !== key);
   } else if (names.length > 0 && served.has(key)) {

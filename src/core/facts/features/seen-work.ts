@@ -3,6 +3,7 @@
  * that tool was cancelled (2026-07-28: basic/patterns/cancellation). A tool of any connection may change a resource, so
  * times with several possible calls are no evidence. It makes no judgement.
  */
+import { BoundedSet } from '../../model/bounded.ts';
 import { asObject, canonical, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import { perSession } from '../state/per-session.ts';
@@ -83,7 +84,7 @@ export const seenWork: Feature = { name: 'seen-work', facts: { exchange: exchang
 function createSeenWork(): Hooks {
   const sessions = perSession(() => new Map<string, Watched>());
   /** Calls that may be at work: not answered yet, or left without an answer. */
-  const atWork = new Set<RpcRecord>();
+  const atWork = new BoundedSet<RpcRecord>(keptTools);
   /** Calls at work when unanswered reads were sent. */
   const reads = new Map<RpcRecord, Moment>();
   /** Of a cancelled call: a request that was sent later has been answered, at this place. */
@@ -124,8 +125,8 @@ function createSeenWork(): Hooks {
       if (record.from !== 'client') return undefined;
       if (record.method === 'tools/call') {
         sent += 1;
-        if (atWork.size < keptTools) atWork.add(record);
-        else othersAtWork = true;
+        if (atWork.isFull) othersAtWork = true;
+        else atWork.add(record);
       } else if (record.method === 'resources/read') reads.set(record, now());
       return undefined;
     },

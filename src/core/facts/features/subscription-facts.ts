@@ -3,6 +3,7 @@
  * basic/patterns/subscriptions): what was asked for, what was granted, and which messages came under which id. It makes
  * no judgement.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../state/store.ts';
@@ -68,7 +69,7 @@ interface Kept {
   atEnd?: { open: Subscription[]; seq: number };
 }
 
-const kept = storeOf<Kept>(() => ({ byId: new Map() }));
+const kept = storeOf<Kept>(() => ({ byId: new BoundedMap(mostSubscriptions) }));
 
 const exchangeFacts: Definitions<RpcRecord> = {
   listened: {
@@ -138,7 +139,7 @@ function createSubscriptions(): Hooks {
     request(record) {
       if (record.from !== 'client' || record.method !== 'subscriptions/listen') return undefined;
       const { byId } = kept(record.session);
-      if (byId.size < mostSubscriptions) byId.set(typedKey(record.id), begun(record));
+      byId.set(typedKey(record.id), begun(record));
       return undefined;
     },
 

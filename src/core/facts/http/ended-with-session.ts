@@ -2,6 +2,7 @@
  * Requests whose replies ended in order and without a response when the server ended their session, as it may at any
  * time. Rules do not judge them; but of a method that was never answered, whatever the session, nothing is known.
  */
+import { BoundedSet } from '../../model/bounded.ts';
 import { append } from '../../model/lists.ts';
 import type { Exchange, Request } from './open-requests.ts';
 
@@ -22,7 +23,7 @@ const keptSeqs = 10;
 const keptCut = 100;
 
 export function createEndedWithSession(): EndedWithSession {
-  const methods = new Set<string>();
+  const methods = new BoundedSet<string>(keptMethods);
   const ended = new Map<string, number[]>();
 
   function note({ method = '', seq }: Request): void {
@@ -32,7 +33,7 @@ export function createEndedWithSession(): EndedWithSession {
 
   return {
     answered(method) {
-      if (methods.size < keptMethods) methods.add(method);
+      methods.add(method);
     },
     over({ connection, requests, inSession, method }) {
       if (!inSession || method !== 'POST') return;

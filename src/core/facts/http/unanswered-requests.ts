@@ -9,6 +9,7 @@
  * judge both), and requests that the client gave up. Where the session ended with such a stream rules do not judge it:
  * it counts where no request of its method was ever answered.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { isBusy, isOutage, rateLimitOf } from '../../model/reports/busy-server.ts';
 import type { RequestTally } from '../../model/reports/run-report.ts';
 import type { TraceEvent, TransportKind } from '../../model/trace.ts';
@@ -51,10 +52,10 @@ const endedWithSession = 'a reply that ended with its session';
 /** Makes the count of one trace; every event is given to it, in order. Memory is bounded however long the trace is. */
 export function createUnansweredRequests({ transport, own }: UnansweredOptions): UnansweredRequests {
   const connections = new Map<string, Connection>();
-  const exchanges = new Map<string, Exchange>();
+  const exchanges = new BoundedMap<string, Exchange>(keptExchanges, 'forget-oldest');
   const causes = new Map<string, number>();
   /** Requests refused by a server that was busy, which may be sent once more: by seq, in captures by text. */
-  const refused = new Map<number | string, Request[]>();
+  const refused = new BoundedMap<number | string, Request[]>(keptRefused);
   const events: number[] = [];
   const withSession = createEndedWithSession();
   let sent = 0;
@@ -110,7 +111,7 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
     if (key === undefined) return;
     const same = refused.get(key);
     if (same) same.push(request);
-    else if (refused.size < keptRefused) refused.set(key, [request]);
+    else refused.set(key, [request]);
   }
 
   function noteRequest(event: TraceEvent, name: string, connection: Connection): void {
@@ -124,7 +125,6 @@ export function createUnansweredRequests({ transport, own }: UnansweredOptions):
       inSession: headers['mcp-session-id'] !== undefined,
     };
     exchanges.set(name, exchange);
-    if (exchanges.size > keptExchanges) exchanges.delete(exchanges.keys().next().value!);
     if (event.repeats !== undefined) takeBack(event.repeats);
     if (event.deviation !== undefined || event.trial === true) return;
     // A server may support only one stream.

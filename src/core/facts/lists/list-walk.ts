@@ -1,4 +1,5 @@
 /** A walk through a list, page by page: what is kept of it while it goes on. The walks are followed in paging.ts. */
+import { BoundedMap } from '../../model/bounded.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
 import { contextOf, type RequestContext, sameContext } from './list-contexts.ts';
 import { toolResultsOf } from '../features/tool-call.ts';
@@ -48,7 +49,7 @@ export function noteContext(walk: Walk, record: RpcRecord): void {
 export function noteCursor(walk: Walk, cursor: unknown, page: string, leadsOn: boolean): void {
   if (typeof cursor !== 'string') return;
   if (leadsOn && walk.byCursor.get(cursor) === page) walk.repeated.circles = true;
-  if (walk.byCursor.size < keptCursors) walk.byCursor.set(cursor, page);
+  walk.byCursor.set(cursor, page);
 }
 
 /** A walk that begins with a request. */
@@ -63,7 +64,7 @@ export function newWalk(method: string, record: RpcRecord): Walk {
     repeated: { items: [], overlap: [], cursor: false, circles: false },
     scopes: new Set(),
     changed: false,
-    byCursor: new Map(),
+    byCursor: new BoundedMap(keptCursors),
     context: contextOf(record),
     behindOthers: false,
     entries: new Map(),

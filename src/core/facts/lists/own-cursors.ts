@@ -2,6 +2,7 @@
  * The cursors that a server gave out for a list: whether it accepts any of them itself. One rejection proves little,
  * since the list may have changed meanwhile. If none is ever accepted, no client can read past the first page.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { asObject } from '../../model/json.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
 import { paramsOf } from '../values/rpc.ts';
@@ -26,11 +27,11 @@ const invalidParams = -32602;
 const noEvents: readonly number[] = [];
 
 export function newOwnCursors(): OwnCursors {
-  return { given: new Map(), accepted: false, refused: [] };
+  return { given: new BoundedMap(kept), accepted: false, refused: [] };
 }
 
 export function noteGiven({ given }: OwnCursors, cursor: string, { t, calls }: Moment): void {
-  if (given.size < kept || given.has(cursor)) given.set(cursor, { t, calls });
+  given.set(cursor, { t, calls });
 }
 
 /** The server announced a changed list: a rejected cursor may belong to the old one. */

@@ -4,6 +4,7 @@
  * fetched once more, does. Pages are identified by their cursor. If the first page is fetched again and has another
  * cursor, that one means the same second page.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 
 /** A page as it was fetched first, or again. */
 interface Page {
@@ -37,7 +38,7 @@ const keptPages = 2000;
 const firstPage = 'first';
 
 export function newPageRepeats(): PageRepeats {
-  return { pages: new Map() };
+  return { pages: new BoundedMap(keptPages) };
 }
 
 export function firstPageText({ pages }: PageRepeats): string | undefined {
@@ -87,7 +88,7 @@ function notePage(
   if (text === undefined) {
     if (before && failed) before.other ??= { events: [...events] };
   } else if (before === undefined) {
-    if (pages.size < keptPages) pages.set(keyOf(cursor), { text, t, calls });
+    pages.set(keyOf(cursor), { text, t, calls });
   } else if (before.text === text) {
     Object.assign(before, { t, calls });
     delete before.other;

@@ -2,6 +2,7 @@
  * Makes subjects over several messages of the subjects that the fold gives out, for the rules that select such: equal
  * selections of several rules are kept once. Independent of rules, without judgement.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import type { CompiledSelection, Selector } from '../../model/rules/selection.ts';
 import { allows, subjectKinds, type SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { Subject } from '../state/subject.ts';
@@ -48,12 +49,12 @@ export function createSelections(
         (selector) => selector.kind === kind && (method === undefined || allows(selector.filter, 'method', method.is)),
       );
     const ofKind = all.filter(({ one }) => takes(one));
-    const known = new Map<unknown, typeof all>();
+    const known = new BoundedMap<unknown, typeof all>(keptMethods);
     return (method) => {
       const found = known.get(method);
       if (found !== undefined) return found;
       const made = ofKind.filter(({ one }) => takes(one, { is: method }));
-      if (known.size < keptMethods) known.set(method, made);
+      known.set(method, made);
       return made;
     };
   }

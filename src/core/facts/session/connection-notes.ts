@@ -2,6 +2,7 @@
  * Data for placing messages on a connection: known event ids, connected streams, server requests on several streams. A
  * fold over the events of one connection.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { asObject, isObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
@@ -28,7 +29,7 @@ export interface ConnectionNotes {
 }
 
 export const notesOf = storeOf<ConnectionNotes>(() => ({
-  eventIds: { seen: new Map(), repeated: [] },
+  eventIds: { seen: new BoundedMap(keptIds), repeated: [] },
   openStreams: new Set(),
   serverRequests: new Map(),
   afterUnparseableInput: false,
@@ -81,7 +82,7 @@ export function noteStreamEvent(notes: ConnectionNotes, event: TraceEvent, excha
   const content = contentOf(event);
   const before = seen.get(id);
   if (before === undefined) {
-    if (seen.size < keptIds) seen.set(id, content);
+    seen.set(id, content);
     return false;
   }
   if (before === content || exchange?.stream?.resumes) return true;

@@ -2,6 +2,7 @@
  * Eras that a target speaks, over all connections of the trace: its declared versions, and the outcome of an early
  * `initialize`.
  */
+import { BoundedSet } from '../../model/bounded.ts';
 import { asObject, asText, isObject } from '../../model/json.ts';
 import type { Definitions, Feature, Given, Hooks, Surroundings } from '../core/plugin.ts';
 import { storeOf } from '../state/store.ts';
@@ -55,7 +56,7 @@ export const eras: Feature = {
 
 function createEras({ knownRevisions }: Surroundings): Hooks {
   const seen: Eras = { freshInitialize: 'none' };
-  const worked = new Set<string>();
+  const worked = new BoundedSet<string>(keptMethods);
   return {
     request({ session }) {
       erasOf(session).eras ??= seen;
@@ -68,7 +69,7 @@ function createEras({ knownRevisions }: Surroundings): Hooks {
       else if (method === 'initialize' && record.phase === 'before-initialize')
         noteInitialize(record, seen, knownRevisions);
       const workedBefore = worked.has(method);
-      if (record.outcome === 'result' && worked.size < keptMethods) worked.add(method);
+      if (record.outcome === 'result') worked.add(method);
       return workedBefore ? worksAgain : worksFirst;
     },
   };

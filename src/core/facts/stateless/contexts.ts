@@ -2,6 +2,7 @@
  * Follows requests that wait in parallel with those of another client: in the stateless era a connection belongs to no
  * conversation (2026-07-28: basic/index#statelessness). It makes no judgement.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { asText } from '../../model/json.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
 import { perSession } from '../state/per-session.ts';
@@ -50,9 +51,9 @@ export const contexts: Feature = { name: 'contexts', facts: { exchange: exchange
 function createContexts(): Hooks {
   const sessions = perSession(() => ({
     open: new Map<RpcRecord, Waiting>(),
-    clients: new Map<string, Client>(),
+    clients: new BoundedMap<string, Client>(keptClients),
     sent: 0,
-    histories: new Map<string, History>(),
+    histories: new BoundedMap<string, History>(keptRequests),
   }));
 
   /** Removes a request from the waiting ones. */
@@ -72,7 +73,7 @@ function createContexts(): Hooks {
       const { open, clients } = all;
       const name = clientOf(record);
       let client = clients.get(name);
-      if (!client && clients.size < keptClients) clients.set(name, (client = { open: 0, sent: 0 }));
+      if (!client && !clients.isFull) clients.set(name, (client = { open: 0, sent: 0 }));
       if (client && open.size < keptOpen) {
         open.set(record, {
           client,
@@ -100,7 +101,7 @@ function createContexts(): Hooks {
       const key = keyOf(record);
       if (key.length > longestKey) return undefined;
       const history = histories.get(key) ?? { servedAlone: 0, refused: 0 };
-      if (histories.size < keptRequests) histories.set(key, history);
+      histories.set(key, history);
       if (others === ofSameClient) {
         if (others === 0 && record.outcome === 'result') history.servedAlone += 1;
         return undefined;

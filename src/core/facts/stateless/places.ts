@@ -2,6 +2,7 @@
  * Where what a server gives out is used: a cursor, a requestState, the id of a task. In the stateless era whatever
  * connection serves (2026-07-28: basic/index#statelessness). It makes no judgement.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { append } from '../../model/lists.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
 import type { SessionState } from '../state/session-state.ts';
@@ -36,20 +37,20 @@ export interface Places {
 }
 
 export function createPlaces(): Places {
-  const issuers = new Map<string, WeakSet<SessionState>>();
-  const uses = new Map<string, Use>();
+  const issuers = new BoundedMap<string, WeakSet<SessionState>>(keptHandles);
+  const uses = new BoundedMap<string, Use>(keptHandles);
   return {
     issue(handle, session) {
       const known = issuers.get(handle);
       if (known) known.add(session);
-      else if (issuers.size < keptHandles) issuers.set(handle, new WeakSet([session]));
+      else issuers.set(handle, new WeakSet([session]));
     },
     use(record, handle, request, end) {
       const homes = issuers.get(handle);
       if (!homes || end === 'neither') return undefined;
       const key = `${handle}\n${request}`;
       const known = uses.get(key) ?? { servedAtHome: false, served: 0, refused: 0, events: [] };
-      if (uses.size < keptHandles) uses.set(key, known);
+      uses.set(key, known);
       if (!homes.has(record.session)) {
         if (!known.servedAtHome) return undefined;
         if (end === 'served') known.served += 1;

@@ -2,6 +2,7 @@
  * Keeps outcomes of requests without a task member, for comparison with the same request as a task. Compares shapes,
  * not values: which members a result has, which kinds of content, whether it is an error.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { asObject, asText, canonical, isObject, type JsonObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import { namesTasksExtension } from '../../model/tasks.ts';
@@ -59,7 +60,7 @@ export function createPlainCalls(): PlainCalls {
           (call = {
             outcomes: new Set(),
             errorCodes: new Set(),
-            errors: new Map(),
+            errors: new BoundedMap(keptErrors),
             failures: 0,
             shapes: new Set(),
             results: 0,
@@ -71,7 +72,7 @@ export function createPlainCalls(): PlainCalls {
       call.outcomes.add(String(record.outcome));
       if (record.outcome === 'error') {
         call.errorCodes.add(asObject(reply?.error)?.code);
-        if (call.errors.size < keptErrors) call.errors.set(JSON.stringify(reply?.error), reply?.error);
+        call.errors.set(JSON.stringify(reply?.error), reply?.error);
         if (call.events.length < 20) append(call.events, record.events);
       }
       if (record.outcome !== 'result' || record.method !== 'tools/call') return;

@@ -2,6 +2,7 @@
  * The ids that servers give to their tasks, over all connections of a trace. On stdio every connection has its own
  * process, which may restart its counter; over HTTP only a restarted server may.
  */
+import { BoundedSet } from '../../model/bounded.ts';
 import { append } from '../../model/lists.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { foreseeable } from './task-insights.ts';
@@ -24,7 +25,7 @@ export interface TaskIds {
 
 export function createTaskIds(): TaskIds {
   /** By process on stdio, marked by a blank; else in all. */
-  const given = new Set<string>();
+  const given = new BoundedSet<string>(keptIds);
   const taskIds: string[] = [];
   const repeated: string[] = [];
   const seqs: number[] = [];
@@ -38,7 +39,7 @@ export function createTaskIds(): TaskIds {
       const key = keyOf(session, id);
       const again = given.has(key);
       if (again) keep(repeated, id);
-      if (given.size < keptIds) given.add(key);
+      given.add(key);
       if (taskIds.length < keptTasks) {
         taskIds.push(id);
         append(seqs, request.events);

@@ -2,6 +2,7 @@
  * Follows the input requests of a running task of the tasks extension of 2026-07-28, the effect of the answers, and its
  * states after a cancellation. It makes no judgement.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { asObject, canonical, withTexts, type JsonObject } from '../../model/json.ts';
 import { terminalStatuses } from '../../model/tasks.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
@@ -37,7 +38,7 @@ const keptKeys = 500;
 
 export function createTaskUpdates(): TaskUpdates {
   return {
-    shown: new Map(),
+    shown: new BoundedMap(keptKeys),
     sent: new Set(),
     delivered: new Map(),
     settled: new Set(),
@@ -93,7 +94,7 @@ export function noteSight(
   // A separate stream may deliver a notification late: it is only evidence of the questions.
   if (via === 'tasks/get') judgeSight(updates, task, questions, askedSeq);
   for (const [key, question] of Object.entries(questions ?? {}))
-    if (!updates.shown.has(key) && updates.shown.size < keptKeys) updates.shown.set(key, kernelOf(question));
+    if (!updates.shown.has(key)) updates.shown.set(key, kernelOf(question));
 }
 
 function judgeSight(

@@ -3,6 +3,7 @@
  * connections are not distinguishable, several open ones are mixed in one stream. That shows sooner or later; from then
  * on no message is placed, since ids and handshakes of one would be held against another.
  */
+import { BoundedSet } from '../../model/bounded.ts';
 import type { Captured } from './captured.ts';
 import { keyOf, numberOf, type Side } from './direction.ts';
 import { isExactObject } from './exact-json.ts';
@@ -89,7 +90,7 @@ export function createConnections(
 }
 
 function followerOf(before: Connection | undefined, name: string, { message }: Captured): Connection {
-  const fresh = { name, initialized: false, open: new Set<string>(), newest: undefined };
+  const fresh = { name, initialized: false, open: new BoundedSet<string>(keptOpen), newest: undefined };
   if (before === undefined) return fresh;
   const handshake = isExactObject(message) ? keyOf(message['id']) : undefined;
   const unanswered = new Set([...(before.after?.unanswered ?? []), ...before.open]);
@@ -127,7 +128,7 @@ function fitOfSent(
     if (named !== undefined) open.delete(named);
   }
   if (id === undefined) return 'own';
-  if (open.size < keptOpen) open.add(id);
+  open.add(id);
   const number = numberOf(id);
   if (number !== undefined) connection.newest = Math.max(connection.newest ?? 0, number);
   return 'own';

@@ -3,6 +3,7 @@
  * with the same id. What stays doubtful is left undecided; it must not guess. Later messages decide who cancelled a
  * subscription (subscription-ends.ts).
  */
+import { BoundedMap, BoundedSet } from '../../model/bounded.ts';
 import { isExactObject, numberText } from './exact-json.ts';
 
 export type Side = 'client' | 'server';
@@ -100,17 +101,17 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
 }
 
 function nothingAsked(): Asked {
-  return { open: new Map(), answered: new Set(), tokens: new Set(), newest: undefined };
+  return { open: new BoundedMap(keptOpen), answered: new Set(), tokens: new BoundedSet(keptOpen), newest: undefined };
 }
 
 function note(side: Asked, id: string, method: string, message: Record<string, unknown>): void {
-  if (side.open.size < keptOpen) side.open.set(id, method);
+  side.open.set(id, method);
   const number = numberOf(id);
   if (number !== undefined) side.newest = Math.max(side.newest ?? 0, number);
   const params = message['params'];
   const meta = isExactObject(params) ? params['_meta'] : undefined;
   const token = isExactObject(meta) ? keyOf(meta['progressToken']) : undefined;
-  if (token !== undefined && side.tokens.size < keptOpen) side.tokens.add(token);
+  if (token !== undefined) side.tokens.add(token);
 }
 
 function follows(id: string, newest: number | undefined): boolean {

@@ -3,9 +3,10 @@
  * state: replaced by digests, which are equal for equal values. What the protocol chooses stays, and so does what the
  * server itself offered as a choice, so that whether an answer fits is still seen.
  */
+import { BoundedSet } from '../../model/bounded.ts';
 import { isObject } from '../../model/json.ts';
 import { forgedState } from '../../model/made-up-tokens.ts';
-import { isStandIn } from '../../model/stand-ins.ts';
+import { isStandIn } from './stand-ins.ts';
 import type { JsonPath } from './json-strings.ts';
 import type { Masker } from './mask.ts';
 import { structuralMembers } from './secret-names.ts';
@@ -34,7 +35,7 @@ export function createInputAnswers(
   { digest, mask }: Pick<Masker, 'digest' | 'mask'>,
   { answers }: Choice,
 ): InputAnswers {
-  const offered = new Set<string>();
+  const offered = new BoundedSet<string>(keptChoices);
   /** Answers in the current message, by place in a batch and key. */
   let kinds = new Map<string, Kind>();
 
@@ -72,7 +73,7 @@ export function createInputAnswers(
   }
 
   function learnChoice(value: string): void {
-    if (value.length <= longestChoice && offered.size < keptChoices) offered.add(value);
+    if (value.length <= longestChoice) offered.add(value);
   }
 
   return {

@@ -4,7 +4,7 @@
  * value in a trace.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { standInOf } from '../../model/stand-ins.ts';
+import { standInOf } from './stand-ins.ts';
 
 export interface Masker {
   /**

@@ -2,6 +2,7 @@
  * Takes secrets out of events and headers of traces before anything is stored or judged. It must not alter
  * what ties messages together (ids, methods, progress tokens, cursors), nor any word of the protocol.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { isMadeUpToken } from '../../model/made-up-tokens.ts';
 import type { HeaderMap, TraceEvent, TraceHeader } from '../../model/trace.ts';
 import { replaceCredentials, replaceQuerySecrets, replaceTokens } from './credential-scan.ts';
@@ -70,7 +71,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const { mask } = masker;
   const literals = createLiteralSearch(mask);
   const learned = new Set<string>();
-  const streams = new Map<string, StreamEnd>();
+  const streams = new BoundedMap<string, StreamEnd>(maxStreams, 'forget-oldest');
   /** The stream of the event that is at work. */
   let stream: StreamEnd | undefined;
 
@@ -192,7 +193,6 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     const key = `${kind === 'stderr' ? 'log' : ''} ${from} ${session}`;
     let end = streams.get(key);
     if (end) return end;
-    if (streams.size >= maxStreams) streams.delete(streams.keys().next().value!);
     streams.set(key, (end = { open: [], texts: 0 }));
     return end;
   }

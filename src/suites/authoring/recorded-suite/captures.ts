@@ -3,6 +3,7 @@
  * distinctive values count that neither the client nor a list had mentioned before the answer. Patterns have to be
  * prepared. Pure.
  */
+import { BoundedMap } from '../../../core/model/bounded.ts';
 import { isObject } from '../../../core/model/json.ts';
 import type { CapturePath } from '../../language/model.ts';
 import { captured } from '../../language/judge/answers.ts';
@@ -54,7 +55,7 @@ export interface Captures {
 
 export function createCaptures(): Captures {
   let said = '';
-  const found = new Map<Value, Found>();
+  const found = new BoundedMap<Value, Found>(mostRemembered);
   /** Short numbers that an answer calls an id, by their digits. */
   const short = new Map<string, Found>();
   const names = new Set<string>();
@@ -154,7 +155,7 @@ export function createCaptures(): Captures {
       for (const { value, path } of valuesIn(result, text)) {
         const one: Found = { value, step, path, saidBefore: said.length, result, text };
         if (isDistinctive(value)) {
-          if (found.size < mostRemembered && !found.has(value)) found.set(value, one);
+          if (!found.has(value)) found.set(value, one);
         } else if (short.size < mostRemembered && !short.has(String(value)) && isShortId(value, path))
           short.set(String(value), { ...one, short: true });
       }

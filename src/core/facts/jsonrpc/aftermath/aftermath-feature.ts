@@ -3,6 +3,7 @@
  * that was answered is the sentinel that closes the window; for a cancelled request the window stays open until the
  * session ends. Makes the `followUp` subjects.
  */
+import { BoundedSet } from '../../../model/bounded.ts';
 import { asObject, isObject } from '../../../model/json.ts';
 import { append, together } from '../../../model/lists.ts';
 import { perSession } from '../../state/per-session.ts';
@@ -62,7 +63,7 @@ function citeEnd(window: Window, ending: readonly number[]): void {
 }
 
 function createAftermath(): Hooks {
-  const watches = perSession<Watch>(() => ({ windows: [], served: new Set(), hearsOthers: false }));
+  const watches = perSession<Watch>(() => ({ windows: [], served: new BoundedSet(keptMethods), hearsOthers: false }));
   /** Requests of the batch that is being taken in. */
   let batch: RpcRecord[] = [];
 
@@ -194,7 +195,7 @@ function createAftermath(): Hooks {
       const { windows, served } = watch;
       const alive = record.outcome === 'result' || record.outcome === 'error' || record.outcome === 'malformed';
       const failed = record.outcome === 'timeout' || record.outcome === 'closed' || record.outcome === 'missing';
-      if (alive && served.size < keptMethods) served.add(record.method);
+      if (alive) served.add(record.method);
       let over = false;
       for (const window of windows) {
         const { seq, batch = nothing } = window.sent;

@@ -4,6 +4,7 @@
  * down by itself, and rules about the input stay undecided. The same holds if it answered the same fault on another
  * occasion. Holds such subjects back until the trace is over. It must not judge.
  */
+import { BoundedMap, BoundedSet } from '../../../model/bounded.ts';
 import type { TraceEvent } from '../../../model/trace.ts';
 import { settled } from '../../core/reading.ts';
 import type { Subject } from '../../state/subject.ts';
@@ -30,14 +31,14 @@ export interface Crashes {
 export function createCrashes(): Crashes {
   const held: Subject[] = [];
   /** Connections on which something other than plain requests was sent. */
-  const stirred = new Set<string>();
+  const stirred = new BoundedSet<string>(kept);
   /** Content of unanswered faulty requests, by seq. */
-  const faulty = new Map<number, string>();
+  const faulty = new BoundedMap<number, string>(kept);
   /** Content of faulty requests that were answered, or lost the connection, by seq. */
-  const outlived = new Set<string>();
-  const fatal = new Map<number, string>();
+  const outlived = new BoundedSet<string>(kept);
+  const fatal = new BoundedMap<number, string>(kept);
   /** By method, the first two connections on which a plain request was sent. */
-  const asked = new Map<unknown, string[]>();
+  const asked = new BoundedMap<unknown, string[]>(kept);
   const survived = new Set<unknown>();
   /** Plain requests that a connection on which nothing else was sent was lost with. */
   const losses: { method: unknown; session: string }[] = [];
@@ -75,7 +76,7 @@ export function createCrashes(): Crashes {
     )
       return;
     const fault = faulty.get(events[0]!);
-    if (fault !== undefined && fault !== '' && outlived.size < kept) outlived.add(fault);
+    if (fault !== undefined && fault !== '') outlived.add(fault);
   }
 
   function asProven(subject: Subject): Subject {
@@ -103,8 +104,8 @@ export function createCrashes(): Crashes {
     sent(event) {
       const { deviation, kind, session, seq } = event;
       if (kind !== 'message' || deviation !== undefined || Array.isArray(event.message)) {
-        if (stirred.size < kept) stirred.add(session);
-        if (deviation !== undefined && faulty.size < kept) faulty.set(seq, wordsOf(event.message));
+        stirred.add(session);
+        if (deviation !== undefined) faulty.set(seq, wordsOf(event.message));
         return;
       }
       const shape = shapeOf(event.message);
@@ -114,7 +115,7 @@ export function createCrashes(): Crashes {
       if (shape !== 'request') return;
       const names = asked.get(method);
       if (names === undefined) {
-        if (asked.size < kept) asked.set(method, [session]);
+        asked.set(method, [session]);
       } else if (names.length < 2 && !names.includes(session)) names.push(session);
     },
     answered({ from, method, outcome, seq, session }) {
@@ -124,7 +125,7 @@ export function createCrashes(): Crashes {
       if (fault !== undefined) {
         faulty.delete(seq);
         if ((outcome === 'result' || outcome === 'error') && fault !== '' && outlived.size < kept) outlived.add(fault);
-        if (outcome === 'closed' && fatal.size < kept) fatal.set(seq, fault);
+        if (outcome === 'closed') fatal.set(seq, fault);
         return;
       }
       if ((outcome === 'result' || outcome === 'error' || outcome === 'malformed') && survived.size < kept)

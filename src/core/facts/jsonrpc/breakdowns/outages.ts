@@ -4,6 +4,7 @@
  * not about the request; the request counts as unanswered. Since the sign may come later, what got an error of that
  * sort is held back until its connection is over. It must not judge.
  */
+import { BoundedSet } from '../../../model/bounded.ts';
 import { asObject } from '../../../model/json.ts';
 import { settled } from '../../core/reading.ts';
 import type { Subject } from '../../state/subject.ts';
@@ -39,7 +40,7 @@ interface Seen {
 
 export function createOutages(): Outages {
   let held: { subject: Subject; error: string }[] = [];
-  const served = new Set<string>();
+  const served = new BoundedSet<string>(kept);
   const errors = new Map<string, Seen>();
 
   function isOutage(error: string): boolean {
@@ -52,7 +53,7 @@ export function createOutages(): Outages {
       const { from, message, outcome, reply } = record;
       if (from !== 'client' || (outcome !== 'result' && outcome !== 'error')) return;
       if (outcome === 'result') {
-        if (served.size < kept && soundnessOf(record) === 'sound') served.add(wordsOf(message));
+        if (soundnessOf(record) === 'sound') served.add(wordsOf(message));
         return;
       }
       const error = errorOf(asObject(reply)?.error);
@@ -60,11 +61,11 @@ export function createOutages(): Outages {
       let seen = errors.get(error);
       if (seen === undefined) {
         if (errors.size >= kept) return;
-        errors.set(error, (seen = { asked: new Set(), refusesSound: false }));
+        errors.set(error, (seen = { asked: new BoundedSet(keptRequests), refusesSound: false }));
       }
       const words = wordsOf(message);
       if (words === '') return;
-      if (seen.asked.size < keptRequests) seen.asked.add(words);
+      seen.asked.add(words);
       seen.refusesSound ||= soundnessOf(record) === 'sound' && served.has(words);
     },
     holds(subject) {

@@ -1,6 +1,6 @@
 /** Errors on their way from one thread to another, which keeps neither their class nor their members. */
-import { McpcError, type ErrorStage } from '../core/model/errors.ts';
-import { asText } from '../core/model/json.ts';
+import { McpcError, type ErrorStage } from '../../core/model/errors.ts';
+import { asText } from '../../core/model/json.ts';
 
 export interface ThrownError {
   message: string;
