@@ -24,6 +24,8 @@ export interface RuleSelection {
   houseRequirements: string[];
   /** Paths of a user's own files of derived facts. */
   houseFacts?: string[];
+  /** Runs the code that the user's rules bring. */
+  rulesCode?: boolean;
 }
 
 export interface CheckProgress {

@@ -81,9 +81,10 @@ export async function loadPlanInParallel(selection: RuleSelection): Promise<{ pl
 }
 
 /** The compiler of rules takes long to load, and few users have their own rules. */
-async function houseRules({ houseRules, houseRequirements, houseFacts }: RuleSelection): Promise<CompiledRule[]> {
+async function houseRules(selection: RuleSelection): Promise<CompiledRule[]> {
+  const { houseRules, houseRequirements, houseFacts, rulesCode } = selection;
   const { compileHouseRules, openCatalogue } = await import('./project.ts');
-  return compileHouseRules(houseRules, openCatalogue(houseRequirements), houseFacts ?? []).rules;
+  return compileHouseRules(houseRules, openCatalogue(houseRequirements), houseFacts ?? [], rulesCode).rules;
 }
 
 function digest(parts: string[]): string {

@@ -11,6 +11,7 @@ import {
   readSharedDefinitions,
   type RuleChecker,
 } from '../files/package/load-rules.ts';
+import { withRuleCode } from '../files/package/rule-code.ts';
 import { generatedFile, rulesFolder, packageRoot } from '../files/package/package-root.ts';
 import type { Catalogue } from '../core/spec/requirements/catalogue.ts';
 import { loadCatalogue } from '../files/package/load-catalogue.ts';
@@ -34,14 +35,16 @@ export function compileOwnRules(catalogue: Catalogue, root = packageRoot()): { s
 /**
  * Compiles a user's rule files against the official and house requirements.
  * @param houseFacts files of derived facts
- * @throws RuleFileError
+ * @param rulesCode runs the code that the rules bring
+ * @throws RuleFileError, McpcError usage for code that is not to run
  */
 export function compileHouseRules(
   patterns: readonly string[],
   catalogue: Catalogue,
   houseFacts: readonly string[],
+  rulesCode = false,
 ): Plan {
-  return compileWith(readHouseRules(patterns), catalogue, houseFacts);
+  return compileWith(readHouseRules(patterns), catalogue, withRuleCode(patterns, houseFacts, rulesCode));
 }
 
 /** Compiles rules with the shared definitions and derived facts of mcpc, and those of the user. @throws RuleFileError */

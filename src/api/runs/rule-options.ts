@@ -14,15 +14,27 @@ export interface RuleOptions {
   rules?: readonly string[];
   requirements?: readonly string[];
   facts?: readonly string[];
+  /** Runs the code that your own rules bring (`<rule>.facts.mjs`), in this process; false when absent. */
+  rulesCode?: boolean;
 }
 
-export function selectionOf({ only, skip, level, set, rules, requirements, facts }: RuleOptions): RuleSelection {
+export function selectionOf({
+  only,
+  skip,
+  level,
+  set,
+  rules,
+  requirements,
+  facts,
+  rulesCode,
+}: RuleOptions): RuleSelection {
   return {
     only: [...(only ?? [])],
     skip: [...(skip ?? [])],
     houseRules: [...(rules ?? [])],
     houseRequirements: [...(requirements ?? [])],
     houseFacts: [...(facts ?? [])],
+    rulesCode: rulesCode === true,
     ...(level === undefined ? {} : { level }),
     ...(set === undefined ? {} : { set }),
   };

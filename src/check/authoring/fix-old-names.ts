@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { usageError } from '../../core/model/errors.ts';
 import { writeWhole } from '../../files/output/draft.ts';
-import { matchFiles } from '../../files/package/load-rules.ts';
+import { matchFiles } from '../../files/package/match-files.ts';
 import { withNewNames } from '../../files/package/old-names.ts';
 import { asText } from '../../core/model/json.ts';
 

@@ -16,6 +16,7 @@ import type { RuleSource } from '../../core/rules/compile-rule.ts';
 import type { ExampleSetting } from '../../core/rules/examples/example-setting.ts';
 import { exampleTrace } from '../../core/rules/examples/example-trace.ts';
 import { readHouseRules, readRuleFolder } from '../../files/package/load-rules.ts';
+import { withRuleCode } from '../../files/package/rule-code.ts';
 import { RuleFileError, withLines } from '../../files/package/rule-file-error.ts';
 import { type RuleProblem } from '../../core/rules/rule-problem.ts';
 import { leavesOf } from '../../core/rules/shared-definitions.ts';
@@ -36,14 +37,17 @@ export interface LintResult {
 
 /**
  * @param files paths or globs of rule files; mcpc's own rules when empty
- * @param houseFacts paths of files of derived facts
- * @throws RequirementsError for broken requirement files
+ * @param facts paths of files of derived facts
+ * @param rulesCode runs the code that the rules bring
+ * @throws RequirementsError for broken requirement files, McpcError usage for code that is not to run
  */
 export async function lintRules(
   files: readonly string[],
   houseRequirements: readonly string[],
-  houseFacts: readonly string[],
+  facts: readonly string[],
+  rulesCode = false,
 ): Promise<LintResult> {
+  const houseFacts = withRuleCode(files, facts, rulesCode);
   const catalogue = openCatalogue(houseRequirements);
   let sources: RuleSource[] = [];
   let rules: CompiledRule[];

@@ -189,7 +189,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       templatesDir: flags.templates,
       overwrite: flags.overwrite,
     });
-    await this.warnOfOldNames(flags);
+    await this.warnOfHouseFiles(flags);
     if (flags.plan) return this.tellPlan(await this.checkOptions(flags, command), flags);
     const [{ openGate }, { tracesOf }, { checkOutput, traceOutput }] = await Promise.all([
       import('./support/conclude.ts'),

@@ -70,7 +70,7 @@ Exit code 0, whatever the verdict is.`;
       import('../target/sdk-fixes.ts'),
       import('../authoring/stimulus-outline.ts'),
     ]);
-    await this.warnOfOldNames(flags);
+    await this.warnOfHouseFiles(flags);
     const rule = namedRule((await loadPlan(selectionOf(flags))).rules, args.rule);
     const colors = flags['no-color'] ? pc.createColors(false) : pc;
     const lines = ruleLines(

@@ -144,7 +144,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
 
   protected async work(): Promise<number> {
     const { flags, command, raw } = await this.readLine();
-    await this.warnOfOldNames(flags);
+    await this.warnOfHouseFiles(flags);
     const [{ planSinks }, { decide, openGate }, { checkOutput, traceOutput }] = await Promise.all([
       import('./support/report-sinks.ts'),
       import('./support/conclude.ts'),

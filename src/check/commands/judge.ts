@@ -95,7 +95,7 @@ With several files, the exit code is that of the worst one. The traces of one ch
       junitSkipped: flags['junit-skipped'],
       ...(flags['no-color'] ? { color: false } : {}),
     };
-    await this.warnOfOldNames(flags);
+    await this.warnOfHouseFiles(flags);
     const options = {
       selection: selectionOf(flags),
       ...(flags.role === undefined ? {} : { role: flags.role }),

@@ -96,8 +96,8 @@ function follow(
     seen.add(name);
     const next = byName.get(name);
     if (!next) break;
-    const { path, do: what } = next.entry;
-    steps.unshift({ path, do: what });
+    const { path, do: what, read, code } = next.entry;
+    steps.unshift({ path, do: what, read, code });
     name = next.entry.of;
   }
   const [scope, fact] = name.split('.') as [string, string];

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { globSync } from 'tinyglobby';
 import type { DerivedFactEntry } from '../../core/model/rules/derived-fact.ts';
 import { append } from '../../core/model/lists.ts';
 import type { CompiledRule, Plan, RuleFile } from '../../core/model/rules/rule.ts';
@@ -12,11 +11,13 @@ import type { Catalogue } from '../../core/spec/requirements/catalogue.ts';
 import { withClientTwin } from '../../core/rules/client-twin.ts';
 import { compileRule, type CompileContext, type RuleSource } from '../../core/rules/compile-rule.ts';
 import { resolveDerivedFacts, type DerivedFactFile } from '../../core/rules/derived-facts.ts';
+import { matchFiles } from './match-files.ts';
 import { methodNames } from './method-tables.ts';
 import { withNewNames } from './old-names.ts';
 import { RuleFileError } from './rule-file-error.ts';
 import { type RuleProblem } from '../../core/rules/rule-problem.ts';
 import { optionSchema, ruleSchemaNames } from './rule-schemas.ts';
+import { isRuleCode, loadRuleCode } from './rule-code.ts';
 import { ruleValidators } from './rule-validators.ts';
 import { schemaProblems } from '../../core/rules/schema-problems.ts';
 import type { SharedDefinitions } from '../../core/rules/shared-definitions.ts';
@@ -72,10 +73,15 @@ export function readFactFiles(
 ): DerivedFactFile[] {
   const own = path.join(rulesFolder, 'language', 'facts.json');
   const files = [{ file: own, house: false }, ...houseFiles.map((file) => ({ file, house: true }))];
-  const read = files.map(({ file, house }) => ({ file, house, value: readJson(file) }));
+  const read = files
+    .filter(({ file }) => !isRuleCode(file))
+    .map(({ file, house }) => ({ file, house, value: readJson(file) }));
   const problems = read.flatMap(({ file, value }) => checker.checkFacts(file, value));
   if (problems.length > 0) throw new RuleFileError(problems);
-  return read.map(({ file, house, value }) => ({ file, house, facts: (value as { facts: DerivedFactEntry[] }).facts }));
+  return [
+    ...read.map(({ file, house, value }) => ({ file, house, facts: (value as { facts: DerivedFactEntry[] }).facts })),
+    ...houseFiles.filter(isRuleCode).map((file) => ({ file, house: true, facts: loadRuleCode(file) })),
+  ];
 }
 
 /** Reads rules/language/shared.json. @throws RuleFileError */
@@ -126,11 +132,6 @@ export function readHouseRules(patterns: readonly string[]): RuleSource[] {
       return readRule(file, `${path.basename(path.dirname(absolute))}/${path.basename(file, '.json')}`);
     });
   });
-}
-
-/** The files that a path or glob names. */
-export function matchFiles(pattern: string): string[] {
-  return /[*?[{]/.test(pattern) ? globSync(pattern, { expandDirectories: false }).sort() : [pattern];
 }
 
 /** One rule, or two where the file also speaks of the client. What has the wrong shape is left to the checker. */

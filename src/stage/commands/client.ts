@@ -168,7 +168,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     if (command.length > 0 && flags.driver !== undefined)
       throw usageError('There are two clients: a command, and that of --driver.', 'Leave one of them out.');
     const spec = startedRevision(flags.spec);
-    await this.warnOfOldNames(flags);
+    await this.warnOfHouseFiles(flags);
     const end = await openEnd(flags, raw, spec === 'auto');
     const once = await this.runOf(flags, command, spec);
     if (flags.watch) return this.watch(flags, end, once);

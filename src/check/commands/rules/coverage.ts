@@ -55,7 +55,7 @@ export default class RulesCoverage extends BaseCommand {
         import('../../../core/spec/requirements/coverage.ts'),
         import('../../../core/spec/requirements/catalogue.ts'),
       ]);
-    await this.warnOfOldNames(flags);
+    await this.warnOfHouseFiles(flags);
     const { rules } = await loadPlan(selectionOf(flags));
     const catalogue = openCatalogue(flags.requirements ?? []);
     const asked = spec === undefined ? revisions : [spec];

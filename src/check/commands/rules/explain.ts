@@ -56,7 +56,7 @@ Exit code 0, whatever the verdict is.`;
       import('../../plan.ts'),
       import('../../judge/explain.ts'),
     ]);
-    await this.warnOfOldNames(flags);
+    await this.warnOfHouseFiles(flags);
     const rule = namedRule((await loadPlan(selectionOf(flags))).rules, args.rule);
     const explanation = await explainRule(rule, args.trace, {
       capture: wireChoice(flags),

@@ -35,6 +35,7 @@ export default class RulesLint extends BaseCommand {
   static override flags = {
     requirements: houseFlags.requirements,
     facts: houseFlags.facts,
+    'rules-code': houseFlags['rules-code'],
     fix: Flags.boolean({
       summary:
         'First replace old names of subject kinds and facts in the files by the new ones; nothing else in them is changed.',
@@ -60,8 +61,8 @@ export default class RulesLint extends BaseCommand {
         );
       }
     }
-    await this.warnOfOldNames({ rules: argv as string[], facts: flags.facts });
-    const result = await lintRules(argv as string[], flags.requirements ?? [], flags.facts ?? []);
+    await this.warnOfHouseFiles({ ...flags, rules: argv as string[] });
+    const result = await lintRules(argv as string[], flags.requirements ?? [], flags.facts ?? [], flags['rules-code']);
     if (flags.json) this.printJson(result);
     else for (const problem of result.problems) this.print(`${describeProblem(problem)}\n`);
     const { rules, examples, problems } = result;

@@ -44,7 +44,7 @@ export default class RulesList extends BaseCommand {
     if (spec !== undefined && !isKnownRevision(spec))
       throw usageError(`There is no revision "${spec}".`, `Use one of ${revisions.join(', ')}.`);
     const { loadPlan } = await import('../../plan.ts');
-    await this.warnOfOldNames(flags);
+    await this.warnOfHouseFiles(flags);
     const plan = await loadPlan(selectionOf(flags));
     const chosen = plan.rules.filter(
       (rule) =>

@@ -41,7 +41,7 @@ export default class RulesShow extends BaseCommand {
       import('../../plan.ts'),
       import('../../authoring/rule-source.ts'),
     ]);
-    await this.warnOfOldNames(flags);
+    await this.warnOfHouseFiles(flags);
     const rule = namedRule((await loadPlan(selectionOf(flags))).rules, args.rule);
     const { file, rule: source } = readRuleSource(rule.id, flags.rules ?? []);
     if (flags.json)

@@ -54,19 +54,23 @@ export abstract class BaseCommand extends Command {
     process.stderr.write(`${withoutCommands(line)}\n`);
   }
 
-  /** Warns, once for each file, of names in rule files that have been renamed. */
-  protected async warnOfOldNames({
+  /** Warns, once for each file, of code that rule files bring, and of names that have been renamed. */
+  protected async warnOfHouseFiles({
     rules = [],
     facts = [],
+    'rules-code': runsCode = false,
   }: {
     rules?: readonly string[] | undefined;
     facts?: readonly string[] | undefined;
+    'rules-code'?: boolean;
   }): Promise<void> {
     if (rules.length + facts.length === 0) return;
-    const [{ matchFiles }, { oldNameWarnings }] = await Promise.all([
-      import('../../../files/package/load-rules.ts'),
+    const [{ matchFiles }, { oldNameWarnings }, { codeBeside }] = await Promise.all([
+      import('../../../files/package/match-files.ts'),
       import('../../../files/package/old-names.ts'),
+      import('../../../files/package/rule-code.ts'),
     ]);
+    if (runsCode) for (const file of codeBeside(rules)) this.talk(`Warning: runs the code of ${file} (--rules-code).`);
     for (const line of oldNameWarnings([...rules.flatMap(matchFiles), ...facts])) this.talk(`Warning: ${line}`);
   }
 

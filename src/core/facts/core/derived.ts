@@ -10,9 +10,10 @@ type Work = (value: unknown) => unknown;
  * @param pathOf how paths are read; those of conditions throw where there is too much to judge
  */
 export function derivation(steps: readonly DerivationStep[], pathOf: (path: string) => Resolve = compilePath): Work {
-  const works = steps.flatMap(({ path, do: what }): Work[] => [
+  const works = steps.flatMap(({ path, do: what, read }): Work[] => [
     ...(path === undefined ? [] : [pathOf(path)]),
     ...(what === undefined ? [] : [worked[what]]),
+    ...(read === undefined ? [] : [read]),
   ]);
   const last = steps.at(-1)?.do;
   return (start) => {

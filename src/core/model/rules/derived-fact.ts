@@ -24,11 +24,17 @@ export interface DerivedFactEntry {
   path?: string;
   do?: Derivation;
   says: string;
+  /** Facts of code (`--rules-code`): the function, and the digest of its file. */
+  read?: (value: unknown) => unknown;
+  code?: string;
 }
 
 export interface DerivationStep {
   path?: string;
   do?: Derivation;
+  /** Code of a house rule. What it throws makes an error of the rule. */
+  read?: (value: unknown) => unknown;
+  code?: string;
 }
 
 /** Derivation of a fact: the fact of code, and the operations on it, in order. */

@@ -98,7 +98,7 @@ Exit codes: 0 all servers compliant and all policies met, 1 not, 2 wrong usage o
   protected async work(): Promise<number> {
     const parsed = await this.readLine();
     const { flags, sinks } = parsed;
-    await this.warnOfOldNames(flags);
+    await this.warnOfHouseFiles(flags);
     giveInputs(flags.input);
     const [{ chooseEntries }, { runFleet }, { readOutcomeWish }, { quickLookBefore, startOfRun }] = await Promise.all([
       import('../../file/choice.ts'),

@@ -197,6 +197,7 @@ export function ruleSelectionOf(flags: RuleFlags): RuleSelection {
     rules: own,
     requirements: stated,
     facts: derived,
+    'rules-code': runsCode,
   } = flags;
   // By name: the flags hold an --only and a --skip that mean servers.
   return selectionOf({
@@ -207,6 +208,7 @@ export function ruleSelectionOf(flags: RuleFlags): RuleSelection {
     rules: own,
     facts: derived,
     requirements: stated,
+    'rules-code': runsCode,
   });
 }
 

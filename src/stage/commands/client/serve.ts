@@ -70,7 +70,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
         `--listen ${flags.listen} can be reached from other machines.`,
         'Listen on 127.0.0.1, or allow it with --allow-remote.',
       );
-    await this.warnOfOldNames(flags);
+    await this.warnOfHouseFiles(flags);
     const [{ checkOutput }, { serveClient }] = await Promise.all([
       import('../../../files/output/output.ts'),
       import('../../serve/serve-client.ts'),

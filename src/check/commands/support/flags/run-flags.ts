@@ -39,6 +39,11 @@ export const houseFlags = {
     helpGroup: rules,
     helpValue: 'house-facts.json',
   }),
+  'rules-code': Flags.boolean({
+    summary:
+      'Run the code that your own rules bring (<rule>.facts.mjs beside the rule file). It runs as you, without a sandbox: read it first. Off by default.',
+    helpGroup: rules,
+  }),
 };
 
 export const selectionFlags = {
@@ -164,6 +169,7 @@ interface SelectionValues {
   rules?: string[];
   requirements?: string[];
   facts?: string[];
+  'rules-code'?: boolean;
 }
 
 export function selectionOf(flags: SelectionValues): RuleSelection {
@@ -175,5 +181,6 @@ export function selectionOf(flags: SelectionValues): RuleSelection {
     houseRules: flags.rules ?? [],
     houseRequirements: flags.requirements ?? [],
     houseFacts: flags.facts ?? [],
+    rulesCode: flags['rules-code'] === true,
   };
 }
