@@ -937,6 +937,8 @@ interface RuleSelection {
     houseRequirements: string[];
     /** Paths of a user's own files of derived facts. */
     houseFacts?: string[];
+    /** Runs the code that the user's rules bring. */
+    rulesCode?: boolean;
 }
 interface CheckProgress {
     stage: 'connecting' | 'probing' | 'judging';
@@ -1010,6 +1012,8 @@ interface RuleOptions {
     rules?: readonly string[];
     requirements?: readonly string[];
     facts?: readonly string[];
+    /** Runs the code that your own rules bring (`<rule>.facts.mjs`), in this process; false when absent. */
+    rulesCode?: boolean;
 }
 
 interface CheckOptions extends RuleOptions {

@@ -716,6 +716,8 @@ interface RuleOptions {
     rules?: readonly string[];
     requirements?: readonly string[];
     facts?: readonly string[];
+    /** Runs the code that your own rules bring (`<rule>.facts.mjs`), in this process; false when absent. */
+    rulesCode?: boolean;
 }
 
 interface CheckClientOptions extends RuleOptions {

@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { usageError } from '../../core/model/errors.ts';
-import { isObject } from '../../core/model/json.ts';
+import { asText, isObject } from '../../core/model/json.ts';
 import type { DerivedFactEntry } from '../../core/model/rules/derived-fact.ts';
 import { matchFiles } from './match-files.ts';
 import { RuleFileError } from './rule-file-error.ts';
@@ -21,7 +21,9 @@ export function isRuleCode(file: string): boolean {
 
 /** Absolute paths of the code beside rule files. @param patterns paths or globs of rule files */
 export function codeBeside(patterns: readonly string[]): string[] {
-  const files = patterns.flatMap(matchFiles).map((file) => path.resolve(file.replace(/\.json$/, ending)));
+  const files = patterns
+    .flatMap(matchFiles)
+    .map((file) => path.resolve(file.endsWith('.json') ? file.slice(0, -5) + ending : file));
   return [...new Set(files)].filter((file) => isRuleCode(file) && existsSync(file));
 }
 
@@ -52,7 +54,7 @@ export function loadRuleCode(file: string): DerivedFactEntry[] {
   try {
     exported = createRequire(import.meta.url)(file);
   } catch (error) {
-    return fail(`cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+    return fail(`cannot be loaded: ${error instanceof Error ? error.message : asText(error)}`);
   }
   const facts = isObject(exported) ? exported['facts'] : undefined;
   if (!Array.isArray(facts) || facts.length === 0) return fail('exports no list "facts"');

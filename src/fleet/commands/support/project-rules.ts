@@ -10,6 +10,7 @@ export interface RuleFlags {
   rules?: string[];
   requirements?: string[];
   facts?: string[];
+  'rules-code'?: boolean;
 }
 
 export function withProjectRules(flags: RuleFlags, check: ProjectSettings['check']): RuleFlags {
@@ -21,5 +22,6 @@ export function withProjectRules(flags: RuleFlags, check: ProjectSettings['check
     rules: flags.rules ?? check.rules,
     requirements: flags.requirements ?? check.requirements,
     facts: flags.facts ?? check.facts,
+    'rules-code': flags['rules-code'],
   };
 }
