@@ -839,7 +839,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/`,
       String.raw`/\{\{[{#/]?(?:(?:if|unless|each|with) )?([a-z][a-zA-Z0-9]*(?:\.[a-z][a-zA-Z0-9]*)?)/g`,
     ],
-    'src/files/package/load-rules.ts': [String.raw`/[*?[{]/`],
+    'src/files/package/match-files.ts': [String.raw`/[*?[{]/`],
     'src/files/package/old-names.ts': [
       "new RegExp(String.raw`\\b(?:${[...Object.keys(renamedKinds), ...Object.keys(renamedFacts)].join('|')})\\b`)",
       String.raw`/^[\w]+/`,
@@ -967,6 +967,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/,?\n/`,
       String.raw`/^ {8}"(\w+)"/`,
     ],
+    'src/tools/generate/fleet-page.ts': [String.raw`/\]\((?=[a-z-]+\.md)/g`],
     'src/tools/generate/markdown.ts': [String.raw`/(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g`],
     'src/tools/precompile-templates.ts': [String.raw`/\r\n?/g`],
   },
