@@ -968,7 +968,6 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^ {8}"(\w+)"/`,
     ],
     'src/tools/generate/fleet-page.ts': [String.raw`/\]\((?=[a-z-]+\.md)/g`],
-    'src/tools/generate/markdown.ts': [String.raw`/(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g`],
     'src/tools/precompile-templates.ts': [String.raw`/\r\n?/g`],
   },
 };
