@@ -37,6 +37,11 @@ interface HttpPart {
     headers?: HeaderMap;
     /** Of a request: names of headers as they were written, where that was in letters of an unusual case. */
     spelled?: readonly string[];
+    /**
+     * Places that a proxy changed (`resource`, `location.iss`, `form.resource`), with the value on the server's side; all
+     * else of the event is as the client has it.
+     */
+    rewritten?: Record<string, string>;
     /** Bytes in the body; only on a response whose body was read to its end (never on an event stream). */
     bodyBytes?: number;
     /** Start of a body that holds no JSON-RPC (an HTML error page, say), at most 2 KiB. */

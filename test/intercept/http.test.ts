@@ -263,14 +263,15 @@ test('before a protected server the user is warned once that its metadata names 
   for (let time = 0; time < 2; time += 1)
     expect((await send(proxy.url, 'POST', { 'content-type': 'application/json' }, note)).status).toBe(401);
   const { stderr } = await proxy.stop();
-  expect(stderr.split('asks for a token (401)')).toHaveLength(2);
-  expect(stderr).toContain(`names ${new URL(upstream).origin}, not the address of this proxy`);
+  expect(stderr.split('requires authorization (401)')).toHaveLength(2);
+  expect(stderr).toContain(`names ${new URL(upstream).origin}, not this proxy`);
+  expect(stderr).toContain('--rewrite-authorization');
 
   const known = await intercept(upstream);
   expect(
     (await send(known.url, 'POST', { 'content-type': 'application/json', authorization: 'Bearer x' }, note)).status,
   ).toBe(202);
-  expect((await known.stop()).stderr).not.toContain('asks for a token');
+  expect((await known.stop()).stderr).not.toContain('requires authorization');
 });
 
 test('wrong addresses are told', async () => {

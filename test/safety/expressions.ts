@@ -217,6 +217,21 @@ export const outside: Record<string, readonly string[]> = {
   'src/fleet/run/journal.ts': [String.raw`/[\u2028\u2029]/g`],
   'src/fleet/run/pool-worker.ts': [String.raw`/heap out of memory|Reached heap limit/i`, String.raw`/^\S*Error: .*$/m`],
   'src/fleet/run/run-entry.ts': [String.raw`/^(?:write|fsync|open|close)$/`],
+  'src/client/intercept/authorization/origins.ts': [
+    String.raw`/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i`,
+    String.raw`/^https?:\/\//i`,
+  ],
+  'src/client/intercept/authorization/rewrite.ts': [
+    String.raw`/(\bresource_metadata\s*=\s*)(?:"([^"]*)"|([^\s,"]+))/gi`,
+    String.raw`/([?&#]iss=)([^&#]*)/`,
+    String.raw`/^(resource|audience)=(.*)$/s`,
+    String.raw`/^\s*__(?:host|secure)-/i`,
+  ],
+  'src/client/intercept/authorization/turning.ts': [
+    String.raw`/\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(?:\/|$)/`,
+    String.raw`/^(?:origin|referer)$/i`,
+    String.raw`/^content-length$/i`,
+  ],
   'src/client/intercept/endpoint-rewrite.ts': [String.raw`/\r\n\r\n|\n\n|\r\r/`, String.raw`/^event:\s?endpoint/m`],
   'src/client/intercept/own-host.ts': [String.raw`/^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i`],
   'src/core/json-schema/explain-errors.ts': [String.raw`/^[A-Za-z_$][\w$]*$/`],

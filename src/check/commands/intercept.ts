@@ -2,7 +2,9 @@
 import { withoutCommands } from '../../core/model/ci-logs.ts';
 import { basename } from 'node:path';
 import { Flags } from '@oclif/core';
+import type { RelayedAuthorization } from '../../client/intercept/http-proxy.ts';
 import type { LiveDrift } from '../drift/live.ts';
+import { endingOf, type Ending } from '../intercept-thread/ending.ts';
 import type { Intercepted } from '../intercept-thread/intercept.ts';
 import type { LiveFinding, Recorded } from '../intercept-thread/messages.ts';
 import { exitCodes, usageError } from '../../core/model/errors.ts';
@@ -46,6 +48,12 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       command: '<%= config.bin %> intercept --listen 127.0.0.1:9000 --upstream http://127.0.0.1:3000/mcp --live',
     },
     {
+      description:
+        'Record a login as well: the client finds the proxy in place of the server and its authorization server',
+      command:
+        '<%= config.bin %> intercept --upstream https://example.com/mcp --rewrite-authorization --trace session.jsonl',
+    },
+    {
       description: 'Refuse calls of tools that changed since the lock',
       command: '<%= config.bin %> intercept --lock mcpc.lock.json --block -- node server.js',
     },
@@ -68,6 +76,17 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       helpGroup: target,
       options: ['http', 'sse'] as const,
     })(),
+    'rewrite-authorization': Flags.boolean({
+      summary:
+        'Let clients log in through the proxy: challenges and metadata name the proxy, and authorization servers are relayed.',
+      helpGroup: target,
+      dependsOn: ['upstream'],
+    }),
+    'auth-server': repeatedFlag({
+      summary: 'Also relay an authorization server at this origin, although its address is private. Repeats.',
+      helpGroup: target,
+      helpValue: 'ORIGIN',
+    }),
     ...networkFlags(target),
     env: repeatedFlag({
       summary: 'Environment variable for the server process. Repeats.',
@@ -294,14 +313,30 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
         this.talk(
           textWithoutSecrets(`Listening on ${url}, handing on to ${upstream.href}. Ctrl-C ends it.`, [upstream.href]),
         ),
-      onProtected: () =>
+      ...(flags['rewrite-authorization']
+        ? { logins: this.logins(flags) }
+        : { onProtected: () => this.warnOf(upstream) }),
+    });
+  }
+
+  private warnOf({ origin }: URL): void {
+    this.talk(
+      `The server requires authorization (401). Its metadata names ${origin}, not this proxy: clients compare the two and refuse to log in here, or go past the proxy. Start with --rewrite-authorization to log in through the proxy, or give the client a token of its own.`,
+    );
+  }
+
+  private logins(flags: InterceptFlags): RelayedAuthorization {
+    const allowed = (flags['auth-server'] ?? []).map((text) => addressOf(text, '--auth-server').origin);
+    return {
+      allowed,
+      onRelay: (origin, local) => this.talk(visible(`Relaying the authorization server ${origin} at ${local}.`)),
+      onRefused: (origin, why) =>
         this.talk(
-          textWithoutSecrets(
-            `The server asks for a token (401). Its metadata names ${upstream.origin}, not the address of this proxy: clients compare the two and refuse to sign in here, or go past the proxy. Give the client a token of its own.`,
-            [upstream.href],
+          visible(
+            `The authorization server ${origin} is not relayed, since ${why}; clients reach it past the proxy. If it is yours, allow it with --auth-server ${origin}.`,
           ),
         ),
-    });
+    };
   }
 
   private common(flags: InterceptFlags, name: string) {
@@ -338,37 +373,16 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
     }
     if (flags.upstream !== undefined && command.length > 0)
       throw usageError('There is both a command and an --upstream.', 'Give one of them.');
+    if (flags['auth-server'] !== undefined && !flags['rewrite-authorization'])
+      throw usageError('--auth-server relays nothing by itself.', 'Give --rewrite-authorization as well.');
     if (flags['keep-secrets']) this.talk('Secrets are kept in what is written: --keep-secrets.');
     return { flags, command, raw };
   }
 }
 
-/** Something for which the exit code is not 0. */
-interface Ending {
-  code: number;
-  why: string;
-}
-
-/** A server's own exit code is that of the command. */
-function endingOf({ code, signal }: NonNullable<Intercepted['exit']>): Ending[] {
-  if (code === 0) return [];
-  if (code !== null) return [{ code, why: `The server ended with exit code ${code}, which is passed on.` }];
-  // Exit code of a signal, as in a shell; 15 for signals without a number in Node.
-  const numbers: Partial<Record<NodeJS.Signals, number>> = {
-    SIGHUP: 1,
-    SIGINT: 2,
-    SIGKILL: 9,
-    SIGSEGV: 11,
-    SIGTERM: 15,
-  };
-  return [
-    { code: 128 + (numbers[signal ?? 'SIGTERM'] ?? 15), why: `The server was ended by ${signal ?? 'a signal'}.` },
-  ];
-}
-
-function addressOf(text: string): URL {
+function addressOf(text: string, flag = '--upstream'): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw usageError(`"${text}" is no address.`, 'As in: --upstream http://127.0.0.1:3000/mcp.');
+    throw usageError(`"${text}" is no address.`, `As in: ${flag} http://127.0.0.1:3000/mcp.`);
   return url;
 }

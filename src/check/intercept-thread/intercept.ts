@@ -1,6 +1,6 @@
 /** The use case `intercept`: records and judges what a real client and a real server say, while they say it. */
 import { driftTap } from '../../client/intercept/drift-tap.ts';
-import { startHttpProxy } from '../../client/intercept/http-proxy.ts';
+import { startHttpProxy, type RelayedAuthorization } from '../../client/intercept/http-proxy.ts';
 import { startStdioProxy } from '../../client/intercept/stdio-proxy.ts';
 import type { TapSink } from '../../client/intercept/taps.ts';
 import type { DriftWatch } from '../../core/drift/watch.ts';
@@ -55,7 +55,9 @@ export interface InterceptHttp extends InterceptOptions, NetworkOptions {
   /** Called with the address for clients. */
   onListening: (url: string) => void;
   /** Called once when the server requires credentials, so that its metadata names the upstream and not the proxy. */
-  onProtected?: () => void;
+  onProtected?: (() => void) | undefined;
+  /** Turns challenges and metadata to the proxy, and relays the authorization servers. */
+  logins?: RelayedAuthorization | undefined;
 }
 
 /** The result, or why there is none. */
@@ -120,6 +122,7 @@ export async function interceptHttp(options: InterceptHttp): Promise<Intercepted
       ...(hasCredentials(options.upstream.href) ? { authorization: basicCredentials(options.upstream) } : {}),
       transport: options.transport,
       onProtected: options.onProtected,
+      logins: options.logins,
       ...networkOf(options),
     });
     options.onListening(proxy.url);

@@ -23,9 +23,11 @@ export function labelOf(event: TraceEvent): string {
   const { http, sse } = event;
   switch (event.kind) {
     case 'http-request':
-      return `${http?.method ?? ''} ${http?.origin ?? ''}${http?.path ?? ''}`;
+      return `${http?.method ?? ''} ${http?.origin ?? ''}${http?.path ?? ''}${rewrittenMark(event)}`;
     case 'http-response':
-      return `HTTP ${http?.status ?? '?'} ${first(http?.headers?.['content-type']) ?? ''}`.trim();
+      return (
+        `HTTP ${http?.status ?? '?'} ${first(http?.headers?.['content-type']) ?? ''}`.trim() + rewrittenMark(event)
+      );
     case 'message':
       return messageLabel(event.message);
     case 'unplaced':
@@ -113,4 +115,9 @@ function first(value: string | string[] | undefined): string | undefined {
 
 function cut(text: string): string {
   return text.length > longestBody ? `${text.slice(0, longestBody)}…` : text;
+}
+
+/** Says which places a proxy changed. */
+function rewrittenMark({ http }: TraceEvent): string {
+  return http?.rewritten === undefined ? '' : ` [rewritten: ${Object.keys(http.rewritten).join(', ')}]`;
 }

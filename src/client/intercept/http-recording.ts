@@ -20,6 +20,9 @@ export interface HttpRecording {
   settled(): Promise<void>;
 }
 
+/** The connection of requests to authorization servers. */
+const outsideSession = 'auth';
+
 interface Exchange {
   head: RequestHead;
   body: ByteCollector;
@@ -48,12 +51,20 @@ export function createHttpRecording(sink: EventSink, limits: TransportLimits): H
   function reportRequest(one: Exchange): void {
     if (one.session !== undefined) return;
     const { head, bodyBytes } = one;
-    const { method, path, opensConnection } = head;
+    const { method, opensConnection, origin, path, rewritten } = head;
     const whole = one.body.take();
     const payload = bodyBytes > 0 && bodyBytes <= limits.maxBodyBytes ? bytesPayload(whole, limits.json) : undefined;
     const headers = headerMap(head.headers);
-    one.session = sessions.ofRequest({ path, headers, message: payload?.message, opensConnection });
-    record(one, { from: 'client', kind: 'http-request', http: { method, path, headers } });
+    one.session =
+      origin === undefined
+        ? sessions.ofRequest({ path, headers, message: payload?.message, opensConnection })
+        : outsideSession;
+    const http = { method, ...(origin === undefined ? {} : { origin }), path, headers };
+    record(one, {
+      from: 'client',
+      kind: 'http-request',
+      http: rewritten === undefined ? http : { ...http, rewritten },
+    });
     if (payload) record(one, { from: 'client', ...payload });
     else if (bodyBytes > 0)
       record(one, {
@@ -85,7 +96,11 @@ export function createHttpRecording(sink: EventSink, limits: TransportLimits): H
       else if (tap.tap === 'reply') {
         reportRequest(one);
         one.reply = tapReply(
-          { status: tap.status, headers: headerMap(tap.headers) },
+          {
+            status: tap.status,
+            headers: headerMap(tap.headers),
+            ...(tap.rewritten === undefined ? {} : { rewritten: tap.rewritten }),
+          },
           (event) => record(one, event),
           limits,
         );

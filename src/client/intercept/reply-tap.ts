@@ -117,12 +117,8 @@ function bodySink(head: ReplyHead, record: (event: ReplyEvent) => void, limits: 
   };
 }
 
-function streamSink(
-  { status, headers }: ReplyHead,
-  record: (event: ReplyEvent) => void,
-  limits: TransportLimits,
-): Sink {
-  record({ from: 'server', kind: 'http-response', http: { status, headers } });
+function streamSink(head: ReplyHead, record: (event: ReplyEvent) => void, limits: TransportLimits): Sink {
+  record({ from: 'server', kind: 'http-response', http: { ...head } });
   record({ from: 'server', kind: 'sse-open' });
   let full = false;
   const reader = createSseReader({

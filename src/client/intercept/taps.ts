@@ -19,7 +19,10 @@ export type Tap =
   | { tap: 'event'; event: EventInput }
   | { tap: 'stdio'; of: StdioStream; chunk: Uint8Array }
   | { tap: 'stdio-end'; of: StdioStream }
-  /** `opensConnection`: the one stream of a connection over HTTP+SSE. */
+  /**
+   * `opensConnection`: the one stream of a connection over HTTP+SSE. `origin`: of a request outside MCP. `rewritten`: what
+   * was changed on the way, and what the server's side has there.
+   */
   | {
       tap: 'request';
       exchange: string;
@@ -27,10 +30,18 @@ export type Tap =
       path: string;
       headers: [string, string][];
       opensConnection: boolean;
+      origin?: string | undefined;
+      rewritten?: Record<string, string>;
     }
   | { tap: 'request-body'; exchange: string; chunk: Uint8Array }
   | { tap: 'request-end'; exchange: string }
-  | { tap: 'reply'; exchange: string; status: number; headers: [string, string][] }
+  | {
+      tap: 'reply';
+      exchange: string;
+      status: number;
+      headers: [string, string][];
+      rewritten?: Record<string, string>;
+    }
   | { tap: 'reply-body'; exchange: string; chunk: Uint8Array }
   | { tap: 'exchange-end'; exchange: string; cut?: Cut };
 

@@ -12,6 +12,8 @@ export interface ReplyHead {
   headers: HeaderMap;
   /** Version of HTTP, where it is not 1.1. */
   version?: '2';
+  /** Places in it that a proxy changed, with the value on the server's side. */
+  rewritten?: Record<string, string>;
 }
 
 /** The events of a reply whose body was read to its end. */

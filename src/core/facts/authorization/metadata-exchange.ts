@@ -28,6 +28,8 @@ export interface MetadataExchange {
   status?: number;
   /** The document, if the reply is a JSON object. */
   content?: JsonObject;
+  /** Places in it that a proxy changed, with the value on the server's side. */
+  rewritten?: Readonly<Record<string, string>>;
   /** JSON is still to come for the reply. */
   awaitsBody: boolean;
   /** The reply may be a document, but was not read as one. */
@@ -92,6 +94,7 @@ export function observeMetadata(exchange: MetadataExchange, event: TraceEvent): 
   exchange.events.push(event.seq);
   if (event.kind === 'http-response') {
     exchange.status = event.http?.status ?? 0;
+    if (event.http?.rewritten !== undefined) exchange.rewritten = event.http.rewritten;
     exchange.awaitsBody = (event.http?.bodyBytes ?? 0) > 0 && event.http?.body === undefined;
     exchange.unread = /^\s*\{/.test(event.http?.body ?? '');
     return !exchange.awaitsBody;

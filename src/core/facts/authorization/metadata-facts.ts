@@ -10,7 +10,7 @@ export function isInsecure(address: unknown): boolean {
 }
 
 export function metadataFacts(exchange: MetadataExchange): Record<string, unknown> {
-  const { kind, host, content } = exchange;
+  const { content, host, kind, rewritten = {} } = exchange;
   const endpoints =
     kind === 'oauth' || kind === 'openid'
       ? Object.entries(content ?? {}).filter(([name]) => name.endsWith('_endpoint'))
@@ -20,10 +20,14 @@ export function metadataFacts(exchange: MetadataExchange): Record<string, unknow
     host,
     presence: presenceOf(exchange),
     content,
-    endpoints: endpoints.map(([name, address]) => ({
-      name,
-      plain: typeof address === 'string' && address.startsWith('http://'),
-      insecure: isInsecure(address),
-    })),
+    endpoints: endpoints.map(([name, value]) => {
+      // A proxy on the own machine is no address of the server.
+      const address = rewritten[name] ?? value;
+      return {
+        name,
+        plain: typeof address === 'string' && address.startsWith('http://'),
+        insecure: isInsecure(address),
+      };
+    }),
   };
 }

@@ -207,6 +207,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
         out.http = { ...event.http };
         if (event.http.headers) out.http.headers = headers(event.http.headers);
         if (event.http.path !== undefined) out.http.path = text(event.http.path);
+        if (event.http.rewritten) out.http.rewritten = mapStrings(event.http.rewritten, text) as Record<string, string>;
         if (event.http.body !== undefined) out.http.body = rawText(event.http.body);
       }
       stream = streamOf(event);

@@ -62,7 +62,10 @@ function requestOf(attempt: Attempt, leg: Leg, next: number): AuthorizationReque
   const { query } = leg;
   const metadata = resourceContent(attempt);
   const server = serverOf(attempt, leg);
-  const back = redirected(leg);
+  const back = redirected(
+    leg,
+    attempt.legs.filter(({ seq }) => seq > leg.seq && seq < next),
+  );
   const asked = scopesIn(query.get('scope'));
   const { source, expected } = expectedScopes(attempt, metadata);
   const method = query.get('code_challenge_method');

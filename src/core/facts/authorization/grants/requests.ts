@@ -79,9 +79,29 @@ export function authenticationOf({ form, headers }: Leg): string {
   return form?.has('client_secret') ? 'post' : 'none';
 }
 
-/** Parameters of the address that an authorization request was sent back to. */
-export function redirected({ location }: Leg): URLSearchParams | undefined {
-  return location !== undefined && URL.canParse(location) ? new URL(location).searchParams : undefined;
+/**
+ * Parameters of the address to which an authorization request was sent back. Its own reply has it, or a later page of the
+ * authorization server.
+ *
+ * @param later the legs behind it, up to the next authorization request
+ */
+export function redirected(leg: Leg, later: readonly Leg[]): URLSearchParams | undefined {
+  const redirect = leg.query.get('redirect_uri');
+  const pages = later.filter(({ host, kind }) => kind === 'other' && host === leg.host);
+  for (const { location } of [leg, ...pages]) {
+    if (location === undefined || !URL.canParse(location)) continue;
+    const back = new URL(location).searchParams;
+    const isBack = redirect === null ? back.has('code') || back.has('error') : isAt(location, redirect);
+    if (isBack) return back;
+  }
+  return undefined;
+}
+
+/** True for an address that differs from the other in its query alone. */
+function isAt(address: string, other: string): boolean {
+  if (!URL.canParse(other)) return address.startsWith(other);
+  const [a, b] = [new URL(address), new URL(other)];
+  return a.protocol === b.protocol && a.host === b.host && a.pathname === b.pathname;
 }
 
 export function keyOf(address: unknown): string | undefined {
