@@ -9,7 +9,7 @@ import { visible } from '../../report/text.ts';
 import { BaseCommand } from './support/base.ts';
 import { durationFlag, numberFlag } from './support/flags/flag-values.ts';
 import { lockFlags } from './support/flags/lock-flags.ts';
-import { authorizationServerRun } from './authorization-server/run.ts';
+import { authorizationServerRun } from './support/authorization-server/run.ts';
 import { guarded, loginFlags, testAuthorizationOf, withFilled } from './support/flags/login-flags.ts';
 import { loginOf, withLoginOptions } from './support/flags/oauth-options.ts';
 import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';

@@ -1,12 +1,12 @@
 /** `check --role authorization-server`: which flags go with it, and what they come to. */
-import { usageError } from '../../../core/model/errors.ts';
-import type { RunReport } from '../../../core/model/reports/run-report.ts';
-import { withDefaults } from '../../../core/model/defaults.ts';
-import type { OutsideOptions } from '../../check-thread/outside.ts';
-import type { AuthorizationServerOptions } from '../../authorization-server/check-authorization-server.ts';
-import type { GivenClient } from '../../authorization-server/as-client.ts';
-import type { LoginFlagValues } from '../support/flags/login-flags.ts';
-import { secretOf } from '../support/flags/oauth-options.ts';
+import { usageError } from '../../../../core/model/errors.ts';
+import type { RunReport } from '../../../../core/model/reports/run-report.ts';
+import { withDefaults } from '../../../../core/model/defaults.ts';
+import type { OutsideOptions } from '../../../check-thread/outside.ts';
+import type { AuthorizationServerOptions } from '../../../authorization-server/check-authorization-server.ts';
+import type { GivenClient } from '../../../authorization-server/as-client.ts';
+import type { LoginFlagValues } from '../flags/login-flags.ts';
+import { secretOf } from '../flags/oauth-options.ts';
 
 /** Flags that say something of a server of MCP. */
 const foreign = ['oauth', 'test-as', 'foreign-token-env', 'lock', 'watch', 'plan', 'hints'] as const;
@@ -32,7 +32,7 @@ export function authorizationServerRun(flags: RoleFlagValues): (options: Outside
   return async (options) => {
     if (options.specs !== undefined)
       throw usageError('--role authorization-server judges by one revision.', 'Name one with --spec.');
-    const { checkAuthorizationServer } = await import('../../authorization-server/check-authorization-server.ts');
+    const { checkAuthorizationServer } = await import('../../../authorization-server/check-authorization-server.ts');
     const id = flags['client-id'];
     const secret = await secretOf(flags);
     if (id === undefined && secret !== undefined)
