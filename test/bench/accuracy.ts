@@ -1,11 +1,13 @@
 /**
- * Prints how accurate the rules are against the reference server: which mutations are caught, by the rule that
+ * Prints how accurate the rules are against the reference server and the reference client: which mutations are caught, by the rule that
  * they name or at all, which unrelated rules fail beside it, and which legal variants are failed.
  *
  *   npm run accuracy            one revision of each transport
  *   npm run accuracy -- --all   every revision
  *   npm run accuracy -- TEXT    only the mutations and variants whose id and transport contain the text
  *   npm run accuracy -- --spec 2026-07-28   only those of one revision, on each transport that they know
+ *
+ *   npm run accuracy -- --clients   clients alone: faults of the reference client, and its liberties
  *
  *   npm run accuracy -- --generated [--sample N] [--seed S] [--spec REVISION] [TEXT]   faults and variants made by machine instead
  */
@@ -21,6 +23,7 @@ import {
   settings,
   variantCases,
 } from '../support/accuracy.ts';
+import { printClientAccuracy } from './client-accuracy.ts';
 import { printGeneratedAccuracy } from './generated-accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 
@@ -28,6 +31,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     all: { type: 'boolean', default: false },
+    clients: { type: 'boolean', default: false },
     generated: { type: 'boolean', default: false },
     sample: { type: 'string' },
     seed: { type: 'string' },
@@ -50,6 +54,8 @@ if (values.generated) {
   });
   process.exit(isGood ? 0 : 1);
 }
+const ofClients = { all: values.all, text, ...(spec === undefined ? {} : { spec }) };
+if (values.clients) process.exit((await printClientAccuracy(ofClients)) ? 0 : 1);
 const lab = await openReferenceLab();
 const limit = pLimit(7);
 const began = performance.now();
@@ -133,4 +139,6 @@ process.stdout.write(
     '',
   ].join('\n'),
 );
-process.exitCode = tally.byName === tally.due && tally.unrelated === 0 && tally.variantsFailed === 0 ? 0 : 1;
+const areClientsGood = await printClientAccuracy(ofClients);
+process.exitCode =
+  areClientsGood && tally.byName === tally.due && tally.unrelated === 0 && tally.variantsFailed === 0 ? 0 : 1;

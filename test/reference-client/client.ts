@@ -7,6 +7,7 @@ import type { Fault } from '../../src/core/model/rules/mutation.ts';
 import type { Revision } from '../../src/core/model/rules/requirement.ts';
 import type { ClientFunctions, ClientServer } from '../../src/stage/drive/functions-driver.ts';
 import { answerTo } from './answers.ts';
+import { everythingIn, type Variant } from './liberties.ts';
 import { createLogin, type Login } from './login.ts';
 import { openHttp, openLegacySse, pause, type Channel, type Refused } from './http.ts';
 import { clientInfo, metaOf, standardHeaders } from './stateless.ts';
@@ -24,17 +25,6 @@ export interface ReferenceOptions {
   variant?: ReadonlySet<Variant>;
 }
 
-export type Variant =
-  | 'declines'
-  | 'string-ids'
-  | 'lists-nothing'
-  | 'pings-early'
-  | 'keeps-its-session'
-  | 'gives-up'
-  | 'in-parallel'
-  | 'resumes-late'
-  | 'lists-once';
-
 const stateful = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 const firstMethods = new Set(['initialize', 'server/discover']);
 /** How long an answer is waited for, milliseconds. */
@@ -42,18 +32,8 @@ const answerMs = 3_000;
 /** The same of the first request: a server may have to be started. */
 const firstMs = 15_000;
 
-/** What a client may declare in a revision. */
-export function everythingIn(revision: Revision): Json {
-  return {
-    roots: revision === '2026-07-28' ? {} : { listChanged: true },
-    sampling: {},
-    ...(revision >= '2025-11-25'
-      ? { elicitation: { form: {}, url: {} } }
-      : revision >= '2025-06-18'
-        ? { elicitation: {} }
-        : {}),
-  };
-}
+/** How much later than asked one that takes its time comes back for a stream. */
+const lateMs = 400;
 
 export class ReferenceClient {
   readonly seams: Seams;
@@ -69,6 +49,7 @@ export class ReferenceClient {
   private connection: object = {};
   private readonly waiting = new Map<unknown, (message: Json) => void>();
   private readonly answered = new Set<unknown>();
+  private readonly listed = new Set<string>();
   /** Input schemas of the tools that were listed, by name. */
   private readonly schemas = new Map<string, Json>();
 
@@ -78,7 +59,14 @@ export class ReferenceClient {
     this.seams = seamsOf(options);
     this.capabilities = options.capabilities ?? everythingIn(options.revision);
     const { context, signal, url } = server;
-    this.login = createLogin({ url, seams: this.seams, revision: options.revision, context, signal });
+    this.login = createLogin({
+      url,
+      seams: this.seams,
+      revision: options.revision,
+      context,
+      signal,
+      has: (one) => this.has(one),
+    });
   }
 
   private has(variant: Variant): boolean {
@@ -100,6 +88,7 @@ export class ReferenceClient {
       signal,
       revision: () => this.negotiated,
       isAnswered: ({ id }: Json) => this.answered.has(id),
+      lateMs: this.has('resumes-late') ? lateMs : 0,
     };
     this.channel =
       transport === 'stdio'
@@ -131,6 +120,7 @@ export class ReferenceClient {
     this.offered = (capabilities ?? {}) as Json;
     this.negotiated = (protocolVersion as string) >= '2025-06-18' ? (protocolVersion as string) : undefined;
     if (this.seams.keeps('announce-initialized')) await this.notify('notifications/initialized');
+    if (this.has('opens-streams')) this.channel?.listen?.();
     await this.request('ping');
     await this.useAnything();
   }
@@ -175,6 +165,7 @@ export class ReferenceClient {
     if (progressToken !== undefined && !this.isStateless)
       for (const progress of [1, 2]) await this.notify('notifications/progress', { progressToken, progress, total: 2 });
     const answer = answerTo(method, params, this.capabilities, this.seams, this.has('declines'));
+    if ('error' in answer && this.has('quits-after-refusals')) this.isOver = true;
     await this.transmit(
       { jsonrpc: '2.0', id, ...answer },
       { kind: 'result' in answer ? 'result' : 'error', method, asked: { id, method, params } },
@@ -305,6 +296,8 @@ export class ReferenceClient {
 
   async list(method: string, capability: string): Promise<void> {
     if (this.has('lists-nothing') || !this.mayUse(capability)) return;
+    if (this.has('lists-once') && this.listed.has(method)) return;
+    this.listed.add(method);
     let cursor: unknown;
     for (let page = 0; page < 20; page += 1) {
       const { result } = await this.request(method, cursor === undefined ? undefined : { cursor });
@@ -358,10 +351,16 @@ export class ReferenceClient {
 
 /** The functions of such a client. */
 export function referenceClient(options: ReferenceOptions): ClientFunctions<ReferenceClient> {
+  let starts = 0;
   return {
     async connect(server) {
+      starts += 1;
       const client = new ReferenceClient(server, options);
       await client.connect();
+      if (options.variant?.has('needs-two-starts') && starts % 2 === 1) {
+        await client.close();
+        throw new Error('it has to be started again');
+      }
       return client;
     },
     listTools: (it) => it.list('tools/list', 'tools'),

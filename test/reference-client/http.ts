@@ -12,6 +12,8 @@ export interface Channel {
     sending: Sending,
     about: RequestAbout & { headers?: Record<string, string> },
   ): Promise<'done' | 'lost' | Refused>;
+  /** Opens streams for what the server sends by itself, where the transport has them. */
+  listen?(): void;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,8 @@ export interface HttpOptions {
   isAnswered: (message: Json) => boolean;
   signal: AbortSignal;
   login: Login;
+  /** Milliseconds that it takes longer than asked to resume a stream. */
+  lateMs: number;
 }
 
 interface Seen {
@@ -69,7 +73,7 @@ async function readEvents(response: Response, each: (name: string, data: string)
   }
 }
 
-export function openHttp({ seams, take, revision, isAnswered, signal, login }: HttpOptions): Channel & {
+export function openHttp({ seams, take, revision, isAnswered, signal, login, lateMs }: HttpOptions): Channel & {
   session: () => string | undefined;
 } {
   let session: string | undefined;
@@ -99,7 +103,7 @@ export function openHttp({ seams, take, revision, isAnswered, signal, login }: H
 
   async function resume(message: Json, seen: Seen): Promise<void> {
     for (let tries = 0; tries < 5 && !isAnswered(message) && seen.id && !stop.aborted; tries += 1) {
-      if (seams.keeps('wait-before-resuming')) await pause(seen.retry ?? 10);
+      if (seams.keeps('wait-before-resuming')) await pause((seen.retry ?? 10) + lateMs);
       const named: Record<string, string> = seams.keeps('name-the-last-event') ? { 'last-event-id': seen.id } : {};
       const response = await fetch(login.address(), {
         headers: { ...common({ verb: 'GET' }), ...named },
@@ -135,6 +139,12 @@ export function openHttp({ seams, take, revision, isAnswered, signal, login }: H
       if (body !== undefined && response.ok) for (const message of [body].flat()) take(message);
       return response.ok ? 'done' : { status: response.status, body };
     },
+    listen() {
+      for (let count = 0; count < 2; count += 1)
+        void fetch(login.address(), { headers: common({ verb: 'GET' }), signal: stop })
+          .then((stream) => readEvents(stream, (_name, data) => take(JSON.parse(data)), {}))
+          .catch(() => {});
+    },
     async close() {
       listening.abort();
       if (session === undefined) return;
@@ -146,7 +156,12 @@ export function openHttp({ seams, take, revision, isAnswered, signal, login }: H
   };
 }
 
-export async function openLegacySse({ url, seams, take, signal }: Omit<HttpOptions, 'login'>): Promise<Channel> {
+export async function openLegacySse({
+  url,
+  seams,
+  take,
+  signal,
+}: Omit<HttpOptions, 'login' | 'lateMs'>): Promise<Channel> {
   const over = new AbortController();
   const stop = AbortSignal.any([signal, over.signal]);
   const stream = await fetch(url, {

@@ -14,7 +14,11 @@ export interface LoginOptions {
   /** Credentials that it was given: client_id, client_secret, issuer. */
   context: Readonly<Record<string, unknown>>;
   signal: AbortSignal;
+  has: (variant: LoginVariant) => boolean;
 }
+
+/** Liberties of registration. */
+export type LoginVariant = 'registers-each-time' | 'never-registers' | 'confidential';
 
 export interface Login {
   /** The header that shows the token; undefined while there is none. */
@@ -37,7 +41,7 @@ const mostRefusals = 3;
 const documentId = 'https://client.mcpc.invalid/oauth/client.json';
 
 export function createLogin(options: LoginOptions): Login {
-  const { context, revision, seams, signal, url } = options;
+  const { context, has, revision, seams, signal, url } = options;
   const keeps = seams.keeps;
   const redirectUri = keeps('redirect-to-own-machine')
     ? 'http://127.0.0.1:7/callback'
@@ -76,7 +80,8 @@ export function createLogin(options: LoginOptions): Login {
 
   async function register(server: FoundServer): Promise<Registered> {
     const issuer = String(server.issuer);
-    if (registered !== undefined && (registered.issuer === issuer || !keeps('register-again'))) return registered;
+    const isOwn = registered?.issuer === issuer && !has('registers-each-time');
+    if (registered !== undefined && (isOwn || !keeps('register-again'))) return registered;
     if (typeof context.client_id === 'string') {
       if (typeof context.issuer === 'string' && context.issuer !== issuer && keeps('bind-credentials'))
         throw new Error('the credentials are for another issuer');
@@ -96,7 +101,8 @@ export function createLogin(options: LoginOptions): Login {
         method: 'none',
         issuer,
       };
-    if (typeof server.registration_endpoint !== 'string') throw new Error('there is no registration');
+    if (typeof server.registration_endpoint !== 'string' || has('never-registers'))
+      throw new Error('there is no registration');
     const ask = (): Promise<Response> =>
       fetch(String(server.registration_endpoint), {
         method: 'POST',
@@ -106,7 +112,7 @@ export function createLogin(options: LoginOptions): Login {
           redirect_uris: [redirectUri],
           grant_types: ['authorization_code', ...(keeps('register-refresh') ? ['refresh_token'] : [])],
           response_types: ['code'],
-          token_endpoint_auth_method: 'none',
+          token_endpoint_auth_method: has('confidential') ? 'client_secret_basic' : 'none',
           ...(keeps('name-application-type')
             ? { application_type: keeps('register-as-native') ? 'native' : 'web' }
             : {}),

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { changed, everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { clientFaults, rulesBy, runReference, settingsOfFault } from '../support/reference-client.ts';
+import { clientFaults, rulesBy, runReference, settingsOfFault, unrelatedRules } from '../support/reference-client.ts';
 import { loadProject } from '../support/rules.ts';
 
 const faults = clientFaults(await loadProject());
@@ -19,16 +19,11 @@ const due = someOf(
   return (everything ? settings : settings.slice(-1)).map((setting) => ({ fault, setting }));
 });
 
-/** A rule about either party: what a fault breaks besides is named as in the rule about the server. */
-const ofEither = (rule: string): string => rule.replace('/client-', '/');
-
 for (const { fault, setting } of due) {
-  const { id, rule, alsoBreaks = [], description, options } = fault;
+  const { id, rule, description, options } = fault;
   test.concurrent(`${id}, ${setting.transport} ${setting.revision}`, async () => {
     const found = rulesBy(await runReference(setting, options, { rule }), 'fail');
-    const related = new Set(alsoBreaks.map(ofEither));
     expect(found, description).toContain(rule);
-    if (!alsoBreaks.includes('*'))
-      expect(found.filter((one) => one !== rule && !related.has(ofEither(one)))).toEqual([]);
+    expect(unrelatedRules(fault, found)).toEqual([]);
   });
 }

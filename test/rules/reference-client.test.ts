@@ -3,9 +3,14 @@
  * stays undecided stands on a list with reasons. Some of the settings in `npm test`; all of them with --mode all.
  */
 import { describe, expect, test } from 'vitest';
-import { clientSettings, rulesBy, runReference, type ClientSetting } from '../support/reference-client.ts';
+import {
+  clientLiberties,
+  clientSettings,
+  rulesBy,
+  runReference,
+  type ClientSetting,
+} from '../support/reference-client.ts';
 import { someOf } from '../support/run/some-of.ts';
-import type { ReferenceOptions, Variant } from '../reference-client/client.ts';
 import { undecidedOfClients } from './undecided-on-client.ts';
 
 const settings = someOf(clientSettings, 5, ({ transport, revision }) => `reference client ${transport} ${revision}`);
@@ -31,33 +36,12 @@ describe('the reference client', () => {
 });
 
 describe('what a client is free to do breaks nothing', () => {
-  const free: Record<string, ReferenceOptions['capabilities'] | Variant> = {
-    'has no capability': {},
-    'offers forms alone': { elicitation: {} },
-    ...Object.fromEntries(
-      (
-        [
-          'declines',
-          'string-ids',
-          'lists-nothing',
-          'pings-early',
-          'keeps-its-session',
-          'gives-up',
-          'in-parallel',
-          'resumes-late',
-          'lists-once',
-        ] as const
-      ).map((variant) => [variant, variant]),
-    ),
-  };
-  const cases = Object.entries(free).flatMap(([name, how]) =>
-    clientSettings.map((setting) => ({ name, how, setting, title: `${name}, ${nameOf(setting)}` })),
+  const cases = clientLiberties.flatMap((liberty) =>
+    clientSettings.map((setting) => ({ ...liberty, setting, title: `${liberty.name}, ${nameOf(setting)}` })),
   );
   test.concurrent.each(someOf(cases, 24, ({ title }) => title).map((one) => [one.title, one] as const))(
     '%s',
-    async (_, one) => {
-      const { how, setting } = one;
-      const options = typeof how === 'string' ? { variant: new Set([how as Variant]) } : { capabilities: how! };
+    async (_, { options, setting }) => {
       expect(rulesBy(await runReference(setting, options), 'fail')).toEqual([]);
     },
   );

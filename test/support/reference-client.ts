@@ -11,6 +11,7 @@ import { functionsDriver } from '../../src/stage/drive/functions-driver.ts';
 import { runClient } from '../../src/stage/run-client.ts';
 import { referenceClient, type ReferenceOptions } from '../reference-client/client.ts';
 import { duties, type DutyFault } from '../reference-client/faults.ts';
+import { liberties } from '../reference-client/liberties.ts';
 import { loginFaults } from '../reference-client/login-faults.ts';
 import type { loadProject } from './rules.ts';
 
@@ -85,6 +86,29 @@ function ofDuty(
     ...(rest.alsoBreaks ? { alsoBreaks: rest.alsoBreaks } : {}),
     options,
   };
+}
+
+/** A way to be that breaks nothing. */
+export interface ClientLiberty {
+  name: string;
+  options: Pick<ReferenceOptions, 'capabilities' | 'variant'>;
+}
+
+/** What a client is free to do. */
+export const clientLiberties: readonly ClientLiberty[] = [
+  { name: 'has no capability', options: { capabilities: {} } },
+  { name: 'offers forms alone', options: { capabilities: { elicitation: {} } } },
+  ...liberties.map((variant) => ({ name: variant, options: { variant: new Set([variant]) } })),
+];
+
+/** A rule about either party: what a fault breaks besides is named as in the rule about the server. */
+const ofEither = (rule: string): string => rule.replace('/client-', '/');
+
+/** Rules that failed though the fault names them nowhere. */
+export function unrelatedRules({ rule, alsoBreaks = [] }: ClientFault, failed: readonly string[]): string[] {
+  if (alsoBreaks.includes('*')) return [];
+  const related = new Set([rule, ...alsoBreaks].map(ofEither));
+  return failed.filter((one) => one !== rule && !related.has(ofEither(one)));
 }
 
 /** Where a fault shows, by turns of the transports. */

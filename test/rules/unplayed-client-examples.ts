@@ -1,0 +1,132 @@
+/**
+ * Examples of rules about clients that the puppet client cannot play against the live situation, with the reason. An example
+ * that gets its verdict live has to leave the list.
+ */
+import type { TransportKind } from '../../src/core/model/trace.ts';
+
+interface Unplayed {
+  why: string;
+  /** Rules by id, with the numbers of their examples; all of them where there is none. */
+  examples: Readonly<Record<string, readonly number[]>>;
+  /** All where it is absent. */
+  on?: readonly TransportKind[];
+}
+
+/** Rules whose examples need more than a server of MCP. */
+export const unplayedAreas: Readonly<Record<string, string>> = {
+  authorization:
+    'codes, tokens and addresses are those of an authorization server that the example makes up; the reference client logs in for them (login-faults.ts)',
+};
+
+const unplayed: readonly Unplayed[] = [
+  {
+    why: 'the client runs tasks for its server, which asks for none of its own',
+    examples: {
+      'cancellation/client-task-dedicated-method': [2],
+      'progress/client-task-token-continuation': [0, 1],
+      'tasks/client-cancel-terminal-rejection': [0, 1, 2, 3],
+      'tasks/client-cancel-transition-order': [0, 1],
+      'tasks/client-capability-list-and-cancel': [0, 1, 2, 3, 4],
+      'tasks/client-capability-requestor-abstention': [0, 1],
+      'tasks/client-capability-requestor-adherence': [1],
+      'tasks/client-errors-informative-message': [0, 1],
+      'tasks/client-get-poll-interval': [0, 1, 2],
+      'tasks/client-id-type': [0, 1, 2],
+      'tasks/client-related-message-metadata': [0, 1, 2],
+      'tasks/client-related-result-metadata': [0, 1, 2],
+      'tasks/client-related-result-omission': [0, 1, 2],
+      'tasks/client-result-final-outcome': [0, 1, 2, 3, 4, 5],
+      'tasks/client-schema-get-and-cancel-result': [0, 1, 2],
+      'tasks/client-schema-list-result': [0, 1, 2, 3, 4],
+      'tasks/client-schema-task': [2, 4],
+      'tasks/client-status-initial': [0, 1, 2, 3],
+      'tasks/client-status-transitions': [0, 1, 2, 3, 4],
+      'tasks/client-ttl-created-at': [4, 7],
+      'tasks/client-ttl-effective-value': [0, 1, 2, 3, 4],
+      'tasks/client-ttl-last-updated-at': [3],
+    },
+  },
+  {
+    why: 'the questions of the live server have no progress token',
+    examples: {
+      'progress/client-flow-completion-stop': [0, 1],
+      'progress/client-token-active-reference': [0, 1],
+    },
+  },
+  {
+    why: 'the live server asks a question that the example has it not ask',
+    examples: {
+      'elicitation/request-default-mode': [3],
+      'roots/list-uri-scheme': [2],
+      'sampling/client-security-content-validation': [2],
+      'sampling/errors-tool-result-missing': [3],
+      'sampling/errors-tool-result-mixed': [3],
+      'sampling/tool-choice-mandatory-use': [2],
+      'sampling/tool-choice-none': [5],
+    },
+  },
+  {
+    why: 'the live server does not declare what the example has it declare, or does what the example has it leave out',
+    examples: {
+      'cancellation/client-notification-request-id': [1],
+      'capabilities/client-negotiation-declaration-adherence': [2, 3, 4],
+      'prompts/capability-negotiation': [2],
+      'resources/subscribe-capability': [1],
+      'tools/capability-client-use': [2],
+      'tasks/tool-capability-absence': [2],
+      'tasks/tool-forbidden-client': [3],
+      'tasks/tool-mandatory-client': [0, 1],
+      'http/param-header-absent-omission': [3],
+      'ext-tasks/notification-client-polling': [3],
+    },
+  },
+  {
+    why: 'the live server answers otherwise: it ends no stream by itself, sends no notification of its own, or answers what the example has it leave open',
+    examples: {
+      'http/get-client-close': [1],
+      'http/streams-client-concurrency': [0],
+      'jsonrpc/client-notification-response-absence': [0, 1],
+      'tasks/get-sse-disconnection': [0],
+      'tasks/result-sse-disconnection': [0],
+      'cancellation/client-notification-in-progress-request': [1],
+      'session/end-client-restart': [4],
+    },
+  },
+  {
+    why: 'the live server asks once what the example has it ask again',
+    examples: {
+      'jsonrpc/client-response-result-id': [4],
+      'ping/client-request-params-absence': [2],
+    },
+  },
+  {
+    why: 'the example begins in the middle of a conversation, which a live one does not',
+    examples: {
+      'lifecycle/client-initialization-precedence': [5],
+      'versioning/header-client-presence': [1],
+      'versioning/initialize-client-disconnection': [8],
+    },
+  },
+  {
+    why: 'the client ended the server, which ends by itself in the example',
+    examples: {
+      'stdio/shutdown-stdin-closure': [2],
+    },
+  },
+  {
+    why: 'over HTTP each message waits for its reply, so that not enough of them come in time',
+    examples: {
+      'ping/client-frequency-moderation': [1],
+      'progress/client-flow-rate-limit': [1],
+    },
+    on: ['http', 'sse'],
+  },
+];
+
+/** Why the example is not played on that transport; undefined where it is. */
+export function whyUnplayed(rule: string, index: number, transport: TransportKind): string | undefined {
+  return (
+    unplayedAreas[rule.slice(0, rule.indexOf('/'))] ??
+    unplayed.find(({ examples, on }) => examples[rule]?.includes(index) && on?.includes(transport) !== false)?.why
+  );
+}
