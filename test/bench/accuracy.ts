@@ -7,7 +7,7 @@
  *   npm run accuracy -- TEXT    only the mutations and variants whose id and transport contain the text
  *   npm run accuracy -- --spec 2026-07-28   only those of one revision, on each transport that they know
  *
- *   npm run accuracy -- --clients   clients alone: faults of the reference client, and its liberties
+ *   npm run accuracy -- --clients   clients alone: faults of the reference client, and its liberties; with --generated as well
  *
  *   npm run accuracy -- --generated [--sample N] [--seed S] [--spec REVISION] [TEXT]   faults and variants made by machine instead
  */
@@ -24,6 +24,7 @@ import {
   variantCases,
 } from '../support/accuracy.ts';
 import { printClientAccuracy } from './client-accuracy.ts';
+import { printGeneratedClientAccuracy } from './generated-client-accuracy.ts';
 import { printGeneratedAccuracy } from './generated-accuracy.ts';
 import { openReferenceLab } from '../support/reference-server.ts';
 
@@ -46,13 +47,14 @@ if (values.generated) {
   const sample = values.sample === undefined ? undefined : Number(values.sample);
   if (sample !== undefined && !(Number.isInteger(sample) && sample > 0))
     throw new Error('--sample takes a number from 1.');
-  const isGood = await printGeneratedAccuracy({
+  const asked = {
     ...(sample === undefined ? {} : { sample }),
     ...(spec === undefined ? {} : { spec }),
     seed: values.seed ?? 'mcpc',
     text,
-  });
-  process.exit(isGood ? 0 : 1);
+  };
+  const areServersGood = values.clients || (await printGeneratedAccuracy(asked));
+  process.exit((await printGeneratedClientAccuracy(asked)) && areServersGood ? 0 : 1);
 }
 const ofClients = { all: values.all, text, ...(spec === undefined ? {} : { spec }) };
 if (values.clients) process.exit((await printClientAccuracy(ofClients)) ? 0 : 1);

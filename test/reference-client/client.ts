@@ -23,6 +23,8 @@ export interface ReferenceOptions {
   capabilities?: Json;
   /** Liberties that break nothing. */
   variant?: ReadonlySet<Variant>;
+  /** Called for each message, as a faultless client sends it. */
+  watch?: (message: Json, about: MessageAbout) => void;
 }
 
 const stateful = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];

@@ -116,22 +116,27 @@ export interface Seams {
 export function seamsOf({
   faults = [],
   neglects = [],
+  watch,
 }: {
   faults?: readonly Fault[] | undefined;
   neglects?: readonly ClientDuty[] | undefined;
+  /** Called for each message, as a faultless client sends it. */
+  watch?: ((message: Json, about: MessageAbout) => void) | undefined;
 }): Seams {
   const engines = faults.map(createFaultEngine);
   const left = new Set(neglects);
   return {
     keeps: (duty) => !left.has(duty),
-    send: (message, about) =>
-      engines.reduce<Sending[]>(
+    send(message, about) {
+      watch?.(message, about);
+      return engines.reduce<Sending[]>(
         (sendings, engine) =>
           sendings.flatMap((sending) =>
             engine.send({ message: sending.message, ...about }).map((changed) => ({ ...sending, ...changed })),
           ),
         [{ message }],
-      ),
+      );
+    },
     headers: (headers, about) =>
       engines.reduce((named, engine) => engine.head({ status: 0, headers: named, ...about }).headers, headers),
   };

@@ -37,7 +37,7 @@ export const clientSettings: readonly ClientSetting[] = revisions.flatMap((revis
 export function runReference(
   { transport, revision }: ClientSetting,
   options: Omit<ReferenceOptions, 'revision'> = {},
-  { rule, traceFile }: { rule?: string; traceFile?: string } = {},
+  { rule, traceFile }: { rule?: string | readonly string[]; traceFile?: string } = {},
 ): Promise<RunReport> {
   return runClient({
     name: 'reference',
@@ -53,7 +53,9 @@ export function runReference(
     ...(traceFile === undefined ? {} : { traceFile }),
     signal: new AbortController().signal,
     // The first start is the ordinary one.
-    ...(rule === undefined ? {} : { leaveOut: ({ name, rules }) => name !== 'c1' && !rules.includes(rule) }),
+    ...(rule === undefined
+      ? {}
+      : { leaveOut: ({ name, rules }) => name !== 'c1' && ![rule].flat().some((one) => rules.includes(one)) }),
   });
 }
 

@@ -1,4 +1,4 @@
-/** The messages of a server in one revision: what they are called in faults, and the shape of what they carry. */
+/** The messages of one party in one revision: what they are called in faults, and the shape of what they carry. */
 import type { FaultPlace } from '../../core/model/rules/mutation.ts';
 import type { MessageLayout } from '../../core/spec/messages/message-layout.ts';
 import type { Shape } from '../../core/spec/messages/message-shape.ts';
@@ -13,15 +13,16 @@ export interface Carrier {
 }
 
 /**
- * The results of a server, its requests and its notifications.
+ * The results of a party, its requests and its notifications.
  *
  * @param faultId of a fault: only those that it can mean
  */
-export function carriersOf(layout: MessageLayout, faultId?: string): Carrier[] {
+export function carriersOf(layout: MessageLayout, faultId?: string, sender: 'server' | 'client' = 'server'): Carrier[] {
+  const other = sender === 'server' ? 'client' : 'server';
   return [...layout.methods].flatMap(([method, { from, kind, message, result, taskResult }]): Carrier[] => {
     if (kind === 'input-request' || (faultId !== undefined && !faultId.startsWith(`${method}.`))) return [];
     const carriers: Carrier[] = [];
-    if (kind === 'request' && from !== 'server') {
+    if (kind === 'request' && from !== sender) {
       const shapes = [result!, ...(taskResult === undefined ? [] : [taskResult])];
       carriers.push({
         kind: 'result',
@@ -33,7 +34,7 @@ export function carriersOf(layout: MessageLayout, faultId?: string): Carrier[] {
         })),
       });
     }
-    if (from !== 'client') carriers.push({ kind, method, on: { [kind]: method }, payloads: paramsOf(layout, message) });
+    if (from !== other) carriers.push({ kind, method, on: { [kind]: method }, payloads: paramsOf(layout, message) });
     return carriers;
   });
 }

@@ -36,12 +36,19 @@ export async function generatedFault(id: string): Promise<GeneratedFault> {
 
 async function make(id?: string): Promise<readonly GeneratedFault[]> {
   const catalogue = loadCatalogue({ generated: generatedFile('requirements.json') });
-  const list = new Map<string, GeneratedFault>();
+  const found: (readonly [GeneratedFault, Revision])[] = [];
   for (const revision of revisions) {
     const layout = await readLayout(revision);
-    for (const one of [...schemaFaults(layout, catalogue, id), ...wireFaults(layout, catalogue, id)])
-      add(list, one, revision);
+    for (const one of [...schemaFaults(layout, catalogue, undefined, id), ...wireFaults(layout, catalogue, id)])
+      found.push([one, revision]);
   }
+  return mergedFaults(found);
+}
+
+/** Faults of several revisions, each once where it is the same. */
+export function mergedFaults(found: readonly (readonly [GeneratedFault, Revision])[]): GeneratedFault[] {
+  const list = new Map<string, GeneratedFault>();
+  for (const [one, revision] of found) add(list, one, revision);
   return [...list.values()];
 }
 

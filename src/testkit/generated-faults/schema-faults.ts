@@ -13,18 +13,31 @@ import { areaOf, isDemanded, requirementsAt } from './requirements-of.ts';
 import { changedAt, spotsOf, type Spot } from './walk.ts';
 import { wrongValues } from './wrong-values.ts';
 
+/** Whose messages are meant, and which requirements their places stand for. */
+export interface Party {
+  sender: 'server' | 'client';
+  requirementsAt: typeof requirementsAt;
+}
+
+const server: Party = { sender: 'server', requirementsAt };
+
 /**
  * @param faultId of a fault: only those of the messages that can be meant by it
  * @returns the faults and variants of one revision
  */
-export function schemaFaults(layout: MessageLayout, catalogue: Catalogue, faultId?: string): GeneratedFault[] {
+export function schemaFaults(
+  layout: MessageLayout,
+  catalogue: Catalogue,
+  party: Party = server,
+  faultId?: string,
+): GeneratedFault[] {
   const revision = layout.revision as Revision;
-  return carriersOf(layout, faultId).flatMap((carrier) =>
+  return carriersOf(layout, faultId, party.sender).flatMap((carrier) =>
     carrier.payloads.flatMap(({ shape, word }) => {
       const path = carrier.kind === 'result' ? '$.result' : '$.params';
       const spots = spotsOf(layout, shape, { path, name: word });
       return spots.flatMap((spot) => [
-        ...faultsAt(layout, catalogue, carrier, spot, revision),
+        ...faultsAt(layout, catalogue, party, carrier, spot),
         ...variantsAt(layout, carrier, spot, revision),
       ]);
     }),
@@ -34,11 +47,12 @@ export function schemaFaults(layout: MessageLayout, catalogue: Catalogue, faultI
 function faultsAt(
   layout: MessageLayout,
   catalogue: Catalogue,
+  party: Party,
   carrier: Carrier,
   spot: Spot,
-  revision: Revision,
 ): GeneratedFault[] {
-  const requirements = requirementsAt(catalogue, spot, carrier.method, revision);
+  const revision = layout.revision as Revision;
+  const requirements = party.requirementsAt(catalogue, spot, carrier.method, revision);
   const isOwed = !spot.isItem && (!spot.optional || isDemanded(spot, carrier.method));
   const changes = [...(isOwed ? [{ word: 'absent', value: undefined }] : []), ...wrongValues(layout, spot.shape)];
   return changes.map(({ word, value }) => ({
