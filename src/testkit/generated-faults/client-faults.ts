@@ -31,39 +31,51 @@ async function make(): Promise<readonly GeneratedFault[]> {
       ...envelopes(catalogue, revision),
       ...headers(catalogue, revision),
     ];
-    faults.push(...found.map((one) => [one, revision] as const));
+    for (const one of found) faults.push([one, revision]);
   }
   return mergedFaults(faults);
 }
 
-/** What holds for a place wherever it is, by the end of its name. */
-const everywhere: readonly (readonly [end: RegExp, requirements: readonly string[]])[] = [
-  [/\._meta$/, ['meta.value.object-type']],
-  [/\._meta\.progressToken$/, ['progress.token.type']],
-  [/io\.modelcontextprotocol\/protocolVersion/, ['meta.request.protocol-version', 'http.version-header.body-equality']],
-  [
-    /io\.modelcontextprotocol\/clientInfo/,
-    ['meta.client-info.inclusion', 'meta.implementation.name-and-version', 'icons.schema.members'],
-  ],
-  [
-    /io\.modelcontextprotocol\/clientCapabilities/,
-    ['meta.request.client-capabilities', 'capabilities.declaration.schema'],
-  ],
-  [/io\.modelcontextprotocol\/logLevel/, ['logging.request-level.values']],
-  [/\._meta\.(traceparent|tracestate|baggage)/, ['meta.trace-context.client-format']],
-  [
-    /inputResponses\.\*\(ElicitResult\)/,
-    ['elicitation.result.schema', 'elicitation.result.content-validity', 'tools.call.request-schema'],
-  ],
-  [/inputResponses\.\*\(CreateMessageResult\)/, ['sampling.result.schema', 'tools.call.request-schema']],
-  [/inputResponses\.\*\(ListRootsResult\)/, ['roots.list.result-schema', 'roots.list.uri-scheme']],
-  [/^params\.cursor/, ['pagination.cursor.request-type', 'pagination.client.cursor-opacity']],
-  [/^params\.clientInfo\.icons/, ['icons.schema.members', 'lifecycle.initialization.client-request']],
-  [/^params\.clientInfo/, ['lifecycle.initialization.client-request', 'meta.implementation.name-and-version']],
-  [/^params\.capabilities/, ['lifecycle.initialization.client-request', 'capabilities.declaration.schema']],
+/** Requirements of places wherever they are, by the begin of their names, the end, or a part of them. */
+const everywhere: readonly Readonly<{ begin?: string; end?: string; part?: string; breaks: readonly string[] }>[] = [
+  { end: '._meta', breaks: ['meta.value.object-type'] },
+  { end: '._meta.progressToken', breaks: ['progress.token.type'] },
+  {
+    part: 'io.modelcontextprotocol/protocolVersion',
+    breaks: ['meta.request.protocol-version', 'http.version-header.body-equality'],
+  },
+  {
+    part: 'io.modelcontextprotocol/clientInfo',
+    breaks: ['meta.client-info.inclusion', 'meta.implementation.name-and-version', 'icons.schema.members'],
+  },
+  {
+    part: 'io.modelcontextprotocol/clientCapabilities',
+    breaks: ['meta.request.client-capabilities', 'capabilities.declaration.schema'],
+  },
+  { part: 'io.modelcontextprotocol/logLevel', breaks: ['logging.request-level.values'] },
+  ...['traceparent', 'tracestate', 'baggage'].map((name) => ({
+    part: `._meta.${name}`,
+    breaks: ['meta.trace-context.client-format'],
+  })),
+  {
+    part: 'inputResponses.*(ElicitResult)',
+    breaks: ['elicitation.result.schema', 'elicitation.result.content-validity', 'tools.call.request-schema'],
+  },
+  { part: 'inputResponses.*(CreateMessageResult)', breaks: ['sampling.result.schema', 'tools.call.request-schema'] },
+  { part: 'inputResponses.*(ListRootsResult)', breaks: ['roots.list.result-schema', 'roots.list.uri-scheme'] },
+  { begin: 'params.cursor', breaks: ['pagination.cursor.request-type', 'pagination.client.cursor-opacity'] },
+  { begin: 'params.clientInfo.icons', breaks: ['icons.schema.members', 'lifecycle.initialization.client-request'] },
+  {
+    begin: 'params.clientInfo',
+    breaks: ['lifecycle.initialization.client-request', 'meta.implementation.name-and-version'],
+  },
+  {
+    begin: 'params.capabilities',
+    breaks: ['lifecycle.initialization.client-request', 'capabilities.declaration.schema'],
+  },
 ];
 
-/** What holds for all places of a message. */
+/** Requirements of all other places of a message. */
 const byMethod: Readonly<Record<string, readonly string[]>> = {
   initialize: ['lifecycle.initialization.client-request'],
   'tools/call': ['tools.call.request-schema', 'http.std-header.name'],
@@ -90,7 +102,9 @@ const byMethod: Readonly<Record<string, readonly string[]>> = {
 };
 
 function clientRequirementsAt(catalogue: Catalogue, { name }: Spot, carrier: string, revision: Revision): string[] {
-  const special = everywhere.find(([end]) => end.test(name))?.[1];
+  const special = everywhere.find(
+    ({ begin = '', end = '', part = '' }) => name.startsWith(begin) && name.endsWith(end) && name.includes(part),
+  )?.breaks;
   // A place in _meta says nothing of the message around it.
   const found = special ?? (name.includes('._meta') ? [] : (byMethod[carrier] ?? []));
   return found.filter((id) => isAskedOfClients(catalogue, id, revision));
@@ -313,7 +327,7 @@ function headers(catalogue: Catalogue, revision: Revision): GeneratedFault[] {
   return headed.flatMap((one) => beside(one, 'http', ['http'], catalogue, revision));
 }
 
-/** What the revision does not ask for in any of the names is no fault there. */
+/** A revision that asks for none of the requirements has no such fault. */
 function beside(
   { id, fault, breaks }: Beside,
   area: string,

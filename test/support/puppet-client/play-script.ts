@@ -22,10 +22,18 @@ import { httpWire, stdioWire, type Came, type Sent, type Wire } from './wire.ts'
 
 type Json = Record<string, unknown>;
 
-/** How long something that the script has the server do is waited for, milliseconds. */
-const waitMs = 1_500;
-/** The same at the end, for what was asked and not waited for. */
-const restMs = 700;
+/** Milliseconds. */
+export interface Patience {
+  /** How long something that the script has the server do is waited for. */
+  waitMs: number;
+  /** The same at the end, for what was asked and not waited for. */
+  restMs: number;
+}
+
+export const quick: Patience = { waitMs: 1_500, restMs: 700 };
+export const patient: Patience = { waitMs: 3_500, restMs: 3_000 };
+/** How long what was sent may take to arrive. */
+const arrivalMs = 8_000;
 const mostPauseMs = 700;
 const jsonType = 'application/json';
 const streamType = 'text/event-stream';
@@ -47,9 +55,9 @@ export async function playScript(
   script: ClientScript,
   setting: ExampleSetting,
   server: ClientServer,
-  ends?: string,
+  { patience, ends }: { patience: Patience; ends: string | undefined },
 ): Promise<string[]> {
-  return new ScriptPlayer(example, script, setting, server).play(ends);
+  return new ScriptPlayer(example, script, setting, server, patience).play(ends);
 }
 
 class ScriptPlayer {
@@ -57,6 +65,7 @@ class ScriptPlayer {
   private readonly script: ClientScript;
   private readonly setting: ExampleSetting;
   private readonly server: ClientServer;
+  private readonly patience: Patience;
   private readonly live = createLiveValues();
   private readonly connections: Connection[] = [];
   private readonly missed: string[] = [];
@@ -64,7 +73,14 @@ class ScriptPlayer {
   private wake: () => void = () => {};
   private fillers = 0;
 
-  constructor(example: RuleExample, script: ClientScript, setting: ExampleSetting, server: ClientServer) {
+  constructor(
+    example: RuleExample,
+    script: ClientScript,
+    setting: ExampleSetting,
+    server: ClientServer,
+    patience: Patience,
+  ) {
+    this.patience = patience;
     this.example = example;
     this.script = script;
     this.setting = setting;
@@ -125,7 +141,7 @@ class ScriptPlayer {
   }
 
   /** The first that came and fits, which nothing waited for before; undefined where none does in time. */
-  private async wait(fits: (one: Came) => boolean, ms = waitMs): Promise<Came | undefined> {
+  private async wait(fits: (one: Came) => boolean, ms = this.patience.waitMs): Promise<Came | undefined> {
     const { inbox } = this.at;
     const end = performance.now() + ms;
     for (;;) {
@@ -339,18 +355,20 @@ class ScriptPlayer {
 
   /** Lets what is under way end, and answers what the script does not speak of as a client may. */
   private async rest(): Promise<void> {
-    const end = performance.now() + restMs;
+    const begin = performance.now();
     for (const connection of this.connections) {
       this.at = connection;
-      const isUnderWay = (): boolean =>
-        connection.open.size > 0 || connection.sent.some(({ carries, replied, over }) => carries && !replied && !over);
-      while (isUnderWay() && performance.now() < end) {
+      const isOnItsWay = (): boolean =>
+        connection.sent.some(({ carries, replied, over }) => carries && !replied && !over);
+      for (;;) {
+        const left = begin + (isOnItsWay() ? arrivalMs : this.patience.restMs) - performance.now();
+        if (left <= 0 || !(isOnItsWay() || connection.open.size > 0)) break;
         const came = await this.wait(
           (one) =>
             one.what === 'end' ||
             one.what === 'status' ||
             (one.what === 'message' && (!('method' in one.message) || 'id' in one.message)),
-          Math.max(1, end - performance.now()),
+          left,
         );
         if (came?.what !== 'message' || typeof came.message.method !== 'string') continue;
         const params = isRecord(came.message.params) ? came.message.params : {};
