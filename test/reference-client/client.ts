@@ -331,6 +331,7 @@ export class ReferenceClient {
     if (!this.mayUse('tools')) return;
     const id = this.has('string-ids') ? `id-${this.nextId}` : this.nextId;
     const running = this.request('tools/call', { name, arguments: given });
+    running.catch(() => {});
     await pause(50);
     await this.cancel(id);
     await Promise.race([running, pause(200)]);

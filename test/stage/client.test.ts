@@ -78,8 +78,31 @@ describe('a raw client with one fault', () => {
     ['no-name', 'lifecycle/initialization-client-request'],
     ['same-id', 'jsonrpc/client-request-id-session-uniqueness'],
     ['answer-id', 'jsonrpc/client-response-result-id', ['jsonrpc/client-response-error-id']],
+    ['accept-json', 'http/post-accept-header'],
+    ['null-id', 'jsonrpc/client-request-null-id'],
+    ['object-id', 'jsonrpc/client-request-id-type', ['jsonrpc/client-request-id-session-uniqueness']],
+    ['no-jsonrpc', 'jsonrpc/client-message-form', ['http/post-body-shape']],
+    ['array-params', 'jsonrpc/client-request-params-type'],
+    ['batch', 'http/post-body-shape', ['versioning/client-negotiated-adherence']],
+    ['number-cursor', 'pagination/cursor-request-type', ['pagination/client-cursor-opacity']],
+    ['text-meta', 'meta/client-value-object-type'],
+    ['reserved-meta', 'meta/client-key-prefix-reservation'],
+    ['cancel-unknown', 'cancellation/client-notification-own-request'],
+    ['cancel-without-id', 'cancellation/client-notification-request-id'],
+    ['progress-unknown', 'progress/client-token-active-reference'],
+    ['unknown-level', 'logging/set-level-request-schema'],
+    ['half-completion', 'completion/request-schema'],
+    ['no-uri', 'resources/read-request-schema'],
+    ['call-without-name', 'tools/call-request-schema'],
+    ['list-of-arguments', 'tools/call-request-schema'],
+    ['error-without-message', 'jsonrpc/client-error-code-and-message'],
+    [
+      'error-text-code',
+      'jsonrpc/client-error-code-type',
+      ['errors/client-code-method-not-found', 'elicitation/errors-unsupported-mode'],
+    ],
   ];
-  test.concurrent.each(someOf(faults, 4, ([fault]) => fault))('%s breaks %s', async (fault, rule, others = []) => {
+  test.concurrent.each(someOf(faults, 7, ([fault]) => fault))('%s breaks %s', async (fault, rule, others = []) => {
     const report = await run(raw, {}, { FAULT: fault });
     const found = failures(report);
     expect(found).toContain(rule);

@@ -26,7 +26,7 @@ function headers() {
   const named = fault === 'wrong-version-header' ? '2025-03-26' : version;
   return {
     'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
+    accept: fault === 'accept-json' ? 'application/json' : 'application/json, text/event-stream',
     ...(session === undefined || fault === 'no-session-id' ? {} : { 'mcp-session-id': session }),
     ...(named === undefined || fault === 'no-version-header' ? {} : { 'mcp-protocol-version': named }),
   };
@@ -59,7 +59,20 @@ async function* messagesOf(response, seen = {}) {
   }
 }
 
-async function post(message) {
+/** What is wrong with the frame of one request, the listing of tools. */
+const frames = {
+  'null-id': (message) => ({ ...message, id: null }),
+  'object-id': (message) => ({ ...message, id: {} }),
+  'no-jsonrpc': ({ jsonrpc: _jsonrpc, ...rest }) => rest,
+  'array-params': (message) => ({ ...message, params: [] }),
+  'number-cursor': (message) => ({ ...message, params: { cursor: 7 } }),
+  'text-meta': (message) => ({ ...message, params: { _meta: 'none' } }),
+  'reserved-meta': (message) => ({ ...message, params: { _meta: { 'io.modelcontextprotocol/mine': 1 } } }),
+  batch: (message) => [message],
+};
+
+async function post(whole) {
+  const message = whole.method === 'tools/list' && Object.hasOwn(frames, fault) ? frames[fault](whole) : whole;
   const response = await fetch(url, { method: 'POST', headers: headers(), body: JSON.stringify(message) });
   session = response.headers.get('mcp-session-id') ?? session;
   return response;
@@ -112,6 +125,8 @@ async function answer({ id, method, params }) {
   const own = Object.hasOwn(answers, method)
     ? answers[method](params ?? {})
     : refused(fault === 'unknown-code' ? -32000 : -32601);
+  if (fault === 'error-without-message') delete own.error?.message;
+  if (fault === 'error-text-code' && own.error) own.error.code = `${own.error.code}`;
   const body = fault === 'unknown-result' && method.startsWith('mcpc/') ? { result: {} } : own;
   await post({ jsonrpc: '2.0', id: fault === 'answer-id' ? `${id}x` : id, ...body });
 }
@@ -156,6 +171,13 @@ async function connect() {
   }
   version = result.protocolVersion;
   if (fault !== 'no-initialized') await (await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).text();
+  const inform = async (method, params) => (await post({ jsonrpc: '2.0', method, params })).text();
+  if (fault === 'cancel-unknown') await inform('notifications/cancelled', { requestId: 4711 });
+  if (fault === 'cancel-without-id') await inform('notifications/cancelled', { reason: 'enough' });
+  if (fault === 'progress-unknown') await inform('notifications/progress', { progressToken: 'nothing', progress: 1 });
+  if (fault === 'unknown-level') await request('logging/setLevel', { level: 'loud' });
+  if (fault === 'half-completion') await request('completion/complete', { ref: { type: 'ref/prompt', name: 'greet' } });
+  if (fault === 'no-uri') await request('resources/read', {});
   return result;
 }
 
@@ -175,8 +197,8 @@ const work = async () => {
     if (!variant.has('lists-nothing')) await listTools();
     const call = () =>
       request('tools/call', {
-        name: 'add_numbers',
-        arguments: { a: 5, b: 3 },
+        ...(fault === 'call-without-name' ? {} : { name: 'add_numbers' }),
+        arguments: fault === 'list-of-arguments' ? [5, 3] : { a: 5, b: 3 },
         ...(fault === 'task-call' ? { task: {} } : {}),
       });
     await (variant.has('parallel') ? Promise.all([call(), call(), call()]) : call());
