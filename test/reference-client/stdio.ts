@@ -46,7 +46,7 @@ export function openStdio({
         server.kill('SIGKILL');
         await exited;
         // So that the run sees it before it hears that the client is gone.
-        await pause(100);
+        await pause(400);
       }
       server.stdin.end();
       if (await isOver(patienceMs)) return;

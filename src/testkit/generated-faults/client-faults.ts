@@ -115,7 +115,7 @@ function isAskedOfClients(catalogue: Catalogue, id: string, revision: Revision):
   return requirement !== null && requirement.role !== 'server' && !requirement.observe.includes('none');
 }
 
-interface Beside {
+interface Around {
   id: string;
   fault: Fault;
   breaks: readonly string[] | 'legal';
@@ -124,7 +124,7 @@ interface Beside {
 const asked = 'tools/list';
 
 /** Faults of the frame of a message. */
-const frames: readonly Beside[] = [
+const frames: readonly Around[] = [
   {
     id: 'request.jsonrpc:absent',
     fault: { on: { request: asked }, remove: '$.jsonrpc' },
@@ -212,7 +212,7 @@ const frames: readonly Beside[] = [
     breaks: ['jsonrpc.response.result-id'],
   },
   {
-    id: 'result.error:beside',
+    id: 'result.error:also',
     fault: { on: { result: 'roots/list' }, set: '$.error', to: { code: 1, message: 'no' } },
     breaks: ['jsonrpc.response.payload-exclusivity'],
   },
@@ -251,7 +251,7 @@ const frames: readonly Beside[] = [
 ];
 
 /** Faults of the headers of requests. */
-const headed: readonly Beside[] = [
+const headed: readonly Around[] = [
   {
     id: 'header.accept:absent',
     fault: { on: { http: { method: 'POST' } }, header: { accept: null } },
@@ -320,16 +320,16 @@ const headed: readonly Beside[] = [
 ];
 
 function envelopes(catalogue: Catalogue, revision: Revision): GeneratedFault[] {
-  return frames.flatMap((one) => beside(one, 'jsonrpc', ['stdio', 'http', 'sse'], catalogue, revision));
+  return frames.flatMap((one) => faultsAround(one, 'jsonrpc', ['stdio', 'http', 'sse'], catalogue, revision));
 }
 
 function headers(catalogue: Catalogue, revision: Revision): GeneratedFault[] {
-  return headed.flatMap((one) => beside(one, 'http', ['http'], catalogue, revision));
+  return headed.flatMap((one) => faultsAround(one, 'http', ['http'], catalogue, revision));
 }
 
 /** A revision that asks for none of the requirements has no such fault. */
-function beside(
-  { id, fault, breaks }: Beside,
+function faultsAround(
+  { id, fault, breaks }: Around,
   area: string,
   transports: GeneratedFault['transports'],
   catalogue: Catalogue,
