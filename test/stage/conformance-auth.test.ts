@@ -61,6 +61,12 @@ const faults: [scenario: string, duties: Duty | Duty[], ids: string[], at?: Revi
   ['metadata-default', 'name-application-type', ['sep-837-application-type-present'], stateless],
   ['metadata-default', 'name-application-type', []],
   ['metadata-default', 'name-the-resource', ['resource-parameter-in-authorization', 'resource-parameter-in-token']],
+  ['metadata-default', 'name-the-right-resource', ['resource-parameter-matches-prm']],
+  [
+    'token-endpoint-auth-post',
+    'leave-fragments-out',
+    ['resource-parameter-valid-uri', 'resource-parameter-matches-prm'],
+  ],
   ['scope-from-www-authenticate', 'take-challenged-scopes', ['scope-from-www-authenticate']],
   ['scope-from-scopes-supported', 'take-supported-scopes', ['scope-from-scopes-supported']],
   ['scope-step-up', 'step-up', ['scope-step-up-escalation', 'sep-2350-scope-union-on-reauth'], stateless],
