@@ -121,7 +121,7 @@ const extensionFaults: [scenario: string, fault: ExtensionFault, ids: string[]][
   ['wif-jwt-bearer', 'malformed', ['wif-assertion-verified', 'wif-assertion-malformed']],
   ['wif-jwt-bearer', 'grant-fallback', ['pkce-code-verifier-sent', 'wif-grant-fallback']],
   ['wif-jwt-bearer', 'retry', ['wif-no-retry']],
-  ['dpop', 'bearer', ['sep-1932-client-dpop-auth-scheme', 'sep-1932-client-fresh-proof']],
+  ['dpop', 'bearer', ['sep-1932-client-dpop-auth-scheme']],
   ['dpop', 'replay', ['sep-1932-client-fresh-proof']],
   ['dpop', 'no-token-proof', ['sep-1932-client-token-request-proof', 'sep-1932-client-fresh-proof']],
   [

@@ -84,7 +84,7 @@ export const deviationList = {
   'auth-assertion-only': { stage: 'registration', says: 'Clients show a signed assertion alone (private_key_jwt)' },
   lenient: {
     stage: 'code',
-    says: 'The authorization server lets faults pass that it should refuse: no challenge, unknown clients, scopes, redirect addresses and resources, any authentication',
+    says: 'Faults pass that should be refused: no challenge, unknown clients, scopes, redirect addresses and resources, any authentication, a bound token by the scheme Bearer',
   },
   'iss-unannounced': { stage: 'code', says: 'The redirect has no iss, and the metadata announces none' },
   'iss-absent': { stage: 'code', says: 'The redirect lacks the iss that the metadata announces', dangerous: true },

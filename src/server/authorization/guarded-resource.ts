@@ -101,7 +101,7 @@ export function createGuardedResource(
     async refuse(request, method) {
       const given = request.headers.authorization;
       if (given === undefined) return unauthorized({});
-      const token = tokenIn(given, scheme);
+      const token = tokenIn(given, scheme) ?? (has('lenient') ? tokenIn(given, 'Bearer') : undefined);
       const good = token === undefined ? undefined : await goodToken(token, servers, resource);
       if (token === undefined || good === undefined) return unauthorized({ error: 'invalid_token' });
       const refused = await refusedProof(request, token, good);
