@@ -1,6 +1,6 @@
 /**
- * Extensions by which a token is given for an assertion: the identity of a workload (RFC 7523), and the two steps of
- * enterprise-managed authorization, where an identity provider gives the assertion in exchange for an id token (RFC 8693).
+ * Extensions by which a token is given for an assertion: workload identity (RFC 7523) and enterprise-managed authorization.
+ * In the second one an identity provider gives the assertion in exchange for an id token (RFC 8693).
  */
 import { randomUUID } from 'node:crypto';
 import {

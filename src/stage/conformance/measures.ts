@@ -6,11 +6,11 @@ import { canaryPath } from '../scene/play.ts';
 export interface Measured {
   /** Undefined where nothing that happened decides. */
   outcome: 'pass' | 'warn' | 'fail' | undefined;
-  /** What was seen, as a sentence. */
+  /** A sentence about what was seen. */
   seen: string;
 }
 
-/** How much earlier and later than announced a client may come back, milliseconds, and when it is late by far. */
+/** A client may come back so much earlier and later than announced, milliseconds; the factor is for late by far. */
 const early = 50;
 const late = 200;
 const tooLate = 2;
@@ -30,7 +30,7 @@ export function reconnectDelay(events: readonly TraceEvent[]): Measured {
   return { outcome: delay > announced + late ? 'warn' : 'pass', seen };
 }
 
-/** Whether anything fetched the canary, once the tools were listed. */
+/** Fails where anything fetched the canary, once the tools were listed. */
 export function canaryFetched(events: readonly TraceEvent[]): Measured {
   const fetched = events.filter(({ kind, http }) => kind === 'http-request' && http?.path?.startsWith(canaryPath));
   if (fetched.length > 0)

@@ -66,7 +66,7 @@ export async function openGuard({ onExchange, record, resource, situation }: Gua
     provider: () => provider!.issuer,
   });
   const first = await begin('localhost', deviations, credentials);
-  // It knows nothing of the clients of the first.
+  // Clients of the first are unknown to it.
   const second = deviations.includes('other-issuer-later')
     ? await begin('127.0.0.1', deviations, { clients: [] })
     : undefined;
