@@ -701,6 +701,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/suites/language/snapshot/volatile.ts': [String.raw`/[*?'"@:]|\.\./`],
     'src/client/transport/network/address.ts': [String.raw`/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/?#]*@/`],
     'src/check/commands/support/flags/oauth-options.ts': [String.raw`/^bearer\s+/i`, String.raw`/^[\x21-\x7e]+$/`],
+    'src/check/commands/support/authorization-server/run.ts': [String.raw`/^https?:$/`],
     'src/check/login/log-in.ts': [String.raw`/^\S+ /`],
     'src/check/login/with-login.ts': [String.raw`/^bearer (\S+)$/i`],
     'src/check/target/resolve-target.ts': [
@@ -905,6 +906,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^#(\w+)\s+/`,
       String.raw`/^(GET|DELETE|PUT|OPTIONS|HEAD)\b\s*/`,
       String.raw`/^(joined|split)\s+/`,
+      String.raw`/^fetch (https?:\/\/\S+) (\d{3})\b\s*/`,
       String.raw`/^((?:https?:\/\/|[/?])\S*)\s*/`,
       String.raw`/^POST\s+/`,
       String.raw`/^(\d{3})\b\s*/`,

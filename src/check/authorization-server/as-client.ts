@@ -4,7 +4,7 @@ import type { ProbeExchanges } from './probe-exchanges.ts';
 
 export type ServerMetadata = Record<string, unknown>;
 
-/** A client that was given, of which the authorization server knows the redirect URI. */
+/** A client from the user; the authorization server knows its redirect URI. */
 export interface GivenClient {
   id: string;
   secret?: string;
@@ -17,7 +17,7 @@ export interface ProbeClient {
 }
 
 const redirectPath = '/callback';
-/** Where nobody listens, and nothing is sent: the address ends the redirects. */
+/** The address ends the redirects: nothing is sent there. */
 const usualPort = 33_418;
 
 export function redirectUriAt(port: number | undefined): string {

@@ -70,7 +70,7 @@ function addressOf(endpoint: string, asked: Authorization, learn: (secret: strin
       : { code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256' }),
     state,
     ...(scope === undefined ? {} : { scope }),
-    // Refresh tokens are given where somebody consented to them (OpenID Connect Core 1.0, 11).
+    // Refresh tokens need consent (OpenID Connect Core 1.0, 11).
     ...(scope?.split(' ').includes('offline_access') === true ? { prompt: 'consent' } : {}),
     ...(resource === undefined ? {} : { resource }),
   }))

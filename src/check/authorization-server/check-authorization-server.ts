@@ -6,7 +6,7 @@ import { withoutEndSlashes } from '../../core/model/end-slashes.ts';
 import { targetError, usageError } from '../../core/model/errors.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
-import type { TraceHeader } from '../../core/model/trace.ts';
+import type { EventSink, TraceHeader } from '../../core/model/trace.ts';
 import { asText } from '../../core/model/json.ts';
 import { createEventStore } from '../../core/trace/event-store.ts';
 import { createRecorder } from '../../core/trace/recorder.ts';
@@ -24,6 +24,7 @@ import { redactorOf } from '../run-redactor.ts';
 import { startServed, type ServedProcess } from '../target/serve.ts';
 import { obtainClient, redirectUriAt, textOf, type GivenClient, type ServerMetadata } from './as-client.ts';
 import { probeWithClient, probeWithoutClient, scopesFor, type LeftOut } from './code-probes.ts';
+import { probeDocuments, type DocumentOptions } from './document-probes.ts';
 import { createProbeExchanges, type ProbeExchanges } from './probe-exchanges.ts';
 import { requestToken } from './token-requests.ts';
 
@@ -49,6 +50,7 @@ export interface AuthorizationServerOptions
   redirectPort?: number;
   /** With blanks between. */
   scope?: string;
+  documents?: DocumentOptions;
   /** Identifier of a resource that tokens are asked for. */
   resource?: string;
 }
@@ -85,7 +87,10 @@ export async function checkAuthorizationServer(options: AuthorizationServerOptio
     );
     for (const event of store.all()) feed.push(event);
     recorder.subscribe(feed.push, { redacted: true });
-    const skipped = await probe(options, target, exchanges, (secret) => redactor.learn(secret));
+    const skipped = await probe(options, target, exchanges, {
+      learn: (secret) => redactor.learn(secret),
+      sink: recorder.sink,
+    });
     const durationMs = Math.round(performance.now() - began);
     const footer = recorder.finish({
       complete: options.signal?.aborted !== true,
@@ -132,7 +137,7 @@ async function probe(
   options: AuthorizationServerOptions,
   target: HttpTarget,
   exchanges: ProbeExchanges,
-  learn: (secret: string) => void,
+  { learn, sink }: { learn: (secret: string) => void; sink: EventSink },
 ): Promise<LeftOut[]> {
   const metadata = await metadataOf(target.url, exchanges);
   if (metadata === undefined) {
@@ -152,8 +157,9 @@ async function probe(
   };
   await probeWithoutClient(context);
   const redirectUri = redirectUriAt(options.redirectPort);
+  const documents = await probeDocuments(context, redirectUri, { ...options.documents, sink });
   const client = await obtainClient(metadata, exchanges, { given: options.client, redirectUri });
-  if ('missing' in client) return [{ what: 'codes and tokens', why: client.missing }];
+  if ('missing' in client) return [...documents, { what: 'codes and tokens', why: client.missing }];
   const left = await probeWithClient(context, client);
   if (client.secret !== undefined)
     await requestToken(metadata, exchanges, client, {
@@ -161,7 +167,7 @@ async function probe(
       scope: options.scope,
       resource: options.resource,
     });
-  return left;
+  return [...documents, ...left];
 }
 
 /** Asks at every place. What several documents name is taken from that of RFC 8414. */
@@ -187,7 +193,7 @@ async function metadataOf(issuer: string, exchanges: ProbeExchanges): Promise<Se
   return found.length === 0 ? undefined : found.reduceRight((all, one) => ({ ...all, ...one }), {});
 }
 
-/** Members of metadata, at least one of which is present. */
+/** Metadata has at least one of these properties. */
 const marks = ['issuer', 'authorization_endpoint', 'token_endpoint'];
 
 /** @throws McpcError target unless something answers as a token endpoint does */

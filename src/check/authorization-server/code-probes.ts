@@ -21,10 +21,10 @@ export interface ProbeContext {
   learn(secret: string): void;
 }
 
-/** A host below a reserved domain: nobody can be sent there. */
+/** A host below a reserved domain, which does not exist. */
 const foreignRedirect = 'https://redirect.mcpc.invalid/callback';
 
-/** The scopes to ask for: those that the user names, else what brings a refresh token. */
+/** The scopes to ask for: those of the user, or what brings a refresh token. */
 export function scopesFor(metadata: ServerMetadata, named: string | undefined): string | undefined {
   if (named !== undefined) return named;
   const supported = listOf(metadata, 'scopes_supported');

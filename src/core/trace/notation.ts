@@ -48,6 +48,15 @@ export type NotationAct =
   | { act: 'server-raw'; text: string; label?: string }
   /** `< 404 type=… header.name=… body=…`: an HTTP reply given in full. */
   | { act: 'server-status'; status: number; headers: Record<string, string>; body: string; label?: string }
+  /** `< fetch https://… 200 header.name=… body=…`: an authorization server asks for a document of the client, and gets it. */
+  | {
+      act: 'server-fetch';
+      address: string;
+      status: number;
+      headers: Record<string, string>;
+      body: string;
+      label?: string;
+    }
   /** `< stream header.name=…`: the reply is an event stream. */
   | { act: 'server-stream'; headers: Record<string, string>; label?: string }
   /** `< event name=… id=… retry=… data=…`: one event of the stream, literally. */
@@ -200,11 +209,16 @@ function parseServer(text: string): NotationAct {
     const parts = parseParts(text.slice(status[0].length));
     return { act: 'server-status', status: Number(status[1]), headers: parts.headers, body: parts.body };
   }
+  const fetched = /^fetch (https?:\/\/\S+) (\d{3})\b\s*/.exec(text);
+  if (fetched) {
+    const { body, headers } = parseParts(text.slice(fetched[0].length));
+    return { act: 'server-fetch', address: fetched[1]!, status: Number(fetched[2]), headers, body };
+  }
   const stream = /^stream\b\s*/.exec(text);
   if (stream) return { act: 'server-stream', headers: parseParts(text.slice(stream[0].length)).headers };
   const event = /^event\b\s*/.exec(text);
   if (event) return parseEvent(text.slice(event[0].length));
-  throw new Error('after < must come JSON, "raw" and JSON, a status, "stream", "event" or "end"');
+  throw new Error('after < must come JSON, "raw" and JSON, a status, "fetch", "stream", "event" or "end"');
 }
 
 /** A message in the text that it is written in; only `jsonrpc` is added. */

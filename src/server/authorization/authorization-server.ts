@@ -25,7 +25,7 @@ export interface AuthorizationServerOptions {
   /** Audience of tokens whose client names no resource. */
   resource: string;
   fetchDocument?: (address: URL) => Promise<unknown>;
-  /** A page asks somebody to log in, where it would approve. [default: false] */
+  /** A login page comes in place of the approval. [default: false] */
   asksPerson?: boolean;
   /** Addresses of metadata documents are taken as given, and nothing is fetched. [default: false] */
   trustsDocuments?: boolean;

@@ -89,18 +89,20 @@ export function createClientRegistry(options: RegistryOptions): ClientRegistry {
     const found = known.get(clientId);
     if (has('lenient')) return { ...(found ?? { clientId }), redirectUris: 'any' };
     if (found !== undefined || !isDocumentAddress(clientId)) return found;
-    if (trustsDocuments) return { clientId, method: 'none', redirectUris: 'any' };
+    if (trustsDocuments || has('document-unfetched')) return { clientId, method: 'none', redirectUris: 'any' };
     if (fetchDocument === undefined) return undefined;
     const document = await fetchDocument(new URL(clientId));
     // The document has to name its own address (draft-ietf-oauth-client-id-metadata-document, 4.1).
-    if (!isObject(document) || document.client_id !== clientId) return undefined;
+    if (!isObject(document) || (document.client_id !== clientId && !has('document-id-unchecked'))) return undefined;
+    const isWhole = typeof document.client_name === 'string' && textsIn(document.redirect_uris).length > 0;
+    if (!isWhole && !has('document-members-unchecked')) return undefined;
     const client: AuthClient = {
       clientId,
       method: isObject(document.jwks) ? 'private_key_jwt' : 'none',
       ...(isObject(document.jwks) ? { jwks: document.jwks as unknown as JSONWebKeySet } : {}),
-      redirectUris: textsIn(document.redirect_uris),
+      redirectUris: has('document-redirects-unchecked') ? 'any' : textsIn(document.redirect_uris),
     };
-    if (known.size < mostClients) known.set(clientId, client);
+    if (known.size < mostClients && !has('document-uncached')) known.set(clientId, client);
     return client;
   }
 

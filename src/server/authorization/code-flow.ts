@@ -74,7 +74,7 @@ export function createCodeFlow({
       const client = asked && (await clients.find(asked.get('client_id') ?? ''));
       const lost = asked?.get('redirect_uri');
       if (asked && client === undefined && lost !== undefined && has('unknown-client-redirected'))
-        return redirectTo(lost, { error: 'unauthorized_client' });
+        return redirectTo(lost, { error: 'unauthorized_client', iss: issuer() });
       const known = client?.redirectUris;
       const redirect = asked?.get('redirect_uri') ?? (known === 'any' ? undefined : known?.[0]);
       // Addresses that the client did not register get no redirection.

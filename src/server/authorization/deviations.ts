@@ -125,7 +125,7 @@ export const deviationList = {
 
 export type Deviation = keyof typeof deviationList;
 
-/** The same, and faults that no client is meant to notice. */
+/** A deviation, or a fault that clients need not notice. */
 export type Difference = Deviation | ServerFault;
 
 export const deviationNames = Object.keys(deviationList) as readonly Deviation[];

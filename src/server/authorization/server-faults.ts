@@ -1,6 +1,6 @@
 /**
- * Faults of the test authorization server itself, each of which the rules about authorization servers have to fail. No
- * client is meant to notice them. Data only.
+ * Faults of the test authorization server itself. The rules about authorization servers have to fail each; clients need
+ * not notice them. Data only.
  */
 
 interface ServerFaultInfo {
@@ -21,7 +21,7 @@ export const serverFaultList = {
   },
   'redirect-by-prefix': {
     says: 'Addresses that begin as the registered redirect URI are redirected to',
-    breaks: ['authorization/security-redirect-exact-match'],
+    breaks: ['authorization/security-redirect-exact-match', 'authorization/cimd-server-redirect-check'],
   },
   'redirect-anywhere': {
     says: 'Addresses on other hosts than the registered redirect URI are redirected to',
@@ -59,6 +59,26 @@ export const serverFaultList = {
   'userinfo-open': {
     says: 'The userinfo endpoint serves any token',
     breaks: ['authorization/token-own-resources-authorization-server'],
+  },
+  'document-unfetched': {
+    says: 'Any address is taken as a client id, and its document is not asked for',
+    breaks: ['authorization/cimd-server-fetch'],
+  },
+  'document-id-unchecked': {
+    says: 'A document may name another client_id than its address',
+    breaks: ['authorization/cimd-server-id-check'],
+  },
+  'document-members-unchecked': {
+    says: 'A document may lack its client_name',
+    breaks: ['authorization/cimd-server-structure-check'],
+  },
+  'document-redirects-unchecked': {
+    says: 'Addresses that the document does not list are redirected to',
+    breaks: ['authorization/cimd-server-redirect-check'],
+  },
+  'document-uncached': {
+    says: 'A document is asked for again, whatever its headers say',
+    breaks: ['authorization/cimd-server-caching'],
   },
 } as const satisfies Record<string, ServerFaultInfo>;
 

@@ -21,6 +21,7 @@ export type ServerAct = Extract<
       | 'server-message'
       | 'server-raw'
       | 'server-status'
+      | 'server-fetch'
       | 'server-stream'
       | 'server-event'
       | 'server-end'

@@ -23,8 +23,18 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
+/** The JSON at an address; undefined where there is none. */
+async function fetchDocument(address: URL): Promise<unknown> {
+  const text = await (await fetch(address)).text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 async function served(more: Partial<Served> = {}): Promise<string> {
-  const server = await startAuthorizationServer({ resource: 'http://127.0.0.1:1/mcp', ...more });
+  const server = await startAuthorizationServer({ resource: 'http://127.0.0.1:1/mcp', fetchDocument, ...more });
   closing.push(server.close);
   return server.issuer;
 }
@@ -61,7 +71,7 @@ describe('a correct authorization server', () => {
   test('passes every rule, and none stays undecided', async () => {
     const report = await check(await served());
     expect(rulesOf(report, 'fail')).toEqual([]);
-    expect(rulesOf(report, 'not-exercised').filter((rule) => !rule.includes('/cimd-'))).toEqual([]);
+    expect(rulesOf(report, 'not-exercised')).toEqual([]);
     expect(rulesOf(report, 'pass').length).toBeGreaterThan(10);
     expect(report.incomplete).toBeNull();
   });
@@ -99,6 +109,13 @@ describe('a correct authorization server', () => {
     expect(report.skipped).toEqual([{ what: 'codes and tokens', why: 'a login page asks for a person' }]);
     expect(rulesOf(report, 'not-exercised')).toContain('authorization/oauth-version-21');
     expect(rulesOf(report, 'pass')).toContain('authorization/security-redirect-exact-match');
+  });
+
+  test('that reaches no document of a client leaves them undecided, with the reason', async () => {
+    const report = await check(await served({ fetchDocument: () => Promise.resolve(undefined) }));
+    expect(rulesOf(report, 'fail')).toEqual([]);
+    expect(report.skipped.map(({ what }) => what)).toEqual(['metadata documents of clients']);
+    expect(rulesOf(report, 'not-exercised')).toContain('authorization/cimd-server-id-check');
   });
 
   test('that registers nobody is asked by the client that is given', async () => {

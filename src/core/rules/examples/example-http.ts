@@ -213,6 +213,20 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
       if (issued !== undefined && !sessionIds.has(connection)) sessionIds.set(connection, issued);
     },
 
+    /** `< fetch …`: an exchange the other way round, which nothing else is part of. */
+    fetched({ address, body, headers, status }: Extract<NotationAct, { act: 'server-fetch' }>): void {
+      counter += 1;
+      const exchange = `x${counter}`;
+      const { host, origin, pathname, search } = new URL(address);
+      const http = { method: 'GET', origin, path: pathname + search, headers: { host, accept: jsonType } };
+      add({ from: 'server', kind: 'http-request', exchange, http });
+      const parsed = body === '' ? undefined : parseOrUndefined(body);
+      const text = parsed === undefined && body !== '' ? { body } : {};
+      const reply = { status, headers, bodyBytes: body.length, ...text };
+      add({ from: 'client', kind: 'http-response', exchange, http: reply });
+      if (parsed !== undefined) add({ from: 'client', kind: 'message', message: parsed, exchange });
+    },
+
     /** `<< text`. */
     rawBody({ label, text }: Extract<NotationAct, { act: 'server-raw' }>): void {
       const exchange = current(label);

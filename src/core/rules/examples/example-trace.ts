@@ -185,6 +185,9 @@ function createWriter(setting: ExampleSetting) {
       case 'server-status':
         http.replyInFull(line);
         break;
+      case 'server-fetch':
+        http.fetched(line);
+        break;
       case 'server-stream':
         http.openStream(line);
         break;

@@ -44,9 +44,18 @@ export function authorizationServerRun(flags: RoleFlagValues): (options: Outside
         redirectPort: flags['redirect-port'],
         scope: flags.scope,
         resource: flags.resource,
+        documents: { origin: originOf(flags['document-origin']), port: flags['document-port'] },
       },
     );
     const secrets = [...options.secrets, ...(secret === undefined ? [] : [secret])];
     return checkAuthorizationServer({ ...options, ...more, secrets });
   };
+}
+
+/** @throws McpcError usage for what is no origin */
+function originOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+    throw usageError(`--document-origin "${value}" is no address.`, 'Write it as in https://tunnel.example.com.');
+  return new URL(value).origin;
 }

@@ -70,6 +70,20 @@ export const loginFlags = {
     helpGroup: group,
     helpValue: '"SCOPE SCOPE"',
   }),
+  'document-origin': Flags.string({
+    summary:
+      'With --role authorization-server: origin under which the authorization server reaches the metadata documents that mcpc serves, such as that of a tunnel. [default: the own machine]',
+    helpGroup: group,
+    helpValue: 'ORIGIN',
+  }),
+  'document-port': numberFlag('document-port', {
+    summary: 'Port on which mcpc serves them. [default: any that is free]',
+    helpGroup: group,
+    helpValue: 'PORT',
+    min: 1,
+    max: 65_535,
+    whole: true,
+  }),
   resource: Flags.string({
     summary: 'With --role authorization-server: identifier of the resource that tokens are asked for.',
     helpGroup: group,
@@ -80,6 +94,8 @@ export const loginFlags = {
 export interface LoginFlagValues {
   role: 'server' | 'authorization-server';
   resource?: string | undefined;
+  'document-origin'?: string | undefined;
+  'document-port'?: number | undefined;
   oauth?: LoginFlow | undefined;
   'client-id'?: string | undefined;
   'client-secret-env'?: string | undefined;

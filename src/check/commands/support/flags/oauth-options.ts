@@ -20,8 +20,12 @@ export async function loginOf(flags: LoginFlagValues): Promise<LoginOptions | un
   const { oauth: flow, scope, 'client-id': clientId, 'redirect-port': redirectPort } = flags;
   // The client of a check of the authorization server itself.
   if (flags.role === 'authorization-server') return undefined;
-  if (flags.resource !== undefined)
-    throw usageError('--resource is for --role authorization-server.', 'A login asks for what the target names.');
+  const foreign = (['resource', 'document-origin', 'document-port'] as const).find((name) => flags[name] !== undefined);
+  if (foreign !== undefined)
+    throw usageError(
+      `--${foreign} is for --role authorization-server.`,
+      'Leave it out where a server of MCP is checked.',
+    );
   if (flow === undefined) {
     if (given.length > 0)
       throw usageError(`--${given[0]} is for a login.`, 'Add --oauth client-credentials, code or headless.');

@@ -44,7 +44,7 @@ function createGrants(): Hooks {
       attempts.leg(leg);
       return;
     }
-    if (event.http?.origin !== undefined || calls.size >= mostOpen) return;
+    if (event.from !== 'client' || event.http?.origin !== undefined || calls.size >= mostOpen) return;
     const { headers = {}, path = '/' } = event.http ?? {};
     const resource = { host: hostOf(undefined, headers), path: path.split(/[?#]/)[0]! };
     const session = header(headers, 'mcp-session-id');

@@ -37,6 +37,15 @@ export const issuanceDefinitions: Definitions = {
     says: 'The outcome of a request of the same client in which nothing is wrong; of clients with documents, of a document in which nothing is. Of a token request: granted where one of its grant was. Else none.',
     rests,
   },
+  document: {
+    says: 'The metadata document of the client: good, other-id (it names another client_id), unreadable (no JSON object), incomplete (it lacks client_name or redirect_uris), or unfetched.',
+    rests,
+  },
+  fetched: { says: 'The document was asked for between this request and the next one.', rests },
+  kept: {
+    says: 'The document had been given before, with a max-age that is not over.',
+    rests,
+  },
   grant: { says: 'grant_type of a token request.', rests },
   type: { says: 'Type of the token: bearer, other or absent.', rests },
   lifetime: { says: 'expires_in of the token, in seconds; absent where it has none.', number: true, rests },

@@ -1,4 +1,4 @@
-/** The subjects of kind `issuance`: requests for codes, for tokens, and with tokens that nobody gave. */
+/** The subjects of kind `issuance`: requests for codes, for tokens, and with made-up tokens. */
 import { madeUpClient, madeUpVerifier } from '../../../model/made-up-tokens.ts';
 import type { Subject } from '../../state/subject.ts';
 import { isToken } from '../grants/attempt.ts';
@@ -44,12 +44,12 @@ export function subjectsOf(seen: Conversation): Subject[] {
   }));
 }
 
-interface Made {
+interface Issuance {
   facts: Record<string, unknown>;
   events: number[];
 }
 
-function approvalSubject(approval: Approval, seen: Conversation, next: number): Made {
+function approvalSubject(approval: Approval, seen: Conversation, next: number): Issuance {
   const { documents, metadata } = seen;
   const id = idOf(approval);
   const outcome = outcomeOf(approval);
@@ -71,6 +71,9 @@ function approvalSubject(approval: Approval, seen: Conversation, next: number): 
         ? {}
         : { issAnnounced: server.content?.authorization_response_iss_parameter_supported === true }),
       sound: sound === undefined ? 'none' : outcomeOf(sound),
+      ...(sort === 'document'
+        ? { document: documents.stateOf(id), fetched: fetched.length > 0, kept: kept !== undefined }
+        : {}),
     },
     events: [
       ...approval.events,
@@ -112,7 +115,7 @@ function knownRedirects(approval: Approval, seen: Conversation): string[] | unde
   if (sort === 'registered')
     return registrationOf(id, seen).flatMap(({ reply, sent }) => textsOf(reply?.redirect_uris ?? sent?.redirect_uris));
   if (sort === 'document') return seen.documents.redirectsOf(id);
-  // Of a client that was registered elsewhere, those that led to a code; else that of its first request.
+  // A client that was registered elsewhere: addresses that led to a code, else that of its first request.
   const own = seen.approvals.filter((one) => idOf(one) === id);
   const led = own.filter((one) => outcomeOf(one) === 'code');
   return (led.length > 0 ? led : own.slice(0, 1)).map(({ leg }) => leg.query.get('redirect_uri') ?? '');
@@ -150,7 +153,7 @@ function issOf(approval: Approval, server: MetadataExchange | undefined): string
   return withoutEndSlashes(iss) === withoutEndSlashes(issuer) ? 'slash' : 'other';
 }
 
-function tokenSubject(leg: Leg, seen: Conversation): Made {
+function tokenSubject(leg: Leg, seen: Conversation): Issuance {
   const { form, reply, status = 0 } = leg;
   const grant = form?.get('grant_type') ?? '';
   const granted = isToken(leg);

@@ -1,6 +1,6 @@
 /**
- * Follows what an authorization server does with requests for codes and tokens: makes an `issuance` subject of each, with
- * what the trace shows of the client and of what came of it.
+ * Follows requests to an authorization server for codes and tokens. Makes an `issuance` subject of each, with its outcome
+ * and what the trace shows of the client.
  */
 import type { TraceEvent } from '../../../model/trace.ts';
 import type { Feature, Hooks, Surroundings } from '../../core/plugin.ts';
@@ -31,6 +31,8 @@ function createIssuances({ issuer }: Surroundings): Hooks {
   const documents = createServedDocuments();
   const legs = new Map<string, Leg>();
   const resources = new Map<string, ResourceRequest>();
+  /** The newest event about a document of a client. */
+  let served = 0;
   const seen: Conversation = {
     approvals: approvals.all,
     documents,
@@ -51,7 +53,7 @@ function createIssuances({ issuer }: Surroundings): Hooks {
     else if (kind === 'token') seen.tokens.push(leg);
   }
 
-  /** An endpoint that takes tokens, asked with one that nobody gave. */
+  /** A request with a made-up token, to an endpoint that takes tokens. */
   function asResource(event: TraceEvent): void {
     const { headers = {}, origin, path = '/' } = event.http!;
     const key = keyOf(`http://${hostOf(origin, headers)}${path}`);
@@ -73,7 +75,11 @@ function createIssuances({ issuer }: Surroundings): Hooks {
   return {
     trace(event) {
       const { exchange, kind } = event;
-      if (exchange === undefined || documents.take(event)) return undefined;
+      if (exchange === undefined) return undefined;
+      if (documents.take(event)) {
+        served = event.seq;
+        return undefined;
+      }
       const leg = legs.get(exchange);
       const resource = resources.get(exchange);
       if (leg !== undefined) {
@@ -86,7 +92,9 @@ function createIssuances({ issuer }: Surroundings): Hooks {
       return undefined;
     },
     /** Nothing that is sent to an authorization server is a message of MCP. */
-    beside: () => (issuer === undefined ? undefined : []),
+    beside(event) {
+      return issuer === undefined && event.seq !== served ? undefined : [];
+    },
     traceOver: () => ({ subjects: subjectsOf(seen) }),
   };
 }
