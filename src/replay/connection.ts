@@ -128,6 +128,8 @@ export class ReplayConnection {
   private async takeRequest(method: string, id: unknown, params: unknown, way: Way): Promise<void> {
     const { counts, faults } = this.options;
     this.requests += 1;
+    // Further requests may come before the response.
+    const number = this.requests;
     counts.request();
     if (method === 'initialize' || method === 'server/discover') this.handshaken = true;
     const made = faults.of(method, params);
@@ -142,10 +144,12 @@ export class ReplayConnection {
     if (text === undefined && 'turn' in found && found.turn.cancelled === undefined && found.turn.http !== undefined)
       way.reply(undefined, found.turn);
     else if (text !== undefined)
-      this.give(made, id, this.changed(method, text), way, 'turn' in found ? found.turn : undefined);
+      this.give(made, id, this.changed(method, text, number), way, 'turn' in found ? found.turn : undefined);
     if ('turn' in found) await this.sayLater(found.turn.after);
-    if (this.options.toolsChangeAfter === this.requests)
+    if (this.options.toolsChangeAfter === number) {
+      faults.note('tools');
       this.push('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+    }
   }
 
   /** The response of a turn under the id of the client, after what came before it. */
@@ -222,9 +226,9 @@ export class ReplayConnection {
   }
 
   /** A list of tools after the change: the first one is gone. */
-  private changed(method: string, text: string): string {
+  private changed(method: string, text: string, number: number): string {
     const { toolsChangeAfter } = this.options;
-    if (toolsChangeAfter === undefined || method !== 'tools/list' || this.requests <= toolsChangeAfter) return text;
+    if (toolsChangeAfter === undefined || method !== 'tools/list' || number <= toolsChangeAfter) return text;
     const message = JSON.parse(text) as { result?: { tools?: unknown } };
     if (Array.isArray(message.result?.tools)) message.result.tools.shift();
     return JSON.stringify(message);

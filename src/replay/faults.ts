@@ -51,7 +51,9 @@ function numberIn(text: string, whole: string, least: number, most: number): num
 export interface Faults {
   /** The faults of one request, in the order in which they were named. */
   of(method: string, params: unknown): FaultRule[];
-  /** How often each kind was made. */
+  /** Counts a fault that belongs to no request. */
+  note(kind: FaultKind): void;
+  /** The number of faults of each kind. */
   readonly made: Readonly<Record<string, number>>;
 }
 
@@ -65,8 +67,10 @@ export function createFaults(rules: readonly FaultRule[], seed: number): Faults 
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+  const note = (kind: FaultKind): void => void (made[kind] = (made[kind] ?? 0) + 1);
   return {
     made,
+    note,
     of(method, params) {
       const tool = method === 'tools/call' ? (params as { name?: unknown } | undefined)?.name : undefined;
       return rules.filter((rule) => {
@@ -74,7 +78,7 @@ export function createFaults(rules: readonly FaultRule[], seed: number): Faults 
         if (rule.method !== undefined && rule.method !== method) return false;
         if (rule.tool !== undefined && rule.tool !== tool) return false;
         if (rule.rate < 1 && random() >= rule.rate) return false;
-        made[rule.kind] = (made[rule.kind] ?? 0) + 1;
+        note(rule.kind);
         return true;
       });
     },
