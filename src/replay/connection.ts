@@ -40,7 +40,7 @@ export interface ReplayOptions {
 
 /** How long the server waits for the answer to a question of its own, in milliseconds. */
 const answerMs = 10_000;
-/** Gap from which messages count as recorded apart, and the longest one that is kept where nothing else waits; milliseconds. */
+/** Shortest gap between messages that is kept without a pace, and the longest, in milliseconds. */
 const apartMs = { least: 4, most: 15 };
 /** Longest pause that is kept, in milliseconds. */
 const longestPause = 60_000;
@@ -212,7 +212,7 @@ export class ReplayConnection {
     }
   }
 
-  /** Messages that came apart do not arrive as one piece: clients treat those that do in another order. */
+  /** Keeps messages apart that came apart: clients handle those of one piece in another order. */
   private async apart(ms: number): Promise<void> {
     if (this.options.speed === 0 && this.recording.timing && ms > apartMs.least) await wait(Math.min(ms, apartMs.most));
   }

@@ -1,9 +1,9 @@
-/** Faults and the ways to match, over Streamable HTTP as a client sees them. */
+/** Faults and the ways to match over Streamable HTTP, as a client sees them; and the pace. */
 import { expect, onTestFinished, test } from 'vitest';
 import { parseFault } from '../../src/replay/faults.ts';
 import { openReplay, type ReplaySettings } from '../../src/replay/replay.ts';
 import { Workspace } from '../cli/harness.ts';
-import { answer, call, hello, lines, settings, type Json } from './support.ts';
+import { answer, call, conversed, hello, lines, settings, type Json } from './support.ts';
 
 const work = new Workspace();
 const tools = [
@@ -43,7 +43,7 @@ async function exchanged(messages: readonly Json[], more: Partial<ReplaySettings
       () => undefined,
     );
     const id = response?.headers.get('mcp-session-id');
-    if (id != null) session['mcp-session-id'] = id;
+    if (typeof id === 'string') session['mcp-session-id'] = id;
     got.push([response?.status ?? 0, (await response?.text().catch(() => 'broken off')) ?? 'no response']);
   }
   return got.slice(1);
@@ -94,4 +94,32 @@ test.each<[title: string, more: Partial<ReplaySettings>, asked: Json, got: strin
   const [[, body] = [0, '']] = await exchanged([asked], more);
   if (typeof wanted === 'string') expect(body).toContain(wanted);
   else expect(body).toMatch(wanted);
+});
+
+test('at the pace of the recording a response takes its time, at ten times the pace a tenth', async () => {
+  const said = (seq: number, t: number, from: string, message: object): object => ({
+    seq,
+    t,
+    session: 's1',
+    from,
+    kind: 'message',
+    message,
+  });
+  const header = { format: 'mcpc-trace', version: 1, origin: 'intercept', transport: 'stdio', target: { name: 's' } };
+  const messages = [
+    header,
+    said(1, 0, 'client', call(1, 'a')),
+    said(2, 400, 'server', answer(1, 'slow')),
+    { footer: true, events: 2, complete: true },
+  ];
+  const paced = work.write('paced.jsonl', lines(...messages));
+  for (const [speed, least] of [
+    [1, 390],
+    [10, 39],
+  ] as const) {
+    const begun = performance.now();
+    const { got } = await conversed(paced, [call(5, 'a')], { speed });
+    // It may take longer, as on a busy machine; never less.
+    expect([got, performance.now() - begun >= least]).toEqual([[answer(5, 'slow')], true]);
+  }
 });
