@@ -6,6 +6,7 @@ import type { RunReport } from '../core/model/reports/run-report.ts';
 import type { TraceHeader } from '../core/model/trace.ts';
 import type { BusyWaits, Timing } from '../client/target/timing.ts';
 import type { LoginOptions } from './login/login-options.ts';
+import type { SettingOptions } from './settings/types.ts';
 import type { ResolvedTarget } from './target/resolve-target.ts';
 import type { EventStoreLimits } from '../core/trace/event-store.ts';
 import type { TransportLimits } from '../client/transport/limits.ts';
@@ -34,7 +35,7 @@ export interface CheckProgress {
   total: number;
 }
 
-export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
+export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'>, SettingOptions {
   spec: Revision | 'auto';
   /** How a token is got before the target is connected to; none when absent. */
   login?: LoginOptions;
@@ -48,21 +49,13 @@ export interface CheckOptions extends Omit<ResolvedTarget, 'hintsFile'> {
   run?: string;
   selection: RuleSelection;
   timing: Partial<Timing>;
-  /** Most requests a second; as many as come when absent. */
-  maxRate?: number;
   /** Maximum wait for a busy server; the default when absent. */
   busyWaits?: Partial<BusyWaits>;
   /** Probes with a session of their own at a time, to begin with. */
   jobs: number;
   /** The same, for targets that open sessions slowly and support more of them; 12, or `jobs`, when absent. */
   mostJobs?: number;
-  /** Call every tool that is not denied. */
-  allowDestructive: boolean;
-  /** Names of tools, or globs over them, that may be called whatever they look like. */
-  allowTools?: string[];
-  /** The same for tools that are never called. */
-  denyTools?: string[];
-  /** Names in both (not globs) must be tools of this target: a check of another name ends as wrong usage. */
+  /** Names in `allowTools` and `denyTools` (not globs) must be tools of this target: a check of another name ends as wrong usage. */
   namedTools?: boolean;
   /** Information from the user about the target. */
   hints?: Hints;

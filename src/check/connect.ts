@@ -11,6 +11,7 @@ import type { Target } from '../client/target/target.ts';
 import { defaultBusyWaits, defaultTiming, type Timing } from '../client/target/timing.ts';
 import type { Recorder } from '../core/trace/recorder.ts';
 import type { CheckOptions } from './check-options.ts';
+import type { SettingOptions } from './settings/types.ts';
 
 /** Options to connect to a target. */
 export type ConnectOptions = Pick<
@@ -26,11 +27,10 @@ export type ConnectOptions = Pick<
   | 'signal'
   | 'onProgress'
   | 'onWait'
-  | 'maxRate'
   | 'busyWaits'
   | 'profile'
 > &
-  Partial<Pick<CheckOptions, 'allowDestructive' | 'allowTools' | 'denyTools' | 'hints'>>;
+  Partial<SettingOptions & Pick<CheckOptions, 'hints'>>;
 
 /** The deadlines that were asked for, the usual ones for the rest. */
 export function timingOf(options: Pick<CheckOptions, 'timing'>): Timing {

@@ -1,6 +1,7 @@
 /** `check`: the check of a live target, in this process. */
 import { availableParallelism } from 'node:os';
 import type { CheckProgress } from '../../check/check-options.ts';
+import { optionsIn } from '../../check/settings/of-entry.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import type { Hints } from '../../core/model/rules/hints.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
@@ -81,7 +82,7 @@ export async function check(target: TargetOption, options: CheckOptions = {}): P
           }),
       jobs,
       ...(options.jobs === undefined ? {} : { mostJobs: options.jobs }),
-      ...(options.maxRate === undefined ? {} : { maxRate: options.maxRate }),
+      ...optionsIn(options),
       allowDestructive: options.allowDestructive === true,
       allowTools: [...(options.allowTools ?? [])],
       denyTools: [...(options.denyTools ?? [])],

@@ -6,14 +6,16 @@ import { exitCodes, usageError } from '../../core/model/errors.ts';
 import { append } from '../../core/model/lists.ts';
 import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { visible } from '../../report/text.ts';
+import { optionsIn } from '../settings/of-entry.ts';
 import { BaseCommand } from './support/base.ts';
-import { durationFlag, numberFlag } from './support/flags/flag-values.ts';
+import { numberFlag } from './support/flags/flag-values.ts';
 import { lockFlags } from './support/flags/lock-flags.ts';
 import { authorizationServerRun } from './support/authorization-server/run.ts';
 import { guarded, loginFlags, testAuthorizationOf, withFilled } from './support/flags/login-flags.ts';
 import { loginOf, withLoginOptions } from './support/flags/oauth-options.ts';
 import { evaluatorFlag, gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
-import { severalSpecs, specsOf } from './support/flags/spec-flag.ts';
+import { settingFlags, settingsOf } from './support/flags/setting-flags.ts';
+import { specsOf } from './support/flags/spec-flag.ts';
 import type { TestAuthorization } from '../login/test-authorization.ts';
 import { splitLine, targetFlags, targetOptions, withAddress } from './support/flags/target-flags.ts';
 import { toolConsent, toolFlags } from './support/flags/tool-flags.ts';
@@ -104,13 +106,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
 
   static override flags = {
     ...targetFlags,
-    spec: severalSpecs,
-    hints: Flags.string({
-      summary:
-        'Hints file (YAML) with what mcpc cannot find out about the server: tool arguments, which tool is slow, and the like. See docs/hints.md; "mcpc hints init" writes one to edit.',
-      helpGroup: probe,
-      helpValue: 'hints.yaml',
-    }),
+    ...settingFlags('check'),
     profile: Flags.option({
       summary:
         'How much to ask: full, or quick: only what one connection decides without waiting, for editors, hooks and a first look. Scores of the two do not compare.',
@@ -118,10 +114,6 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       options: ['full', 'quick'] as const,
       default: 'full' as const,
     })(),
-    'check-timeout': durationFlag('check-timeout', {
-      summary: 'Time limit of the whole check; after it the report is incomplete. [default: 10m]',
-      helpGroup: probe,
-    }),
     jobs: numberFlag('jobs', {
       summary:
         'Parallel connections, for tests that need a connection of their own. [default: two more than the CPU cores, at most 8]',
@@ -131,14 +123,6 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       max: 64,
       whole: true,
       char: 'j',
-    }),
-    'max-rate': numberFlag('max-rate', {
-      summary:
-        'Maximum requests per second, for shared servers. [default: unlimited, slower where the server says that it is too busy]',
-      helpGroup: probe,
-      helpValue: 'N',
-      min: 0.1,
-      max: 10_000,
     }),
     trace: Flags.string({
       summary:
@@ -384,7 +368,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
       // Much of a probe is waiting, so that a few more connections than cores keep the cores busy.
       jobs: flags.jobs ?? Math.min(8, availableParallelism() + 2),
       ...(flags.jobs === undefined ? {} : { mostJobs: flags.jobs }),
-      ...(flags['max-rate'] === undefined ? {} : { maxRate: flags['max-rate'] }),
+      ...optionsIn(settingsOf('check', flags)),
       ...toolConsent(flags),
       namedTools: true,
       ...(flags.trace === undefined ? {} : { traceFile: flags.trace }),

@@ -14,7 +14,7 @@ import { visible } from '../../report/text.ts';
 import { listenAddress } from './support/flags/listen-address.ts';
 import { BaseCommand } from './support/base.ts';
 import { repeatedFlag } from './support/flags/flag-values.ts';
-import { networkFlags, networkFlagsOf } from './support/flags/network-flags.ts';
+import { settingFlags, settingsOf } from './support/flags/setting-flags.ts';
 import { gateFlags, outputFlags, selectionFlags, selectionOf } from './support/flags/run-flags.ts';
 
 type InterceptFlags = Awaited<ReturnType<Intercept['readLine']>>['flags'];
@@ -87,7 +87,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       helpGroup: target,
       helpValue: 'ORIGIN',
     }),
-    ...networkFlags(target),
+    ...settingFlags('network', target),
     env: repeatedFlag({
       summary: 'Environment variable for the server process. Repeats.',
       helpGroup: target,
@@ -296,7 +296,7 @@ On stdio the exit code is that of the server, or 1 when a --suite assertion does
       import('../../client/transport/network/address.ts'),
     ]);
     const upstream = addressOf(flags.upstream!);
-    const network = resolveNetwork(networkFlagsOf(flags), upstream.href, process.env);
+    const network = resolveNetwork(settingsOf('network', flags), upstream.href, process.env);
     for (const line of network.notices) this.talk(visible(line));
     const { host, port } = listenAddress(flags.listen ?? '127.0.0.1:0');
     return interceptHttp({

@@ -3,7 +3,7 @@
  * shards, queue and comparisons work per server and revision. Pure.
  */
 import type { FleetEntry } from '../settings/fleet-entry.ts';
-import type { EntrySpec } from '../settings/table.ts';
+import type { EntrySpec } from '../settings/check-rows.ts';
 import { eraOf, revisions } from '../../core/spec/revisions.ts';
 
 /**

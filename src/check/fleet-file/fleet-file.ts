@@ -7,7 +7,7 @@ import { entriesBySpec, serverIdOf } from './entry-revisions.ts';
 import { present } from '../../core/model/defaults.ts';
 import { entrySettings, mergeSettings } from '../settings/layers.ts';
 import type { FileSettings, Settings } from '../settings/types.ts';
-import { isVariable } from '../settings/variable-path.ts';
+import { isVariable } from '../settings/kinds.ts';
 
 const mostProblems = 8;
 

@@ -10,6 +10,7 @@ import { usageError } from '../../core/model/errors.ts';
 import { suggestion } from '../../core/model/suggestion.ts';
 import type { Fleet } from '../settings/fleet-entry.ts';
 import { readFleetFile } from '../fleet-file/read-file.ts';
+import { lineFlags } from '../settings/of-entry.ts';
 import { projectServers, type ProjectServer } from './server.ts';
 
 /** What is known of a command: its flags, and its arguments in order. */
@@ -135,24 +136,13 @@ function optionWords(
   { id, flags }: LineCommand,
   given: ReadonlySet<string>,
 ): string[] {
-  const { timeouts } = entry;
-  const isSuite = flags['suite'] !== undefined;
   const isCheck = id === 'check';
   const near = (path: string): string => relative(process.cwd(), path) || '.';
-  const time = (ms: number | undefined): string[] => (ms === undefined ? [] : [`${ms}ms`]);
   const one = (value: string | number | undefined): string[] => (value === undefined ? [] : [String(value)]);
   const wanted: [flag: string, values: readonly string[]][] = [
     ['spec', specs.length > 1 ? (isCheck ? [specs.join(',')] : []) : specs[0] === 'auto' ? [] : one(specs[0])],
-    ['hints', entry.hints === undefined ? [] : [near(entry.hints)]],
-    ['allow-tool', entry.allowTools ?? []],
-    ['deny-tool', entry.denyTools ?? []],
-    ['max-rate', one(entry.maxRate)],
-    ['start-timeout', time(timeouts.startMs)],
-    ['timeout', isSuite ? [] : time(timeouts.requestMs)],
-    ['check-timeout', time(timeouts.checkMs)],
     ...(isCheck
       ? ([
-          ['baseline', entry.baseline === undefined ? [] : [near(entry.baseline)]],
           ['only', check.only ?? []],
           ['skip', check.skip ?? []],
           ['level', one(check.level)],
@@ -177,12 +167,11 @@ function optionWords(
         ] as [string, string[]][])
       : []),
   ];
-  const switches = [
-    ...(entry.allowDestructive ? ['allow-destructive'] : []),
-    ...(id === 'ci' && ci.failOnRegression === true ? ['fail-on-regression'] : []),
-  ];
+  const switches = id === 'ci' && ci.failOnRegression === true ? ['fail-on-regression'] : [];
   const missing = (name: string): boolean => flags[name] !== undefined && !given.has(name);
+  const isFor = { all: true, 'all but suites': flags['suite'] === undefined, check: isCheck };
   return [
+    ...lineFlags(entry, near).flatMap(({ flag, line, words }) => (missing(flag) && isFor[line] ? words : [])),
     ...wanted
       .filter(([name]) => missing(name))
       .flatMap(([name, values]) => values.map((value) => `--${name}=${value}`)),

@@ -1,22 +1,28 @@
 /** Flags that set a setting, as data: commands make flags of their parser from it. */
 
-/** Sets of flags: of every command that reaches a server, of those that call tools, of one check, of a fleet. */
-export type FlagSet = 'target' | 'network' | 'tools' | 'check' | 'fleet';
+/**
+ * Commands with the flag: those that reach a server, reach it over HTTP, call tools, judge with a gate; `check`; and
+ * `fleet check`, where it goes before the file.
+ */
+export type FlagSet = 'target' | 'network' | 'tools' | 'gate' | 'check' | 'fleet';
 
-/** How a flag is written. */
-export type FlagForm =
-  | { as: 'text'; value: string; usual?: string }
+/** Form of a flag. */
+type FlagForm =
+  | { as: 'text'; value: string }
   | { as: 'words'; value: string; char?: 'H' | 'e' }
   | { as: 'choice'; options: readonly string[] }
   | { as: 'number'; value: string; min: number; max: number }
   | { as: 'duration' }
   | { as: 'switch' };
 
-/** The flag in one set. */
-export interface FlagText {
+/** The flag in the help of one set of commands. */
+interface FlagText {
   summary: string;
-  /** Heading in the help; that of the command for flags of `network`. */
-  group: string;
+  /** Heading; the command's own when absent. */
+  group?: string;
+  /** Form of the value, where it is another one here. */
+  value?: string;
+  usual?: string;
 }
 
 export type SettingFlags = { name: string } & FlagForm & { [Set in FlagSet]?: FlagText };

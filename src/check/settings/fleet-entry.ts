@@ -25,7 +25,7 @@ export interface FleetEntry extends EntrySettings {
   spec: Revision | 'auto';
   /** Where it is one revision of a server that is checked by several: the server, whose own name and id these are, and how many revisions. */
   base?: FleetBase;
-  /** What the project file disables. */
+  /** Rules that the project file disables. */
   disabled?: { rules: DisabledRule[]; mayFailElsewhere: boolean };
 }
 
@@ -38,7 +38,7 @@ export interface Fleet {
   gate: FleetGate;
   /** Checks at a time on one host. */
   maxPerHost?: number;
-  /** What a project file says besides: how its servers are judged, and the gate of `mcpc ci`. */
+  /** Parts of a project file about the run: how its servers are judged, and the gate of `mcpc ci`. */
   project: ProjectSettings;
   /** Servers of included files that cannot be checked. */
   unread: UnreadServer[];

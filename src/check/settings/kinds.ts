@@ -5,7 +5,6 @@
 import { resolve } from 'node:path';
 import { durationOf } from '../../core/model/duration.ts';
 import type { JsonObject } from '../../core/model/json.ts';
-import { resolvedVariable } from './variable-path.ts';
 
 /** The surroundings of a value that is read from a file. */
 export interface Reading {
@@ -30,8 +29,15 @@ export interface Kind<Written, Value> {
   join?(earlier: Value | undefined, later: Value): Value;
   /** Replaces the variables in it and makes its paths absolute; it holds none when absent. */
   fill?(value: Value, filling: Filling): Value;
+  /** Values of the flag that sets it; the value itself when absent. @param near a path as people write it */
+  words?(value: Value, near: (path: string) => string): string[];
   /** The value of one server of many; undefined where that server has none. */
   ofServer?(value: Value, own: (path: string) => string | undefined): Value | undefined;
+}
+
+/** A path that only its variables can complete. */
+export function isVariable(written: string): boolean {
+  return written.startsWith('${');
 }
 
 type Scalar = string | number | boolean;
@@ -59,11 +65,16 @@ export function number(minimum: number, maximum: number): Kind<number, number> {
   return plain({ type: 'number', minimum, maximum });
 }
 
+function readPath(written: string, { pathOf }: Reading): string {
+  return isVariable(written) ? written : pathOf(written);
+}
+
 /** The path of a file or folder, relative to the file that names it. */
 export const path: Kind<string, string> = {
   schema: reference('text'),
-  read: (written, { pathOf }) => resolvedVariable(written, pathOf),
+  read: readPath,
   fill: (value, { put, folder }) => resolve(folder, put(value)),
+  words: (value, near) => [near(value)],
 };
 
 /** A path in which `{{id}}` stands for the id of the server. */
@@ -72,7 +83,7 @@ export const serverPath: Kind<string, string> = { ...path, ofServer: (value, own
 /** Several of them. */
 export const serverPaths: Kind<string[], string[]> = {
   schema: { type: 'array', minItems: 1, items: reference('text') },
-  read: (written, { pathOf }) => written.map((one) => resolvedVariable(one, pathOf)),
+  read: (written, reading) => written.map((one) => readPath(one, reading)),
   fill: (value, { put, folder }) => value.map((one, index) => resolve(folder, put(one, index))),
   ofServer(value, own) {
     const paths = value.flatMap((one) => own(one) ?? []);
@@ -100,7 +111,11 @@ export function texts(
 
 /** A list to which each layer adds. */
 export function union(definition: string): Kind<string[], string[]> {
-  return { ...plain(reference(definition)), join: (earlier = [], later) => [...new Set([...earlier, ...later])] };
+  return {
+    ...plain(reference(definition)),
+    join: (earlier = [], later) => [...new Set([...earlier, ...later])],
+    words: (value) => value,
+  };
 }
 
 /** Milliseconds, or a text with a unit. */
@@ -110,4 +125,5 @@ export const duration: Kind<number | string, number> = {
     typeof written === 'string'
       ? (durationOf(written) ?? fail(`"${written}" is longer or shorter than a time can be`))
       : written,
+  words: (value) => [`${value}ms`],
 };

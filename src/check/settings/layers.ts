@@ -1,5 +1,6 @@
 /** Layers of settings: how one is read, how they are joined, and what they come to for one server. Pure. */
-import { rows, type Row } from './table.ts';
+import type { Row } from './row.ts';
+import { rows } from './table.ts';
 import type { EntrySettings, FileSettings, Settings } from './types.ts';
 
 type Loose = Record<string, unknown>;

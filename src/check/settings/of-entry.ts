@@ -1,7 +1,8 @@
 /** Settings of an entry: variables put in, values to redact, options of a check, and the form for readers. Pure. */
 import { placeInFile, setIn } from './layers.ts';
-import { rows, type Row } from './table.ts';
-import type { EntrySettings, ListedSettings, SettingOptions } from './types.ts';
+import type { Row } from './row.ts';
+import { rows } from './table.ts';
+import type { EntrySettings, ListedSettings, SettingOptions, Settings } from './types.ts';
 
 type Loose = Record<string, unknown>;
 
@@ -44,11 +45,45 @@ export function secretsIn(filled: EntrySettings): string[] {
   });
 }
 
-/** The settings that a check takes as its options. */
-export function optionsIn(entry: EntrySettings): SettingOptions {
+/** Those of the settings that a check takes as its options. */
+export function optionsIn<T extends object>(settings: T): Pick<T, keyof T & keyof SettingOptions> {
   return Object.fromEntries(
-    rows.flatMap(([name, { option }]) => (option === true ? [[name, (entry as Loose)[name]]] : [])),
-  ) as unknown as SettingOptions;
+    rows.flatMap(([name, { option }]) => {
+      const value = (settings as Loose)[name];
+      return option === true && value !== undefined ? [[name, value]] : [];
+    }),
+  ) as Pick<T, keyof T & keyof SettingOptions>;
+}
+
+/** The entry with other settings in place of its own. */
+export function withSettings<T extends EntrySettings>(entry: T, settings: Settings): T {
+  const changed = { ...entry };
+  for (const [name, row] of rows) {
+    const value = (settings as Loose)[name];
+    if (value !== undefined) setIn(changed, name, row, value);
+  }
+  return changed;
+}
+
+/** A setting as words of a command line. */
+export interface LineFlag {
+  flag: string;
+  line: NonNullable<Row['line']>;
+  /** `--flag=value`, one for each value. */
+  words: string[];
+}
+
+/** Flags that say what the settings of a project file do. @param near a path as people write it */
+export function lineFlags(entry: EntrySettings, near: (path: string) => string): LineFlag[] {
+  return rows.flatMap(([name, row]) => {
+    const { flags, line, kind } = row;
+    const [holder, own] = placeIn(entry, name, row) ?? [{}, name];
+    const value = holder[own];
+    if (flags === undefined || line === undefined || value === undefined || value === false) return [];
+    const flag = `--${flags.name}`;
+    const values = kind.words === undefined ? [String(value as string | number)] : kind.words(value, near);
+    return [{ flag: flags.name, line, words: flags.as === 'switch' ? [flag] : values.map((one) => `${flag}=${one}`) }];
+  });
 }
 
 /** The settings that `fleet list` prints; of environments and headers the names alone. */

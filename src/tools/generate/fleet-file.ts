@@ -1,7 +1,8 @@
 /** Writes the table of settings into the schema of fleet files. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { rows, type Row, type SettingName } from '../../check/settings/table.ts';
+import type { Row } from '../../check/settings/row.ts';
+import { rows, type SettingName } from '../../check/settings/table.ts';
 import type { Generator } from './outputs.ts';
 
 const schema = 'rules/language/fleet-file.schema.json';

@@ -1,5 +1,6 @@
 /** Writes generated/FLEET.md: the settings of servers in a fleet file, and the files of MCP clients that mcpc reads. */
 import { placeInFile } from '../../check/settings/layers.ts';
+import type { Row } from '../../check/settings/row.ts';
 import { rows } from '../../check/settings/table.ts';
 import { otherFiles } from '../../check/target/clients/other-file.ts';
 import { usualSpelling, type ClientTool } from '../../check/target/clients/spelling.ts';
@@ -16,9 +17,11 @@ Written by \`npm run generate\`. [docs/fleet.md](../docs/fleet.md) explains flee
 
 ## Settings of a server
 
+The flags are those of \`mcpc check\`. Flags with a star are flags of \`mcpc fleet check\` too, for all servers of the file.
+
 ${markdownTable(
-  ['setting', 'meaning'],
-  rows.map(([name, row]) => [code(placeInFile(name, row).join('.')), fromGenerated(row.docs)]),
+  ['setting', 'meaning', 'flag'],
+  rows.map(([name, row]) => [code(placeInFile(name, row).join('.')), fromGenerated(row.docs), flagIn(row)]),
 )}
 
 ## Configuration files of MCP clients
@@ -35,6 +38,15 @@ ${markdownTable(
 )}
 `,
   });
+
+/** The flag of a setting, and its commands. */
+function flagIn({ flags }: Row): string {
+  if (flags === undefined) return '';
+  const { name, fleet, ...others } = flags;
+  const isOfCheck = ['target', 'network', 'tools', 'gate', 'check'].some((set) => set in others);
+  if (!isOfCheck) return `${code(`--${name}`)} of ${code('fleet check')}`;
+  return `${code(`--${name}`)}${fleet === undefined ? '' : ' \\*'}`;
+}
 
 /** A text of docs/fleet.md with its links as they are from the folder generated. */
 function fromGenerated(text: string): string {

@@ -1,12 +1,16 @@
 /** Flags of commands that run a fleet, and which servers and rules they mean. */
-import { withDefaults } from '../../../core/model/defaults.ts';
 import { Flags } from '@oclif/core';
 import type { RuleSelection } from '../../../check/check-options.ts';
 import type { FleetEntry } from '../../../check/settings/fleet-entry.ts';
 import { respecified } from '../../../check/fleet-file/entry-revisions.ts';
-import { revisions } from '../../../core/spec/revisions.ts';
+import { withSettings } from '../../../check/settings/of-entry.ts';
+import {
+  settingFlags,
+  settingsOf,
+  type SettingFlagValues,
+} from '../../../check/commands/support/flags/setting-flags.ts';
 import { specsOf } from '../../../check/commands/support/flags/spec-flag.ts';
-import { durationFlag, jobsFlag, numberFlag, repeatedFlag } from '../../../check/commands/support/flags/flag-values.ts';
+import { jobsFlag, numberFlag, repeatedFlag } from '../../../check/commands/support/flags/flag-values.ts';
 import { outputFlags, selectionFlags, selectionOf } from '../../../check/commands/support/flags/run-flags.ts';
 import type { RuleFlags } from './project-rules.ts';
 
@@ -91,31 +95,7 @@ export const fleetProbeFlags = {
     options: ['full', 'quick', 'quick,full'] as const,
     default: 'full' as const,
   })(),
-  spec: Flags.string({
-    summary: `Revisions of the specification to judge every server by: auto (the newest that it supports), each (all that it supports, a line for each), or one or more of ${revisions.join(', ')}, separated by commas. [default: as in the file]`,
-    helpGroup: probe,
-    helpValue: 'REVISION[,REVISION]',
-  }),
-  'check-timeout': durationFlag('check-timeout', {
-    summary: 'Time limit for the check of a server. [default: as in the file, or 5m]',
-    helpGroup: probe,
-  }),
-  'start-timeout': durationFlag('start-timeout', {
-    summary: 'Time limit for the first response. [default: as in the file, or 30s]',
-    helpGroup: probe,
-  }),
-  timeout: durationFlag('timeout', {
-    summary: 'Time limit for each later response. [default: as in the file, or 10s]',
-    helpGroup: probe,
-  }),
-  'max-rate': numberFlag('max-rate', {
-    summary: 'Maximum requests per second to each server. [default: as in the file]',
-    helpGroup: probe,
-    helpValue: 'N',
-    min: 0.1,
-    max: 10_000,
-  }),
-  'allow-scripts': Flags.boolean({ summary: 'Allow npm packages to run their install scripts.', helpGroup: probe }),
+  ...settingFlags('fleet'),
   'cache-dir': Flags.string({
     summary: 'Directory in which npm packages are installed. [default: the user cache directory]',
     helpGroup: probe,
@@ -213,23 +193,9 @@ export function ruleSelectionOf(flags: RuleFlags): RuleSelection {
 }
 
 /** The entries with what flags say of all of them. @throws McpcError usage for an unknown revision */
-export function withProbeFlags(
-  entries: readonly FleetEntry[],
-  flags: {
-    spec?: string | undefined;
-    'check-timeout'?: number | undefined;
-    'start-timeout'?: number | undefined;
-    timeout?: number | undefined;
-    'max-rate'?: number | undefined;
-  },
-): FleetEntry[] {
+export function withProbeFlags(entries: readonly FleetEntry[], flags: SettingFlagValues<'fleet'>): FleetEntry[] {
   const asked = flags.spec === undefined ? undefined : specsOf(flags.spec);
-  const timeouts = {
-    checkMs: flags['check-timeout'],
-    startMs: flags['start-timeout'],
-    requestMs: flags.timeout,
-  };
-  const rate = flags['max-rate'] === undefined ? {} : { maxRate: flags['max-rate'] };
   const chosen = asked === undefined ? entries : respecified(entries, asked.specs ?? asked.spec);
-  return chosen.map((entry) => ({ ...entry, ...rate, timeouts: withDefaults(entry.timeouts, timeouts) }));
+  const settings = settingsOf('fleet', flags);
+  return chosen.map((entry) => withSettings(entry, settings));
 }

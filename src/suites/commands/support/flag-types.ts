@@ -1,10 +1,10 @@
 /** Values of the flags of suite commands, and the outputs for reports and messages. Shapes only. */
 import type { SuiteFormat } from '../../../report/suite/formats.ts';
-import type { NetworkFlagValues } from '../../../check/commands/support/flags/network-flags.ts';
+import type { SettingFlagValues } from '../../../check/commands/support/flags/setting-flags.ts';
 
 type Flag<T> = T | undefined;
 
-export interface SuiteFlagValues extends NetworkFlagValues {
+export interface SuiteFlagValues extends SettingFlagValues<'network'> {
   suite?: Flag<string[]>;
   fixture?: Flag<string>;
   recursive: boolean;

@@ -4,6 +4,7 @@ import type { RuleSelection } from '../../../check-options.ts';
 import { usageError } from '../../../../core/model/errors.ts';
 import { suggestion } from '../../../../core/model/suggestion.ts';
 import { numberFlag, repeatedFlag, splitList } from './flag-values.ts';
+import { settingFlags } from './setting-flags.ts';
 
 const rules = 'RULES';
 const output = 'OUTPUT';
@@ -136,12 +137,7 @@ export function overwriteFlag(summary: string, helpGroup?: string) {
 }
 
 export const gateFlags = {
-  baseline: Flags.string({
-    summary:
-      'JSON file of known failures. The exit code is 1 only for other failures, and for known ones that pass now.',
-    helpGroup: gate,
-    helpValue: 'FILE',
-  }),
+  ...settingFlags('gate'),
   'update-baseline': Flags.boolean({
     summary: 'Write the current failures to the --baseline file.',
     helpGroup: gate,

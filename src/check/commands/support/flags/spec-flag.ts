@@ -1,17 +1,8 @@
 /** The value of --spec where several revisions may be named. */
-import { Flags } from '@oclif/core';
 import { usageError } from '../../../../core/model/errors.ts';
 import type { Revision } from '../../../../core/model/rules/requirement.ts';
 import { suggestion } from '../../../../core/model/suggestion.ts';
 import { isKnownRevision, revisions } from '../../../../core/spec/revisions.ts';
-
-/** The flag of commands that can check a server by several revisions in turn. */
-export const severalSpecs = Flags.string({
-  summary: `Revisions of the specification to judge by: auto (the newest that the server supports), each (all that it supports, one after another), or one or more of ${revisions.join(', ')}, separated by commas. If you name several, a revision that the server does not speak is reported, not failed.`,
-  helpGroup: 'PROBING',
-  helpValue: 'REVISION[,REVISION]',
-  default: 'auto',
-});
 
 /**
  * One revision or `auto`, as `spec`; several, or `each`, as `specs` (then `spec` is `auto`).

@@ -8,29 +8,18 @@ import { visible } from '../../../../report/text.ts';
 import { isKnownRevision, revisions } from '../../../../core/spec/revisions.ts';
 import { clientTools } from '../../../target/clients/tools.ts';
 import type { TargetFlags } from '../../../target/resolve-target.ts';
-import { durationFlag, repeatedFlag } from './flag-values.ts';
+import { repeatedFlag } from './flag-values.ts';
 import { giveInputs, inputFlag } from './input-flag.ts';
-import { networkFlags, networkFlagsOf, type NetworkFlagValues } from './network-flags.ts';
+import { settingFlags, settingsOf, type SettingFlagValues } from './setting-flags.ts';
 
 const target = 'TARGET';
 const start = 'SERVER PROCESS';
-const probe = 'PROBING';
 
 const toolNames = clientTools.map(({ tool }) => tool).join(', ');
 
 export const targetFlags = {
+  ...settingFlags('target'),
   url: Flags.string({ summary: 'URL of the MCP endpoint.', helpGroup: target, helpValue: 'URL' }),
-  transport: Flags.option({
-    summary: 'Transport to use. Without it a URL is tried as Streamable HTTP, then as HTTP+SSE.',
-    helpGroup: target,
-    options: ['stdio', 'http', 'sse'] as const,
-  })(),
-  header: repeatedFlag({
-    summary: 'HTTP header for every request. Repeats.',
-    helpGroup: target,
-    helpValue: '"Name: value"',
-    char: 'H',
-  }),
   token: Flags.string({
     summary: 'Bearer token for servers that require authorization. The environment variable MCPC_TOKEN does the same.',
     helpGroup: target,
@@ -53,7 +42,7 @@ export const targetFlags = {
     helpValue: 'NAME',
   }),
   input: inputFlag(target),
-  ...networkFlags(target),
+  ...settingFlags('network', target),
   name: Flags.string({ summary: 'Name of the server in reports.', helpGroup: target, helpValue: 'NAME' }),
 
   serve: Flags.string({
@@ -62,37 +51,11 @@ export const targetFlags = {
     helpGroup: start,
     helpValue: '"COMMAND"',
   }),
-  env: repeatedFlag({
-    summary: 'Environment variable for the server process. Repeats.',
-    helpGroup: start,
-    helpValue: 'NAME=VALUE',
-    char: 'e',
-  }),
-  'server-env-file': repeatedFlag({
-    summary: 'File of NAME=VALUE lines for the server process. Repeats.',
-    helpGroup: start,
-    helpValue: 'FILE',
-  }),
-  cwd: Flags.string({ summary: 'Working directory of the server process.', helpGroup: start, helpValue: 'DIR' }),
-  'start-timeout': durationFlag('start-timeout', {
-    summary: 'Time limit for the first response. [default: 30s]',
-    helpGroup: start,
-  }),
-
-  spec: Flags.string({
-    summary: `Revision of the specification to judge by: auto (the newest that the server supports), or one of ${revisions.join(', ')}.`,
-    helpGroup: probe,
-    helpValue: 'REVISION',
-    default: 'auto',
-  }),
-  timeout: durationFlag('timeout', { summary: 'Time limit for each later response. [default: 10s]', helpGroup: probe }),
 };
 
 type Flag<T> = T | undefined;
-export interface TargetFlagValues extends NetworkFlagValues {
+export interface TargetFlagValues extends SettingFlagValues<'target' | 'network'> {
   url?: Flag<string>;
-  transport?: Flag<'stdio' | 'http' | 'sse'>;
-  header?: Flag<string[]>;
   token?: Flag<string>;
   'auth-server'?: Flag<string[]>;
   config?: Flag<string>;
@@ -100,12 +63,7 @@ export interface TargetFlagValues extends NetworkFlagValues {
   input?: Flag<string[]>;
   name?: Flag<string>;
   serve?: Flag<string>;
-  env?: Flag<string[]>;
-  'server-env-file'?: Flag<string[]>;
-  cwd?: Flag<string>;
-  'start-timeout'?: Flag<number>;
   spec: string;
-  timeout?: Flag<number>;
 }
 
 export type TargetOptions = Pick<
@@ -143,7 +101,7 @@ export async function targetOptions(flags: TargetFlagValues, command: string[]):
       cwd: flags.cwd,
       env: flags.env ?? [],
       envFiles: flags['server-env-file'] ?? [],
-      ...networkFlagsOf(flags),
+      ...settingsOf('network', flags),
       name: flags.name,
     },
     process.env,
