@@ -6,11 +6,11 @@ import type { EntrySettings, ListedSettings, SettingOptions, Settings } from './
 
 type Loose = Record<string, unknown>;
 
-/** The object that holds the setting, and its name there; undefined for settings without a place in entries. */
-function placeIn<T extends object>(whole: T, name: string, { entry }: Row): [holder: Loose, name: string] | undefined {
-  if (entry === false) return undefined;
+/** The object that holds the setting, and its name there; an empty one where entries have no place for it. */
+function placeIn(whole: object, name: string, { entry }: Row): [holder: Loose, name: string] {
+  if (entry === false) return [{}, name];
   const holder = entry?.in === undefined ? whole : (whole as Loose)[entry.in];
-  return holder === undefined ? undefined : [holder as Loose, entry?.name ?? name];
+  return [(holder ?? {}) as Loose, entry?.name ?? name];
 }
 
 /**
@@ -25,7 +25,7 @@ export function fillSettings<T extends EntrySettings>(
 ): T {
   const filled: T = structuredClone(entry);
   for (const [name, row] of rows) {
-    const [holder, own] = placeIn(filled, name, row) ?? [{}, name];
+    const [holder, own] = placeIn(filled, name, row);
     if (holder[own] === undefined || row.kind.fill === undefined) continue;
     const place = placeInFile(name, row).join('.');
     holder[own] = row.kind.fill(holder[own], {
@@ -39,7 +39,7 @@ export function fillSettings<T extends EntrySettings>(
 /** Values that reach no trace and no report. @param filled settings with variables put in */
 export function secretsIn(filled: EntrySettings): string[] {
   return rows.flatMap(([name, row]) => {
-    const [holder, own] = placeIn(filled, name, row) ?? [{}, name];
+    const [holder, own] = placeIn(filled, name, row);
     const value = holder[own];
     return value === undefined || row.secrets === undefined ? [] : row.secrets(value as never);
   });
@@ -77,7 +77,7 @@ export interface LineFlag {
 export function lineFlags(entry: EntrySettings, near: (path: string) => string): LineFlag[] {
   return rows.flatMap(([name, row]) => {
     const { flags, line, kind } = row;
-    const [holder, own] = placeIn(entry, name, row) ?? [{}, name];
+    const [holder, own] = placeIn(entry, name, row);
     const value = holder[own];
     if (flags === undefined || line === undefined || value === undefined || value === false) return [];
     const flag = `--${flags.name}`;
@@ -90,7 +90,7 @@ export function lineFlags(entry: EntrySettings, near: (path: string) => string):
 export function listed(entry: EntrySettings): ListedSettings {
   const shown: Loose = { timeouts: {} };
   for (const [name, row] of rows) {
-    const [holder, own] = placeIn(entry, name, row) ?? [{}, name];
+    const [holder, own] = placeIn(entry, name, row);
     const value = holder[own];
     if (row.list === undefined || value === undefined) continue;
     setIn(shown, name, row, row.list === true ? value : row.list(value as never));
