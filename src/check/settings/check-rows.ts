@@ -7,7 +7,6 @@ import type { Row } from './row.ts';
 /** Revision setting of a server: one revision, the newest spoken, all spoken, or the spoken ones of a list. */
 export type EntrySpec = Revision | 'auto' | 'each' | readonly Revision[];
 
-const known = revisions.join(', ');
 const noTags: string[] = [];
 
 export const checkRows = {
@@ -21,18 +20,18 @@ export const checkRows = {
       value: 'REVISION[,REVISION]',
       target: {
         group: 'PROBING',
-        summary: `Revision of the specification to judge by: auto (the newest that the server supports), or one of ${known}.`,
+        summary: `Revision of the specification to judge by: auto (the newest that the server supports), or one of ${revisions.join(', ')}.`,
         value: 'REVISION',
         usual: 'auto',
       },
       check: {
         group: 'PROBING',
-        summary: `Revisions of the specification to judge by: auto (the newest that the server supports), each (all that it supports, one after another), or one or more of ${known}, separated by commas. If you name several, a revision that the server does not speak is reported, not failed.`,
+        summary: `Revisions of the specification to judge by: auto (the newest that the server supports), each (all that it supports, one after another), or one or more of ${revisions.join(', ')}, separated by commas. If you name several, a revision that the server does not speak is reported, not failed.`,
         usual: 'auto',
       },
       fleet: {
         group: 'PROBING',
-        summary: `Revisions of the specification to judge every server by: auto (the newest that it supports), each (all that it supports, a line for each), or one or more of ${known}, separated by commas. [default: as in the file]`,
+        summary: `Revisions of the specification to judge every server by: auto (the newest that it supports), each (all that it supports, a line for each), or one or more of ${revisions.join(', ')}, separated by commas. [default: as in the file]`,
       },
     },
   },

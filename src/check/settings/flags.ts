@@ -1,8 +1,8 @@
 /** Flags that set a setting, as data: commands make flags of their parser from it. */
 
 /**
- * Commands with the flag: those that reach a server, reach it over HTTP, call tools, judge with a gate; `check`; and
- * `fleet check`, where it goes before the file.
+ * Commands with the flag: those that reach a server, reach it over HTTP, call tools or have a gate. `check` and `fleet`
+ * are single commands: `mcpc check`, and `mcpc fleet check`, where it replaces the setting of every server.
  */
 export type FlagSet = 'target' | 'network' | 'tools' | 'gate' | 'check' | 'fleet';
 

@@ -39,7 +39,7 @@ export type SettingFlagValues<Set extends FlagSet> = {
 
 /**
  * The flags of a set, by name.
- * @param heading of those that have none of their own
+ * @param heading for flags without one
  */
 export function settingFlags<Set extends FlagSet>(
   set: Set,
