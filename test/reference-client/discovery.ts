@@ -72,7 +72,7 @@ export async function findServer(
     return {
       isFound: false,
       issuer: origin,
-      authorization_endpoint: `${origin}/authorize`,
+      authorization_endpoint: seams.keeps('use-default-paths') ? `${origin}/authorize` : `${origin}/oauth2/authorize`,
       token_endpoint: `${origin}/token`,
       registration_endpoint: `${origin}/register`,
     };

@@ -52,6 +52,7 @@ export function createLogin(options: LoginOptions): Login {
   let scopes: string[] = [];
   let stepUps = 0;
   let refusals = 0;
+  let repeats = 0;
   let working: Promise<boolean> | undefined;
 
   async function post(address: string, form: Record<string, string>, client: Registered): Promise<Json> {
@@ -136,6 +137,7 @@ export function createLogin(options: LoginOptions): Login {
     const own = typeof named === 'string' ? named : url;
     if (!keeps('name-the-right-resource')) return { resource: 'https://elsewhere.mcpc.invalid/mcp' };
     if (!keeps('name-the-whole-resource')) return { resource: new URL(own).origin };
+    if (!keeps('leave-slashes-out')) return { resource: `${own}/` };
     return { resource: keeps('leave-fragments-out') ? own : `${own}#part` };
   }
 
@@ -217,6 +219,8 @@ export function createLogin(options: LoginOptions): Login {
   async function work(challenge: Record<string, string>, status: number): Promise<boolean> {
     const isStepUp = status === 403;
     if (isStepUp && !keeps('step-up')) return false;
+    // The same request once more, with the same token.
+    if (isStepUp && !keeps('take-scope-errors')) return (repeats += 1) <= 4;
     if (isStepUp) stepUps += 1;
     refusals += 1;
     if (refusals > mostRefusals && keeps('give-up')) return false;

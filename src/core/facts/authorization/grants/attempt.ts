@@ -2,6 +2,7 @@
  * Attempts of a client to get a token for a resource: which requests belong to one, when one begins and when it is over.
  * It makes no judgement.
  */
+import { append } from '../../../model/lists.ts';
 import { withoutEndSlashes } from '../../../model/end-slashes.ts';
 import type { Leg } from './legs.ts';
 
@@ -13,6 +14,8 @@ export interface Resource {
   host: string;
   /** Path of the endpoint, without a slash at its end. */
   path: string;
+  /** The path has a slash at its end. */
+  slashed?: boolean;
 }
 
 /** A request to the resource. */
@@ -24,6 +27,8 @@ export interface Call {
   shown: string;
   session: string | undefined;
   method?: string;
+  /** Its method with its parameters, to compare it with others. */
+  content?: string;
   status?: number;
 }
 
@@ -37,6 +42,10 @@ export interface Attempt {
   legs: Leg[];
   /** The client ended behind it. */
   ended: boolean;
+  /** The refused request. */
+  refused: Call | undefined;
+  /** How often it was sent again with the same token, and refused again, before the client did anything else about it. */
+  repeats: number;
   /** Requests to the resource behind the first token. */
   calls: Call[];
   /** The newest attempt before it, at this resource. */
@@ -80,12 +89,18 @@ export function createAttempts(): Attempts {
     if (all.length >= mostAttempts) return undefined;
     const before = byHost.get(resource.host);
     const attempt: Attempt = {
-      resource: { host: resource.host, path: withoutEndSlashes(resource.path) },
+      resource: {
+        host: resource.host,
+        path: withoutEndSlashes(resource.path),
+        slashed: resource.path !== '/' && resource.path.endsWith('/'),
+      },
       cause,
       challenge,
       challengeSeq: challenge === undefined ? undefined : seq,
       legs: [],
       ended: false,
+      refused: undefined,
+      repeats: 0,
       calls: [],
       before,
       events: [seq],
@@ -106,18 +121,23 @@ export function createAttempts(): Attempts {
       if (attempt.events.length < 60 && (attempt.calls.length === 1 || call.credentials !== 'bearer'))
         attempt.events.push(call.seq);
     },
-    refused(resource, { credentials, seq: sent }, cause, challenge, seq) {
+    refused(resource, call, cause, challenge, seq) {
+      const { credentials, seq: sent } = call;
       const current = byHost.get(resource.host);
-      if (current === undefined) return void begin(resource, cause, challenge, seq);
+      if (current === undefined) return start(resource, call, cause, challenge, seq);
       const token = tokenSeqOf(current);
       const acts = current.legs.filter(({ kind }) => kind === 'authorization' || kind === 'token');
       // Requests that were under way, and such as came without the token that there was.
       if (token === undefined ? acts.length === 0 || sent < acts[0]!.seq : sent < token || credentials === 'none') {
         if (current.challenge === undefined && challenge !== undefined)
           Object.assign(current, { challenge, challengeSeq: seq });
+        if (current.cause === 'scope' && cause === 'scope' && isRepeated(current, call)) {
+          current.repeats += 1;
+          if (current.repeats < 10) append(current.events, [call.seq, seq]);
+        }
         return;
       }
-      begin(resource, cause, challenge, seq);
+      start(resource, call, cause, challenge, seq);
     },
     clientEnded(seq) {
       for (const attempt of byHost.values()) {
@@ -132,6 +152,17 @@ export function createAttempts(): Attempts {
       attempt.legs.push(leg);
     },
   };
+
+  function start(
+    resource: Resource,
+    call: Call,
+    cause: Cause,
+    challenge: Record<string, string> | undefined,
+    seq: number,
+  ): void {
+    const attempt = begin(resource, cause, challenge, seq);
+    if (attempt !== undefined) attempt.refused = call;
+  }
 
   /** The newest attempt that the leg fits to; one that has its token and uses it is over. */
   function attemptFor(leg: Leg): Attempt | undefined {
@@ -148,6 +179,11 @@ export function createAttempts(): Attempts {
     if (document?.kind !== 'resource') return undefined;
     return begin({ host, path: document.subject.slice(host.length) }, 'none', undefined, seq);
   }
+}
+
+/** The same request with the same token, sent once the refusal had come. */
+function isRepeated({ events, refused }: Attempt, { content, seq, shown }: Call): boolean {
+  return refused?.content !== undefined && content === refused.content && shown === refused.shown && seq > events[0]!;
 }
 
 /** When the attempt got its first token; undefined where it got none. */

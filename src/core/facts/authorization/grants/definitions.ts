@@ -38,6 +38,10 @@ export const grantDefinitions: Definitions = {
     says: 'Token requests: grant, host, path, resource, registered (the registration lists the grant: yes, no or unknown), verifier, authentication (basic, post, assertion, none or other), client, status, type (bearer, other or absent), granted, error, description, refreshable.',
     rests,
   },
+  repeats: {
+    says: 'With the cause scope: how often the refused request was sent again with the same token, and refused again, before the client got another one.',
+    rests,
+  },
   ended: { says: 'The trace shows that the client ended behind it.', rests },
   calls: {
     says: 'Requests to the resource behind the token: bearer, query, other (how many show it so), bare (how many certainly left it out), served.',

@@ -31,6 +31,7 @@ export function grantFacts(attempt: Attempt): Record<string, unknown> {
     authorizations,
     tokens: tokensOf(attempt),
     ended: attempt.ended,
+    repeats: attempt.repeats,
     calls: callsOf(attempt),
     earlier: earlierOf(attempt),
   };

@@ -2,6 +2,7 @@
  * Follows clients that get tokens: makes a `grant` subject of each attempt, from the refusal to the request with its token.
  * The legs beside the endpoint concern no other tracker.
  */
+import { asObject, canonical } from '../../../model/json.ts';
 import type { TraceEvent } from '../../../model/trace.ts';
 import type { Feature, Hooks } from '../../core/plugin.ts';
 import type { Subject } from '../../state/subject.ts';
@@ -28,6 +29,8 @@ export const grants: Feature = {
 
 /** Exchanges that are followed at a time. */
 const mostOpen = 1000;
+/** Of a request that is compared with others, characters. */
+const longestContent = 10_000;
 
 function createGrants(): Hooks {
   const known = createKnownAddresses();
@@ -86,7 +89,8 @@ function createGrants(): Hooks {
       if (asked === undefined) return undefined;
       if (kind === 'message' && event.from === 'client') {
         const method = methodOf(event.message);
-        if (typeof method === 'string') asked.call.method = method;
+        if (typeof method === 'string')
+          Object.assign(asked.call, { method, content: contentOf(method, event.message) });
       } else if (kind === 'http-response') {
         calls.delete(exchange);
         answered(event, asked);
@@ -115,6 +119,12 @@ function subjectOf(attempt: Attempt): Subject {
     facts: grantFacts(attempt),
     events: [...new Set(events)].sort((a, b) => a - b),
   };
+}
+
+/** The method with the parameters, without what differs each time that a request is sent. */
+function contentOf(method: string, message: unknown): string {
+  const { _meta, ...params } = asObject(asObject(message)?.params) ?? {};
+  return `${method} ${canonical(params)}`.slice(0, longestContent);
 }
 
 function sortOf(credentials: ReturnType<typeof credentialsOf>): Call['credentials'] {

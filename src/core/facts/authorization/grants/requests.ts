@@ -12,7 +12,7 @@ export interface NamedResource {
   fit?: string;
   /** It has a scheme, and no fragment. */
   absolute?: boolean;
-  /** It has a slash at the end that the endpoint has not. */
+  /** It has a slash at the end that neither the endpoint nor its metadata has, behind a path. */
   slash?: boolean;
   /** It is the origin alone, where the metadata of the resource names a path. */
   originAlone?: boolean;
@@ -37,7 +37,7 @@ export function namedResource(
     value,
     fit: fits[at]!,
     absolute: /^[a-z][a-z0-9+.-]{0,30}:\/\//i.test(value) && !value.includes('#'),
-    slash: value.endsWith('/') && resource.path !== '',
+    slash: value.endsWith('/') && path !== '/' && resource.slashed !== true && own?.endsWith('/') !== true,
     originAlone: path === '/' && ownPath !== '/',
   };
 }
