@@ -36,6 +36,9 @@ async function make(): Promise<readonly GeneratedFault[]> {
   return mergedFaults(faults);
 }
 
+/** Requests that carry answers to questions of the server. */
+const carriers = ['tools.call.request-schema', 'prompts.get.request-schema', 'resources.read.request-schema'];
+
 /** Requirements of places wherever they are, by the begin of their names, the end, or a part of them. */
 const everywhere: readonly Readonly<{ begin?: string; end?: string; part?: string; breaks: readonly string[] }>[] = [
   { end: '._meta', breaks: ['meta.value.object-type'] },
@@ -59,10 +62,10 @@ const everywhere: readonly Readonly<{ begin?: string; end?: string; part?: strin
   })),
   {
     part: 'inputResponses.*(ElicitResult)',
-    breaks: ['elicitation.result.schema', 'elicitation.result.content-validity', 'tools.call.request-schema'],
+    breaks: ['elicitation.result.schema', 'elicitation.result.content-validity', ...carriers],
   },
-  { part: 'inputResponses.*(CreateMessageResult)', breaks: ['sampling.result.schema', 'tools.call.request-schema'] },
-  { part: 'inputResponses.*(ListRootsResult)', breaks: ['roots.list.result-schema', 'roots.list.uri-scheme'] },
+  { part: 'inputResponses.*(CreateMessageResult)', breaks: ['sampling.result.schema', ...carriers] },
+  { part: 'inputResponses.*(ListRootsResult)', breaks: ['roots.list.result-schema', ...carriers] },
   { begin: 'params.cursor', breaks: ['pagination.cursor.request-type', 'pagination.client.cursor-opacity'] },
   { begin: 'params.clientInfo.icons', breaks: ['icons.schema.members', 'lifecycle.initialization.client-request'] },
   {
