@@ -10,7 +10,7 @@ const mayImport = {
   // Of the server only its test authorization server.
   check: ['core', 'files', 'client', 'report', 'server'],
   suites: ['core', 'files', 'client', 'report', 'check', 'sdk'],
-  fleet: ['core', 'files', 'client', 'report', 'check', 'suites'],
+  fleet: ['core', 'files', 'client', 'report', 'check', 'suites', 'stage'],
   drift: ['core', 'files', 'client', 'report', 'check'],
   // One live server that a program talks to.
   live: ['core', 'files', 'client', 'check', 'suites'],

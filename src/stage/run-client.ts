@@ -5,7 +5,9 @@ import { availableParallelism } from 'node:os';
 import { McpcError } from '../core/model/errors.ts';
 import { joinRuns, type AskedRevision } from '../core/model/reports/run-parts.ts';
 import type { RunReport } from '../core/model/reports/run-report.ts';
+import type { Revision } from '../core/model/rules/requirement.ts';
 import { createRedactor } from '../core/trace/redaction/redact.ts';
+import { NotSpoken } from '../client/target/answered-otherwise.ts';
 import { endLeftBehind } from '../client/transport/process/left-behind.ts';
 import { markedEnv, partMark } from '../client/transport/process/run-mark.ts';
 import { loadPlan } from '../check/plan.ts';
@@ -15,7 +17,7 @@ import type { ClientOptions } from './run/client-options.ts';
 import { runRevision, type RevisionResult, type RevisionRun } from './run/revision-run.ts';
 import { olderThan } from './run/served.ts';
 
-/** Starts at the same time, where nobody says how many. */
+/** Usual number of starts at the same time. */
 export function usualJobs(): number {
   return Math.min(4, availableParallelism());
 }
@@ -50,12 +52,14 @@ export async function runClient(options: ClientOptions): Promise<RunReport> {
   };
   try {
     const spec = options.spec === 'newest' ? 'auto' : options.spec;
-    const first = await run({ spec, offered: false, traceFile: options.traceFile });
+    const offered = options.onlyIfAccepted === true && spec !== 'auto';
+    const first = await run({ spec, offered, traceFile: options.traceFile });
+    if (first.unspoken !== undefined) throw new NotSpoken(spec as Revision, first.unspoken.why, first.unspoken.wire);
     const report = several ? await withOlder(first, options, over, run) : first.report!;
     options.onStarts?.(starts);
     return report;
   } catch (error) {
-    throw error instanceof McpcError
+    throw error instanceof McpcError && !(error instanceof NotSpoken)
       ? new McpcError(error.stage, redactor.text(error.message), { remedy: error.remedy ?? '', cause: error.cause })
       : error;
   } finally {

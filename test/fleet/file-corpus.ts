@@ -42,7 +42,7 @@ export const wrongFiles: Record<string, [text: string, message: RegExp]> = {
   ],
   'nothing to reach': [
     'version: 1\nservers:\n  a: { tags: [x] }\n',
-    /^f\.yaml:3:6: server "a": needs a "command", an "npm" package or a "url"\.$/,
+    /^f\.yaml:3:6: server "a": needs a "command", an "npm" package, a "url" or a "client"\.$/,
   ],
   'two ways to start': [
     'version: 1\nservers:\n  a: { command: x, npm: y }\n',

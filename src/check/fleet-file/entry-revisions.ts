@@ -4,6 +4,7 @@
  */
 import type { FleetEntry } from '../settings/fleet-entry.ts';
 import type { EntrySpec } from '../settings/check-rows.ts';
+import type { Revision } from '../../core/model/rules/requirement.ts';
 import { eraOf, revisions } from '../../core/spec/revisions.ts';
 
 /**
@@ -13,11 +14,9 @@ import { eraOf, revisions } from '../../core/spec/revisions.ts';
  */
 export function entriesBySpec(entry: FleetEntry, spec: EntrySpec): FleetEntry[] {
   if (spec === 'auto' || (typeof spec === 'string' && spec !== 'each')) return [{ ...entry, spec }];
-  // HTTP+SSE is a transport of the stateful era.
+  // HTTP+SSE is a transport of the stateful era, and for clients of the first revision alone.
   const wanted =
-    spec === 'each'
-      ? [...revisions].reverse().filter((revision) => entry.transport !== 'sse' || eraOf(revision) === 'stateful')
-      : [...new Set(spec)];
+    spec === 'each' ? [...revisions].reverse().filter((revision) => isOn(entry, revision)) : [...new Set(spec)];
   const base = { id: entry.id, name: entry.name, revisions: wanted.length };
   return wanted.map((revision) => ({
     ...entry,
@@ -26,6 +25,13 @@ export function entriesBySpec(entry: FleetEntry, spec: EntrySpec): FleetEntry[] 
     name: `${entry.name}@${revision}`,
     base,
   }));
+}
+
+function isOn({ transport, client }: FleetEntry, revision: Revision): boolean {
+  const oldest = revisions[0];
+  if (client !== undefined)
+    return client.transport === 'stdio' || (client.transport === 'sse') === (revision === oldest);
+  return transport !== 'sse' || eraOf(revision) === 'stateful';
 }
 
 /** The entries, checked by what `spec` says in place of what they say themselves. */

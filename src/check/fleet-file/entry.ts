@@ -54,16 +54,20 @@ export async function openEntry(entry: FleetEntry, options: OpenEntryOptions): P
   try {
     return await opened(entry, options);
   } catch (error) {
-    if (!(error instanceof McpcError) || error.message.startsWith(startOf(entry))) throw error;
-    throw new McpcError(error.stage, `${startOf(entry)}${error.message}`, {
-      remedy: error.remedy,
-      cause: error,
-    });
+    throw placedError(entry, error);
   }
+}
+
+/** The error with the place and name of the entry before its message. */
+function placedError(entry: FleetEntry, error: unknown): unknown {
+  if (!(error instanceof McpcError) || error.message.startsWith(startOf(entry))) return error;
+  return new McpcError(error.stage, `${startOf(entry)}${error.message}`, { remedy: error.remedy, cause: error });
 }
 
 async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<OpenedEntry> {
   const { env } = options;
+  if (entry.client !== undefined || entry.reach.kind === 'driver')
+    throw usageError('it is a client, and not a server.', 'Check it with "mcpc fleet check" or "mcpc client".');
   const own = filledIn(entry, env);
   const { hints, baseline } = own;
   const known = {
@@ -85,8 +89,7 @@ async function opened(entry: FleetEntry, options: OpenEntryOptions): Promise<Ope
   const kind = entry.transport === 'sse' ? 'sse' : 'http';
   const fallback = entry.transport === undefined && own.reach.url !== undefined;
   if (own.reach.kind === 'url') return { ...known, ...reached(kind, checkedUrl(own.reach.url), own, env), fallback };
-  const words =
-    own.reach.kind === 'command' ? [own.reach.command, ...own.reach.args] : await packageWords(own.reach, options);
+  const words = await startWords(own.reach, options);
   const where = own.cwd === undefined ? {} : { cwd: own.cwd };
   if (own.reach.url === undefined) {
     const [command, ...args] = words;
@@ -111,6 +114,46 @@ function reached(
     target: { kind, ...reachedAt(url, Object.entries(headers)), ...way.options },
     secrets: [...secrets, ...way.secrets],
   };
+}
+
+/** A client of a fleet, ready to be checked. */
+export interface OpenedClient {
+  /** The words that start it, or the path of its driver file. */
+  words: string[];
+  driver?: string;
+  cwd: string | undefined;
+  env: Record<string, string>;
+  secrets: string[];
+  spec: FleetEntry['spec'];
+  startMs: number | undefined;
+  checkMs: number;
+  baselineFile: string | undefined;
+}
+
+/** Installs what has to be installed, and starts nothing. @throws McpcError as openEntry */
+export async function openClientEntry(entry: FleetEntry, options: OpenEntryOptions): Promise<OpenedClient> {
+  try {
+    const own = filledIn(entry, options.env);
+    return {
+      words: own.reach.kind === 'driver' ? [] : await startWords(own.reach, options),
+      ...(own.reach.kind === 'driver' ? { driver: own.reach.driver } : {}),
+      cwd: own.cwd,
+      env: own.env,
+      secrets: own.secrets,
+      spec: entry.spec,
+      startMs: entry.timeouts.startMs,
+      checkMs: entry.timeouts.checkMs ?? usualCheckMs,
+      baselineFile: own.baseline,
+    };
+  } catch (error) {
+    throw placedError(entry, error);
+  }
+}
+
+/** The words that start a program or a package; none for a driver. */
+async function startWords(reach: FleetReach, options: OpenEntryOptions): Promise<string[]> {
+  if (reach.kind === 'command') return [reach.command, ...reach.args];
+  return reach.kind === 'npm' ? packageWords(reach, options) : [];
 }
 
 /** Installs the package. @returns the words that start it */
@@ -151,6 +194,7 @@ function filledIn(entry: FleetEntry, env: NodeJS.ProcessEnv): FilledEntry {
 
 function filledReach(reach: FleetReach, put: (text: string, place: string) => string): FleetReach {
   if (reach.kind === 'url') return { kind: 'url', url: put(reach.url, 'url') };
+  if (reach.kind === 'driver') return { ...reach, driver: put(reach.driver, 'client.driver') };
   const program =
     reach.kind === 'command' ? { command: put(reach.command, 'command') } : { spec: put(reach.spec, 'npm') };
   const args = reach.args.map((word, index) => put(word, `args.${index}`));

@@ -36,6 +36,19 @@ export interface FileServer extends FileSettings {
   bin?: string;
   nodeArgs?: (string | number)[];
   url?: string;
+  client?: FileClient;
+}
+
+/** A client, in place of a server. */
+export interface FileClient {
+  command?: string;
+  npm?: string;
+  bin?: string;
+  nodeArgs?: (string | number)[];
+  args?: (string | number)[];
+  /** Path of a driver file. */
+  driver?: string;
+  transport?: 'http' | 'streamable-http' | 'stdio' | 'sse';
 }
 
 export interface FileInclude extends FileSettings {
@@ -52,12 +65,15 @@ export interface EntryDraft {
   from: string;
   folder: string;
   reach: FleetReach;
+  client?: FleetEntry['client'];
   /** Layers of settings, the most general first. */
   layers: Settings[];
 }
 
 /** The connection settings of a server of the file. */
-export function reachOf(server: FileServer): FleetReach {
+export function reachOf({ client, ...alone }: FileServer): FleetReach {
+  if (client?.driver !== undefined) return { kind: 'driver', driver: client.driver, args: [] };
+  const server: FileServer = client ?? alone;
   const { command, npm, bin, nodeArgs, url } = server;
   const args = (server.args ?? []).map(String);
   if (command !== undefined) return { kind: 'command', command, args, ...present<{ url?: string }>({ url }) };
@@ -71,6 +87,16 @@ export function reachOf(server: FileServer): FleetReach {
     };
   return { kind: 'url', url: url! };
 }
+
+/** The transport of a client of the file; undefined for a server. */
+export function clientOf({ client }: FileServer): FleetEntry['client'] {
+  if (client === undefined) return undefined;
+  const { transport = 'http' } = client;
+  return { transport: transport === 'streamable-http' ? 'http' : transport };
+}
+
+/** Settings about what servers are asked, and about their suites. */
+const serversOnly = ['hints', 'suites', 'fixture', 'allowDestructive', 'allowTools', 'denyTools', 'maxRate'] as const;
 
 /**
  * @param exists checks files of hints and baselines whose paths hold `{{id}}`: not every server has one
@@ -128,7 +154,7 @@ function hasLostPort({ reach, env, envFile }: FleetEntry): boolean {
 
 /** One, or where it is checked by several revisions one for each; `{{id}}` is the same for all of them. */
 function entriesOfDraft(
-  { name, from, folder, reach, layers }: EntryDraft,
+  { name, from, folder, reach, client, layers }: EntryDraft,
   id: string,
   exists: (path: string) => boolean,
 ): FleetEntry[] {
@@ -151,8 +177,10 @@ function entriesOfDraft(
     from,
     folder,
     reach: reach.kind === 'npm' ? { ...reach, allowScripts: allowScripts ?? reach.allowScripts } : reach,
+    ...(client === undefined ? {} : { client }),
     spec: 'auto',
   };
+  if (client !== undefined) for (const member of serversOnly) delete entry[member];
   return entriesBySpec(entry, spec);
 }
 

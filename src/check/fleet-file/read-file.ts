@@ -7,7 +7,15 @@ import { usageError } from '../../core/model/errors.ts';
 import type { UnreadServer } from '../../core/model/reports/fleet.ts';
 import type { Fleet } from '../settings/fleet-entry.ts';
 import { append } from '../../core/model/lists.ts';
-import { entriesOf, policiesOf, reachOf, type EntryDraft, type FileServer, type FleetFile } from './fleet-file.ts';
+import {
+  clientOf,
+  entriesOf,
+  policiesOf,
+  reachOf,
+  type EntryDraft,
+  type FileServer,
+  type FleetFile,
+} from './fleet-file.ts';
 import { readSettings } from '../settings/layers.ts';
 import type { Settings } from '../settings/types.ts';
 import { projectSettings } from './project-settings.ts';
@@ -67,13 +75,14 @@ export function parseFleetFile(text: string, file: string, env: NodeJS.ProcessEn
   const general = layer(defaults, ['defaults']);
   const drafts: EntryDraft[] = Object.entries(value.servers ?? {}).map(([name, server]) => {
     const from = `${file}:${lineOf(['servers', name])}`;
-    const { command: _c, args: _a, npm: _n, bin: _b, nodeArgs: _r, url: _u, ...settings } = server;
+    const { command: _c, args: _a, npm: _n, bin: _b, nodeArgs: _r, url: _u, client: _l, ...settings } = server;
     const socket = server.url === undefined ? undefined : socketAddress(server.url);
     return {
       name,
       from,
       folder,
-      reach: packageFrom(reachOf({ ...server, url: socket?.url ?? server.url }), folder, env),
+      reach: placed(reachOf({ ...server, url: socket?.url ?? server.url }), folder, env),
+      ...(server.client === undefined ? {} : { client: clientOf(server) }),
       layers: [
         general,
         ...(socket === undefined ? [] : [{ unixSocket: pathFrom(folder, socket.unixSocket, env) }]),
@@ -104,7 +113,9 @@ export function parseFleetFile(text: string, file: string, env: NodeJS.ProcessEn
   const disabled = { rules: project.disable, mayFailElsewhere: drafts.length > 1 };
   const entries = entriesOf(drafts, existsSync).map((entry) => ({
     ...entry,
-    ...(suites.length === 0 ? {} : { suites: [...new Set([...suites, ...(entry.suites ?? [])])] }),
+    ...(suites.length === 0 || entry.client !== undefined
+      ? {}
+      : { suites: [...new Set([...suites, ...(entry.suites ?? [])])] }),
     ...(project.disable.length === 0 ? {} : { disabled }),
   }));
   return { file, entries, ...policiesOf(value), project, unread, notices };
@@ -115,8 +126,9 @@ function nameOf(path: readonly string[]): string {
   return `server "${path[1]}"${path.length > 2 ? `: ${path.slice(2).join('.')}` : ''}`;
 }
 
-/** A package that is a path starts at the file, wherever it is installed from. */
-function packageFrom(reach: EntryDraft['reach'], folder: string, env: NodeJS.ProcessEnv): EntryDraft['reach'] {
+/** A package or a driver that is a path starts at the file, wherever it is installed from. */
+function placed(reach: EntryDraft['reach'], folder: string, env: NodeJS.ProcessEnv): EntryDraft['reach'] {
+  if (reach.kind === 'driver') return { ...reach, driver: pathFrom(folder, reach.driver, env) };
   if (reach.kind !== 'npm' || !/^(?:file:|\.{1,2}\/|~\/|\/)/.test(reach.spec)) return reach;
   return { ...reach, spec: `file:${pathFrom(folder, reach.spec.replace(/^file:/, ''), env)}` };
 }

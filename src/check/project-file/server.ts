@@ -19,6 +19,7 @@ export interface ProjectServer {
 export function projectServers({ entries }: Fleet): ProjectServer[] {
   const servers = new Map<string, ProjectServer>();
   for (const entry of entries) {
+    if (entry.client !== undefined) continue;
     const name = entry.base?.name ?? entry.name;
     const known = servers.get(name);
     if (known === undefined) servers.set(name, { name, entry, specs: [entry.spec] });

@@ -8,6 +8,7 @@ import type {
   TagPolicy,
   UnreadServer,
 } from '../../core/model/reports/fleet.ts';
+import type { TransportKind } from '../../core/model/trace.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
 import type { EntrySettings } from './types.ts';
 
@@ -22,6 +23,8 @@ export interface FleetEntry extends EntrySettings {
   /** Absolute; paths that begin with a variable start here once it is put in. */
   folder: string;
   reach: FleetReach;
+  /** Of a client, to which mcpc is the server: the transport that it speaks. `reach` is how it is started. */
+  client?: { transport: TransportKind };
   spec: Revision | 'auto';
   /** Where it is one revision of a server that is checked by several: the server, whose own name and id these are, and how many revisions. */
   base?: FleetBase;

@@ -11,17 +11,32 @@ export interface ListedEntry extends ListedSettings {
   id: string;
   /** Place in a file, relative to where mcpc runs. */
   from: string;
-  reach: { kind: FleetEntry['reach']['kind']; command?: string[]; npm?: string; url?: string; unixSocket?: string };
+  /** Absent for servers. */
+  kind?: 'client';
+  reach: {
+    kind: FleetEntry['reach']['kind'];
+    command?: string[];
+    npm?: string;
+    driver?: string;
+    url?: string;
+    unixSocket?: string;
+  };
   transport: 'stdio' | 'http' | 'sse' | 'http or sse';
   spec: string;
+  /** Of a client: most starts that its check takes. */
+  starts?: number;
   /** Variables and files that must be set before it can run; a sentence each. */
   missing: string[];
 }
 
-/** @param env where variables are looked up */
+/**
+ * @param env where variables are looked up
+ * @param startsOf counts the starts that the check of a client takes at most
+ */
 export function listEntries(
   entries: readonly FleetEntry[],
   env: NodeJS.ProcessEnv,
+  startsOf?: (client: FleetEntry) => number,
   cwd = process.cwd(),
 ): ListedEntry[] {
   const hidden = (words: readonly string[], redactor: Redactor): string[] => {
@@ -44,7 +59,9 @@ export function listEntries(
         ? { command: hidden([reach.command, ...reach.args], redactor) }
         : reach.kind === 'npm'
           ? { npm: reach.spec, ...(reach.args.length === 0 ? {} : { command: hidden(reach.args, redactor) }) }
-          : {};
+          : reach.kind === 'driver'
+            ? { driver: below(reach.driver, cwd) }
+            : {};
     return {
       name,
       id,
@@ -55,9 +72,10 @@ export function listEntries(
         ...(reach.url === undefined ? {} : { url: redactor.text(reach.url) }),
         unixSocket: entry.network?.unixSocket,
       },
+      ...(entry.client === undefined ? {} : { kind: 'client' as const, starts: startsOf?.(entry) ?? 0 }),
       transport:
         reach.url === undefined
-          ? 'stdio'
+          ? (entry.client?.transport ?? 'stdio')
           : entry.transport === undefined || entry.transport === 'stdio'
             ? 'http or sse'
             : entry.transport,
@@ -74,8 +92,12 @@ function redactorFor(reach: FleetEntry['reach']): Redactor {
 }
 
 /** One line: the words, and behind an arrow where it is reached. */
-export function reachText({ command = [], npm, url, unixSocket }: ListedEntry['reach']): string {
-  const words = [...(npm === undefined ? [] : [`npm ${npm}`]), ...command].join(' ');
+export function reachText({ command = [], npm, driver, url, unixSocket }: ListedEntry['reach']): string {
+  const words = [
+    ...(npm === undefined ? [] : [`npm ${npm}`]),
+    ...(driver === undefined ? [] : [`driver ${driver}`]),
+    ...command,
+  ].join(' ');
   const address = url === undefined || unixSocket === undefined ? url : `${url} (socket ${unixSocket})`;
   return [words, address].filter((part) => part !== undefined && part !== '').join(' → ');
 }

@@ -27,6 +27,7 @@ export function entryDigest(entry: FleetEntry): string {
   } = entry;
   const parts = {
     ...rest,
+    ...(rest.reach.kind === 'driver' ? { driver: contentOf(rest.reach.driver) } : {}),
     hints: contentOf(hints),
     baseline: contentOf(baseline),
     ...(suites === undefined

@@ -21,7 +21,13 @@ import { today } from '../../check/reporting/today.ts';
 import { knowsRevision } from '../../core/score/baseline.ts';
 import { runCheck, whyNotSpoken } from '../../check/check.ts';
 import type { RuleSelection } from '../../check/check-options.ts';
-import { openEntry, type OpenedEntry, type OpenEntryOptions } from '../../check/fleet-file/entry.ts';
+import {
+  openClientEntry,
+  openEntry,
+  type OpenedClient,
+  type OpenedEntry,
+  type OpenEntryOptions,
+} from '../../check/fleet-file/entry.ts';
 import { asText } from '../../core/model/json.ts';
 import { makeFolder } from '../../files/output/make-folder.ts';
 
@@ -86,10 +92,14 @@ export async function runEntry(
     ['report.json', 'trace.jsonl', 'suite.json'].map((name) => rm(path.join(folder, name), { force: true })),
   );
 
-  let opened: OpenedEntry;
+  let opened: Opened;
   const install = deadline(installMs, signal);
   try {
-    opened = await openEntry(entry, { ...options.open, env: options.env, signal: install.signal });
+    const how = { ...options.open, env: options.env, signal: install.signal };
+    opened =
+      entry.client === undefined
+        ? { server: await openEntry(entry, how) }
+        : { client: await openClientEntry(entry, how) };
   } catch (error) {
     refuseInterrupted(signal);
     return without('error', messageOf(error));
@@ -97,7 +107,8 @@ export async function runEntry(
     install.clear();
   }
 
-  const { baselineFile, checkMs, suites, fixture, ...target } = opened;
+  const { baselineFile, checkMs } = opened.server ?? opened.client;
+  const { suites, fixture } = opened.server ?? {};
   let cases: SuiteCases | undefined;
   try {
     cases =
@@ -114,22 +125,7 @@ export async function runEntry(
   const stderr = createStderrTail();
   try {
     report = await limit.within(
-      runCheck({
-        ...target,
-        // A revision of several is judged where it is spoken.
-        ...(entry.base === undefined ? {} : { onlyIfSpoken: {} }),
-        selection: options.selection,
-        ...(options.profile === undefined ? {} : { profile: options.profile }),
-        jobs: options.connections.few,
-        mostJobs: options.connections.most,
-        traceFile: fresh,
-        traceLimits,
-        readyEvents,
-        transportLimits,
-        toolVersion: options.toolVersion,
-        signal: limit.signal,
-        onStderr: stderr.add,
-      }),
+      checkOpened(entry, opened, options, { traceFile: fresh, signal: limit.signal, onStderr: stderr.add }),
     );
   } catch (error) {
     failure = error;
@@ -170,7 +166,7 @@ export async function runEntry(
   const server = summarise(report, entry, options.rules, attempts, cut);
   if (cases === undefined || cut !== undefined) return { server, report };
   const { summariseSuite } = await import('./entry-suites.ts');
-  const suite = await suiteOf(cases, { opened: target, checkMs, options });
+  const suite = await suiteOf(cases, { opened: opened.server!, checkMs, options });
   await writeDurably(path.join(folder, 'suite.json'), `${JSON.stringify(suite)}\n`, { mode: privateMode });
   return {
     server: {
@@ -182,10 +178,44 @@ export async function runEntry(
   };
 }
 
+type Opened = { server: OpenedEntry; client?: undefined } | { client: OpenedClient; server?: undefined };
+
+/** Runs the check of a server or of a client. @throws McpcError as both */
+async function checkOpened(
+  entry: FleetEntry,
+  opened: Opened,
+  { selection, profile, connections, toolVersion, env }: RunEntryOptions,
+  run: { traceFile: string; signal: AbortSignal; onStderr: (line: string) => void },
+): Promise<RunReport> {
+  const { traceFile, signal, onStderr } = run;
+  if (opened.server === undefined) {
+    const { checkClientEntry } = await import('../clients/client-entry.ts');
+    const how = { selection, quick: profile === 'quick', jobs: connections.few, env, toolVersion, traceFile, signal };
+    return checkClientEntry(entry, opened.client, { ...how, onPrint: onStderr });
+  }
+  const { baselineFile: _baseline, checkMs: _limit, suites: _suites, fixture: _fixture, ...target } = opened.server;
+  return runCheck({
+    ...target,
+    // A revision of several is judged where it is spoken.
+    ...(entry.base === undefined ? {} : { onlyIfSpoken: {} }),
+    selection,
+    ...(profile === undefined ? {} : { profile }),
+    jobs: connections.few,
+    mostJobs: connections.most,
+    traceFile,
+    traceLimits,
+    readyEvents,
+    transportLimits,
+    toolVersion,
+    signal,
+    onStderr,
+  });
+}
+
 /** Its time is that of a check; what is under way then is ended, and the rest not begun. */
 async function suiteOf(
   cases: SuiteCases,
-  { opened, checkMs, options }: { opened: Omit<OpenedEntry, 'checkMs'>; checkMs: number; options: RunEntryOptions },
+  { opened, checkMs, options }: { opened: OpenedEntry; checkMs: number; options: RunEntryOptions },
 ): Promise<SuiteReport> {
   const limit = deadline(checkMs, options.signal);
   try {

@@ -7,10 +7,11 @@ import type { RunReport } from '../../core/model/reports/run-report.ts';
 import { encodeVerdicts } from '../../core/model/reports/verdict-codes.ts';
 import { reportPath, tracePath } from './run-directory.ts';
 
-type OfEntry = Pick<FleetServer, 'name' | 'id' | 'base' | 'tags' | 'owner' | 'expectedGrade' | 'suite'>;
+type OfEntry = Pick<FleetServer, 'kind' | 'name' | 'id' | 'base' | 'tags' | 'owner' | 'expectedGrade' | 'suite'>;
 
-function ofEntry({ name, id, base, tags, owner, expectedGrade, suites }: FleetEntry): OfEntry {
+function ofEntry({ name, id, base, tags, owner, expectedGrade, suites, client }: FleetEntry): OfEntry {
   return {
+    ...(client === undefined ? {} : { kind: 'client' as const }),
     name,
     id,
     base,
@@ -34,9 +35,10 @@ export function summarise(
   cut?: string,
 ): FleetServer {
   const report = ofPart(run);
+  const judged = entry.client === undefined ? 'server' : 'client';
   const { serverInfo, sdk } = report.target;
   const failures = report.verdicts
-    .filter(({ status, role }) => status === 'fail' && role === 'server')
+    .filter(({ status, role }) => status === 'fail' && role === judged)
     .map(({ rule, level, severity, known, cause }) => ({
       rule,
       level,
@@ -75,9 +77,9 @@ export function summarise(
     failures,
     verdicts: encodeVerdicts(
       rules,
-      report.verdicts.filter(({ role }) => role === 'server'),
+      report.verdicts.filter(({ role }) => role === judged),
     ),
-    ...(report.features === undefined
+    ...(report.features === undefined || judged === 'client'
       ? {}
       : { features: featuresWith(report.features, 'used'), unseen: featuresWith(report.features, 'not-seen') }),
     ...(stale.length === 0 ? {} : { stale }),

@@ -31,7 +31,7 @@ function* servers({ report, reportOf }: CiSources): Generator<ServerCi> {
     // Paths in a run directory are meaningful; paths of the report's machine may not be.
     const views =
       own === null ? null : ciViewsOf({ ...own, trace: server.trace }, viewOf({ ...own, trace: server.trace }));
-    yield { server, name: nameOf(server.name), views };
+    yield { server, name: `${nameOf(server.name)}${server.kind === 'client' ? ' (client)' : ''}`, views };
   }
 }
 

@@ -33,6 +33,7 @@ const columns: [
   ['failed_rules', (s) => s.failures.map((failure) => failure.rule).join(' ')],
   ['profile', (_s, { ruleSet }) => ruleSet.profile ?? 'full'],
   ['conditional', (s) => s.conditional],
+  ['kind', (s) => s.kind ?? 'server'],
 ];
 
 export function* renderCsv(report: FleetReport): Generator<string> {

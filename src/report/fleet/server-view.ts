@@ -106,8 +106,8 @@ export function sectionsOf(ranked: readonly ServerView[]): { heading: string | n
 
 const withoutScore = 'Without a score';
 
-function sectionOf({ score, revision }: FleetServer): string {
-  return score === null ? withoutScore : `MCP ${orDash(revision)}`;
+function sectionOf({ score, revision, kind }: FleetServer): string {
+  return score === null ? withoutScore : `${kind === 'client' ? 'Clients, ' : ''}MCP ${orDash(revision)}`;
 }
 
 /** The newest revision first; names of revisions are dates. */
@@ -141,7 +141,7 @@ function viewOf(
     index,
     ...place,
     id: server.id,
-    name: nameOf(server.name),
+    name: `${nameOf(server.name)}${server.kind === 'client' ? ' (client)' : ''}`,
     status: server.status,
     statusLabel: statusWords[server.status].label,
     statusHeading: statusWords[server.status].heading,

@@ -130,6 +130,7 @@ export function fleetView(
       figures.compliant,
       figures.checked,
       cut.filter((server) => server.complianceTone === 'open').length,
+      nounOf(report.servers),
     ),
     total: figures.servers,
     checked: figures.checked,
@@ -249,26 +250,35 @@ function standingOf({ status, statusLabel, statusHeading, compliance }: ServerVi
     : { status: statusLabel, heading: statusHeading };
 }
 
+type Noun = [one: string, many: string];
+
+function nounOf(servers: readonly FleetServer[]): Noun {
+  const clients = servers.filter(({ kind }) => kind === 'client').length;
+  if (clients === 0) return ['server', 'servers'];
+  return clients === servers.length ? ['client', 'clients'] : ['server or client', 'servers and clients'];
+}
+
 /** @param cut servers whose check is incomplete and found no violation */
 function headlineOf(
   total: number,
   compliant: number,
   checked: number,
   cut: number,
+  noun: Noun,
 ): Pick<FleetView, 'headline' | 'headlineTone' | 'reason'> {
   if (total === 0)
     return { headline: 'No server was checked', headlineTone: 'open', reason: 'The run has no results.' };
   const failed = checked - compliant - cut;
   const reasons = [
-    failed > 0 ? `${plural(failed, 'server is', 'servers are')} not compliant` : '',
+    failed > 0 ? `${plural(failed, `${noun[0]} is`, `${noun[1]} are`)} not compliant` : '',
     cut > 0 ? `${plural(cut, 'check is', 'checks are')} INCOMPLETE` : '',
-    total > checked ? `${plural(total - checked, 'server has', 'servers have')} no verdict` : '',
+    total > checked ? `${plural(total - checked, `${noun[0]} has`, `${noun[1]} have`)} no verdict` : '',
   ].filter((part) => part !== '');
   return {
     headline:
       compliant === total
-        ? `${total === 1 ? 'The server is' : `All ${total} servers are`} compliant`
-        : `${compliant} of ${plural(total, 'server')} compliant`,
+        ? `${total === 1 ? `The ${noun[0]} is` : `All ${total} ${noun[1]} are`} compliant`
+        : `${compliant} of ${plural(total, noun[0], noun[1])} compliant`,
     headlineTone: compliant === total ? 'good' : 'bad',
     reason: reasons.length === 0 ? 'No requirement that counts is violated anywhere.' : `${reasons.join(', ')}.`,
   };

@@ -17,11 +17,10 @@ export interface ClientOptions {
   /** Values that came from secrets. */
   secrets: readonly string[];
   transport: TransportKind;
-  /**
-   * `auto`: the revision that the client asks for, and each older revision that it accepts; `newest`: without older
-   * revisions; or a pinned revision.
-   */
+  /** `auto`: the requested revision and each older accepted one. `newest`: the requested one. Else a pinned revision. */
   spec: Revision | 'auto' | 'newest';
+  /** Refuses with NotSpoken where the client does not accept the revision of `spec`. */
+  onlyIfAccepted?: boolean | undefined;
   selection: RuleSelection;
   /** Starts that are left out, by their rules. */
   leaveOut?: ((start: PlannedStart) => boolean) | undefined;

@@ -20,7 +20,7 @@ import { followSpeech, type ClientSpeech } from './spoken.ts';
 export interface RevisionRun {
   /** A pinned revision, an older revision that the client may accept, or `auto`. */
   spec: Revision | 'auto';
-  /** It is tried whether the client accepts the revision, which nobody asks it for. */
+  /** A trial: the client may accept the revision or not. */
   offered: boolean;
   plan: SelectedPlan;
   redactor: Redactor;
@@ -68,7 +68,8 @@ export async function runRevision(one: RevisionRun, options: ClientOptions): Pro
     const kept = planned.filter((start) => options.leaveOut?.(start) !== true);
     const first = await starts.first(kept[0]!);
     const stopped = one.signal.aborted;
-    if (first.requests === 0 && !options.signal.aborted && !one.offered) throw neverConnected(first, options);
+    if (first.requests === 0 && !options.signal.aborted && (!one.offered || options.onlyIfAccepted === true))
+      throw neverConnected(first, options);
     if (one.offered && !stopped && speech.agreed() !== spec) {
       await recording.abandon('the client does not accept the revision');
       return {
@@ -213,8 +214,14 @@ function neverConnected({ end, tail }: Played, { startMs, transport }: ClientOpt
       : `It was ended: ${end.ended}`;
   return targetError(
     `The client never connected. ${how}.${tail.length === 0 ? '' : `\nIt printed:\n  ${tail.slice(-6).join('\n  ')}`}`,
-    `Put ${transport === 'stdio' ? '{{command}} where the client takes the command of its server, or {{config}} where it takes a file of mcpServers' : '{{url}} where the client takes the address of its server'}; it gets ${Math.round(startMs / 1000)} seconds (--start-timeout).`,
+    `${placeholder(transport)} It gets ${Math.round(startMs / 1000)} seconds (--start-timeout).`,
   );
+}
+
+function placeholder(transport: ClientOptions['transport']): string {
+  return transport === 'stdio'
+    ? 'Put {{command}} where the client takes the command of its server, or {{config}} for a file of mcpServers.'
+    : 'Put {{url}} where the client takes the address of its server.';
 }
 
 /** The missing part of a start. */

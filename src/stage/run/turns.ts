@@ -1,6 +1,6 @@
 /**
- * Events of starts that run at the same time, in the order of the starts, as if each had begun when the one before had
- * ended: judging then sees the same trace whether or not starts overlap. It must not know what an event means.
+ * Brings events of overlapping starts into the order of the starts, as if each had begun at the end of the one before.
+ * Judging then sees the same trace with and without overlap.
  */
 import type { EventInput, EventSink } from '../../core/model/trace.ts';
 

@@ -63,8 +63,12 @@ function conditions(): object[] {
   const url = (names: string[]): object =>
     condition(names, names.length > 1 || names[0]!.endsWith('s') ? 'need a "url"' : 'needs a "url"', ['url']);
   return [
-    condition(['bin', 'nodeArgs', ...namesOf(needing('packages'))], 'belong to an "npm" package', ['npm']),
-    condition(namesOf(needing('started')), 'have no meaning for a server that mcpc does not start', ['command', 'npm']),
+    condition(['bin', 'nodeArgs', ...namesOf(needing('packages'))], 'belong to an "npm" package', ['npm', 'client']),
+    condition(namesOf(needing('started')), 'have no meaning for a server that mcpc does not start', [
+      'command',
+      'npm',
+      'client',
+    ]),
     ...addressed.filter(isAlone).map(([name]) => url([name])),
     url(namesOf(addressed.filter((one) => !isAlone(one)))),
   ];

@@ -18,7 +18,9 @@ export type FleetReach =
       nodeArgs?: string[];
       allowScripts: boolean;
       url?: string;
-    };
+    }
+  /** A client with a command for each act, which the file at the absolute path names. */
+  | { kind: 'driver'; driver: string; args: string[]; url?: undefined };
 
 /** A server that is checked by several revisions, each as an entry `name@revision`. */
 export interface FleetBase {
@@ -103,6 +105,8 @@ export interface FleetServer {
   name: string;
   id: string;
   status: FleetStatus;
+  /** Absent for servers. */
+  kind?: 'client';
   /** Where it is one revision of a server that is checked by several. */
   base?: FleetBase;
   /** It does not speak the revision, and `reason` says by which answer; only in journals, a report has it under `unspoken`. */

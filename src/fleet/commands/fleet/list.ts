@@ -16,10 +16,10 @@ const widest = { name: 40, reach: 60, from: 40 };
 export default class FleetList extends BaseCommand {
   static override aliases = ['factory:list'];
 
-  static override summary = 'Show which servers a fleet file names.';
+  static override summary = 'Show which servers and clients a fleet file names.';
 
   static override description =
-    'Reads the file and what it includes, and shows the servers in the order in which they would be checked. Nothing is started, reached or installed. A server of an included file that cannot be read is a row that says why. Variables that are not set are warnings.';
+    'Reads the file and what it includes, and shows the servers in the order in which they would be checked. Nothing is started, reached or installed. A server of an included file that cannot be read is a row that says why. Variables that are not set are warnings. Of a client the most starts that its check takes are shown.';
 
   static override examples = [
     { description: 'Every server of a file', command: '<%= config.bin %> fleet list fleet.yaml' },
@@ -53,7 +53,9 @@ export default class FleetList extends BaseCommand {
       },
       process.env,
     );
-    const servers = listEntries(entries, process.env);
+    const hasClients = entries.some(({ client }) => client !== undefined);
+    const startsOf = hasClients ? (await import('../../clients/client-starts.ts')).countStarts : undefined;
+    const servers = listEntries(entries, process.env, await startsOf?.());
     if (flags.json) {
       const { policies, gate, notices } = fleet;
       this.printJson({
@@ -83,18 +85,20 @@ export default class FleetList extends BaseCommand {
 function tableOf(servers: readonly ListedEntry[], reachText: (reach: ListedEntry['reach']) => string): string {
   const cut = (text: string, most: number): string =>
     shorten(oneLine(text), process.stdout.isTTY ? most : Number.MAX_SAFE_INTEGER);
-  const heads = ['NAME', 'REACHED', 'TRANSPORT', 'SPEC', 'TAGS', 'OWNER', 'FROM'];
+  const hasClients = servers.some(({ kind }) => kind === 'client');
+  const heads = ['NAME', 'REACHED', 'TRANSPORT', 'SPEC', ...(hasClients ? ['STARTS'] : []), 'TAGS', 'OWNER', 'FROM'];
   const table = new Table({
     head: heads.map((head) => pc.bold(head)),
     chars: noBorders,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
   });
-  for (const { name, reach, transport, spec, tags, owner, from } of servers) {
+  for (const { name, kind, starts, reach, transport, spec, tags, owner, from } of servers) {
     table.push([
-      cut(name, widest.name),
+      cut(kind === 'client' ? `${name} (client)` : name, widest.name),
       cut(reachText(reach), widest.reach),
       transport,
       spec,
+      ...(hasClients ? [starts === undefined ? '' : `at most ${starts}`] : []),
       oneLine(tags.join(', ')),
       oneLine(owner ?? ''),
       cut(from, widest.from),
