@@ -128,7 +128,7 @@ test('unknown commands, flags and places are found', () => {
 
 test('the pages are short, and figures fill two pages each', () => {
   const lengths = new Map(pages.map((file) => [file, wordsOf(read(file)).length]));
-  expect([...lengths.values()].reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(20_500);
+  expect([...lengths.values()].reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(21_500);
   for (const file of ['docs/accuracy.md', 'docs/performance.md'])
     expect([file, lengths.get(file)! <= 1_200]).toEqual([file, true]);
 });

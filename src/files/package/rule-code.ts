@@ -1,5 +1,5 @@
 /**
- * Facts that a house rule brings as code: `<slug>.facts.mjs` beside `<slug>.json` exports `facts`, a list of derived
+ * Facts that a house rule brings as code: `<slug>.facts.mjs` in the folder of `<slug>.json` exports `facts`, a list of derived
  * facts whose `read` takes the value of the fact named by `of`. It runs in the process of mcpc, so it is loaded only
  * where the user asks for it.
  */
@@ -19,7 +19,7 @@ export function isRuleCode(file: string): boolean {
   return file.endsWith(ending);
 }
 
-/** Absolute paths of the code beside rule files. @param patterns paths or globs of rule files */
+/** Absolute paths of the code of rule files. @param patterns paths or globs of rule files */
 export function codeBeside(patterns: readonly string[]): string[] {
   const files = patterns
     .flatMap(matchFiles)
@@ -28,13 +28,16 @@ export function codeBeside(patterns: readonly string[]): string[] {
 }
 
 /**
- * The paths of derived facts with those of the code beside the rules.
+ * The paths of derived facts with those of the code of the rules.
  * @throws McpcError usage where there is such code and the user has not allowed it
  */
 export function withRuleCode(rules: readonly string[], facts: readonly string[], allowed: boolean): string[] {
   const given = facts.find(isRuleCode);
   if (given !== undefined)
-    throw usageError(`${given} is code, and --facts takes JSON files.`, 'Put it beside its rule and add --rules-code.');
+    throw usageError(
+      `${given} is code, and --facts takes JSON files.`,
+      'Put it into the folder of its rule and add --rules-code.',
+    );
   const found = codeBeside(rules);
   if (found.length > 0 && !allowed)
     throw usageError(

@@ -42,7 +42,7 @@ export const houseFlags = {
   }),
   'rules-code': Flags.boolean({
     summary:
-      'Run the code that your own rules bring (<rule>.facts.mjs beside the rule file). It runs as you, without a sandbox: read it first. Off by default.',
+      'Run the code that your own rules bring (<rule>.facts.mjs in its folder). It runs as you, without a sandbox: read it first. Off by default.',
     helpGroup: rules,
   }),
 };
