@@ -96,7 +96,7 @@ test.runIf(thorough)('a killed run is resumed, and two runs are compared', async
   while (!existsSync(journal) || !readFileSync(journal, 'utf8').includes('"settled"')) await wait(20);
   process.kill(killed.pid, 'SIGKILL');
   await killed.ended;
-  expect((await mcpc(cwd, 'fleet', 'check', 'fleet.json', '--resume', 'old', '--no-dashboard').ended).code).toBe(1);
+  expect((await mcpc(cwd, 'fleet', 'check', 'fleet.json', '--out', 'old', '--resume', ...ping).ended).code).toBe(1);
   expect(reportOf(space, 'old').servers.map(({ status }) => status)).toEqual(['checked', 'checked', 'checked']);
   space.write('fleet.json', fleetOf(''));
   expect((await mcpc(cwd, ...check, '--out', 'new').ended).code).toBe(0);
