@@ -3,6 +3,7 @@ import { compile, type JSONValue } from 'json-p3';
 import { usageError } from '../core/model/errors.ts';
 import { canonical, isObject, type JsonObject } from '../core/model/json.ts';
 import { closestName } from '../core/model/suggestion.ts';
+import { aroundStandIns, standInBeginning } from '../core/trace/redaction/stand-ins.ts';
 import type { Turn } from './recording.ts';
 
 /** `params`: the same method and params. `method`: the same method. `order`: the next one of the recording, of the same method. */
@@ -58,6 +59,14 @@ export function createMatcher(turns: readonly Turn[], connection: number, option
   const given = new Map<string, number>();
   const spent = new Set<Turn>();
 
+  /** Those with the same params; else those that differ only where the recording hides what was sent. */
+  function alike(candidates: readonly Turn[], name: string): Turn[] {
+    const same = candidates.filter((turn) => key(turn) === name);
+    if (same.length > 0) return same;
+    const asked = JSON.parse(name) as unknown;
+    return candidates.filter((turn) => key(turn).includes(standInBeginning) && fits(JSON.parse(key(turn)), asked));
+  }
+
   /** The candidates in turn, then the last one of the own connection again. */
   function inTurn(name: string, candidates: readonly Turn[], strict: boolean): Turn | undefined {
     const own = candidates.filter((turn) => rank(turn) === rank(candidates[0]!));
@@ -73,9 +82,7 @@ export function createMatcher(turns: readonly Turn[], connection: number, option
       if (options.by === 'order' && !byMethodAlone.has(method)) return nextInOrder(method, params);
       const name = paramsKey(params, paths);
       const fitting =
-        options.by === 'method' || byMethodAlone.has(method)
-          ? preferAnswered(ofMethod)
-          : ofMethod.filter((turn) => key(turn) === name);
+        options.by === 'method' || byMethodAlone.has(method) ? preferAnswered(ofMethod) : alike(ofMethod, name);
       const strict = options.strict && !byMethodAlone.has(method);
       const turn = fitting.length === 0 ? undefined : inTurn(`${method} ${name}`, fitting, strict);
       if (turn !== undefined) return found(turn);
@@ -144,6 +151,33 @@ function paramsKey(params: unknown, paths: readonly ReturnType<typeof compile>[]
   const copy = JSON.parse(canonical(rest)) as JsonObject;
   for (const path of paths) for (const node of path.query(copy as JSONValue).nodes) remove(copy, node.location);
   return canonical(copy);
+}
+
+/** True if the text has what stands around the stand-ins of the recorded one, in this order. */
+function fitsText(recorded: string, asked: string): boolean {
+  const parts = aroundStandIns(recorded);
+  if (parts.length === 1) return recorded === asked;
+  const last = parts.pop()!;
+  let from = 0;
+  for (const [index, part] of parts.entries()) {
+    const at = asked.indexOf(part, from);
+    if (at === -1 || (index === 0 && at !== 0)) return false;
+    from = at + part.length;
+  }
+  return asked.length - last.length >= from && asked.endsWith(last);
+}
+
+/** True if the values are equal but for texts that the recording has a stand-in for. */
+function fits(recorded: unknown, asked: unknown): boolean {
+  if (typeof recorded === 'string') return typeof asked === 'string' && fitsText(recorded, asked);
+  if (Array.isArray(recorded) && Array.isArray(asked))
+    return recorded.length === asked.length && recorded.every((one, index) => fits(one, asked[index]));
+  if (!isObject(recorded) || !isObject(asked)) return canonical(recorded) === canonical(asked);
+  const names = Object.keys(recorded);
+  return (
+    names.length === Object.keys(asked).length &&
+    names.every((name) => Object.hasOwn(asked, name) && fits(recorded[name], asked[name]))
+  );
 }
 
 function remove(value: unknown, location: readonly (string | number)[]): void {

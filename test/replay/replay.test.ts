@@ -60,6 +60,25 @@ describe('matching', () => {
     ]);
   });
 
+  test('a text that the recording hides fits any text, and nothing else may differ', async () => {
+    const hidden = work.write(
+      'hidden.jsonl',
+      lines(
+        ...opening,
+        call(1, 'greet', { name: 'redacted-0123456789abcdef', at: 'file:///redacted-00000000000000aa/x', times: 2 }),
+        answer(1, 'hello'),
+      ),
+    );
+    const asked = [
+      call('a', 'greet', { name: 'Ada', at: 'file:///home/x', times: 2 }),
+      call('b', 'greet', { name: 'Ada', at: 'file:///home/x', times: 3 }),
+      call('c', 'greet', { name: 7, at: 'file:///home/x', times: 2 }),
+      call('d', 'greet', { name: 'Ada', at: 'file:///home/y', times: 2 }),
+      call('e', 'greet', { name: 'Ada', at: 'file:///home/x', times: 2, more: 1 }),
+    ];
+    expect(texts((await conversed(hidden, asked)).got)).toEqual(['hello', -32602, -32602, -32602, -32602]);
+  });
+
   test('progress has the token of the client; one that asked for none gets none', async () => {
     const [progress] = (await conversed(file, [call(9, 'mix', { a: 'red' }, { progressToken: 77 })])).got;
     expect(progress).toMatchObject({ method: 'notifications/progress', params: { progressToken: 77, progress: 1 } });
