@@ -57,6 +57,7 @@ export async function runRevision(one: RevisionRun, options: ClientOptions): Pro
     redactor,
     traceFile: one.traceFile,
     toolVersion: options.toolVersion,
+    otherwise: spec === 'auto' ? undefined : spec,
     inTurn: jobs > 1 && driver.parallel,
     evaluator: options.evaluator,
   });
