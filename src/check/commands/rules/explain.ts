@@ -100,7 +100,9 @@ function explanationText(
   if (selected === 0) lines.push('Nothing in the trace is what "given" selects.');
   for (const one of connections)
     append(lines, ['', ...subjectLines(one, `connection ${visible(one.session ?? '')}`, colors)]);
-  for (const one of subjects)
+  // A reader looks for what failed.
+  const isFailed = ({ outcome }: ExplainedSubject): boolean => outcome === 'fail' || outcome === 'error';
+  for (const one of subjects.toSorted((a, b) => Number(isFailed(b)) - Number(isFailed(a))))
     append(lines, [
       '',
       ...subjectLines(one, `${placeOf(one)}${one.session === undefined ? '' : ` on ${visible(one.session)}`}`, colors),
