@@ -329,6 +329,8 @@ export class ReferenceClient {
 
   async cancelCall(name: string, given: Json): Promise<void> {
     if (!this.mayUse('tools')) return;
+    // No request is sent any more that could be cancelled.
+    if (this.isOver) throw new Error('the session is over');
     const id = this.has('string-ids') ? `id-${this.nextId}` : this.nextId;
     const running = this.request('tools/call', { name, arguments: given });
     running.catch(() => {});
