@@ -9,7 +9,7 @@ import { loadProject, settingsOf } from '../support/rules.ts';
 import { changed, everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { inTurns } from '../support/turns.ts';
-import { unplayedAreas, whyUnplayed } from './unplayed-client-examples.ts';
+import { needsSpeed, unplayedAreas, whyUnplayed } from './unplayed-client-examples.ts';
 
 const project = await loadProject();
 const ofClients = project.sources.filter(
@@ -34,7 +34,9 @@ const due = someOf(
     : inTurns(id, playable).filter(
         ({ example: { index }, setting }) => whyUnplayed(id, index, setting.transport) === undefined,
       );
-  return cases.map(({ example: { example, index }, setting }) => ({ id, compiled, example, index, setting }));
+  return cases
+    .filter(({ example: { index }, setting }) => !needsSpeed(id, index, setting.transport))
+    .map(({ example: { example, index }, setting }) => ({ id, compiled, example, index, setting }));
 });
 
 for (const { id, compiled, example, index, setting } of due) {
