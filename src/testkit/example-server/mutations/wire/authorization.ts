@@ -187,6 +187,7 @@ export const authorizationMutations: readonly Mutation[] = [
     rule: 'authorization/token-validation',
     description: 'Any token without a form of its own is taken.',
     alsoBreaks: [
+      'authorization/token-audience',
       'authorization/token-invalid-401',
       'authorization/token-transit',
       'authorization/token-validation-precedence',
