@@ -42,6 +42,8 @@ export function httpReaderOf(
   turnOf: (exchange: string) => HttpTurn | undefined,
 ): (event: TraceEvent) => void {
   const methods = new Map<string, string>();
+  /** Refusals whose body may still come. */
+  const refusals = new Map<string, HttpAnswer>();
   /** Streams without a message so far. */
   const open = new Map<string, StreamShape>();
 
@@ -56,7 +58,17 @@ export function httpReaderOf(
         recording.sessions = recording.sessions === true || headers['mcp-session-id'] !== undefined;
     }
     const method = methods.get(exchange);
-    if ((method === 'GET' || method === 'DELETE') && status >= 400) recording.refused[method] ??= answer;
+    if ((method !== 'GET' && method !== 'DELETE') || status < 400 || recording.refused[method] !== undefined) return;
+    recording.refused[method] = answer;
+    if (body === undefined) refusals.set(exchange, answer);
+  }
+
+  /** A body that is a JSON-RPC error is recorded as a message of its own. */
+  function takeBody(exchange: string, { message }: TraceEvent): void {
+    const refusal = refusals.get(exchange);
+    if (refusal === undefined || message === undefined) return;
+    refusals.delete(exchange);
+    refusal.body = JSON.stringify(message);
   }
 
   function openStream(exchange: string): void {
@@ -85,6 +97,7 @@ export function httpReaderOf(
     if (kind === 'http-request' && http?.method !== undefined) methods.set(exchange, http.method);
     if (kind === 'http-response') takeHead(exchange, event);
     if (kind === 'sse-open') openStream(exchange);
+    if (kind === 'message') takeBody(exchange, event);
     if (kind === 'sse-event' || kind === 'message') takeEvent(exchange, event);
   };
 }
