@@ -31,8 +31,12 @@ const file = work.write(
 );
 
 /** Sends messages one after another. @returns for each the status and the body, or the code of what broke off */
-async function exchanged(messages: readonly Json[], more: Partial<ReplaySettings>): Promise<[number, string][]> {
-  const replay = await openReplay(file, {}, { ...settings, ...more });
+async function exchanged(
+  messages: readonly Json[],
+  more: Partial<ReplaySettings>,
+  recording = file,
+): Promise<[number, string][]> {
+  const replay = await openReplay(recording, {}, { ...settings, ...more });
   const { url, close } = await replay.listen('http', { host: '127.0.0.1', port: 0 });
   onTestFinished(close);
   const session: Record<string, string> = {};
@@ -50,6 +54,47 @@ async function exchanged(messages: readonly Json[], more: Partial<ReplaySettings
 }
 
 const list = { jsonrpc: '2.0', id: 9, method: 'tools/list' };
+
+/** A trace over HTTP: the request is accepted with 202, and its response comes on the stream of a GET. */
+function answeredElsewhere(): string {
+  const events: Json[] = [
+    { exchange: 'x1', from: 'client', kind: 'http-request', http: { method: 'POST', path: '/mcp', headers: {} } },
+    { exchange: 'x1', from: 'client', kind: 'message', message: hello },
+    { exchange: 'x1', from: 'server', kind: 'http-response', http: { status: 200, headers: {} } },
+    {
+      exchange: 'x1',
+      from: 'server',
+      kind: 'message',
+      message: {
+        jsonrpc: '2.0',
+        id: 'h',
+        result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 's', version: '1' } },
+      },
+    },
+    { exchange: 'x2', from: 'client', kind: 'http-request', http: { method: 'GET', path: '/mcp', headers: {} } },
+    { exchange: 'x2', from: 'server', kind: 'http-response', http: { status: 200, headers: {} } },
+    { exchange: 'x3', from: 'client', kind: 'http-request', http: { method: 'POST', path: '/mcp', headers: {} } },
+    { exchange: 'x3', from: 'client', kind: 'message', message: call(1, 'a') },
+    { exchange: 'x3', from: 'server', kind: 'http-response', http: { status: 202, headers: {} } },
+    { exchange: 'x2', from: 'server', kind: 'message', message: answer(1, 'late') },
+  ];
+  const head = {
+    format: 'mcpc-trace',
+    version: 1,
+    origin: 'check',
+    transport: 'http',
+    revision: '2025-06-18',
+    era: 'stateful',
+    target: { name: 's', url: 'http://127.0.0.1:1/mcp' },
+    startedAt: '2026-11-29T00:00:00.000Z',
+  };
+  return lines(head, ...events.map((event, index) => ({ seq: index + 1, t: index, session: 's1', ...event })));
+}
+
+test('a response that came on another stream answers the request, which is no longer accepted with 202', async () => {
+  const elsewhere = work.write('elsewhere.trace.jsonl', answeredElsewhere());
+  expect(await exchanged([call(5, 'a')], {}, elsewhere)).toEqual([[200, JSON.stringify(answer(5, 'late'))]]);
+});
 const whole = JSON.stringify(answer(7, 'first'));
 
 test.each<[fault: string, status: number, body: string | RegExp]>([

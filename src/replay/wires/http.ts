@@ -181,7 +181,9 @@ class Exchange {
       stream.end();
       return;
     }
-    const status = turn?.http?.status ?? 200;
+    // A server that answers on another stream accepts the POST with 202, whose body no client reads.
+    const recorded = turn?.http?.status ?? 200;
+    const status = recorded === 202 ? 200 : recorded;
     this.response
       .writeHead(status, {
         ...keptHeaders(turn?.http?.headers ?? {}),
