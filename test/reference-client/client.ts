@@ -215,7 +215,9 @@ export class ReferenceClient {
   async request(method: string, params?: Json): Promise<Json> {
     if (this.isOver) throw new Error('the session is over');
     const id = this.newId();
-    const meta: { _meta?: Json } = this.isStateless ? { _meta: metaOf(this.options.revision, this.capabilities) } : {};
+    const declared =
+      params?.inputResponses === undefined || this.seams.keeps('declare-on-retries') ? this.capabilities : {};
+    const meta: { _meta?: Json } = this.isStateless ? { _meta: metaOf(this.options.revision, declared) } : {};
     const own =
       method === 'tools/call' ? { 'com.example/trace': 'a1', progressToken: `call-${String(id)}` } : undefined;
     const whole =

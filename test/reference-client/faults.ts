@@ -71,6 +71,12 @@ export const duties: readonly DutyFault[] = [
     options: { neglects: ['take-no-mode-for-a-form'], capabilities: elicitsForms },
   },
   ...(['roots', 'sampling', 'elicitation'] as const).map((name) => ({
+    rule: `${name}/capability-per-request-declaration`,
+    name: 'declare-on-retries',
+    options: { neglects: ['declare-on-retries' as const] },
+    alsoBreaks: ['roots', 'sampling', 'elicitation'].map((one) => `${one}/capability-per-request-declaration`),
+  })),
+  ...(['roots', 'sampling', 'elicitation'] as const).map((name) => ({
     ...left(`${name}/capability-declaration`, 'refuse-unoffered-methods'),
     options: { neglects: ['refuse-unoffered-methods' as const], capabilities: {} },
     alsoBreaks: [

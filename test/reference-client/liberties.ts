@@ -32,5 +32,6 @@ export function everythingIn(revision: Revision): Json {
       : revision >= '2025-06-18'
         ? { elicitation: {} }
         : {}),
+    ...(revision === '2026-07-28' ? { extensions: { 'io.modelcontextprotocol/tasks': {} } } : {}),
   };
 }

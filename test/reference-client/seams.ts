@@ -37,6 +37,7 @@ export type ClientDuty =
   | 'answer-pings'
   | 'ask-again-with-answers'
   | 'return-state'
+  | 'declare-on-retries'
   | 'answer-each-question'
   | 'retry-other-versions'
   | 'leave-unknown-results'

@@ -9,6 +9,10 @@ export const questionFacts: Definitions = {
   declared: { says: 'Client capabilities in force when it was asked.', rests: ['start'] },
   outcome: { says: 'Requests: how it was answered, as for exchanges.', rests: [], doubtful: isDoubtfulOutcome },
   answer: { says: "Requests: the client's result.", rests: [] },
+  retryDeclares: {
+    says: 'Via result: client capabilities in the request that brings its answer.',
+    rests: ['order', 'start'],
+  },
   call: {
     says: "The client's request that it was asked in: method (absent where it is not plain which one that is), outcome (as for exchanges), failed (it ended otherwise than by a result, or by one with isError), complains (the texts in its result have words of complaint, such as invalid), answeredBefore (the same request, but for its _meta, was answered earlier on the connection), lateBefore (via result, where a retry that brought decline or cancel had no answer in time: so had an earlier one on the connection, before the call that asked here was sent), askedAgain (a request of the same method came behind the answer to this one), echoedFaults (fields whose unfitting value comes back in its response), credentials (members of that response which hold some).",
   },

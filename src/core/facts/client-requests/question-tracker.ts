@@ -155,6 +155,7 @@ function createQuestions(): Hooks {
         via,
         ...(via === 'request' || parent !== undefined ? { outcome: record.outcome } : {}),
         answer: asObject(reply?.result),
+        ...(entry && parent ? { retryDeclares: declaredCapabilitiesOf(parent.message) ?? {} } : {}),
         ...factsOf(
           record.method,
           params,
