@@ -8,6 +8,7 @@ import type { Revision } from '../../src/core/model/rules/requirement.ts';
 import type { ClientFunctions, ClientServer } from '../../src/stage/drive/functions-driver.ts';
 import { answerTo } from './answers.ts';
 import { everythingIn, type Variant } from './liberties.ts';
+import { paramsOfRetry } from './rounds.ts';
 import { createLogin, type Login } from './login.ts';
 import { openHttp, openLegacySse, pause, type Channel, type Refused } from './http.ts';
 import { clientInfo, metaOf, standardHeaders } from './stateless.ts';
@@ -212,9 +213,8 @@ export class ReferenceClient {
   }
 
   /** Sends a request, and waits for its response. An answer that never comes is an error of ours. */
-  async request(method: string, params?: Json): Promise<Json> {
+  async request(method: string, params?: Json, id: unknown = this.newId()): Promise<Json> {
     if (this.isOver) throw new Error('the session is over');
-    const id = this.newId();
     const declared =
       params?.inputResponses === undefined || this.seams.keeps('declare-on-retries') ? this.capabilities : {};
     const meta: { _meta?: Json } = this.isStateless ? { _meta: metaOf(this.options.revision, declared) } : {};
@@ -268,28 +268,20 @@ export class ReferenceClient {
 
   /** A request in rounds: what its result asks for is answered in the next. */
   private async inRounds(method: string, params: Json): Promise<Json> {
-    let message = await this.request(method, params);
+    let id = this.newId();
+    let message = await this.request(method, params, id);
     for (let round = 0; round < 5; round += 1) {
-      const { resultType, inputRequests, requestState } = (message.result ?? {}) as Json;
-      if (resultType !== 'input_required' || !this.seams.keeps('ask-again-with-answers')) return message;
-      const asked = Object.entries((inputRequests ?? {}) as Record<string, Json>);
-      const answers = asked.map(([name, { method: what, params: about }]) => [
-        name,
-        answerTo(String(what), (about ?? {}) as Json, this.capabilities, this.seams, this.has('declines')),
-      ]) as [string, ReturnType<typeof answerTo>][];
-      // There is no place for an error among the answers: who cannot answer gives up.
-      if (answers.some(([, answer]) => 'error' in answer)) return message;
-      message = await this.request(method, {
-        ...params,
-        ...(inputRequests === undefined
-          ? {}
-          : {
-              inputResponses: Object.fromEntries(
-                answers.map(([name, answer]) => [name, (answer as { result: Json }).result]),
-              ),
-            }),
-        ...(requestState === undefined || !this.seams.keeps('return-state') ? {} : { requestState }),
-      });
+      const result = (message.result ?? {}) as Json;
+      if (result.resultType !== 'input_required' || !this.seams.keeps('ask-again-with-answers')) return message;
+      const again = paramsOfRetry(params, result, this.seams, (what, about) =>
+        answerTo(what, about, this.capabilities, this.seams, this.has('declines')),
+      );
+      if (again === undefined) return message;
+      const { requestState } = again;
+      if (!this.seams.keeps('keep-states-apart') && requestState !== undefined)
+        await this.request('prompts/get', { name: 'greet', arguments: { name: 'Ann' }, requestState });
+      id = this.seams.keeps('retry-under-new-ids') ? this.newId() : id;
+      message = await this.request(method, again, id);
     }
     return message;
   }

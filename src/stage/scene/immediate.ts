@@ -28,7 +28,7 @@ export function createImmediate(
     const tool = offers?.tools?.find(({ name }) => name === request.params?.name);
     if (request.method !== 'tools/call' || tool?.input === undefined) return false;
     const outcome =
-      request.params?.inputResponses === undefined
+      request.params?.inputResponses === undefined && request.params?.requestState === undefined
         ? { resultType: 'input_required', ...tool.input }
         : { resultType: 'complete', ...tool.result };
     answer(session, request, outcome as JsonObject, sink, 'stateless');

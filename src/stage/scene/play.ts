@@ -11,6 +11,7 @@ import { withChanges } from '../../server/session/behaviour.ts';
 import { receive } from '../../server/dispatch/dispatcher.ts';
 import { Host } from '../../server/session/host.ts';
 import { createImmediate } from './immediate.ts';
+import { createRounds, isFor } from './rounds.ts';
 import type { JsonObject, RpcRequest } from '../../server/protocol/json-rpc.ts';
 import { isObject } from '../../server/protocol/json-rpc.ts';
 import type { Revision } from '../../server/protocol/revisions.ts';
@@ -44,6 +45,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   const answers = situation.answers ?? [];
   let cursor: string | undefined;
   const immediate = createImmediate(situation, remember);
+  const rounds = createRounds(situation.asks ?? [], asked, remember);
   let origin = '';
   const answerTo = (method: string | undefined, asked?: unknown): SituationAnswer | undefined =>
     answers.find(({ to, tool }) => to !== undefined && to === method && (tool === undefined || tool === toolOf(asked)));
@@ -51,7 +53,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   /** Holds a request until what is to be asked in it was asked. */
   function incoming(message: JsonObject, session: Session, sink: ReplySink): boolean {
     if (message.method === 'initialize') sessions.begins(session);
-    takeAnswers(message);
+    rounds.takeAnswers(message);
     if (released.has(message) || !('id' in message) || typeof message.method !== 'string') return false;
     const request = message as unknown as RpcRequest;
     if (immediate(request, session, sink)) return true;
@@ -71,7 +73,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   }
 
   function outgoing(message: JsonObject, about: About): JsonObject[] {
-    const question = about.era === 'stateless' && about.kind === 'result' ? inRounds(message, about) : undefined;
+    const question = about.era === 'stateless' && about.kind === 'result' ? rounds.askedIn(message, about) : undefined;
     if (question !== undefined) return [question];
     if (about.kind === 'result' || about.kind === 'error') sessions.answered(about.method, about.session);
     // A cursor ends with its session: only without one can another process go on with it.
@@ -92,40 +94,6 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
           : { ...message, result: patched(message.result, answer.result) as JsonObject };
     remember(changed, answer.deviation);
     return [changed];
-  }
-
-  /** The result that asks for what is to be asked; undefined where nothing is, or nothing more. */
-  function inRounds(message: JsonObject, { method = '', asked: request }: About): JsonObject | undefined {
-    if (!roundMethods.has(method)) return undefined;
-    const params = isObject(request) && isObject(request.params) ? request.params : {};
-    const meta = isObject(params._meta) ? params._meta : {};
-    const declared = meta['io.modelcontextprotocol/clientCapabilities'];
-    const open = (situation.asks ?? []).filter(
-      (ask) =>
-        ask.method !== undefined &&
-        neededFor[ask.method] !== undefined &&
-        !asked.has(ask) &&
-        (ask.during ?? method) === method &&
-        isAllowed(ask, isObject(declared) ? declared : {}),
-    );
-    // What may be refused stands alone: there is no place for an error among the answers.
-    const sound = open.filter(({ deviation }) => deviation === undefined);
-    const due = sound.length > 0 ? sound : open.slice(0, 1);
-    if (due.length === 0) return undefined;
-    for (const ask of due) asked.add(ask);
-    const inputRequests = Object.fromEntries(
-      due.map((ask, index) => [
-        `question-${index + 1}`,
-        { method: ask.method, ...(ask.params === undefined ? {} : { params: ask.params }) },
-      ]),
-    );
-    const question = {
-      jsonrpc: '2.0',
-      id: message.id,
-      result: { resultType: 'input_required', inputRequests, requestState: `${stateMark}${randomUUID()}` },
-    };
-    remember(question, due[0]!.deviation);
-    return question;
   }
 
   const change: BehaviourChange = {
@@ -219,49 +187,6 @@ const checksOfRequests = [
   'match-param-headers',
   'refuse-invalid-param-headers',
 ] as const;
-
-/** Requests that may be answered by a question, in the stateless era. */
-const roundMethods = new Set(['tools/call', 'prompts/get', 'resources/read']);
-/** What a client has to declare to be asked so, in the stateless era. */
-const neededFor: Readonly<Record<string, string>> = {
-  'roots/list': 'roots',
-  'sampling/createMessage': 'sampling',
-  'elicitation/create': 'elicitation',
-};
-/** How the state of a round of ours begins. */
-const stateMark = 'mcpc-round-';
-
-/** Takes what belongs to a round of ours out of a request, so that the server sees the request alone. */
-function takeAnswers({ params }: JsonObject): void {
-  if (!isObject(params)) return;
-  const { requestState } = params;
-  if (typeof requestState !== 'string' || !requestState.startsWith(stateMark)) return;
-  delete params.requestState;
-  delete params.inputResponses;
-}
-
-/** Whether a client of the stateless era may be asked so: only for what it declares, in the modes that it declares. */
-function isAllowed(ask: SituationAsk, declared: JsonObject): boolean {
-  const mode = isObject(ask.params) && ask.params.mode === 'url' ? 'url' : 'form';
-  const needed = ask.method === 'elicitation/create' ? `elicitation.${mode}` : neededFor[ask.method!]!;
-  return declares(declared, needed) && isFor(ask, declared);
-}
-
-/** Whether the client declared what the question is for, and nothing that it is not for. */
-function isFor({ needs = [], unless = [] }: SituationAsk, declared: JsonObject): boolean {
-  return needs.every((name) => declares(declared, name)) && !unless.some((name) => declares(declared, name));
-}
-
-/** A capability by its name, with dots for what lies within; forms are declared by an elicitation that names no mode, too. */
-function declares(capabilities: JsonObject, name: string): boolean {
-  if (name === 'elicitation.form') {
-    const modes = capabilities.elicitation;
-    return isObject(modes) && (isObject(modes.form) || !isObject(modes.url));
-  }
-  let at: unknown = capabilities;
-  for (const part of name.split('.')) at = isObject(at) ? at[part] : undefined;
-  return at !== undefined;
-}
 
 async function askAll(
   asks: readonly SituationAsk[],

@@ -71,11 +71,12 @@ export function asksOf(example: RuleExample, asks: readonly SituationAsk[]): Sit
 }
 
 /** How far a question that a server may ask is from that of an example; infinite where it is another one. */
-function distance({ method, params }: SituationAsk, question: Json): number {
+function distance({ method, params, withoutState }: SituationAsk, question: Json): number {
   if (method === undefined || !standsFor(method, question.method) || modeOf(params) !== modeOf(question.params))
     return Number.POSITIVE_INFINITY;
   const [some, others] = [params, question.params].map((one) => Object.keys(isRecord(one) ? one : {}));
-  return [...some!, ...others!].filter((name) => some!.includes(name) !== others!.includes(name)).length;
+  const differing = [...some!, ...others!].filter((name) => some!.includes(name) !== others!.includes(name)).length;
+  return differing + (question.withoutState === (withoutState !== true) ? 0.5 : 0);
 }
 
 const modeOf = (params: unknown): string => (isRecord(params) && params.mode === 'url' ? 'url' : 'form');
@@ -99,7 +100,10 @@ function questionsIn(message: unknown): Json[] {
     if (!isRecord(one)) return [];
     if (typeof one.method === 'string') return 'id' in one ? [one] : [];
     const asked = isRecord(one.result) && isRecord(one.result.inputRequests) ? one.result.inputRequests : {};
-    return Object.values(asked).filter(isRecord);
+    const withoutState = isRecord(one.result) && one.result.requestState === undefined;
+    return Object.values(asked)
+      .filter(isRecord)
+      .map((question) => ({ ...question, withoutState }));
   });
 }
 

@@ -4,7 +4,7 @@
  * judgement.
  */
 import { BoundedMap } from '../../model/bounded.ts';
-import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
+import { asObject, asText, canonical, isObject, type JsonObject } from '../../model/json.ts';
 import { forgedState } from '../../model/made-up-tokens.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../state/store.ts';
@@ -28,6 +28,10 @@ export interface Retry {
   /** Requests of the round-trip so far, this one included. */
   round: number;
   state: 'echoed' | 'none' | 'left-out' | 'added' | 'changed' | 'foreign';
+  /** What the request is, compared to the one whose result asked. */
+  request: 'same' | 'altered' | 'other' | undefined;
+  /** Its id is that of the request whose result asked. */
+  sameId: boolean;
   asked: string[];
   missing: string[];
   extra: string[];
@@ -82,7 +86,7 @@ const exchangeFacts: Definitions<RpcRecord> = {
     read: (record) => roundOf(record),
   },
   retry: {
-    says: 'The request takes up a result that asked for input: state (echoed, none where there is none, left-out, added, changed, or foreign: that of another request), asked, missing, extra (keys of its inputResponses), malformed (they are no object), unfit (keys whose value is no answer to the question), due (how the faultless retry of the same request ended before on the connection: complete, failed by isError, input_required, error or none), sameAnswer (it ended with an equal result), needed (without any answer it did not come to an end), stateMatters (without the state, and with one that nobody gave out, it did not come to that).',
+    says: 'The request takes up a result that asked for input: state (echoed, none where there is none, left-out, added, changed, or foreign: that of another request), request (compared to the one whose result asked: same, altered in other params than its name or uri, or other), sameId (it has the id of that one), asked, missing, extra (keys of its inputResponses), malformed (they are no object), unfit (keys whose value is no answer to the question), due (how the faultless retry of the same request ended before on the connection: complete, failed by isError, input_required, error or none), sameAnswer (it ended with an equal result), needed (without any answer it did not come to an end), stateMatters (without the state, and with one that nobody gave out, it did not come to that).',
     rests: ['order', 'start'],
   },
   wantedBefore: {
@@ -219,12 +223,15 @@ function retryFrom(
   { inputResponses, requestState }: JsonObject,
 ): Retry {
   const asked = Object.keys(round.asks);
+  const request = same ? 'same' : comparedTo(round.record, record);
   const given = asObject(inputResponses) ?? {};
   const malformed = inputResponses !== undefined && !isObject(inputResponses);
   return {
     of: round.record,
     round: same ? round.round + 1 : 1,
-    state: !same ? 'foreign' : stateOf(round.state, requestState, record),
+    state: request === 'same' ? stateOf(round.state, requestState, record) : 'foreign',
+    request,
+    sameId: record.id === round.record.id,
     asked,
     missing: asked.filter((key) => given[key] === undefined),
     extra: Object.keys(given).filter((key) => !Object.hasOwn(round.asks, key)),
@@ -243,6 +250,16 @@ function stateOf(given: unknown, back: unknown, record: RpcRecord): Retry['state
   return kept(record.session).rounds.some((round) => round.state === back && round.key !== key) ? 'foreign' : 'changed';
 }
 
+/** How a request that is not spelled as the one whose result asked differs from it. */
+function comparedTo(asked: RpcRecord, record: RpcRecord): Retry['request'] {
+  if (asked.emptied === true || record.emptied === true) return undefined;
+  const [one, other] = [asked, record].map(({ method, message }) => {
+    const { _meta, inputResponses: _responses, requestState: _state, ...params } = paramsOf(message) ?? {};
+    return { target: canonical([method, params.name, params.uri]), whole: canonical([method, params]) };
+  }) as [{ target: string; whole: string }, { target: string; whole: string }];
+  return one.whole === other.whole ? 'same' : one.target === other.target ? 'altered' : 'other';
+}
+
 /** True if a value has the required members of an answer to the method. */
 function isAnswerTo(method: unknown, value: unknown): boolean {
   const answer = asObject(value);
@@ -250,7 +267,8 @@ function isAnswerTo(method: unknown, value: unknown): boolean {
   if (method === 'roots/list') return Array.isArray(answer.roots);
   if (method === 'sampling/createMessage')
     return typeof answer.role === 'string' && typeof answer.model === 'string' && answer.content !== undefined;
-  return answer.action === 'accept' || answer.action === 'decline' || answer.action === 'cancel';
+  // Answers to other methods are unknown.
+  return method !== 'elicitation/create' || ['accept', 'decline', 'cancel'].includes(asText(answer.action));
 }
 
 /** Outcomes of retries of such a request, from the same round on. */

@@ -25,8 +25,8 @@ export interface SituationOffers {
   tools?: (Record<string, unknown> & {
     name: string;
     result: Record<string, unknown>;
-    /** 2026-07-28: the result of a call without inputResponses, without its resultType. */
-    input?: { inputRequests: Record<string, unknown>; requestState?: string };
+    /** 2026-07-28: the result of a call that brings neither answers nor a state, without its resultType. */
+    input?: { inputRequests?: Record<string, unknown>; requestState?: string };
   })[];
   /** There are no other tools. */
   only?: boolean;
@@ -67,6 +67,8 @@ export interface SituationAsk extends Pick<Situation, 'needs' | 'unless'> {
   /** A request, with an id of the server's own. */
   method?: string;
   params?: Record<string, unknown>;
+  /** 2026-07-28: the result that asks has no requestState. */
+  withoutState?: true;
   /** Sent as it is, in place of a request. */
   message?: Record<string, unknown>;
   /** Why a faultless server would not send it; absent where it may. */

@@ -1,0 +1,114 @@
+/** What a server of the stateless era asks of the client: in results, which the client answers in its next request. */
+import { randomUUID } from 'node:crypto';
+import type { SituationAsk } from '../../core/model/rules/situation.ts';
+import { isObject, type JsonObject } from '../../server/protocol/json-rpc.ts';
+import type { About } from '../../server/session/behaviour.ts';
+
+export interface Rounds {
+  /** The result that asks for what is to be asked; undefined where nothing is, or nothing more. */
+  askedIn(message: JsonObject, about: About): JsonObject | undefined;
+  /** Takes what belongs to a round of ours out of a request, so that the server sees the request alone. */
+  takeAnswers(message: JsonObject): void;
+}
+
+/** Requests that may be answered by a question. */
+const roundMethods = new Set(['tools/call', 'prompts/get', 'resources/read']);
+/** What a client has to declare to be asked so. */
+const neededFor: Readonly<Record<string, string>> = {
+  'roots/list': 'roots',
+  'sampling/createMessage': 'sampling',
+  'elicitation/create': 'elicitation',
+};
+/** How the state of a round of ours begins, and the names of what is asked where there is none. */
+const stateMark = 'mcpc-round-';
+const statelessMark = 'without-state-';
+
+/**
+ * @param asked what was asked already, in whatever era
+ * @param remember takes each message that is wrong on purpose, with the reason
+ */
+export function createRounds(
+  asks: readonly SituationAsk[],
+  asked: Set<SituationAsk>,
+  remember: (message: unknown, why: string | undefined) => void,
+): Rounds {
+  return {
+    askedIn(message, { method = '', asked: request }) {
+      if (!roundMethods.has(method)) return undefined;
+      const params = isObject(request) && isObject(request.params) ? request.params : {};
+      const meta = isObject(params._meta) ? params._meta : {};
+      const declared = meta['io.modelcontextprotocol/clientCapabilities'];
+      const open = asks.filter(
+        (ask) =>
+          ask.method !== undefined &&
+          neededFor[ask.method] !== undefined &&
+          !asked.has(ask) &&
+          (ask.during ?? method) === method &&
+          isAllowed(ask, isObject(declared) ? declared : {}),
+      );
+      const due = together(open);
+      if (due.length === 0) return undefined;
+      for (const ask of due) asked.add(ask);
+      const isBare = due[0]!.withoutState === true;
+      const inputRequests = Object.fromEntries(
+        due.map((ask, index) => [
+          `${isBare ? statelessMark : 'question-'}${index + 1}`,
+          { method: ask.method, ...(ask.params === undefined ? {} : { params: ask.params }) },
+        ]),
+      );
+      const question = {
+        jsonrpc: '2.0',
+        id: message.id,
+        result: {
+          resultType: 'input_required',
+          inputRequests,
+          ...(isBare ? {} : { requestState: `${stateMark}${randomUUID()}` }),
+        },
+      };
+      remember(question, due[0]!.deviation);
+      return question;
+    },
+
+    takeAnswers({ params }) {
+      if (!isObject(params)) return;
+      const { inputResponses, requestState } = params;
+      const isOurs =
+        (typeof requestState === 'string' && requestState.startsWith(stateMark)) ||
+        (isObject(inputResponses) && Object.keys(inputResponses).some((name) => name.startsWith(statelessMark)));
+      if (!isOurs) return;
+      delete params.requestState;
+      delete params.inputResponses;
+    },
+  };
+}
+
+/** What one result asks for. What may be refused stands alone: there is no place for an error among the answers. */
+function together(open: readonly SituationAsk[]): readonly SituationAsk[] {
+  const sound = open.filter(({ deviation }) => deviation === undefined);
+  const marked = sound.filter(({ withoutState }) => withoutState !== true);
+  if (marked.length > 0) return marked;
+  return sound.length > 0 ? sound : open.slice(0, 1);
+}
+
+/** Whether a client of the stateless era may be asked so: only for what it declares, in the modes that it declares. */
+function isAllowed(ask: SituationAsk, declared: JsonObject): boolean {
+  const mode = isObject(ask.params) && ask.params.mode === 'url' ? 'url' : 'form';
+  const needed = ask.method === 'elicitation/create' ? `elicitation.${mode}` : neededFor[ask.method!]!;
+  return declares(declared, needed) && isFor(ask, declared);
+}
+
+/** Whether the client declared what the question is for, and nothing that it is not for. */
+export function isFor({ needs = [], unless = [] }: SituationAsk, declared: JsonObject): boolean {
+  return needs.every((name) => declares(declared, name)) && !unless.some((name) => declares(declared, name));
+}
+
+/** A capability by its name, with dots for what lies within; forms are declared by an elicitation that names no mode, too. */
+function declares(capabilities: JsonObject, name: string): boolean {
+  if (name === 'elicitation.form') {
+    const modes = capabilities.elicitation;
+    return isObject(modes) && (isObject(modes.form) || !isObject(modes.url));
+  }
+  let at: unknown = capabilities;
+  for (const part of name.split('.')) at = isObject(at) ? at[part] : undefined;
+  return at !== undefined;
+}
