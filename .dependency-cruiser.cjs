@@ -85,6 +85,13 @@ module.exports = {
       to: { dependencyTypes: ['core'], pathNot: `^(node:)?(${computation.map((name) => name.slice(5)).join('|')})$` },
     },
     {
+      name: 'facts-of-rules-imports',
+      comment: 'rules/<area>/<slug>.facts.ts is a feature: it may import what features of src/core/facts do',
+      severity: 'error',
+      from: { path: '^rules/' },
+      to: { path: '^(src|test|rules)/', pathNot: '^src/core/(model|json-schema|spec|facts/(?!registry/|fold/))' },
+    },
+    {
       name: 'nobody-imports-tools',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/tools/' },

@@ -1,5 +1,5 @@
 /** Records the conversation with the server to a trace of its own, or answers from one. */
-import { everything } from '../core/facts/core/unrecorded.ts';
+import { everything } from '../core/facts/registry/unrecorded.ts';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../files/output/make-folder.ts';

@@ -7,7 +7,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { McpcError } from '../core/model/errors.ts';
-import { writeStages } from './generate/generators.ts';
+import { writeOutputs } from './generate/outputs.ts';
+import { generateRuleFeatures } from './generate/rule-features.ts';
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -18,6 +19,9 @@ async function main(): Promise<number> {
     },
   });
   const root = resolve(values.root);
+  // The generators load the facts: the list of those next to rules may name one that was deleted.
+  const first = values.check || values.built ? [] : await writeOutputs(root, await generateRuleFeatures(root));
+  const { writeStages } = await import('./generate/generators.ts');
   const { written, drift } = await writeStages(root, values.check ? 'compare' : values.built ? 'leave' : 'write');
   if (values.check) {
     for (const { path, problem } of drift)
@@ -25,8 +29,9 @@ async function main(): Promise<number> {
     if (drift.length > 0) console.error('Run npm run generate and commit the result.');
     return drift.length > 0 ? 1 : 0;
   }
-  for (const path of written) console.log(`wrote ${path}`);
-  if (written.length === 0) console.log('nothing to write, all is as generated');
+  const all = [...first, ...written];
+  for (const path of all) console.log(`wrote ${path}`);
+  if (all.length === 0) console.log('nothing to write, all is as generated');
   return 0;
 }
 

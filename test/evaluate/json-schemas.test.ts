@@ -1,7 +1,7 @@
 /** Schemas that a target published: what is judged, what is left undecided, and that none of them can hang or reach out. */
 import { describe, expect, test } from 'vitest';
 import { createJsonSchemas } from '../../src/core/json-schema/json-schemas.ts';
-import { danglingReference } from '../../src/core/facts/features/schema-references.ts';
+import { danglingReference } from '../../rules/schema/validation-reference-resolution.facts.ts';
 
 const newest = createJsonSchemas('2025-11-25');
 const older = createJsonSchemas('2025-06-18');

@@ -13,7 +13,7 @@ import { createFold } from '../../src/core/facts/fold/fold.ts';
 import { createHookRunner, inOrder } from '../../src/core/facts/core/hooks.ts';
 import type { Feature } from '../../src/core/facts/core/plugin.ts';
 import { factsFrom, settled } from '../../src/core/facts/core/reading.ts';
-import { factTable, features } from '../../src/core/facts/core/registry.ts';
+import { factTable, features } from '../../src/core/facts/registry/registry.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { linkedCopy } from '../support/linked-copy.ts';
 import { thorough } from '../support/run/options.ts';
@@ -80,11 +80,11 @@ beforeAll(async () => {
     path.join(folder, 'src/core/facts/weather/weather.ts'),
     source.replace(/'(\.\.\/)+src\/core\/facts\/core\//g, "'../core/"),
   );
-  const list = path.join(folder, 'src/core/facts/feature-list.ts');
+  const list = path.join(folder, 'src/core/facts/registry/feature-list.ts');
   const others = await readFile(list, 'utf8');
   // What stands there is a link to ours.
   await rm(list);
-  await writeFile(list, `${others}export { weather } from './weather/weather.ts';\n`);
+  await writeFile(list, `${others}export { weather } from '../weather/weather.ts';\n`);
 
   await writeFile(path.join(folder, 'weather.md'), requirements);
   await mkdir(path.join(folder, 'own/house'), { recursive: true });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createFold, type LetGo } from '../../src/core/facts/fold/fold.ts';
 import type { Feature } from '../../src/core/facts/core/plugin.ts';
 import { settled } from '../../src/core/facts/core/reading.ts';
-import { features } from '../../src/core/facts/core/registry.ts';
+import { features } from '../../src/core/facts/registry/registry.ts';
 import type { Subject } from '../../src/core/facts/state/subject.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { someOf } from '../support/run/some-of.ts';

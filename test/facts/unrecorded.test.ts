@@ -1,9 +1,9 @@
 /** What a trace lacks hides the facts that rest on it, and only these; a fact that nobody classified is hidden. */
 import { describe, expect, test } from 'vitest';
 import { factReader, readNow } from '../../src/core/evaluate/conditions/fact-reader.ts';
-import { factTable, restsOf } from '../../src/core/facts/core/registry.ts';
+import { factTable, restsOf } from '../../src/core/facts/registry/registry.ts';
 import type { Subject } from '../../src/core/facts/state/subject.ts';
-import { createUnrecorded } from '../../src/core/facts/core/unrecorded.ts';
+import { createUnrecorded } from '../../src/core/facts/registry/unrecorded.ts';
 import { createSessionState } from '../../src/core/facts/state/session-state.ts';
 import type { SubjectKind } from '../../src/core/model/rules/subject-kind.ts';
 import type { Recorded, TransportKind } from '../../src/core/model/trace.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { operators } from '../../src/core/evaluate/operators/operators.ts';
-import { factTable } from '../../src/core/facts/core/registry.ts';
+import { factTable } from '../../src/core/facts/registry/registry.ts';
 import { subjectKinds } from '../../src/core/model/rules/subject-kind.ts';
 
 interface Schema {

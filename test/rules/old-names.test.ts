@@ -1,7 +1,7 @@
 /** Rule files with the names of 0.1.0 load as those with the new ones do, and lint --fix writes the new ones. */
 import { readFileSync, statSync, chmodSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { factTable } from '../../src/core/facts/core/registry.ts';
+import { factTable } from '../../src/core/facts/registry/registry.ts';
 import { renamedFacts, renamedKinds, withNewNames } from '../../src/files/package/old-names.ts';
 import { Workspace, errorOf } from '../cli/harness.ts';
 import { subjectKinds } from '../../src/core/model/rules/subject-kind.ts';

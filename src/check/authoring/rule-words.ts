@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openRuleChecker } from '../project.ts';
 import { operators } from '../../core/evaluate/operators/operators.ts';
-import { factsOf } from '../../core/facts/core/registry.ts';
+import { factsOf } from '../../core/facts/registry/registry.ts';
 import type { ReportVerdict } from '../../core/model/reports/run-report.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
 import type { CompiledRule } from '../../core/model/rules/rule.ts';

@@ -3,7 +3,7 @@
  * Slow, and the same verdicts, counts and evidence as those of the fast path, which can so be held against it on any trace.
  */
 import type { Subject } from '../facts/state/subject.ts';
-import { notRecorded } from '../facts/core/unrecorded.ts';
+import { notRecorded } from '../facts/registry/unrecorded.ts';
 import type { CompiledRule, Condition } from '../model/rules/rule.ts';
 import type { ConditionCheck, FactReader, LeafResult } from './conditions/engine.ts';
 import { readNow, readRecorded } from './conditions/fact-reader.ts';

@@ -31,7 +31,7 @@ export function createJudgeFinder(
     if (group) group.push(judge);
     else byKind.set(judge.rule.kind, [judge]);
   }
-  /** The sets of hidden facts are few, and each is one object: see facts/core/unrecorded.ts. */
+  /** The sets of hidden facts are few, and each is one object: see facts/registry/unrecorded.ts. */
   const known = new WeakMap<ReadonlySet<string>, Map<SubjectKind, Finds>>();
   const spent = new Set<RuleJudge>();
 

@@ -5,7 +5,7 @@
 import { createFold, type LetGo } from '../facts/fold/fold.ts';
 import { FactError, settled } from '../facts/core/reading.ts';
 import type { MethodTable, Subject } from '../facts/state/subject.ts';
-import { createUnrecorded, recordedAfterLoss } from '../facts/core/unrecorded.ts';
+import { createUnrecorded, recordedAfterLoss } from '../facts/registry/unrecorded.ts';
 import { createSelections, type Selections } from '../facts/selections/selections.ts';
 import type { Moment } from '../facts/selections/selection.ts';
 import type { SessionState } from '../facts/state/session-state.ts';

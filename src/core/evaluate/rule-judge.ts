@@ -4,7 +4,7 @@
  */
 import { FactError } from '../facts/core/reading.ts';
 import type { Subject } from '../facts/state/subject.ts';
-import { notRecorded } from '../facts/core/unrecorded.ts';
+import { notRecorded } from '../facts/registry/unrecorded.ts';
 import type { CompiledRule, Condition } from '../model/rules/rule.ts';
 import type { TransportKind } from '../model/trace.ts';
 import { disagreement } from './conditions/disagreement.ts';

@@ -1,6 +1,6 @@
 /** Needs of rules: which facts of a subject, of a connection and of features a judge must supply. */
 import type { Subject } from '../facts/state/subject.ts';
-import { featureOf, makerOf } from '../facts/core/registry.ts';
+import { featureOf, makerOf } from '../facts/registry/registry.ts';
 import { selectorsOf } from '../facts/selections/selections.ts';
 import type { CompiledRule } from '../model/rules/rule.ts';
 import { allows } from '../model/rules/subject-kind.ts';

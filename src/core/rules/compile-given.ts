@@ -1,5 +1,5 @@
 /** Compiles the `given` of a rule: a subject kind with its filter, or a selection over several subjects. */
-import { factNames, factTable, isKnownFact } from '../facts/core/registry.ts';
+import { factNames, factTable, isKnownFact } from '../facts/registry/registry.ts';
 import { compilePath } from '../facts/values/json-path.ts';
 import { selectionKey } from '../facts/selections/selections.ts';
 import { messageFactOf } from '../facts/selections/source.ts';

@@ -2,7 +2,7 @@
  * Compiles a rule file: expands names, takes levels and places from its requirements, and finds all faults now rather
  * than while a target is judged.
  */
-import { factNames, isKnownFact } from '../facts/core/registry.ts';
+import { factNames, isKnownFact } from '../facts/registry/registry.ts';
 import type { DerivedFact } from '../model/rules/derived-fact.ts';
 import type { Revision } from '../model/rules/requirement.ts';
 import type { CompiledRule, Condition, FeatureFile, RuleFile, RulePlace } from '../model/rules/rule.ts';

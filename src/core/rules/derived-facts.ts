@@ -1,5 +1,5 @@
 /** Checks files of derived facts against the facts that there are, and finds what a name in a condition stands for. */
-import { factTable, isKnownFact, sessionFactTable } from '../facts/core/registry.ts';
+import { factTable, isKnownFact, sessionFactTable } from '../facts/registry/registry.ts';
 import type { DerivedFact, DerivedFactEntry } from '../model/rules/derived-fact.ts';
 import { subjectKinds, type SubjectKind } from '../model/rules/subject-kind.ts';
 import { suggestion } from '../model/suggestion.ts';

@@ -1,5 +1,5 @@
 /** Finds conditions that no value can meet: an operator or a path that does not fit the kind of value of its fact. */
-import { factsOf } from '../facts/core/registry.ts';
+import { factsOf } from '../facts/registry/registry.ts';
 import type { LeafCondition } from '../model/rules/rule.ts';
 import type { SubjectKind } from '../model/rules/subject-kind.ts';
 

@@ -9,11 +9,13 @@ import { generateMutations } from './mutations.ts';
 import { collectOutputs, compareOutputs, type Drift, type Generator, writeOutputs } from './outputs.ts';
 import { generatePlan } from './plan.ts';
 import { generateRequirements } from './requirements.ts';
+import { generateRuleFeatures } from './rule-features.ts';
 import { generateSuites } from './suites.ts';
 import { generateTypes } from './types.ts';
 
-/** Each stage reads what the ones before it wrote: methods, then the schemas of rule files, then the rules. */
+/** Each stage reads what the ones before it wrote: facts of rules, methods, then the schemas of rule files, then the rules. */
 const stages: readonly (readonly Generator[])[] = [
+  [generateRuleFeatures],
   [generateMethods],
   [generateLanguageSchemas],
   [

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { operators } from '../../core/evaluate/operators/operators.ts';
-import { factTable, sessionFactTable } from '../../core/facts/core/registry.ts';
+import { factTable, sessionFactTable } from '../../core/facts/registry/registry.ts';
 import type { DerivedFactEntry } from '../../core/model/rules/derived-fact.ts';
 import { subjectKinds } from '../../core/model/rules/subject-kind.ts';
 import { ofConnection } from '../../core/rules/derived-facts.ts';

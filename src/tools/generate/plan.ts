@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compileOwnRules, openRuleChecker } from '../../check/project.ts';
 import { operators } from '../../core/evaluate/operators/operators.ts';
-import { factTable, sessionFactTable } from '../../core/facts/core/registry.ts';
+import { factTable, sessionFactTable } from '../../core/facts/registry/registry.ts';
 import type { DerivedFactEntry } from '../../core/model/rules/derived-fact.ts';
 import { append } from '../../core/model/lists.ts';
 import type { CompiledRule } from '../../core/model/rules/rule.ts';

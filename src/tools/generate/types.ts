@@ -4,7 +4,7 @@ import path from 'node:path';
 import { compile } from 'json-schema-to-typescript';
 import { compileOwnRules } from '../../check/project.ts';
 import { operators } from '../../core/evaluate/operators/operators.ts';
-import { factTable, sessionFactTable } from '../../core/facts/core/registry.ts';
+import { factTable, sessionFactTable } from '../../core/facts/registry/registry.ts';
 import type { Generator } from './outputs.ts';
 import { catalogueFromSources, readSpecSources } from './requirements.ts';
 

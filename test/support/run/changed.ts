@@ -17,6 +17,8 @@ export function changedFiles(base: string): string[] {
 
 /** The ids of the rules among paths from the root of the project; schemas and texts are none. */
 export function rulesAmong(paths: readonly string[]): string[] {
-  const ids = paths.flatMap((file) => /^rules\/((?!language\/|spec\/)[^/]+\/[^/]+)\.json$/.exec(file)?.[1] ?? []);
+  const ids = paths.flatMap(
+    (file) => /^rules\/((?!language\/|spec\/)[^/]+\/[^/]+?)(?:\.json|\.facts\.ts)$/.exec(file)?.[1] ?? [],
+  );
   return [...new Set(ids)];
 }

@@ -6,7 +6,7 @@
 import { Almanac, Engine, Rule } from 'json-rules-engine';
 import { derivation } from '../../facts/core/derived.ts';
 import type { Resolve } from '../../facts/values/json-path.ts';
-import { judgedPath, notRecorded } from '../../facts/core/unrecorded.ts';
+import { judgedPath, notRecorded } from '../../facts/registry/unrecorded.ts';
 import type { DerivedFact } from '../../model/rules/derived-fact.ts';
 import type { Condition } from '../../model/rules/rule.ts';
 import { leavesOf, otherFact } from '../../rules/shared-definitions.ts';

@@ -1,9 +1,9 @@
 /** Reads facts by the names that conditions use: `subject.x` of the subject itself, `session.x` of its connection. */
 import { derivation } from '../../facts/core/derived.ts';
 import { settled } from '../../facts/core/reading.ts';
-import { sessionFactReaders, sessionFacts } from '../../facts/core/registry.ts';
+import { sessionFactReaders, sessionFacts } from '../../facts/registry/registry.ts';
 import type { Subject } from '../../facts/state/subject.ts';
-import { judgedPath, notRecorded } from '../../facts/core/unrecorded.ts';
+import { judgedPath, notRecorded } from '../../facts/registry/unrecorded.ts';
 import type { SessionState } from '../../facts/state/session-state.ts';
 import type { DerivedFact } from '../../model/rules/derived-fact.ts';
 import type { FactReader } from './engine.ts';

@@ -5,7 +5,7 @@
  * some passes.
  */
 import type { Subject } from '../../facts/state/subject.ts';
-import { judgedPath, notRecorded } from '../../facts/core/unrecorded.ts';
+import { judgedPath, notRecorded } from '../../facts/registry/unrecorded.ts';
 import type { DerivedFact } from '../../model/rules/derived-fact.ts';
 import { largest } from '../../model/lists.ts';
 import type { Condition, LeafCondition } from '../../model/rules/rule.ts';

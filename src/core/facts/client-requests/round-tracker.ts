@@ -8,10 +8,8 @@ import { asObject, asText, canonical, isObject, type JsonObject } from '../../mo
 import { forgedState } from '../../model/made-up-tokens.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
 import { storeOf } from '../state/store.ts';
-import type { MessageView } from '../requests/message-view.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
 import { declaredCapabilitiesOf, paramsOf } from '../values/rpc.ts';
-import { repeatedMembers } from './repeated-members.ts';
 
 /** Methods whose results may ask for input. */
 const askingMethods: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -99,26 +97,11 @@ const exchangeFacts: Definitions<RpcRecord> = {
   },
 };
 
-const messageFacts: Definitions<MessageView> = {
-  repeatedInputKeys: {
-    says: 'Results that ask for input: names that inputRequests has more than once in the text on the wire.',
-    rests: ['bytes'],
-    read: repeatedInputKeys,
-  },
-};
-
 export const inputRounds: Feature = {
   name: 'input-rounds',
-  facts: { exchange: exchangeFacts, message: messageFacts },
+  facts: { exchange: exchangeFacts },
   create: createRounds,
 };
-
-/** A text that equals what JSON.stringify makes of it (no `raw` then) names nothing twice. */
-function repeatedInputKeys({ item: { event, inBatch, shape }, body }: MessageView): string[] | undefined {
-  const result = shape === 'result' && !inBatch ? asObject(body?.result) : undefined;
-  if (result?.resultType !== 'input_required' || !isObject(result.inputRequests)) return undefined;
-  return event.raw === undefined ? [] : repeatedMembers(event.raw, ['result', 'inputRequests']);
-}
 
 /** The result that a request continues; undefined for a new one. */
 export function retryOf(record: RpcRecord): Retry | undefined {

@@ -1,7 +1,7 @@
 /**
- * The contract of facts. A feature is a folder with one object of this shape, and a line in feature-list.ts: it names
- * its subject kinds, its facts, and the hooks that follow a conversation. What FACTS.md says, which facts rules may
- * name, what is hidden where a capture has gaps, and which facts there are for types all follow from it. Types only.
+ * The contract of facts. A feature is one object of this shape, next to its rule or listed in registry/feature-list.ts.
+ * It names its subject kinds, its facts, and the hooks that follow a conversation. What FACTS.md says, which facts rules
+ * may name, what is hidden where a capture has gaps, and which facts there are for types all follow from it. Types only.
  */
 import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { Recorded, TraceEvent } from '../../model/trace.ts';

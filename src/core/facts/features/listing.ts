@@ -23,23 +23,12 @@ const listings: Record<string, Listed> = {
 };
 const uses = new Map(Object.values(listings).map((listing) => [listing.use, listing]));
 const keptEntries = 5000;
-const longestKept = 10_000;
-/** Number of calls whose results are kept for comparison: other spellings are tried early. */
-const comparedCalls = 500;
-const keptTexts = 10;
 
 const listingFacts: Definitions<RpcRecord> = {
   listed: {
     says: 'tools/call, prompts/get, resources/read: the entry of that name or uri, if it was listed earlier; completion/complete: that of the prompt or template that ref names.',
     rests: [],
     doubtful: ({ listed }, { wholeOrder }) => !wholeOrder && listed === undefined,
-  },
-  nameMatch: {
-    says: 'tools/call: the name is listed as it is (exact), or in other upper and lower case only (other-case); absent for other names.',
-    rests: ['order', 'start'],
-  },
-  equalsExactCall: {
-    says: 'tools/call by a name in other letter case: the content is that which the listed name gave before, with the same arguments.',
   },
   templateMimeType: {
     says: 'resources/read: the uri is an expansion of exactly one listed template, and the mimeType that it states is that of the contents (same) or another (differs).',
@@ -60,14 +49,7 @@ function createListing(): Hooks {
   /** Listed entries by the method that uses them and their name. */
   const known = new Map<string, Map<unknown, unknown>>();
   let entriesKept = 0;
-  /** Spellings of tool names, by the name in lower case. */
-  const spellings = new Map<string, Set<string>>();
   const templates = new Map<string, { entry: JsonObject; template: UriTemplate }>();
-  /**
-   * Results of tools called by their listed names, by name in lower case and arguments; they may differ by connection.
-   */
-  const given = new Map<string, Set<string>>();
-  let compared = 0;
 
   function remember(record: RpcRecord, { member, key, use }: Listed): void {
     const entries = asObject(asObject(record.reply)?.result)?.[member];
@@ -81,15 +63,7 @@ function createListing(): Hooks {
         entriesKept += 1;
       }
       ofUse.set(entry[key], entry);
-      if (use === 'tools/call') noteSpelling(entry[key]);
     }
-  }
-
-  function noteSpelling(name: string): void {
-    const plain = name.toLowerCase();
-    const same = spellings.get(plain);
-    if (same) same.add(name);
-    else spellings.set(plain, new Set([name]));
   }
 
   function rememberTemplates(record: RpcRecord): void {
@@ -100,29 +74,6 @@ function createListing(): Hooks {
       if (before || templates.size < keptEntries)
         templates.set(entry.uriTemplate, { entry, template: before?.template ?? readTemplate(entry.uriTemplate) });
     }
-  }
-
-  /** Relation of a called tool name to the listed ones. */
-  function spelledAs(name: unknown): string | undefined {
-    if (typeof name !== 'string' || spellings.size === 0) return undefined;
-    if (known.get('tools/call')?.has(name)) return 'exact';
-    const same = spellings.get(name.toLowerCase());
-    return same === undefined ? undefined : same.has(name) ? 'exact' : 'other-case';
-  }
-
-  /** True if a call with another letter case got the result of the listed name. */
-  function exactOnes(record: RpcRecord, nameMatch: unknown): Facts {
-    if (nameMatch === 'exact' && compared >= comparedCalls) return {};
-    const contents = asObject(asObject(record.reply)?.result)?.content;
-    if (nameMatch === undefined || !Array.isArray(contents) || contents.length === 0) return {};
-    const params = paramsOf(record.message);
-    const key = JSON.stringify([asText(params?.name).toLowerCase(), params?.arguments ?? {}]);
-    const text = JSON.stringify(contents);
-    const texts = given.get(key) ?? new Set();
-    if (nameMatch === 'other-case') return { equalsExactCall: texts.has(text) };
-    compared += 1;
-    if (text.length <= longestKept && texts.size < keptTexts) given.set(key, texts.add(text));
-    return {};
   }
 
   function withTemplates(record: RpcRecord, uri: unknown): Facts {
@@ -150,9 +101,7 @@ function createListing(): Hooks {
     const name = paramsOf(record.message)?.[key];
     const listed = known.get(asText(record.method))?.get(name);
     if (record.method === 'resources/read') return { listed, ...withTemplates(record, name) };
-    if (record.method !== 'tools/call') return { listed };
-    const nameMatch = spelledAs(name);
-    return { listed, nameMatch, ...exactOnes(record, nameMatch) };
+    return { listed };
   }
 
   return {

@@ -5,9 +5,7 @@
 import { asObject } from '../../model/json.ts';
 import { perSession } from '../state/per-session.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
-import { storeOf } from '../state/store.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
-import type { MessageView } from '../requests/message-view.ts';
 import { paramsOf } from '../values/rpc.ts';
 import { hasHeardSince } from '../transports/listening/listening.ts';
 import { isWatchedSince } from './subscription-facts.ts';
@@ -65,26 +63,12 @@ const readFacts: Definitions<RpcRecord> = {
   },
 };
 
-const updateFacts: Definitions<MessageView> = {
-  subscribed: {
-    says: 'notifications/resources/updated: the client had sent resources/subscribe in the session.',
-    rests: ['order', 'start'],
-    read: isSubscribed,
-  },
-};
-
-const subscribesOf = storeOf(() => ({ count: 0 }));
-
 export const resources: Feature = {
   name: 'resources',
   after: ['tool-calls', 'listening', 'subscriptions'],
-  facts: { exchange: readFacts, message: updateFacts },
+  facts: { exchange: readFacts },
   create: createResourceWatch,
 };
-
-function isSubscribed({ method, session }: MessageView): boolean | undefined {
-  return method === 'notifications/resources/updated' ? subscribesOf(session).count > 0 : undefined;
-}
 
 function createResourceWatch(): Hooks {
   const watched = perSession<Watched>(() => ({
@@ -174,8 +158,6 @@ function createResourceWatch(): Hooks {
     },
     message({ item, session, method, replay }) {
       if (replay) return undefined;
-      if (item.from === 'client' && item.shape === 'request' && method === 'resources/subscribe')
-        subscribesOf(session).count += 1;
       if (item.from !== 'server' || item.shape !== 'notification' || method !== 'notifications/resources/updated')
         return undefined;
       const seen = watched.of(session);

@@ -18,7 +18,7 @@ import { createSessionEnds } from '../http/session-end.ts';
 import type { Fault } from '../core/hooks.ts';
 import { createSubjectMaker } from './making.ts';
 import type { EventView, Feature } from '../core/plugin.ts';
-import { features as ownFeatures } from '../core/registry.ts';
+import { features as ownFeatures } from '../registry/registry.ts';
 import { createSessions } from '../state/sessions.ts';
 import type { MethodTable, Subject } from '../state/subject.ts';
 

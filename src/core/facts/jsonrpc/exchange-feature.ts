@@ -20,11 +20,6 @@ export const exchangeFacts: Definitions<RpcRecord> = {
   },
   soundness: exchangeSoundness,
   inBatch: { says: 'It was an element of a batch.', rests: [], read: (record) => record.inBatch },
-  framing: {
-    says: 'How a stdio line was written when not one line in one write: joined (with others) or split.',
-    rests: ['bytes'],
-    read: (record) => record.framing,
-  },
   outcome: {
     says: 'result, error, malformed (a response with neither or both), http-error (status 400 or more without a response that has the id), missing (the HTTP reply ended without one), timeout, closed (the server went away), unanswered (the client stopped waiting, the reply broke off, or an error said that there were too many requests).',
     rests: [],
@@ -79,16 +74,6 @@ export const exchangeFacts: Definitions<RpcRecord> = {
     says: 'HTTP: who ended the event stream of its POST before the response: server or client; lost where it broke off with its connection.',
     rests: ['exchanges', 'streams'],
     read: (record) => record.streamClosedBy,
-  },
-  givenUp: {
-    says: 'Stateless era over HTTP, where the client closed the stream of the reply before the response: answeredAfter (a request that was sent later was answered) and after (what came for the request on other replies).',
-    read: ({ dropSeq, answeredAfterDrop, afterDrop }) =>
-      dropSeq === undefined ? undefined : { answeredAfter: answeredAfterDrop, after: afterDrop },
-  },
-  resumptionRefused: {
-    says: 'HTTP: a GET that was to resume that stream was refused.',
-    rests: ['exchanges', 'streams'],
-    read: (record) => record.http?.resumptionRefused === true,
   },
   becameTask: { says: 'The result created a task.', rests: [], read: (record) => record.becameTask },
   afterUnparseableInput: {

@@ -4,7 +4,7 @@ import type { SessionState } from '../state/session-state.ts';
 import type { HttpState } from '../http/http-state.ts';
 import type { MessageView } from '../requests/message-view.ts';
 import { metaFacts, type MetaFacts } from '../values/meta-members.ts';
-import type { Place, RpcRecord } from '../requests/rpc-record.ts';
+import type { Place } from '../requests/rpc-record.ts';
 import { progressTokenOf } from '../values/rpc.ts';
 
 const messageFacts: Definitions<MessageView> = {
@@ -43,16 +43,10 @@ const messageFacts: Definitions<MessageView> = {
     rests: ['bytes'],
     read: (m) => m.item.event.raw,
   },
-  utf8: { says: 'Its bytes were valid UTF-8.', rests: ['bytes'], read: (m) => m.item.event.invalidUtf8 !== true },
   via: {
     says: 'stdio, sse, post-body (HTTP+SSE), json, post-stream, get-stream or resumed-stream.',
     rests: ['exchanges', 'transport'],
     read: (m) => viaOf(m.session, m.http),
-  },
-  eventName: {
-    says: 'Name of the server-sent event that carried it; absent means message.',
-    rests: ['exchanges', 'transport'],
-    read: (m) => m.item.event.sse?.event,
   },
   httpStatus: {
     number: true,
@@ -132,11 +126,6 @@ const messageFacts: Definitions<MessageView> = {
     says: 'Progress and responses: own (the reply to the POST of their request) or other.',
     rests: ['exchanges', 'streams'],
     read: (m) => (m.place.record === undefined ? undefined : m.place.record.http === m.http ? 'own' : 'other'),
-  },
-  requestStream: {
-    says: 'Progress and responses: whether the event stream that answers the POST of their request is open, ended or none.',
-    rests: ['exchanges', 'streams'],
-    read: (m) => (m.place.record === undefined ? undefined : requestStreamOf(m.place.record)),
   },
   resumedStream: {
     says: 'Progress and responses on a resumed stream: own (the stream resumed is that of their request) or other; absent for progress on a listening stream, whose own it may be.',
@@ -237,13 +226,6 @@ function viaOf(session: SessionState, http: HttpState | undefined): string {
   if (http?.stream?.resumes) return 'resumed-stream';
   if (http?.stream) return http.method === 'GET' ? 'get-stream' : 'post-stream';
   return 'json';
-}
-
-/** True if the POST of a request is being answered by an event stream at that moment. */
-function requestStreamOf(record: RpcRecord): string {
-  const stream = record.http?.stream;
-  if (!stream) return 'none';
-  return stream.closedBy === undefined ? 'open' : 'ended';
 }
 
 /** Target of a cancellation: an active or finished request, a task, initialize, or nothing known. */

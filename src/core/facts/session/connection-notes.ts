@@ -5,7 +5,6 @@
 import { BoundedMap } from '../../model/bounded.ts';
 import { asObject, isObject } from '../../model/json.ts';
 import type { TraceEvent } from '../../model/trace.ts';
-import type { Definitions, Feature } from '../core/plugin.ts';
 import { storeOf } from '../state/store.ts';
 import { typedKey, type IdKey, type RpcItem } from '../values/rpc.ts';
 import type { HttpState } from '../http/http-state.ts';
@@ -34,32 +33,6 @@ export const notesOf = storeOf<ConnectionNotes>(() => ({
   serverRequests: new Map(),
   afterUnparseableInput: false,
 }));
-
-const eventIdFacts: Definitions<SessionState> = {
-  eventIds: {
-    says: 'SSE event ids: count (how many different ones) and repeated (those given twice, replays aside).',
-    rests: ['exchanges', 'streams'],
-    read: (session) => eventIdsOf(notesOf(session)),
-  },
-};
-
-function eventIdsOf({ eventIds: { seen, repeated } }: ConnectionNotes): object {
-  return { count: seen.size, repeated: repeated.map(({ id }) => id) };
-}
-
-export const eventIds: Feature = {
-  name: 'event-ids',
-  after: ['session'],
-  facts: { session: eventIdFacts },
-  create: () => ({
-    sessionOver(session) {
-      const repeated = notesOf(session)
-        .eventIds.repeated.slice(0, 10)
-        .map(({ seq }) => seq);
-      return { events: repeated, cites: { repeatedEventIds: repeated } };
-    },
-  }),
-};
 
 /** Identifies an event in little memory. */
 function contentOf(event: TraceEvent): string {

@@ -1,12 +1,10 @@
 /** Facts of a connection (`session.*`), and the `session` subject: one connection seen as a whole, once it is over. */
-import { isMadeUpToken } from '../../model/made-up-tokens.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
 import { storeOf } from '../state/store.ts';
 import type { MessageView } from '../requests/message-view.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
-import { metaOf } from '../values/rpc.ts';
 import type { Phase, SessionState } from '../state/session-state.ts';
-import { asObject, asText } from '../../model/json.ts';
+import { asText } from '../../model/json.ts';
 
 /** A request of the server. */
 interface ServerRequest {
@@ -25,8 +23,6 @@ interface Notes {
   /** Those of them that were refused, though no session of an earlier time was named; at most ten. */
   refusedUninitialized: string[];
   answersBeforeInitialized: number;
-  gaveCredential: boolean;
-  madeTask: boolean;
 }
 
 const keptServerRequests = 1000;
@@ -48,8 +44,6 @@ const notesOf = storeOf<Notes>(() => ({
   beforeInitialize: [],
   refusedUninitialized: [],
   answersBeforeInitialized: 0,
-  gaveCredential: false,
-  madeTask: false,
 }));
 
 const connectionFacts: Definitions<SessionState> = {
@@ -104,14 +98,6 @@ const connectionFacts: Definitions<SessionState> = {
     rests: ['start'],
     read: (session) => notesOf(session).uses,
   },
-  gaveCredential: {
-    says: 'The client has handed over a credential that mcpc made up (src/core/model/made-up-tokens.ts) in the _meta of a request.',
-    read: (session) => notesOf(session).gaveCredential,
-  },
-  madeTask: {
-    says: 'A result of the server had the resultType task (tasks extension of 2026-07-28).',
-    read: (session) => notesOf(session).madeTask,
-  },
 };
 
 const sessionFacts: Definitions<SessionState> = {
@@ -159,7 +145,6 @@ export const session: Feature = {
       const { session: of, from, method, reply } = record;
       if (isRefusedUninitialized(record) && notesOf(of).refusedUninitialized.length < keptBeforeInitialize)
         notesOf(of).refusedUninitialized.push(asText(method));
-      if (asObject(asObject(reply)?.result)?.resultType === 'task') notesOf(of).madeTask = true;
       if (reply !== undefined && from === 'client' && of.phase === 'before-initialized' && method !== 'initialize')
         notesOf(of).answersBeforeInitialized += 1;
       return undefined;
@@ -213,7 +198,7 @@ function noteServerRequest({ item, session: of, method }: MessageView): void {
   if (serverRequests.length < keptServerRequests) serverRequests.push({ method, seq: item.seq, phase: of.phase });
 }
 
-function noteClient({ item: { message, shape }, session: of, phase, method }: MessageView): void {
+function noteClient({ item: { shape }, session: of, phase, method }: MessageView): void {
   // The handshake itself is neither early nor a use of anything.
   if (
     (shape === 'request' && method === 'initialize' && phase === 'before-initialize') ||
@@ -224,9 +209,6 @@ function noteClient({ item: { message, shape }, session: of, phase, method }: Me
   if (of.phase === 'before-initialize' && notes.beforeInitialize.length < keptBeforeInitialize)
     notes.beforeInitialize.push(typeof method === 'string' ? method : 'a response');
   if (shape === 'request' && of.phase === 'operating' && useMethods.has(method)) notes.uses += 1;
-  const meta = notes.gaveCredential ? undefined : metaOf(message);
-  if (meta)
-    notes.gaveCredential = Object.values(meta).some((value) => typeof value === 'string' && isMadeUpToken(value));
 }
 
 function earlyRequests(of: SessionState): ServerRequest[] {

@@ -1,4 +1,4 @@
-/** Facts of all connections of a trace together: versions, session ids, listening addresses (the `target` subject). */
+/** Facts of all connections of a trace together: the versions that were asked for (the `trace` subject). */
 import { asObject, asText } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import type { Definitions, Feature, Hooks, Surroundings } from '../core/plugin.ts';
@@ -27,8 +27,6 @@ const targetFacts: Definitions = {
   unsupportedOutcomes: {
     says: 'How requests for unknown versions ended: other-version, same-version, error, timeout or closed (where a later connection was served), or unclear.',
   },
-  sessionIds: { says: 'Session ids that were issued.', rests: ['start', 'exchanges'] },
-  listening: { says: 'Local addresses that the server started by the checker listens on.', rests: ['bytes'] },
 };
 
 export const target: Feature = {
@@ -40,11 +38,7 @@ export const target: Feature = {
 
 function createTarget({ knownRevisions }: Surroundings): Hooks {
   const initializations: Initialization[] = [];
-  const sessionIds: string[] = [];
   const versionSeqs: number[] = [];
-  const sessionSeqs: number[] = [];
-  let listening: unknown;
-  let listeningSeq: number | undefined;
 
   /** A request without a version, or with something else in its place, shows no fallback. */
   function isUnknownVersion(requested: unknown): boolean {
@@ -52,12 +46,6 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
   }
 
   return {
-    trace(event) {
-      if (event.kind === 'listening') {
-        listening = event.detail;
-        listeningSeq = event.seq;
-      }
-    },
     answered(record) {
       if (record.from !== 'client' || record.method !== 'initialize' || initializations.length >= kept)
         return undefined;
@@ -73,13 +61,6 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
       append(versionSeqs, record.events);
       return undefined;
     },
-    sessionOver(session) {
-      if (session.sessionId !== undefined && sessionIds.length < kept) {
-        sessionIds.push(session.sessionId);
-        append(sessionSeqs, session.handshake.slice(0, 2));
-      }
-      return undefined;
-    },
     traceOver() {
       const unknown = initializations.filter((one) => isUnknownVersion(one.requested)).flatMap(({ events }) => events);
       const named = new Set(initializations.map((one) => one.answered).filter((one) => typeof one === 'string'));
@@ -93,10 +74,8 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
           unsupportedOutcomes: unknown,
           fallback: unknown,
           echoes: echoed.flatMap(({ events }) => events),
-          sessionIds: sessionSeqs,
-          ...(listeningSeq === undefined ? {} : { listening: [listeningSeq] }),
         },
-        events: [...versionSeqs, ...sessionSeqs, ...(listeningSeq === undefined ? [] : [listeningSeq])],
+        events: versionSeqs,
         facts: {
           // Without the events, which are not reported.
           unechoed: unechoed.map(({ events: _events, ...one }) => one),
@@ -113,8 +92,6 @@ function createTarget({ knownRevisions }: Surroundings): Hooks {
           unsupportedOutcomes: initializations.flatMap((one, index) =>
             isUnknownVersion(one.requested) ? [unsupportedOutcome(one, index, initializations)] : [],
           ),
-          sessionIds,
-          listening,
         },
       };
     },

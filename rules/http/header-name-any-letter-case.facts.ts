@@ -2,12 +2,12 @@
  * Checks if a server finds request headers with any letter case. A request with a name in letters of an unusual case is
  * held against the same one with usual names, which was served before and is served again.
  */
-import { BoundedSet } from '../../model/bounded.ts';
-import type { Definitions, Feature, Given } from '../core/plugin.ts';
-import { storeOf } from '../state/store.ts';
-import type { RpcRecord } from '../requests/rpc-record.ts';
-import { paramsOf } from '../values/rpc.ts';
-import type { SessionState } from '../state/session-state.ts';
+import { BoundedSet } from '../../src/core/model/bounded.ts';
+import type { Definitions, Feature, Given } from '../../src/core/facts/core/plugin.ts';
+import { storeOf } from '../../src/core/facts/state/store.ts';
+import type { RpcRecord } from '../../src/core/facts/requests/rpc-record.ts';
+import { paramsOf } from '../../src/core/facts/values/rpc.ts';
+import type { SessionState } from '../../src/core/facts/state/session-state.ts';
 
 /** A request with a name in unusual letters that was not served. */
 interface Refusal {
@@ -65,7 +65,7 @@ function isRefused({ outcome, http, replyHttp }: RpcRecord): boolean {
   return (outcome === 'error' || outcome === 'http-error') && status < 500 && !turningAway.has(status);
 }
 
-export const headerSpelling: Feature = {
+export const feature: Feature = {
   name: 'header-spelling',
   facts: { session: spellingFacts },
   create: () => ({

@@ -4,14 +4,14 @@
  * basic/index#statelessness, basic/patterns/mrtr). Over HTTP alone: a process on stdio may keep the key by which it
  * seals states, and its tasks, to itself. It makes no judgement.
  */
-import { asObject, canonical, type JsonObject } from '../../model/json.ts';
-import { namesTasksExtension } from '../../model/tasks.ts';
-import { askedBy } from '../client-requests/round-tracker.ts';
-import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
-import type { RpcRecord } from '../requests/rpc-record.ts';
-import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../values/rpc.ts';
-import { header } from '../values/header.ts';
-import { createPlaces } from './places.ts';
+import { asObject, canonical, type JsonObject } from '../../src/core/model/json.ts';
+import { namesTasksExtension } from '../../src/core/model/tasks.ts';
+import { askedBy } from '../../src/core/facts/client-requests/round-tracker.ts';
+import type { Definitions, Feature, Hooks } from '../../src/core/facts/core/plugin.ts';
+import type { RpcRecord } from '../../src/core/facts/requests/rpc-record.ts';
+import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../../src/core/facts/values/rpc.ts';
+import { header } from '../../src/core/facts/values/header.ts';
+import { createPlaces } from '../../src/core/facts/stateless/places.ts';
 
 const longestHandle = 20_000;
 const longestRequest = 20_000;
@@ -25,7 +25,7 @@ const exchangeFacts: Definitions<RpcRecord> = {
   },
 };
 
-export const handlePlaces: Feature = {
+export const feature: Feature = {
   name: 'handle-places',
   after: ['input-rounds'],
   facts: { exchange: exchangeFacts },

@@ -2,19 +2,13 @@
  * Follows cursors from one connection to another: in the stateless era a client may go on with a list on whatever
  * connection (2026-07-28: basic/index#statelessness). It makes no judgement.
  */
-import { asObject, asText } from '../../model/json.ts';
-import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
-import type { RpcRecord } from '../requests/rpc-record.ts';
-import { paramsOf } from '../values/rpc.ts';
-import { createPlaces } from './places.ts';
+import { asObject, asText } from '../../src/core/model/json.ts';
+import type { Definitions, Feature, Hooks } from '../../src/core/facts/core/plugin.ts';
+import type { RpcRecord } from '../../src/core/facts/requests/rpc-record.ts';
+import { paramsOf } from '../../src/core/facts/values/rpc.ts';
+import { listMethods } from '../../src/core/facts/values/list-methods.ts';
+import { createPlaces } from '../../src/core/facts/stateless/places.ts';
 
-/** Methods whose results come in pages. */
-export const listMethods: ReadonlySet<unknown> = new Set([
-  'tools/list',
-  'prompts/list',
-  'resources/list',
-  'resources/templates/list',
-]);
 const longestCursor = 10_000;
 
 const exchangeFacts: Definitions<RpcRecord> = {
@@ -24,7 +18,7 @@ const exchangeFacts: Definitions<RpcRecord> = {
   },
 };
 
-export const cursorPlaces: Feature = {
+export const feature: Feature = {
   name: 'cursor-places',
   after: ['paging'],
   facts: { exchange: exchangeFacts },

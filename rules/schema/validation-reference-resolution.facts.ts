@@ -2,9 +2,9 @@
  * References within a JSON Schema that lead nowhere: no validator can compile such a schema. Only what is certain is
  * told of: references that leave the document, and schemas that give parts of themselves addresses, are left alone.
  */
-import { asObject, asText, isObject } from '../../model/json.ts';
-import type { Definitions, Feature } from '../core/plugin.ts';
-import type { RpcRecord } from '../requests/rpc-record.ts';
+import { asObject, asText, isObject } from '../../src/core/model/json.ts';
+import type { Definitions, Feature } from '../../src/core/facts/core/plugin.ts';
+import type { RpcRecord } from '../../src/core/facts/requests/rpc-record.ts';
 
 /** Members whose value is data, and no schema. */
 const dataMembers: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
@@ -21,7 +21,7 @@ const exchangeFacts: Definitions<RpcRecord> = {
   },
 };
 
-export const schemaReferences: Feature = { name: 'schema-references', facts: { exchange: exchangeFacts } };
+export const feature: Feature = { name: 'schema-references', facts: { exchange: exchangeFacts } };
 
 /** Schemas that are told of. */
 const listed = 10;

@@ -3,11 +3,11 @@
  * left out (2026-07-28: basic/index#meta). Of one refusal nothing shows what it was for; it has to come time and again,
  * and only where the name is missing. It makes no judgement.
  */
-import { asObject, canonical } from '../../model/json.ts';
-import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
-import { perSession } from '../state/per-session.ts';
-import type { RpcRecord } from '../requests/rpc-record.ts';
-import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../values/rpc.ts';
+import { asObject, canonical } from '../../src/core/model/json.ts';
+import type { Definitions, Feature, Hooks } from '../../src/core/facts/core/plugin.ts';
+import { perSession } from '../../src/core/facts/state/per-session.ts';
+import type { RpcRecord } from '../../src/core/facts/requests/rpc-record.ts';
+import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../../src/core/facts/values/rpc.ts';
 
 const methods: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 /** Codes by which a server refuses params; those of other refusals have other reasons. */
@@ -33,7 +33,7 @@ const exchangeFacts: Definitions<RpcRecord> = {
   },
 };
 
-export const namelessClients: Feature = {
+export const feature: Feature = {
   name: 'nameless-clients',
   facts: { exchange: exchangeFacts },
   create: createNamelessClients,

@@ -3,9 +3,10 @@
  * fact, doubtful values, and the owner of each fact.
  */
 import { subjectKinds, type SubjectKind } from '../../model/rules/subject-kind.ts';
-import * as list from '../feature-list.ts';
+import * as list from './feature-list.ts';
+import * as ofRules from './rule-features.ts';
 import type { SessionState } from '../state/session-state.ts';
-import type { Definitions, FactDefinition, Feature, Part } from './plugin.ts';
+import type { Definitions, FactDefinition, Feature, Part } from '../core/plugin.ts';
 
 export interface KindDescription {
   /** Description of a subject of the kind, and when it is complete. */
@@ -21,8 +22,8 @@ interface Owned {
   definition: FactDefinition<never>;
 }
 
-/** All features, by the names under which the list exports them. */
-export const features: readonly Feature[] = Object.values(list);
+/** All features: those of several rules, then those of one rule each. */
+export const features: readonly Feature[] = [...Object.values(list), ...Object.values(ofRules)];
 
 const scopes: readonly Scope[] = [...subjectKinds, 'connection'];
 const all = new Map<Scope, ReadonlyMap<string, Owned>>(scopes.map((scope) => [scope, ownedIn(scope)]));

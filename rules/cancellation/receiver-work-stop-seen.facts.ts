@@ -3,16 +3,16 @@
  * that tool was cancelled (2026-07-28: basic/patterns/cancellation). A tool of any connection may change a resource, so
  * times with several possible calls are no evidence. It makes no judgement.
  */
-import { BoundedSet } from '../../model/bounded.ts';
-import { asObject, canonical, isObject } from '../../model/json.ts';
-import { append } from '../../model/lists.ts';
-import { perSession } from '../state/per-session.ts';
-import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
-import type { RpcRecord } from '../requests/rpc-record.ts';
-import { paramsOf } from '../values/rpc.ts';
-import { textMark } from '../tool-surface/text-mark.ts';
-import type { SessionState } from '../state/session-state.ts';
-import { createWorkPace, type WorkPace } from './work-pace.ts';
+import { BoundedSet } from '../../src/core/model/bounded.ts';
+import { asObject, canonical, isObject } from '../../src/core/model/json.ts';
+import { append } from '../../src/core/model/lists.ts';
+import { perSession } from '../../src/core/facts/state/per-session.ts';
+import type { Definitions, Feature, Hooks } from '../../src/core/facts/core/plugin.ts';
+import type { RpcRecord } from '../../src/core/facts/requests/rpc-record.ts';
+import { paramsOf } from '../../src/core/facts/values/rpc.ts';
+import { textMark } from '../../src/core/facts/tool-surface/text-mark.ts';
+import type { SessionState } from '../../src/core/facts/state/session-state.ts';
+import { createWorkPace, type WorkPace } from '../../src/core/facts/features/work-pace.ts';
 
 const keptUris = 500;
 const keptTools = 500;
@@ -79,7 +79,7 @@ const exchangeFacts: Definitions<RpcRecord> = {
   },
 };
 
-export const seenWork: Feature = { name: 'seen-work', facts: { exchange: exchangeFacts }, create: createSeenWork };
+export const feature: Feature = { name: 'seen-work', facts: { exchange: exchangeFacts }, create: createSeenWork };
 
 function createSeenWork(): Hooks {
   const sessions = perSession(() => new Map<string, Watched>());

@@ -2,13 +2,13 @@
  * Follows requests that wait in parallel with those of another client: in the stateless era a connection belongs to no
  * conversation (2026-07-28: basic/index#statelessness). It makes no judgement.
  */
-import { BoundedMap } from '../../model/bounded.ts';
-import { asText } from '../../model/json.ts';
-import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
-import { perSession } from '../state/per-session.ts';
-import type { RpcRecord } from '../requests/rpc-record.ts';
-import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../values/rpc.ts';
-import { listMethods } from './cursor-places.ts';
+import { BoundedMap } from '../../src/core/model/bounded.ts';
+import { asText } from '../../src/core/model/json.ts';
+import type { Definitions, Feature, Hooks } from '../../src/core/facts/core/plugin.ts';
+import { perSession } from '../../src/core/facts/state/per-session.ts';
+import type { RpcRecord } from '../../src/core/facts/requests/rpc-record.ts';
+import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../../src/core/facts/values/rpc.ts';
+import { listMethods } from '../../src/core/facts/values/list-methods.ts';
 
 /** Methods whose answers depend on nothing else, and that any server has at hand. */
 const plainMethods: ReadonlySet<unknown> = new Set(['server/discover', ...listMethods]);
@@ -46,7 +46,7 @@ const exchangeFacts: Definitions<RpcRecord> = {
   },
 };
 
-export const contexts: Feature = { name: 'contexts', facts: { exchange: exchangeFacts }, create: createContexts };
+export const feature: Feature = { name: 'contexts', facts: { exchange: exchangeFacts }, create: createContexts };
 
 function createContexts(): Hooks {
   const sessions = perSession(() => ({

@@ -4,13 +4,13 @@
  * only if every stream brought the same ones in the same order, each between the same two messages of the client, and
  * more than one of them.
  */
-import { asObject, asText } from '../../../model/json.ts';
-import { append } from '../../../model/lists.ts';
-import type { TraceEvent } from '../../../model/trace.ts';
-import type { Definitions, Feature, Given } from '../../core/plugin.ts';
-import { storeOf } from '../../state/store.ts';
-import type { MessageView } from '../../requests/message-view.ts';
-import type { SessionState } from '../../state/session-state.ts';
+import { asObject, asText } from '../../src/core/model/json.ts';
+import { append } from '../../src/core/model/lists.ts';
+import type { TraceEvent } from '../../src/core/model/trace.ts';
+import type { Definitions, Feature, Given } from '../../src/core/facts/core/plugin.ts';
+import { storeOf } from '../../src/core/facts/state/store.ts';
+import type { MessageView } from '../../src/core/facts/requests/message-view.ts';
+import type { SessionState } from '../../src/core/facts/state/session-state.ts';
 
 /** A notification on a listening stream while others were open. */
 interface Heard {
@@ -130,7 +130,7 @@ function distinguishesCopies(heard: readonly Heard[], streams: number): boolean 
   return new Set(heard.map(({ text }) => text)).size > 1 && heard.some(({ bare }) => !bare);
 }
 
-export const listeningCopies: Feature = {
+export const feature: Feature = {
   name: 'listening-copies',
   after: ['listening'],
   facts: { session: copyFacts },

@@ -5,7 +5,7 @@
 import type { SubjectKind } from '../../model/rules/subject-kind.ts';
 import type { Recorded, TransportKind } from '../../model/trace.ts';
 import { compilePath, givesList, mostPathValues, type Resolve } from '../values/json-path.ts';
-import type { FactDefinition, Gaps, Part } from './plugin.ts';
+import type { FactDefinition, Gaps, Part } from '../core/plugin.ts';
 import { factsOf, factTable, restsOf, sessionFactTable } from './registry.ts';
 import type { MethodTable, Subject } from '../state/subject.ts';
 

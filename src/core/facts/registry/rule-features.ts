@@ -1,0 +1,27 @@
+/** The facts of one rule each, from the files next to the rules. Written by `npm run generate`; do not edit. */
+export { feature as cancellationReceiverHttpMessageSilence } from '../../../../rules/cancellation/receiver-http-message-silence.facts.ts';
+export { feature as cancellationReceiverWorkStopSeen } from '../../../../rules/cancellation/receiver-work-stop-seen.facts.ts';
+export { feature as extTasksDeclarationServerPlace } from '../../../../rules/ext-tasks/declaration-server-place.facts.ts';
+export { feature as httpGetMessageIndependence } from '../../../../rules/http/get-message-independence.facts.ts';
+export { feature as httpHeaderNameAnyLetterCase } from '../../../../rules/http/header-name-any-letter-case.facts.ts';
+export { feature as httpResumeEventIdUniqueness } from '../../../../rules/http/resume-event-id-uniqueness.facts.ts';
+export { feature as httpSecurityLoopbackBinding } from '../../../../rules/http/security-loopback-binding.facts.ts';
+export { feature as httpSseResponseDelivery } from '../../../../rules/http/sse-response-delivery.facts.ts';
+export { feature as httpStreamsBroadcast } from '../../../../rules/http/streams-broadcast.facts.ts';
+export { feature as jsonrpcEncodingUtf8 } from '../../../../rules/jsonrpc/encoding-utf8.facts.ts';
+export { feature as loggingRequestLevelResponseOrder } from '../../../../rules/logging/request-level-response-order.facts.ts';
+export { feature as loggingSecuritySecrets } from '../../../../rules/logging/security-secrets.facts.ts';
+export { feature as loggingSetLevelThreshold } from '../../../../rules/logging/set-level-threshold.facts.ts';
+export { feature as metaClientInfoServerInsistence } from '../../../../rules/meta/client-info-server-insistence.facts.ts';
+export { feature as mrtrResultKeyUniqueness } from '../../../../rules/mrtr/result-key-uniqueness.facts.ts';
+export { feature as resourcesUpdatedSubscribers } from '../../../../rules/resources/updated-subscribers.facts.ts';
+export { feature as schemaValidationReferenceResolution } from '../../../../rules/schema/validation-reference-resolution.facts.ts';
+export { feature as sessionIdUniquenessAndSecrecy } from '../../../../rules/session/id-uniqueness-and-secrecy.facts.ts';
+export { feature as sseLegacyMessageEventType } from '../../../../rules/sse-legacy/message-event-type.facts.ts';
+export { feature as stdioFramingNewlineDelimiterInput } from '../../../../rules/stdio/framing-newline-delimiter-input.facts.ts';
+export { feature as toolsNameCaseSensitivity } from '../../../../rules/tools/name-case-sensitivity.facts.ts';
+export { feature as toolsResultStructuredTextCopy } from '../../../../rules/tools/result-structured-text-copy.facts.ts';
+export { feature as toolsSecurityInputValidation } from '../../../../rules/tools/security-input-validation.facts.ts';
+export { feature as versioningStatelessConcurrentContexts } from '../../../../rules/versioning/stateless-concurrent-contexts.facts.ts';
+export { feature as versioningStatelessConnectionAffinity } from '../../../../rules/versioning/stateless-connection-affinity.facts.ts';
+export { feature as versioningStatelessHandleAffinity } from '../../../../rules/versioning/stateless-handle-affinity.facts.ts';
