@@ -72,6 +72,10 @@ export const duties: readonly DutyFault[] = [
   ]),
   left('stdio/shutdown-stdin-closure', 'close-stdin-first'),
   left('jsonrpc/client-request-id-session-uniqueness', 'fresh-ids', ['*']),
+  {
+    ...left('jsonrpc/request-id-in-flight-uniqueness', 'fresh-ids', ['*']),
+    options: { neglects: ['fresh-ids'], variant: new Set(['in-parallel']) },
+  },
   left('errors/client-code-method-not-found', 'refuse-unknown-methods'),
   {
     ...left('elicitation/errors-unsupported-mode', 'refuse-unoffered-modes'),

@@ -45,6 +45,10 @@ interface Seen {
 export const textOf = ({ message, raw }: Sending): string =>
   raw === undefined ? JSON.stringify(message) : rawText(JSON.stringify(message), raw);
 
+/** Bytes of a message without its end. */
+export const bytesOf = (sending: Sending): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(textOf(sending), sending.raw?.encoding ?? 'utf8'));
+
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Each event of a stream, until it ends or breaks off. */
@@ -121,7 +125,7 @@ export function openHttp({ seams, take, revision, isAnswered, signal, login, lat
         fetch(login.address(), {
           method: 'POST',
           headers: common({ ...about, verb: 'POST' }, headers),
-          body: textOf(sending),
+          body: bytesOf(sending),
           signal: stop,
         }).catch(() => undefined);
       let response = await post();
@@ -181,7 +185,7 @@ export async function openLegacySse({
       const response = await fetch(to, {
         method: 'POST',
         headers: seams.headers({ 'content-type': 'application/json' }, { ...about, verb: 'POST' }),
-        body: textOf(sending),
+        body: bytesOf(sending),
         signal: stop,
       }).catch(() => undefined);
       await response?.text().catch(() => '');

@@ -37,6 +37,7 @@ const kindWords: Record<SubjectKind, string> = {
   exchange: 'exchange',
   followUp: 'what followed',
   stdoutLine: 'line on stdout',
+  stdinLine: 'line on stdin',
   http: 'HTTP exchange',
   stream: 'event stream',
   pagination: 'pages of',

@@ -93,8 +93,13 @@ function swapGiven(given: Given): Given {
   return swapChoice(given);
 }
 
+/** What a party writes over stdio, and the same of the other. */
+const mirrorKinds: Readonly<Record<string, string>> = { stdoutLine: 'stdinLine' };
+
 function swapChoice(choice: SubjectChoice): SubjectChoice {
-  return Object.fromEntries(Object.entries(choice).map(([kind, filter]) => [kind, swapFilter(filter)]));
+  return Object.fromEntries(
+    Object.entries(choice).map(([kind, filter]) => [mirrorKinds[kind] ?? kind, swapFilter(filter)]),
+  );
 }
 
 function swapFilter(filter: Filter): Filter {

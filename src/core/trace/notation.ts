@@ -21,7 +21,10 @@ const timeouts = ['stream', 'exit', 'acknowledgement'] as const;
 export type TimeoutWhat = 'answer' | (typeof timeouts)[number];
 
 export type NotationAct =
-  /** `> {…}`, `> POST {headers} {…}`: the client sends a message; `> PUT {headers} {…}` by a method that is none for messages. */
+  /**
+   * `> {…}`, `> POST {headers} {…}`: the client sends a message; `> PUT {headers} {…}` by a method that is none for
+   * messages. `> latin1 {…}`: in ISO 8859-1 instead of UTF-8.
+   */
   | {
       act: 'client-message';
       message: unknown;
@@ -30,6 +33,7 @@ export type NotationAct =
       address?: string;
       label?: string;
       framing?: 'joined' | 'split';
+      encoding?: 'latin1';
     }
   /** `>> text`, `>> POST {headers} text`: the client sends bytes that are no message. */
   | { act: 'client-raw'; text: string; headers: HeaderChanges; address?: string; label?: string }
@@ -138,6 +142,8 @@ function parseClient(text: string): NotationAct {
       return { act: 'client-message', message: withVersion(parseJson(body)), method: bare[1]!, headers, ...address };
     return { act: 'client-http', method: bare[1]!, headers, ...address };
   }
+  const encoded = /^latin1\s+/.exec(text);
+  if (encoded) return { ...parseClient(text.slice(encoded[0].length)), encoding: 'latin1' } as NotationAct;
   const framing = /^(joined|split)\s+/.exec(text);
   const { rest, ...post } = takePost(framing ? text.slice(framing[0].length) : text);
   const act = { act: 'client-message' as const, message: withVersion(parseJson(rest)), ...post };

@@ -213,9 +213,11 @@ class ScriptPlayer {
       address,
       method = 'POST',
       text,
-    }: { label?: string; address?: string; method?: string; text?: string } = {},
+      encoding = 'utf8',
+    }: { label?: string; address?: string; method?: string; text?: string; encoding?: 'utf8' | 'latin1' } = {},
   ): Sent {
-    const body = Buffer.from((text ?? JSON.stringify(message)) + (this.setting.transport === 'stdio' ? '\n' : ''));
+    const whole = (text ?? JSON.stringify(message)) + (this.setting.transport === 'stdio' ? '\n' : '');
+    const body = Buffer.from(whole, encoding);
     const own = { accept: `${jsonType}, ${streamType}`, 'content-type': jsonType };
     const sent = this.at.wire.send(method, this.addressOf(address), this.headersFor(message, changes, own), body);
     return this.keep(sent, label, [message].flat());

@@ -100,6 +100,11 @@ const messageFacts: Definitions<MessageView> = {
     doubtful: ({ idReused, method }, { recorded, methods }) =>
       !recorded.direction && idReused === true && (typeof method !== 'string' || methods[method]?.from !== 'server'),
   },
+  idInFlight: {
+    says: 'Requests: another request of the sender has the id and waits for its response (it was not cancelled, and its reply did not break off).',
+    rests: ['order'],
+    read: (m) => m.place.idInFlight === true && !m.copied,
+  },
   copied: { says: 'Requests: the same request was seen on another stream.', rests: [], read: (m) => m.copied },
   replay: {
     says: 'It came before with the same SSE event id. Replays are given only to rules whose given names this fact.',

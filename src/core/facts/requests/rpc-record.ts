@@ -132,6 +132,8 @@ export interface Place {
   dropped?: RpcRecord;
   /** A request whose id its sender had used before in the session. */
   idReused?: boolean;
+  /** A request whose id another request of its sender has, which waits for its response. */
+  idInFlight?: boolean;
   /** A progress token that another request in flight already has. */
   progressTokenInUse?: boolean;
   /** Cancellations: its sender had the response and had answered a later request since. */

@@ -74,6 +74,11 @@ export interface RpcTracker {
 
 const none: Due[] = [];
 
+/** Whether a request has no outcome, and may still get its response. */
+function waits({ outcome, cancelSeq, dropSeq, streamClosedBy }: RpcRecord): boolean {
+  return outcome === undefined && cancelSeq === undefined && dropSeq === undefined && streamClosedBy === undefined;
+}
+
 /** A request that was refused for its token is sent again as it is, once there is another. */
 function wasUnauthorized(record: RpcRecord | undefined): boolean {
   return record?.http?.status === 401 || record?.http?.status === 403;
@@ -117,7 +122,9 @@ export function createRpcTracker(): RpcTracker {
     const side = sidesOf(session)[from];
     const message = asObject(item.message)!;
     const key = typedKey(message.id);
-    const idReused = side.usedIds.has(key) && !wasUnauthorized(side.recent.get(key));
+    const before = side.recent.get(key);
+    const idReused = side.usedIds.has(key) && !wasUnauthorized(before);
+    const idInFlight = before !== undefined && idReused && waits(before);
     side.usedIds.add(key);
     const token = progressTokenOf(message);
     const tokenKey = token === undefined ? undefined : typedKey(token);
@@ -141,7 +148,7 @@ export function createRpcTracker(): RpcTracker {
       side.openTokens.set(tokenKey, record);
     }
     const inFlight = earlier !== undefined && earlier.outcome === undefined && earlier.cancelSeq === undefined;
-    return { record, idReused, progressTokenInUse: inFlight, ...(dropped ? { dropped } : {}) };
+    return { record, idReused, idInFlight, progressTokenInUse: inFlight, ...(dropped ? { dropped } : {}) };
   }
 
   /** A response that answers no request may be meant for any that waits; over HTTP for one of the POST that it replies to. */

@@ -1,9 +1,9 @@
 /**
- * Accounts for every line that a stdio server wrote on stdout (the `line` subjects). A run of lines that are
- * no JSON-RPC each is one subject, since only together do they show pretty-printed JSON.
+ * Accounts for every line that was written over stdio: on stdout by the server, on stdin by the client. A run of lines that
+ * are no JSON-RPC each is one subject, since only together do they show pretty-printed JSON.
  */
 import type { TraceEvent } from '../../model/trace.ts';
-import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
+import type { Definitions, Facts, Feature, Given } from '../core/plugin.ts';
 import type { Subject } from '../state/subject.ts';
 import { shapeOf } from '../values/rpc.ts';
 import type { SessionState } from '../state/session-state.ts';
@@ -33,17 +33,35 @@ const lineFacts: Definitions = {
   },
 };
 
+type LineKind = 'stdoutLine' | 'stdinLine';
+
 export const lines: Feature = {
   name: 'lines',
   kinds: {
     stdoutLine:
       'stdio: a line that the server wrote on stdout, or a run of lines that are no JSON. Complete when the next message begins.',
+    stdinLine: 'The same of the client, on stdin.',
   },
-  facts: { stdoutLine: lineFacts },
-  create: createLines,
+  facts: { stdoutLine: lineFacts, stdinLine: lineFacts },
+  create() {
+    const written = { server: createLines('stdoutLine'), client: createLines('stdinLine') };
+    return {
+      eventOver({ event, session }): Given | undefined {
+        if (session.transport !== 'stdio' || event.from === 'harness') return undefined;
+        return { subjects: written[event.from].take(event, session) };
+      },
+      sessionOver: (session) => ({ subjects: [...written.server.end(session), ...written.client.end(session)] }),
+    };
+  },
 };
 
-function createLines(): Hooks {
+/** The lines of one direction. */
+interface Lines {
+  take(event: TraceEvent, session: SessionState): Subject[];
+  end(session: SessionState): Subject[];
+}
+
+function createLines(kind: LineKind): Lines {
   const runs = new Map<SessionState, Run>();
   const facts = createLineFacts();
   /** Messages without a newline, until it is known whether one comes. */
@@ -56,7 +74,7 @@ function createLines(): Hooks {
     loose.delete(session);
     return [
       {
-        kind: 'stdoutLine',
+        kind,
         session,
         events: [event.seq],
         facts: {
@@ -84,7 +102,7 @@ function createLines(): Hooks {
         several: run.texts.some(holdsSeveral),
       },
     };
-    return [{ kind: 'stdoutLine', session, events: run.events, facts, ...(run.early ? { early: true } : {}) }];
+    return [{ kind, session, events: run.events, facts, ...(run.early ? { early: true } : {}) }];
   }
 
   function addTo(event: TraceEvent, session: SessionState, text: string): void {
@@ -108,8 +126,7 @@ function createLines(): Hooks {
   }
 
   return {
-    eventOver({ event, session }): Given | undefined {
-      if (session.transport !== 'stdio' || event.from !== 'server') return undefined;
+    take(event, session) {
       // Nearly every line: a message, before which nothing is open.
       if (
         event.kind === 'message' &&
@@ -118,23 +135,23 @@ function createLines(): Hooks {
         loose.size === 0 &&
         isObjectOrArray(event.message)
       )
-        return { subjects: [whole(event, session)] };
-      if (event.readAs === 'lines' || event.readAs === 'part') return { subjects: flush(session) };
+        return [whole(event, session)];
+      if (event.readAs === 'lines' || event.readAs === 'part') return flush(session);
       const isNewline = event.kind === 'unparsable' && (event.raw ?? '').trim() === '';
       const before = settle(session, !isNewline && (event.kind === 'message' || event.kind === 'unparsable'));
       if (event.readAs === 'unfinished') {
         loose.set(session, event);
-        return { subjects: [...before, ...flush(session)] };
+        return [...before, ...flush(session)];
       }
-      if (before.length > 0) return { subjects: [...before, ...(isNewline ? [] : lineOf(event, session))] };
-      return { subjects: lineOf(event, session) };
+      if (before.length > 0) return [...before, ...(isNewline ? [] : lineOf(event, session))];
+      return lineOf(event, session);
     },
-    sessionOver: (session) => ({ subjects: [...settle(session, false), ...flush(session)] }),
+    end: (session) => [...settle(session, false), ...flush(session)],
   };
 
   /** A line that is a message. */
   function whole(event: TraceEvent, session: SessionState): Subject {
-    return { kind: 'stdoutLine', session, facts: facts(event), events: [event.seq] };
+    return { kind, session, facts: facts(event), events: [event.seq] };
   }
 
   /** The lines that are complete by an event. */
@@ -144,10 +161,7 @@ function createLines(): Hooks {
     if (event.kind !== 'unparsable' && event.kind !== 'message') return none;
     const text = event.raw ?? JSON.stringify(event.message) ?? '';
     if (text.trim() === '' && event.kind === 'unparsable')
-      return [
-        ...flush(session),
-        { kind: 'stdoutLine', session, events: [event.seq], facts: { ...plainFacts, content: 'blank' } },
-      ];
+      return [...flush(session), { kind, session, events: [event.seq], facts: { ...plainFacts, content: 'blank' } }];
     // Complete lines are judged, independent of an incomplete one.
     const before = event.reason !== undefined || runs.get(session)?.unterminated === true ? flush(session) : none;
     addTo(event, session, text);

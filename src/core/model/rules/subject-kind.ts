@@ -4,6 +4,7 @@ export const subjectKinds = [
   'exchange',
   'followUp',
   'stdoutLine',
+  'stdinLine',
   'http',
   'stream',
   'pagination',

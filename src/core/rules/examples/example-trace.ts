@@ -89,12 +89,14 @@ function createWriter(setting: ExampleSetting) {
     next?: NotationAct,
     address?: string,
     method?: string,
+    encoding?: 'latin1',
   ): void {
     const exchange = transport === 'stdio' ? undefined : http.post(message, changes, label, address, method);
     const seq = add({
       from: 'client',
-      kind: 'message',
-      message,
+      ...(encoding === undefined
+        ? { kind: 'message', message }
+        : bytesPayload(Buffer.from(JSON.stringify(message), encoding), json)),
       ...(exchange ? { exchange: exchange.id } : {}),
       ...(framing ? { framing } : {}),
     });
@@ -167,6 +169,7 @@ function createWriter(setting: ExampleSetting) {
           next,
           line.address,
           line.method,
+          line.encoding,
         );
         break;
       case 'client-raw':
