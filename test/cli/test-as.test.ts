@@ -61,6 +61,18 @@ describe('--test-as', () => {
       expect(text).not.toMatch(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/);
   });
 
+  test.each([
+    ['scopes', 'pass'],
+    ['scopes-one-by-one', 'fail'],
+    ['scopes-wrong', 'fail'],
+  ])('a token with the scopes of the challenge decides a server with %s', async (fault, expected) => {
+    const outcome = await space.call([...lineOf(fault), '--scope', 'mcpc:use mcpc:more']);
+    const report = JSON.parse(space.read(`${fault}.json`)) as RunReport;
+    const found = report.parts[0]!.verdicts.find(({ rule }) => rule === 'authorization/step-up-challenged-scopes');
+    expect(found?.status, outcome.stderr).toBe(expected);
+    expect(space.read(`${fault}.jsonl`)).not.toMatch(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/);
+  });
+
   test('it says what does not go together', async () => {
     const twice = await space.call([...lineOf('none'), '--token', 'other-token-1234']);
     expect(twice.code).toBe(2);

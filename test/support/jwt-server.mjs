@@ -1,11 +1,12 @@
 /**
  * An MCP server over HTTP that trusts one authorization server: it checks the signature of each token by the keys at --jwks,
- * its issuer, expiry and audience, and asks for a token with every request. --fault leaves one of that out.
+ * its issuer, expiry and audience, and asks for a token with every request. --fault leaves one of that out, or has scopes
+ * matter: `scopes` without a fault, `scopes-one-by-one`, and `scopes-wrong`.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +22,19 @@ const keys = createRemoteJWKSet(new URL(values.jwks));
 const sessions = new Set();
 const origin = `http://127.0.0.1:${port}`;
 const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
+
+/** Scopes that a request needs, and those that a challenge names of the ones that lack. */
+const needed = fault.startsWith('scopes') ? ['mcpc:use', 'mcpc:more'] : [];
+const named = {
+  scopes: () => needed,
+  'scopes-one-by-one': (lacking) => lacking.slice(0, 1),
+  'scopes-wrong': () => ['mcpc:other'],
+};
+
+function scopesLackingIn(request) {
+  const { scope = '' } = decodeJwt(request.headers.authorization.split(' ')[1]);
+  return needed.filter((one) => !scope.split(' ').includes(one));
+}
 
 async function isGood(request) {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
@@ -59,6 +73,11 @@ createServer(async (request, response) => {
   if (!(await isGood(request)))
     return reply(401, undefined, {
       'www-authenticate': `Bearer ${request.headers.authorization === undefined ? '' : 'error="invalid_token", '}scope="mcpc:use", resource_metadata="${metadata}"`,
+    });
+  const lacking = needed.length === 0 ? [] : scopesLackingIn(request);
+  if (lacking.length > 0)
+    return reply(403, undefined, {
+      'www-authenticate': `Bearer error="insufficient_scope", scope="${named[fault](lacking).join(' ')}", resource_metadata="${metadata}"`,
     });
   if (request.method !== 'POST') return reply(405, undefined, { allow: 'POST' });
   let text = '';

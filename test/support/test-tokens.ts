@@ -4,5 +4,5 @@ import { tokenFaults } from '../../src/server/authorization/token-keys.ts';
 
 /** By name; the good one among them. */
 export const namedTestTokens: Readonly<Record<string, string>> = Object.fromEntries(
-  ['good', ...tokenFaults].map((name) => [`${testTokenPrefix}${name}`, `${testTokenPrefix}${name}`]),
+  ['good', 'challenged', ...tokenFaults].map((name) => [`${testTokenPrefix}${name}`, `${testTokenPrefix}${name}`]),
 );

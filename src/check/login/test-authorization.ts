@@ -67,6 +67,7 @@ export async function startTestAuthorization(
           ...target,
           headers: [...target.headers, ['Authorization', `Bearer ${good}`]],
           testTokens: Object.fromEntries(tokens),
+          testTokenSigning: await server.keys.signing(grant),
         },
         secrets: tokens.map(([, token]) => token),
       };

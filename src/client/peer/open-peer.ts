@@ -219,7 +219,7 @@ async function openPeer(
 
   listen(handle);
   channel = await openChannel({
-    target: options.target,
+    target: others?.target ?? options.target,
     session,
     sink,
     waiter,
@@ -294,7 +294,7 @@ async function openPeer(
     set onTrial(value) {
       onTrial = value;
     },
-    ...knownOf(options.target),
+    ...knownOf(others),
     fetchOutOfBand: async (address, request) => others?.fetch(address, request) ?? { refused: 'there is no HTTP' },
     get sessionId() {
       return state.sessionId;

@@ -3,14 +3,18 @@
  * those of the protocol.
  */
 import { bearerChallenge, challengesIn } from '../../core/facts/values/challenge.ts';
-import { testTokenIn } from '../../core/model/made-up-tokens.ts';
 import type { EventSink, TraceEvent } from '../../core/model/trace.ts';
-import type { HttpTarget, Target } from '../target/target.ts';
+import type { HttpTarget } from '../target/target.ts';
 import type { Timing } from '../target/timing.ts';
 import type { OutOfBandReply } from './peer.ts';
 import type { SideFetch, SideRequest } from './beside/side-fetch.ts';
+import { createTestTokens } from './beside/test-tokens.ts';
 
 export interface OutOfBandRequests {
+  /** With test tokens of this connection. */
+  readonly target: HttpTarget;
+  /** Names of the test tokens. */
+  readonly testTokens: ReadonlySet<string>;
   /** Set once a request to the endpoint was answered with 401 or 403. */
   readonly challenge: { metadata: readonly string[] } | undefined;
   /** Records a challenge; true when the event belongs to a request outside the endpoint only. */
@@ -27,6 +31,7 @@ export function createOutOfBand(
   /** By exchange, the JSON object of the reply once it is there. */
   const bodies = new Map<string, Record<string, unknown> | undefined>();
   let challenge: { metadata: string[] } | undefined;
+  const testTokens = createTestTokens(target);
 
   function noteChallenge({ http }: TraceEvent): void {
     if (http?.status !== 401 && http?.status !== 403) return;
@@ -36,11 +41,14 @@ export function createOutOfBand(
   }
 
   return {
+    target: testTokens.target,
+    testTokens: testTokens.names,
     get challenge() {
       return challenge;
     },
     takes(event) {
       if (event.exchange === undefined) return false;
+      testTokens.observe(event);
       if (!bodies.has(event.exchange)) {
         if (event.kind === 'http-response') noteChallenge(event);
         return false;
@@ -84,11 +92,9 @@ export function createOutOfBand(
 }
 
 /** What a connection tells of its target: the address of the endpoint, and the names of the test tokens that it has. */
-export function knownOf(target: Target): { endpoint: string | undefined; testTokens: ReadonlySet<string> } {
-  return target.kind === 'stdio'
-    ? { endpoint: undefined, testTokens: new Set() }
-    : {
-        endpoint: target.url,
-        testTokens: new Set(Object.keys(target.testTokens ?? {}).flatMap((name) => testTokenIn(name) ?? [])),
-      };
+export function knownOf(requests: OutOfBandRequests | undefined): {
+  endpoint: string | undefined;
+  testTokens: ReadonlySet<string>;
+} {
+  return { endpoint: requests?.target.url, testTokens: requests?.testTokens ?? new Set() };
 }

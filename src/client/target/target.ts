@@ -15,6 +15,14 @@ export interface StdioTarget {
   serve?: ServeInMemory;
 }
 
+export interface TestTokenSigning {
+  /** A private key (JWK). */
+  key: Readonly<Record<string, unknown>>;
+  header: Readonly<Record<string, string>>;
+  /** All but `scope` and `jti`. */
+  claims: Readonly<Record<string, unknown>>;
+}
+
 export interface HttpTarget extends NetworkOptions {
   kind: 'http' | 'sse';
   url: string;
@@ -24,6 +32,8 @@ export interface HttpTarget extends NetworkOptions {
   authServers?: readonly string[];
   /** By the names that stand for them (testTokenPrefix), tokens that are put into requests as they are written. */
   testTokens?: Readonly<Record<string, string>>;
+  /** Signs the test token that gets the scopes of a challenge. */
+  testTokenSigning?: TestTokenSigning;
   /** Process group of a server that the checker started. */
   processGroup?: number;
 }

@@ -16,6 +16,7 @@ export const tokenFaults = [
   'audience-sibling',
   'audience-list',
   'audience-absent',
+  'audience-uppercase',
   'issuer',
   'key',
   'alg-none',
@@ -44,9 +45,18 @@ export interface GoodToken {
   boundTo: string | undefined;
 }
 
+/** Private key, header and claims of tokens that are signed elsewhere. */
+export interface TokenSigning {
+  key: JWK;
+  header: Record<string, string>;
+  claims: Record<string, unknown>;
+}
+
 export interface TokenKeys {
   /** The set that a resource fetches: the public key alone. */
   readonly jwks: { keys: JWK[] };
+  /** What another part of the checker needs to sign tokens itself; its claims lack `scope`. */
+  signing(grant: Omit<Grant, 'scope'>): Promise<TokenSigning>;
   /** A signed access token (RFC 9068), right or with one fault. */
   issue(grant: Grant, fault?: TokenFault): Promise<string>;
   /** The claims of a good token for the audience; undefined for any other. */
@@ -63,7 +73,11 @@ const kid = randomUUID();
 
 /** @param issuer what tokens name as their issuer */
 export async function createTokenKeys(issuer: string): Promise<TokenKeys> {
-  const [own, foreign] = await (shared ??= Promise.all([generateKeyPair(algorithm), generateKeyPair(algorithm)]));
+  const [own, foreign] = await (shared ??= Promise.all([
+    // The key goes to the thread of the check, which signs tokens with the scopes of a challenge.
+    generateKeyPair(algorithm, { extractable: true }),
+    generateKeyPair(algorithm),
+  ]));
   const jwks = { keys: [{ ...(await exportJWK(own.publicKey)), kid, alg: algorithm, use: 'sig' }] };
 
   function claimsOf({ audience, boundTo, clientId, lifetimeSeconds, scope }: Grant, fault: TokenFault | undefined) {
@@ -89,6 +103,10 @@ export async function createTokenKeys(issuer: string): Promise<TokenKeys> {
 
   return {
     jwks,
+    async signing(grant) {
+      const { scope: _left, ...claims } = claimsOf({ ...grant, scope: '' }, undefined);
+      return { key: await exportJWK(own.privateKey), header: { alg: algorithm, typ: tokenType, kid }, claims };
+    },
     issue(grant, fault) {
       const claims = claimsOf(grant, fault);
       if (fault === 'alg-none') return Promise.resolve(new UnsecuredJWT(claims).encode());
@@ -125,6 +143,8 @@ function audienceOf(audience: string, fault: TokenFault | undefined): string | s
       return [foreign, 'https://third.mcpc.invalid/mcp'];
     case 'audience-absent':
       return undefined;
+    case 'audience-uppercase':
+      return audience.replace(/^[^:]+:\/\/[^/?#]*/, (origin) => origin.toUpperCase());
     default:
       return audience;
   }

@@ -2,6 +2,7 @@
  * Requirements and messages of a guarded server: tokens, challenges, metadata, and the seams at which mutations change
  * them. Must not import transports.
  */
+import { testTokenIn } from '../../core/model/made-up-tokens.ts';
 import type { JsonObject } from '../protocol/json-rpc.ts';
 
 /**
@@ -26,8 +27,10 @@ export interface GuardSeams {
   protects(method: string | undefined, inSession: boolean): boolean;
   /** Accepted tokens in addition to the good one. */
   accepts(token: string, inSession: boolean): boolean;
+  /** Whether a token of this server has the scopes of every request; undefined for other tokens. */
+  suffices(token: string): boolean | undefined;
   /** The parameters of a challenge; undefined for no challenge. */
-  challenge(parameters: Record<string, string>, why: Refusal): Record<string, string> | undefined;
+  challenge(parameters: Record<string, string>, why: Refusal, token?: string): Record<string, string> | undefined;
   status(status: number, why: Refusal): number;
   /** A document as it is served; undefined for none. An endpoint is an empty document. */
   document(content: JsonObject, name: DocumentName): JsonObject | undefined;
@@ -38,6 +41,10 @@ export interface GuardSeams {
 export const compliantGuard: GuardSeams = {
   protects: () => true,
   accepts: () => false,
+  suffices(token) {
+    const name = testTokenIn(token);
+    return name === 'scope' ? false : name === 'challenged' || name === 'audience-uppercase' ? true : undefined;
+  },
   challenge: (parameters) => parameters,
   status: (status) => status,
   document: (content) => content,

@@ -85,7 +85,9 @@ function refusedByGuard(
   const token = /^bearer +(\S+)$/i.exec(given)?.[1];
   if (token === undefined) return refuse(host, request, 'malformed', endpoint);
   if (guard.accepts(token, inSession)) return undefined;
-  if (token !== goodToken) return refuse(host, request, 'invalid', endpoint);
+  const suffices = guard.suffices(token);
+  if (suffices === false) return refuse(host, request, 'scope', endpoint, token);
+  if (token !== goodToken) return suffices === true ? undefined : refuse(host, request, 'invalid', endpoint);
   const scoped =
     method === 'tools/call' && isObject(payload) && isObject(payload.params) && payload.params.name === scopedTool;
   return scoped ? refuse(host, request, 'scope', endpoint) : undefined;
@@ -99,7 +101,7 @@ const errors: Record<Refusal, string | undefined> = {
   scope: 'insufficient_scope',
 };
 
-function refuse(host: Host, request: IncomingMessage, why: Refusal, endpoint: string): HttpReply {
+function refuse(host: Host, request: IncomingMessage, why: Refusal, endpoint: string, token?: string): HttpReply {
   const { guard } = host.behaviour;
   const error = errors[why];
   const parameters = guard.challenge(
@@ -111,6 +113,7 @@ function refuse(host: Host, request: IncomingMessage, why: Refusal, endpoint: st
         : {}),
     },
     why,
+    token,
   );
   const text = Object.entries(parameters ?? {}).map(([name, value]) => `${name}="${value}"`);
   return {

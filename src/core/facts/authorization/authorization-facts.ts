@@ -98,6 +98,7 @@ export function authorizationFacts(notes: AuthorizationNotes): { facts: Record<s
   const ownHost = ownHostFacts(documents, endpointOf(exchanges));
   const cited = [
     ...refused,
+    ...exchanges.filter(isInsufficient),
     ...missing,
     ...bad,
     ...tests.exchanges,
@@ -117,6 +118,11 @@ export function authorizationFacts(notes: AuthorizationNotes): { facts: Record<s
         namesAudience: /audience|\baud\b/i.test(bearerChallenge(one.challenges)?.parameters.error_description ?? ''),
       })),
       tests: tests.facts,
+      scopes: [
+        ...new Set(
+          exchanges.flatMap(({ challenges }) => bearerChallenge(challenges)?.parameters.scope?.split(' ') ?? []),
+        ),
+      ].filter((scope) => scope !== ''),
       refused: refused.map((one) => ({ schemes: one.challenges.map(({ scheme }) => scheme), ...bearerOf(one) })),
       oauthSigns: signsOf(refused, resource.documents.length, ownHost),
       resource,
@@ -136,12 +142,14 @@ const sorts: Readonly<Record<string, string>> = {
   'audience-sibling': 'audience',
   'audience-list': 'audience',
   'audience-absent': 'audience',
+  'audience-uppercase': 'spelling',
   key: 'validity',
   'alg-none': 'validity',
   expired: 'validity',
   issuer: 'claims',
   'not-yet-valid': 'claims',
   scope: 'scope',
+  challenged: 'step-up',
 };
 
 /**
@@ -159,13 +167,49 @@ function testsIn(exchanges: readonly GuardedExchange[], guarded: ReadonlySet<unk
     exchanges: [...tried, ...bare],
     facts: [
       ...tried.flatMap(({ method, result, status, testToken }) =>
-        testToken === 'good' || !good.has(method)
+        testToken === 'good' || testToken === 'challenged' || !good.has(method)
           ? []
           : [{ token: testToken, sort: sorts[testToken!] ?? '', method, status, result }],
       ),
+      ...stepUpsIn(tried).filter(({ method }) => good.has(method)),
       ...bare.map(({ method, result, status }) => ({ token: 'absent', sort: 'session', method, status, result })),
     ],
   };
+}
+
+/**
+ * Requests with a token that got the scopes of a challenge. Each follows one without them, which was refused for their want
+ * alone; any other has no challenge to obey.
+ */
+function stepUpsIn(tried: readonly GuardedExchange[]) {
+  return tried.flatMap((one, index) => {
+    if (one.testToken !== 'challenged') return [];
+    const before = tried
+      .slice(0, index)
+      .findLast(({ method, testToken }) => method === one.method && testToken === 'scope');
+    const asked = before === undefined ? [] : lackingIn(before);
+    if (asked.length === 0) return [];
+    const { method, result, status } = one;
+    const again = lackingIn(one);
+    return [
+      {
+        ...{ token: 'challenged', sort: sorts.challenged!, method, status, result },
+        asked,
+        outcome: result ? 'served' : isInsufficient(one) ? 'refused' : 'unclear',
+        more: again.filter((scope) => !asked.includes(scope)),
+      },
+    ];
+  });
+}
+
+function isInsufficient({ challenges, status }: GuardedExchange): boolean {
+  return status === 403 && bearerChallenge(challenges)?.parameters.error === 'insufficient_scope';
+}
+
+/** The scopes that a refusal for the want of them names. */
+function lackingIn(one: GuardedExchange): string[] {
+  const named = isInsufficient(one) ? bearerChallenge(one.challenges)?.parameters.scope : undefined;
+  return named?.split(' ').filter((scope) => scope !== '') ?? [];
 }
 
 function bearerOf({ challenges }: GuardedExchange): { bearer?: object } {

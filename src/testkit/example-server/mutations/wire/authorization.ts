@@ -1,6 +1,6 @@
 /** Mutations of a guarded server: what it answers to missing and bad tokens, its challenges and its metadata. */
-import { foreignToken, testTokenPrefix } from '../../../../core/model/made-up-tokens.ts';
-import type { DocumentName, GuardSeams, Refusal } from '../../../../server/session/guard.ts';
+import { foreignToken, testTokenIn, testTokenPrefix } from '../../../../core/model/made-up-tokens.ts';
+import { compliantGuard, type DocumentName, type GuardSeams, type Refusal } from '../../../../server/session/guard.ts';
 import type { JsonObject } from '../../../../server/protocol/json-rpc.ts';
 import type { Revision } from '../../../../server/protocol/revisions.ts';
 import type { Mutation } from '../mutation.ts';
@@ -39,6 +39,10 @@ function without(parameter: string, ...reasons: Refusal[]): GuardSeams['challeng
 }
 
 const isJwt = (token: string): boolean => token.split('.').length === 3;
+
+/** Both test tokens of a step-up lack scopes. */
+const lacksScopes: GuardSeams['suffices'] = (token) =>
+  ['scope', 'challenged'].includes(testTokenIn(token) ?? '') ? false : compliantGuard.suffices(token);
 
 export const authorizationMutations: readonly Mutation[] = [
   guarded({
@@ -242,5 +246,48 @@ export const authorizationMutations: readonly Mutation[] = [
     revisions: newest,
     description: 'The refusal of a scope that does not suffice does not say which one would.',
     guarded: { challenge: without('scope', 'scope') },
+  }),
+  guarded({
+    rule: 'authorization/step-up-challenged-scopes',
+    revisions: newest,
+    description: 'The scopes that a challenge names do not suffice.',
+    guarded: { suffices: lacksScopes },
+  }),
+  guarded({
+    rule: 'authorization/scopes-single-challenge',
+    revisions: ['2026-07-28'],
+    description: 'A second challenge names a scope that the first one left out.',
+    alsoBreaks: ['authorization/step-up-challenged-scopes'],
+    guarded: {
+      suffices: lacksScopes,
+      challenge: (parameters, _why, token) =>
+        testTokenIn(token ?? '') === 'challenged' ? { ...parameters, scope: 'mcp:more' } : parameters,
+    },
+  }),
+  guarded({
+    rule: 'authorization/resource-uppercase-acceptance',
+    revisions: withMetadata,
+    description: 'A token that names the server in upper case is refused.',
+    guarded: {
+      suffices: (token) => (testTokenIn(token) === 'audience-uppercase' ? undefined : compliantGuard.suffices(token)),
+    },
+  }),
+  guarded({
+    rule: 'authorization/refresh-offline-access-advertisement',
+    revisions: ['2026-07-28'],
+    description: 'The metadata of the resource lists offline_access.',
+    guarded: {
+      document: (content, name) =>
+        name === 'resource' ? { ...content, scopes_supported: ['mcp:use', 'mcp:about', 'offline_access'] } : content,
+    },
+  }),
+  guarded({
+    id: 'authorization/refresh-offline-access-advertisement@challenge',
+    rule: 'authorization/refresh-offline-access-advertisement',
+    revisions: ['2026-07-28'],
+    description: 'The challenge names offline_access.',
+    guarded: {
+      challenge: (parameters) => ({ ...parameters, scope: `${parameters.scope ?? ''} offline_access`.trim() }),
+    },
   }),
 ];
