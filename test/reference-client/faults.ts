@@ -7,6 +7,8 @@ export interface DutyFault {
   name: string;
   options: Pick<ReferenceOptions, 'neglects' | 'capabilities' | 'variant'>;
   alsoBreaks?: string[];
+  /** Rules whose starts it takes as well. */
+  starts?: string[];
   transports?: TransportKind[];
   revisions?: string[];
 }

@@ -48,6 +48,20 @@ export const loginFaults: readonly DutyFault[] = [
   left('step-up-retry-limit', 'give-up'),
   left('cimd-client-use', 'prefer-documents'),
   left('cimd-client-id-url', 'publish-by-https'),
+  ...(
+    [
+      ['cimd-document-https', 'publish-safely', []],
+      ['cimd-document-client-id', 'publish-its-own-id', ['cimd-document-https']],
+      ['cimd-document-members', 'publish-whole-documents', ['cimd-document-https']],
+    ] as const
+  ).map(([rule, duty, also]) => left(rule, duty, ['cimd-client-id-url', ...also])),
+  {
+    ...left('registration-priority', 'prefer-documents-to-registration', ['cimd-client-use']),
+    starts: ['authorization/pkce-use'],
+  },
+  left('oauth-dynamic-registration-client', 'register-itself'),
+  left('binding-preregistered-mismatch', 'bind-credentials'),
+  left('token-client-issuer', 'show-newest-tokens'),
   left('cimd-client-support-check', 'check-document-support'),
   left('dcr-application-type', 'name-application-type'),
   left('dcr-native-type', 'register-as-native'),

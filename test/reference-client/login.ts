@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Json } from '../../src/core/faults/operators.ts';
 import type { Seams } from './seams.ts';
+import { serveDocument } from './document.ts';
 import { findServer, parametersOf, readResource, type FoundServer } from './discovery.ts';
 
 export interface LoginOptions {
@@ -47,6 +48,7 @@ export function createLogin(options: LoginOptions): Login {
     ? 'http://127.0.0.1:7/callback'
     : 'http://client.example/callback';
   let token: string | undefined;
+  let firstToken: string | undefined;
   let refreshToken: string | undefined;
   let registered: Registered | undefined;
   let scopes: string[] = [];
@@ -79,6 +81,18 @@ export function createLogin(options: LoginOptions): Login {
     return (await response.json()) as Json;
   }
 
+  /** The address of the metadata document: below a domain that does not exist, unless something is wrong with the document. */
+  async function publish(): Promise<string> {
+    if (!keeps('publish-by-https')) return documentId.replace('https:', 'http:');
+    const content = {
+      ...(keeps('publish-its-own-id') ? {} : { client_id: documentId }),
+      ...(keeps('publish-whole-documents') ? { client_name: 'reference-client' } : {}),
+      redirect_uris: [redirectUri],
+    };
+    const duties = ['publish-safely', 'publish-its-own-id', 'publish-whole-documents'] as const;
+    return duties.every((duty) => keeps(duty)) ? documentId : serveDocument(content, signal);
+  }
+
   async function register(server: FoundServer): Promise<Registered> {
     const issuer = String(server.issuer);
     const isOwn = registered?.issuer === issuer && !has('registers-each-time');
@@ -95,15 +109,17 @@ export function createLogin(options: LoginOptions): Login {
       };
     }
     const takesDocuments = server.client_id_metadata_document_supported === true || !keeps('check-document-support');
-    if (revision >= '2025-11-25' && takesDocuments && keeps('prefer-documents'))
+    const registers = typeof server.registration_endpoint === 'string';
+    const prefers = keeps('prefer-documents') && (keeps('prefer-documents-to-registration') || !registers);
+    if (revision >= '2025-11-25' && takesDocuments && prefers)
       return {
-        clientId: keeps('publish-by-https') ? documentId : documentId.replace('https:', 'http:'),
+        clientId: await publish(),
         secret: undefined,
         method: 'none',
         issuer,
       };
-    if (typeof server.registration_endpoint !== 'string' || has('never-registers'))
-      throw new Error('there is no registration');
+    if (!keeps('register-itself')) return { clientId: 'reference-client', secret: undefined, method: 'none', issuer };
+    if (!registers || has('never-registers')) throw new Error('there is no registration');
     const ask = (): Promise<Response> =>
       fetch(String(server.registration_endpoint), {
         method: 'POST',
@@ -144,6 +160,7 @@ export function createLogin(options: LoginOptions): Login {
   function take(given: Json): boolean {
     if (typeof given.access_token !== 'string') return false;
     token = given.access_token;
+    firstToken ??= token;
     refreshToken = (given.refresh_token as string | undefined) ?? refreshToken;
     return true;
   }
@@ -250,7 +267,7 @@ export function createLogin(options: LoginOptions): Login {
     header: () =>
       token === undefined || !keeps('keep-tokens-out-of-addresses')
         ? undefined
-        : `${keeps('show-bearer-tokens') ? 'Bearer' : 'Token'} ${token}`,
+        : `${keeps('show-bearer-tokens') ? 'Bearer' : 'Token'} ${keeps('show-newest-tokens') ? token : firstToken}`,
     address: () =>
       token === undefined || keeps('keep-tokens-out-of-addresses') ? url : `${url}?access_token=${token}`,
     answer(response) {

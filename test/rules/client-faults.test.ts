@@ -20,9 +20,9 @@ const due = someOf(
 });
 
 for (const { fault, setting } of due) {
-  const { id, rule, description, options } = fault;
+  const { id, rule, description, options, starts = [] } = fault;
   test.concurrent(`${id}, ${setting.transport} ${setting.revision}`, async () => {
-    const found = rulesBy(await runReference(setting, options, { rule }), 'fail');
+    const found = rulesBy(await runReference(setting, options, { rule: [rule, ...starts] }), 'fail');
     expect(found, description).toContain(rule);
     expect(unrelatedRules(fault, found)).toEqual([]);
   });

@@ -25,6 +25,7 @@ export interface ClientSetting {
 /** A fault of the reference client, and the rule that it breaks. */
 export interface ClientFault extends Omit<CompiledMutation, 'fault'> {
   options: Pick<ReferenceOptions, 'faults' | 'neglects' | 'capabilities' | 'variant'>;
+  starts?: string[];
 }
 
 /** Everything that the reference client speaks. HTTP+SSE belongs to 2024-11-05. */
@@ -76,7 +77,7 @@ export function clientFaults({ sources, rule }: Project): ClientFault[] {
 }
 
 function ofDuty(
-  { rule: id, options, transports, revisions: narrowed, ...rest }: DutyFault,
+  { rule: id, options, starts, transports, revisions: narrowed, ...rest }: DutyFault,
   rule: CompiledRule,
 ): ClientFault {
   return {
@@ -86,6 +87,7 @@ function ofDuty(
     revisions: revisions.filter((one) => rule.at[one] !== undefined && narrowed?.includes(one) !== false),
     description: rest.name,
     ...(rest.alsoBreaks ? { alsoBreaks: rest.alsoBreaks } : {}),
+    ...(starts ? { starts } : {}),
     options,
   };
 }

@@ -29,6 +29,8 @@ export interface AuthorizationServerOptions {
   asksPerson?: boolean;
   /** Addresses of metadata documents are taken as given, and nothing is fetched. [default: false] */
   trustsDocuments?: boolean;
+  /** Gets each such address. */
+  onDocument?: (address: URL) => void;
   /** An extension by which tokens are given for assertions alone. */
   assertions?: AssertionGrant | undefined;
   /** Gets each exchange once its reply is written. */
@@ -116,6 +118,7 @@ function createRoutes({ origin, issuer, keys, has, options }: Parts): (request: 
     audiences: () => [issuer, `${origin}/token`],
     fetchDocument: takesDocuments(has) ? options.fetchDocument : undefined,
     trustsDocuments: options.trustsDocuments === true && takesDocuments(has),
+    onDocument: options.onDocument,
   });
   const codes = createCodeFlow({ clients, has, issuer: () => issuer, asksPerson: options.asksPerson === true });
   const { assertions } = options;

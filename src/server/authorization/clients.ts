@@ -38,6 +38,8 @@ export interface RegistryOptions {
   fetchDocument?: ((address: URL) => Promise<unknown>) | undefined;
   /** Addresses of metadata documents are taken as given, and nothing is fetched. */
   trustsDocuments: boolean;
+  /** Gets each address that is taken as given. */
+  onDocument?: ((address: URL) => void) | undefined;
 }
 
 const mostClients = 1000;
@@ -89,6 +91,7 @@ export function createClientRegistry(options: RegistryOptions): ClientRegistry {
     const found = known.get(clientId);
     if (has('lenient')) return { ...(found ?? { clientId }), redirectUris: 'any' };
     if (found !== undefined || !isDocumentAddress(clientId)) return found;
+    if (trustsDocuments) options.onDocument?.(new URL(clientId));
     if (trustsDocuments || has('document-unfetched')) return { clientId, method: 'none', redirectUris: 'any' };
     if (fetchDocument === undefined) return undefined;
     const document = await fetchDocument(new URL(clientId));

@@ -13,6 +13,7 @@ import type { AuthExchange, AuthReply } from '../../server/authorization/exchang
 import { createGuardedResource } from '../../server/authorization/guarded-resource.ts';
 import type { HttpReply } from '../../server/session/behaviour.ts';
 import type { Door } from '../../server/session/host.ts';
+import { createClientDocuments } from './client-documents.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
 
 export interface Guard {
@@ -43,6 +44,8 @@ export async function openGuard({ onExchange, record, resource, situation }: Gua
   );
   let exchanges = 0;
   let documents = 0;
+  // Once is enough: in the start where nothing differs.
+  const published = isPlain(situation) ? createClientDocuments(resource, session, record) : undefined;
   const begin = (
     host: '127.0.0.1' | 'localhost',
     differs: readonly Deviation[],
@@ -55,6 +58,7 @@ export async function openGuard({ onExchange, record, resource, situation }: Gua
       resource,
       assertions,
       trustsDocuments: true,
+      onDocument: (address) => published?.named(address),
       onExchange(exchange) {
         exchanges += 1;
         onExchange();
@@ -92,9 +96,13 @@ export async function openGuard({ onExchange, record, resource, situation }: Gua
     context: await credentials.context(first, provider),
     requests: () => exchanges + documents,
     async close() {
-      await Promise.all([first.close(), second?.close(), provider?.close()]);
+      await Promise.all([first.close(), second?.close(), provider?.close(), published?.close()]);
     },
   };
+}
+
+function isPlain({ client, differs, extension }: SituationGuard): boolean {
+  return client === undefined && extension === undefined && (differs ?? []).length === 0;
 }
 
 function asHttp({ body, headers, status }: AuthReply, reason: string): HttpReply {

@@ -50,6 +50,8 @@ export interface Attempt {
   calls: Call[];
   /** The newest attempt before it, at this resource. */
   before: Attempt | undefined;
+  /** All attempts of the trace. */
+  all: readonly Attempt[];
   events: number[];
 }
 
@@ -103,6 +105,7 @@ export function createAttempts(): Attempts {
       repeats: 0,
       calls: [],
       before,
+      all,
       events: [seq],
     };
     all.push(attempt);

@@ -130,7 +130,7 @@ function droppedScopes({ before }: Attempt, asked: readonly string[]): string[] 
 }
 
 /** The document whose authorization endpoint the request went to. */
-function serverOf(attempt: Attempt, { host, path }: Leg): ServerDocument | undefined {
+export function serverOf(attempt: Attempt, { host, path }: Leg): ServerDocument | undefined {
   const key = keyOf(`http://${host}${path}`);
   return documentWhere(attempt, ({ endpoints }) => endpoints.authorization === key);
 }
@@ -145,7 +145,7 @@ function documentWhere(attempt: Attempt, is: (document: ServerDocument) => boole
 }
 
 /** The attempt and those before it at the same resource, at most 20. */
-function withThoseBefore(attempt: Attempt): Attempt[] {
+export function withThoseBefore(attempt: Attempt): Attempt[] {
   const found: Attempt[] = [];
   for (let one: Attempt | undefined = attempt; one !== undefined && found.length < 20; one = one.before)
     found.push(one);

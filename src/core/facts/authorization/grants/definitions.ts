@@ -47,8 +47,12 @@ export const grantDefinitions: Definitions = {
     says: 'Requests to the resource behind the token: bearer, query, other (how many show it so), bare (how many certainly left it out), served.',
     rests,
   },
+  former: {
+    says: 'Of authorization servers that gave codes before, and that the metadata of the resource no longer names: left (there are some), client (the client id that they knew without a registration in the trace: none, unused, refused, taken or unclear), tokens (requests to the resource with their tokens, although there is a token of the new server).',
+    rests,
+  },
   earlier: {
-    says: 'Attempts before it at the same resource: looked (they asked for metadata of the resource), granted, stepUps, codes (with authorization requests), refreshable, moved (the authorization requests went to other hosts).',
+    says: 'Attempts before it at the same resource: looked (they asked for metadata of the resource), granted, stepUps, codes (with authorization requests), refreshable, moved (the authorization requests went to other hosts). At any resource, before or after: documents (the client id was the address of a metadata document).',
     rests,
   },
 };

@@ -3,6 +3,7 @@ import { presenceOf } from '../metadata-exchange.ts';
 import { tokenSeqOf, type Attempt } from './attempt.ts';
 import { authorizationsOf, registrationsBefore } from './authorizations.ts';
 import { authenticationOf, clientIdSort, namedResource, redirectSort, textsOf } from './requests.ts';
+import { formerOf } from './former-server.ts';
 import { documentsOf, issuersOf, resourceContent, resourceSearch, serverSearches } from './searches.ts';
 import { fitOf } from '../metadata-exchange.ts';
 import { serverDocuments } from './server-documents.ts';
@@ -33,8 +34,14 @@ export function grantFacts(attempt: Attempt): Record<string, unknown> {
     ended: attempt.ended,
     repeats: attempt.repeats,
     calls: callsOf(attempt),
-    earlier: earlierOf(attempt),
+    earlier: { ...earlierOf(attempt), documents: attempt.all.some((one) => one !== attempt && usesDocument(one)) },
+    former: formerOf(attempt),
   };
+}
+
+/** It asked for authorization with the address of a metadata document as its id. */
+function usesDocument({ legs }: Attempt): boolean {
+  return legs.some(({ kind, query }) => kind === 'authorization' && clientIdSort(query.get('client_id')) === 'url');
 }
 
 /** Each request for metadata in its order, with the version header that it had. */

@@ -38,9 +38,10 @@ export const issuanceDefinitions: Definitions = {
     rests,
   },
   document: {
-    says: 'The metadata document of the client: good, other-id (it names another client_id), unreadable (no JSON object), incomplete (it lacks client_name or redirect_uris), or unfetched.',
+    says: 'The metadata document of the client: good, other-id (it names another client_id), unreadable (no JSON object), incomplete (it lacks client_id, client_name or redirect_uris), or unfetched.',
     rests,
   },
+  secure: { says: 'The document lies at an https address.', rests },
   fetched: { says: 'The document was asked for between this request and the next one.', rests },
   kept: {
     says: 'The document had been given before, with a max-age that is not over.',

@@ -72,7 +72,12 @@ function approvalSubject(approval: Approval, seen: Conversation, next: number): 
         : { issAnnounced: server.content?.authorization_response_iss_parameter_supported === true }),
       sound: sound === undefined ? 'none' : outcomeOf(sound),
       ...(sort === 'document'
-        ? { document: documents.stateOf(id), fetched: fetched.length > 0, kept: kept !== undefined }
+        ? {
+            document: documents.stateOf(id),
+            secure: /^https:/i.test(id),
+            fetched: fetched.length > 0,
+            kept: kept !== undefined,
+          }
         : {}),
     },
     events: [

@@ -70,7 +70,8 @@ export function createServedDocuments(): ServedDocuments {
       if (last === undefined) return 'unfetched';
       const { content } = last;
       if (content === undefined) return 'unreadable';
-      if (typeof content.client_name !== 'string' || textsOf(content.redirect_uris).length === 0) return 'incomplete';
+      const whole = typeof content.client_id === 'string' && typeof content.client_name === 'string';
+      if (!whole || textsOf(content.redirect_uris).length === 0) return 'incomplete';
       return content.client_id === address ? 'good' : 'other-id';
     },
     between: (address, from, to) => of(address).filter(({ seq }) => seq > from && seq < to),
