@@ -31,9 +31,14 @@ export interface ReferenceOptions {
 const stateful = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 const firstMethods = new Set(['initialize', 'server/discover']);
 /** How long an answer is waited for, milliseconds. */
-const answerMs = 3_000;
+const answerMs = 3_600;
 /** The same of the first request: a server may have to be started. */
 const firstMs = 15_000;
+
+/** How long a part of a long work takes. */
+const stepMs = 15;
+
+const strayError = { code: -32600, message: 'There is no such request' };
 
 /** How much later than asked one that takes its time comes back for a stream. */
 const lateMs = 400;
@@ -52,6 +57,11 @@ export class ReferenceClient {
   private connection: object = {};
   private readonly waiting = new Map<unknown, (message: Json) => void>();
   private readonly answered = new Set<unknown>();
+  /** Requests that it cancelled, and requests of the server by what became of them. */
+  private readonly givenUp = new Set<unknown>();
+  private readonly asked = new Map<unknown, 'open' | 'answered' | 'cancelled'>();
+  /** It answers no ping any more. */
+  private isDeaf = false;
   private readonly listed = new Set<string>();
   /** Input schemas of the tools that were listed, by name. */
   private readonly schemas = new Map<string, Json>();
@@ -106,6 +116,7 @@ export class ReferenceClient {
     await this.open();
     if (this.isStateless) return this.discover();
     if (!this.seams.keeps('initialize-first')) await this.request('tools/list');
+    this.asked.clear();
     const early = this.has('pings-early');
     const starting = this.request('initialize', {
       protocolVersion: this.options.revision,
@@ -150,23 +161,55 @@ export class ReferenceClient {
       void this.answer(id, method, (message.params ?? {}) as Json);
       return;
     }
+    if (method === 'notifications/cancelled') this.takeCancellation((message.params ?? {}) as Json);
     if (typeof method === 'string') {
       if (!this.seams.keeps('keep-notifications-unanswered'))
         void this.transmit({ jsonrpc: '2.0', id: null, result: {} }, { kind: 'result', method });
       return;
     }
+    if (this.givenUp.has(id) && !this.seams.keeps('ignore-late-responses'))
+      void this.transmit({ jsonrpc: '2.0', id, error: strayError }, { kind: 'error', method: undefined });
     this.answered.add(id);
     this.waiting.get(id)?.(message);
     this.waiting.delete(id);
   }
 
+  /** The server takes a request back. */
+  private takeCancellation({ requestId }: Json): void {
+    const state = this.asked.get(requestId);
+    if (state === 'open') {
+      this.asked.set(requestId, 'cancelled');
+      if (!this.seams.keeps('keep-cancelled-requests-unanswered'))
+        void this.transmit(
+          { jsonrpc: '2.0', id: requestId, error: { code: 0, message: 'Request cancelled' } },
+          { kind: 'error', method: undefined },
+        );
+      return;
+    }
+    if (state === 'answered' && !this.seams.keeps('survive-late-cancellations')) this.isDeaf = true;
+    if (!this.seams.keeps('ignore-stray-cancellations'))
+      void this.transmit({ jsonrpc: '2.0', id: null, error: strayError }, { kind: 'error', method: undefined });
+  }
+
+  /** Reports on work that takes a while. @returns false where it was cancelled meanwhile */
+  private async work(id: unknown, progressToken: unknown): Promise<boolean> {
+    const total = 4;
+    for (let progress = 1; progress <= total; progress += 1) {
+      if (this.asked.get(id) === 'cancelled' && this.seams.keeps('stop-cancelled-work')) return false;
+      await this.notify('notifications/progress', { progressToken, progress, total });
+      await pause(stepMs);
+    }
+    return this.asked.get(id) !== 'cancelled';
+  }
+
   private async answer(id: unknown, method: string, params: Json): Promise<void> {
-    if (method === 'ping' && !this.seams.keeps('answer-pings')) return;
+    if (method === 'ping' && (this.isDeaf || !this.seams.keeps('answer-pings'))) return;
+    this.asked.set(id, 'open');
     if (params.mode === 'url' && !this.seams.keeps('leave-addresses-alone'))
       await fetch(String(params.url)).catch(() => {});
     const { progressToken } = (params._meta ?? {}) as Json;
-    if (progressToken !== undefined && !this.isStateless)
-      for (const progress of [1, 2]) await this.notify('notifications/progress', { progressToken, progress, total: 2 });
+    if (progressToken !== undefined && !this.isStateless && !(await this.work(id, progressToken))) return;
+    this.asked.set(id, 'answered');
     const answer = answerTo(method, params, this.capabilities, this.seams, this.has('declines'));
     if ('error' in answer && this.has('quits-after-refusals')) this.isOver = true;
     await this.transmit(
@@ -261,6 +304,7 @@ export class ReferenceClient {
   }
 
   cancel(id: unknown): Promise<unknown> {
+    this.givenUp.add(id);
     return this.isStateless && this.server.transport !== 'stdio'
       ? Promise.resolve()
       : this.notify('notifications/cancelled', { requestId: id, reason: 'It takes too long.' });

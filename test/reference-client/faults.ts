@@ -46,6 +46,21 @@ export const duties: readonly DutyFault[] = [
       'capabilities/client-negotiation-declaration-adherence',
     ]),
   ),
+  left('cancellation/client-receiver-invalid-notices', 'ignore-stray-cancellations', [
+    'jsonrpc/client-notification-response-absence',
+  ]),
+  { ...left('cancellation/client-race-tolerance', 'survive-late-cancellations'), revisions: stateful },
+  {
+    ...left('cancellation/client-sender-late-response', 'ignore-late-responses', ['jsonrpc/client-response-error-id']),
+    revisions: stateful,
+  },
+  {
+    ...left('cancellation/client-sender-late-response', 'ignore-late-responses', ['stdio/stdin-client-responses']),
+    transports: ['stdio'],
+    revisions: ['2026-07-28'],
+  },
+  left('cancellation/client-receiver-response-suppression', 'keep-cancelled-requests-unanswered'),
+  left('cancellation/client-receiver-work-stop', 'stop-cancelled-work'),
   left('jsonrpc/client-notification-response-absence', 'keep-notifications-unanswered', ['*']),
   left('sampling/client-security-content-validation', 'check-sampling-messages'),
   ...['sampling/errors-tool-result-missing', 'sampling/errors-tool-result-mixed'].map((rule) => ({

@@ -16,17 +16,7 @@ const undecided: readonly UndecidedOfClient[] = [
     rules: ['capabilities/negotiation-removed-methods'],
     at: stateful,
   },
-  {
-    why: 'it asks for metadata before it uses a default endpoint, and finds some',
-    rules: ['authorization/legacy-metadata-precedence'],
-    at: ['2025-03-26'],
-  },
   { why: 'completions have no capability there', rules: ['completion/request-schema'], at: ['2024-11-05'] },
-  {
-    why: 'over HTTP each notification comes in a POST of its own, in any order',
-    rules: ['progress/client-value-increase'],
-    on: ['http', 'sse'],
-  },
   {
     why: 'it refuses what it did not declare, and a result alone shows what a client that does not',
     rules: ['sampling/capability-tools-declaration'],
@@ -52,21 +42,39 @@ const undecided: readonly UndecidedOfClient[] = [
     ],
   },
   {
-    why: 'it cancels nothing there yet, sends no notification, and listens to nothing',
+    why: 'it sends no notification there',
     rules: [
       'cancellation/client-notification-in-progress-request',
       'cancellation/client-notification-own-request',
-      'jsonrpc/client-notification-response-absence',
-      'progress/client-flow-rate-limit',
       'cancellation/client-notification-reason-type',
       'cancellation/client-notification-request-id',
       'jsonrpc/client-notification-id-absence',
+    ],
+    at: ['2026-07-28'],
+    on: ['http'],
+  },
+  {
+    why: 'it reports no progress there, and listens to nothing',
+    rules: [
+      'jsonrpc/client-notification-response-absence',
+      'progress/client-flow-rate-limit',
       'subscriptions/listen-request-filter',
       'logging/request-level-values',
       'ext-tasks/header-client-name',
       'http/post-method',
     ],
     at: ['2026-07-28'],
+  },
+  {
+    why: 'there the server cancels no request of its own',
+    rules: ['cancellation/client-race-tolerance'],
+    at: ['2026-07-28'],
+  },
+  {
+    why: 'a client cancels there by closing the stream, and hears nothing more',
+    rules: ['cancellation/client-sender-late-response'],
+    at: ['2026-07-28'],
+    on: ['http'],
   },
   {
     why: 'questions in results: what the client answers to them is not looked at yet',

@@ -32,20 +32,30 @@ function guardLines({ client, differs = [] }: SituationGuard): string[] {
   ];
 }
 
-function answerLine({ to = 'the first request', result, error, as, never, cut, deviation }: SituationAnswer): string {
+function answerLine({
+  to = 'the first request',
+  result,
+  error,
+  as,
+  never,
+  cut,
+  despiteCancel,
+  deviation,
+}: SituationAnswer): string {
   const how = [
     ...(result ? [`a result with ${JSON.stringify(result)}`] : []),
     ...(error ? [`the error ${error.code}`] : []),
     ...(as ? [as === 'json' ? 'one JSON object' : 'an event stream'] : []),
     ...(never ? ['nothing'] : []),
+    ...(despiteCancel ? ['its result once the client has cancelled it'] : []),
     ...(cut ? ['a stream whose connection drops before the answer'] : []),
   ].join(', ');
   return `The server answers ${to} with ${how}${deviation === undefined ? '' : `: it ${deviation}`}.`;
 }
 
-function askLine({ during, method, params, message, deviation }: SituationAsk): string {
+function askLine({ during, method, params, message, cancelled, deviation }: SituationAsk): string {
   const what = method ?? JSON.stringify(message);
-  return `The server sends ${what}${params ? ` with ${JSON.stringify(params)}` : ''} during ${during ?? 'a request of the client'}${deviation === undefined ? '' : `: it ${deviation}`}.`;
+  return `The server sends ${what}${params ? ` with ${JSON.stringify(params)}` : ''} during ${during ?? 'a request of the client'}${cancelled === undefined ? '' : `, and cancels it ${cancelled === 'late' ? 'once it is answered' : 'at once'}`}${deviation === undefined ? '' : `: it ${deviation}`}.`;
 }
 
 function actWords({ act, of, tool, arguments: given, name, uri, level }: ClientAct): string {

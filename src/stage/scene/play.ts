@@ -9,7 +9,10 @@ import type { Situation, SituationAnswer, SituationAsk } from '../../core/model/
 import type { About, BehaviourChange, HttpReply } from '../../server/session/behaviour.ts';
 import { withChanges } from '../../server/session/behaviour.ts';
 import { receive } from '../../server/dispatch/dispatcher.ts';
+import { isStatelessRequest, serveStateless } from '../../server/dispatch/stateless.ts';
 import { Host } from '../../server/session/host.ts';
+import { askAll } from './asking.ts';
+import { holdRequests } from './held.ts';
 import { createImmediate } from './immediate.ts';
 import { createRounds, isFor } from './rounds.ts';
 import type { JsonObject, RpcRequest } from '../../server/protocol/json-rpc.ts';
@@ -28,8 +31,6 @@ export interface Scene {
   reachedAt(origin: string): void;
 }
 
-/** How long an answer to a question of the server is waited for before the request in which it was asked is answered. */
-const answerMs = 3_000;
 /** Messages that are remembered as deviations. */
 const mostRemembered = 1_000;
 
@@ -44,6 +45,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   const released = new WeakSet<object>();
   const answers = situation.answers ?? [];
   let cursor: string | undefined;
+  const held = holdRequests();
   const immediate = createImmediate(situation, remember);
   const rounds = createRounds(situation.asks ?? [], asked, remember);
   let origin = '';
@@ -54,11 +56,21 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   function incoming(message: JsonObject, session: Session, sink: ReplySink): boolean {
     if (message.method === 'initialize') sessions.begins(session);
     rounds.takeAnswers(message);
+    held.sees(message);
     if (released.has(message) || !('id' in message) || typeof message.method !== 'string') return false;
     const request = message as unknown as RpcRequest;
     if (immediate(request, session, sink)) return true;
     const answer = answerTo(request.method, request);
     if (answer?.never === true) return true;
+    if (answer?.despiteCancel === true) {
+      released.add(message);
+      held.hold(request, () =>
+        isStatelessRequest(session.host, request)
+          ? void serveStateless(session, request, sink)
+          : receive(session, message, sink),
+      );
+      return true;
+    }
     if (answer?.cut === true) sink.drop?.();
     if (session.phase !== 'ready') return false;
     const due = (situation.asks ?? []).filter(
@@ -187,34 +199,6 @@ const checksOfRequests = [
   'match-param-headers',
   'refuse-invalid-param-headers',
 ] as const;
-
-async function askAll(
-  asks: readonly SituationAsk[],
-  session: Session,
-  sink: ReplySink,
-  remember: (message: unknown, why: string | undefined) => void,
-): Promise<void> {
-  for (const ask of asks) {
-    if (ask.message !== undefined) {
-      remember(ask.message, ask.deviation);
-      session.relate(ask.message as JsonObject, sink);
-      continue;
-    }
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), answerMs);
-    await session
-      .request(ask.method!, ask.params as JsonObject | undefined, {
-        sink,
-        signal: late.signal,
-        mark: (message) => {
-          remember(message, ask.deviation);
-          return message;
-        },
-      })
-      .catch(() => {});
-    clearTimeout(timer);
-  }
-}
 
 interface SessionEnds {
   issue(): string;

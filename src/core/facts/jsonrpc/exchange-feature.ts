@@ -70,6 +70,11 @@ export const exchangeFacts: Definitions<RpcRecord> = {
     rests: [],
     read: (record) => record.cancelSeq !== undefined,
   },
+  afterCancel: {
+    says: 'Requests that were cancelled: served (a later request of the sender was answered), late (the response came behind that answer), replied (it came behind the cancellation). Also progress (notifications for it behind that answer) and ms (from the cancellation to the response).',
+    rests: ['order', 'timing'],
+    read: afterCancel,
+  },
   streamClosedBy: {
     says: 'HTTP: who ended the event stream of its POST before the response: server or client; lost where it broke off with its connection.',
     rests: ['exchanges', 'streams'],
@@ -128,6 +133,18 @@ const doubtfulOutcomes: readonly unknown[] = ['missing', 'timeout', 'closed', 'u
 
 export function isDoubtfulOutcome({ outcome }: Readonly<Facts>): boolean {
   return doubtfulOutcomes.includes(outcome);
+}
+
+function afterCancel(record: RpcRecord): JsonObject | undefined {
+  const { cancelT, replyT } = record;
+  if (cancelT === undefined) return undefined;
+  return {
+    served: record.answeredAfterCancel,
+    progress: record.progressLate,
+    replied: record.resultAfterCancel,
+    late: record.repliedLate,
+    ...(replyT === undefined ? {} : { ms: replyT - cancelT }),
+  };
 }
 
 function replyOf({ reply }: RpcRecord): JsonObject | undefined {

@@ -33,6 +33,7 @@ export function createRecord(
     tokenAmbiguous: earlier !== undefined && (earlier.reply === undefined || earlier.tokenAmbiguous === true),
     progress: [],
     cancelSeq: undefined,
+    cancelT: undefined,
     dropSeq: undefined,
     answeredAfterDrop: false,
     afterDrop: [],

@@ -57,6 +57,8 @@ export interface RpcRecord {
   tokenAmbiguous: boolean | undefined;
   progress: ProgressSeen[];
   cancelSeq: number | undefined;
+  /** When it was cancelled, in milliseconds since the trace began. */
+  cancelT: number | undefined;
   /** Stateless era over HTTP: the client closed the stream of the reply before the response, which cancels the request (2026-07-28: basic/transports/streamable-http#cancellation). */
   dropSeq: number | undefined;
   /** A request that was sent after that was answered. */

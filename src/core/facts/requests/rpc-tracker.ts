@@ -269,6 +269,7 @@ export function createRpcTracker(): RpcTracker {
     if (!record) return { forgotten: side.usedIds.has(typedKey(id)) };
     if (record.outcome === undefined) {
       record.cancelSeq ??= item.seq;
+      record.cancelT ??= item.event.t;
       if (record.http) record.http.cancelled = true;
       if (side.cancelled.size < keptCancelled) side.cancelled.add(record);
     }

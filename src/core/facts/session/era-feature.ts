@@ -36,7 +36,7 @@ const connectionFacts: Definitions<SessionState> = {
 
 const exchangeFacts: Definitions<RpcRecord> = {
   workedBefore: {
-    says: 'A request of that method was answered with a result earlier in the trace, on whatever connection.',
+    says: 'A request of that method, by the same party, was answered with a result earlier in the trace, on whatever connection.',
     rests: ['start', 'order'],
   },
 };
@@ -63,13 +63,14 @@ function createEras({ knownRevisions }: Surroundings): Hooks {
       return undefined;
     },
     answered(record) {
-      if (record.from !== 'client') return undefined;
       const method = asText(record.method);
-      if (method === 'server/discover') noteVersions(record, seen);
-      else if (method === 'initialize' && record.phase === 'before-initialize')
+      const isOfClient = record.from === 'client';
+      if (isOfClient && method === 'server/discover') noteVersions(record, seen);
+      else if (isOfClient && method === 'initialize' && record.phase === 'before-initialize')
         noteInitialize(record, seen, knownRevisions);
-      const workedBefore = worked.has(method);
-      if (record.outcome === 'result') worked.add(method);
+      const key = isOfClient ? method : `of the server: ${method}`;
+      const workedBefore = worked.has(key);
+      if (record.outcome === 'result') worked.add(key);
       return workedBefore ? worksAgain : worksFirst;
     },
   };

@@ -54,6 +54,8 @@ export interface SituationAnswer {
   as?: 'json' | 'stream';
   /** No answer comes. */
   never?: true;
+  /** The answer comes once the client has cancelled the request, and not before. */
+  despiteCancel?: true;
   /** HTTP: the connection drops before the answer, which waits for the client to resume the stream. */
   cut?: true;
   /** Why a faultless server would not do so; absent where it may. */
@@ -71,6 +73,10 @@ export interface SituationAsk extends Pick<Situation, 'needs' | 'unless'> {
   withoutState?: true;
   /** Sent as it is, in place of a request. */
   message?: Record<string, unknown>;
+  /** The request is cancelled: before its answer can have come, or once it came. */
+  cancelled?: 'at-once' | 'late';
+  /** A ping follows. */
+  ping?: true;
   /** Why a faultless server would not send it; absent where it may. */
   deviation?: string;
 }
