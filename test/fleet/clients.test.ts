@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { FleetReport } from '../../src/core/model/reports/fleet.ts';
 import { exampleServer, root, Workspace } from '../cli/harness.ts';
+import { startRedis } from '../support/redis.ts';
 import { thorough } from '../support/run/options.ts';
 
 const rawClient = fileURLToPath(new URL('../stage/clients/raw-client.mjs', import.meta.url));
@@ -84,6 +85,46 @@ test('clients are checked, listed and told apart from servers', async () => {
   const markdown = readFileSync(space.path('r.md'), 'utf8');
   expect(markdown).toContain('of 3 servers and clients compliant');
   expect(markdown).toContain('### Clients, MCP 2025-11-25');
+});
+
+test.runIf(thorough)('shares of clients and servers are merged', async () => {
+  const space = new Workspace();
+  const cwd = space.path('.');
+  space.write('fleet.json', fleetOf('ping-text'));
+  const share = (part: string): Promise<Ended> =>
+    mcpc(cwd, 'fleet', 'check', 'fleet.json', ...ping, '--shard', `${part}/2`, '--out', part).ended;
+  const ends = [await share('1'), await share('2')];
+  expect(ends.map(({ code }) => code).sort()).toEqual([0, 1]);
+  const merged = await mcpc(cwd, 'fleet', 'merge', '1', '2', '--out', 'whole').ended;
+  expect(merged.code, merged.err).toBe(1);
+  expect(merged.err).toContain('Exit 1: 1 client violates requirements (raw).');
+  expect(reportOf(space, 'whole').servers.map(({ name, kind }) => [name, kind])).toEqual([
+    ['example', undefined],
+    ['sdk', 'client'],
+    ['raw', 'client'],
+  ]);
+});
+
+test.runIf(thorough)('a worker takes clients from the queue', async () => {
+  const space = new Workspace();
+  const cwd = space.path('.');
+  space.write('fleet.json', fleetOf('ping-text'));
+  const redis = await startRedis();
+  const worker = mcpc(cwd, 'fleet', 'worker', '--queue', redis.url, '--jobs', '1');
+  try {
+    const queued = await mcpc(cwd, 'fleet', 'check', 'fleet.json', ...ping, '--queue', redis.url, '--out', 'run').ended;
+    expect(queued.code, queued.err).toBe(1);
+    expect(reportOf(space, 'run').servers.map(({ kind, compliant }) => [kind, compliant])).toEqual([
+      [undefined, true],
+      ['client', true],
+      ['client', false],
+    ]);
+  } finally {
+    process.kill(worker.pid, 'SIGTERM');
+    const { out, err } = await worker.ended;
+    expect(`${out}${err}`).toContain('Done raw');
+    await redis.close();
+  }
 });
 
 test.runIf(thorough)('a killed run is resumed, and two runs are compared', async () => {

@@ -52,7 +52,12 @@ describe('exit code', () => {
       1,
       /^The run is incomplete: Interrupted\.$/,
     ],
-    ['a check cut short', fleetOf(['billing'], { reason: 'target lost' }), 1, /^1 check is incomplete \(billing\)\.$/],
+    [
+      'a check cut short',
+      fleetOf(['billing'], { reason: 'target lost' }),
+      1,
+      /^1 server has an incomplete check \(billing\)\.$/,
+    ],
     [
       'rules that mcpc could not judge',
       fleetOf(['billing'], { counts: { fail: 0, error: 2, 'not-exercised': 0, pass: 12, 'not-applicable': 0 } }),

@@ -2,6 +2,7 @@
  * Policies of a fleet run and the resulting exit code: every server compliant (except for its baseline), and the
  * requirements of flags, tags and servers. Pure; it prints nothing and does not exit.
  */
+import { nounOf } from '../../report/fleet/noun.ts';
 import { exitCodes, usageError } from '../../core/model/errors.ts';
 import type { BrokenPolicy, FleetDiff, PolicyOutcome } from '../../core/model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer, TagPolicy } from '../../core/model/reports/fleet.ts';
@@ -91,39 +92,39 @@ function exitOf(report: FleetReport, broken: readonly BrokenPolicy[]): PolicyOut
       code: exitCodes.target,
       why:
         servers.length === 1
-          ? 'The server could not be reached.'
-          : `None of the ${servers.length} servers could be reached.`,
+          ? `The ${nounOf(servers)[0]} could not be reached.`
+          : `None of the ${counted(servers)} could be reached.`,
     };
   }
   const violating = servers.filter((server) =>
     server.failures.some((failure) => failure.severity === 'error' && failure.known !== true),
   );
   const reasons = [
-    some(violating, 'server violates requirements', 'servers violate requirements'),
-    some(without, 'server has no verdict', 'servers have no verdict'),
+    some(violating, 'violates requirements', 'violate requirements'),
+    some(without, 'has no verdict', 'have no verdict'),
     some(
       servers.filter(({ disabled = [] }) => disabled.some(isStale)),
-      'server has entries of disable that are stale',
-      'servers have entries of disable that are stale',
+      'has entries of disable that are stale',
+      'have entries of disable that are stale',
     ),
     some(
       servers.filter(({ stale = [], disabled = [] }) =>
         stale.some((rule) => !disabled.some((one) => one.rule === rule && isStale(one))),
       ),
-      'server has a baseline with entries that pass now',
-      'servers have baselines with entries that pass now',
+      'has a baseline with entries that pass now',
+      'have baselines with entries that pass now',
     ),
     broken.length === 0 ? '' : `${count(broken.length, 'broken policy', 'broken policies')}`,
     some(
       servers.filter((server) => server.status === 'checked' && server.reason !== null),
-      'check is incomplete',
-      'checks are incomplete',
+      'has an incomplete check',
+      'have incomplete checks',
     ),
     incomplete === null ? '' : `the run is incomplete: ${incomplete.replace(/\.$/, '')}`,
     some(
       servers.filter((server) => server.status === 'checked' && server.decided === 0 && server.applicable > 0),
-      'server had nothing decided',
-      'servers had nothing decided',
+      'had nothing decided',
+      'had nothing decided',
     ),
   ].filter((reason) => reason !== '');
   if (reasons.length > 0) return no(sentence(reasons.join('; ')));
@@ -131,15 +132,15 @@ function exitOf(report: FleetReport, broken: readonly BrokenPolicy[]): PolicyOut
   if (unjudged.length > 0)
     return {
       code: exitCodes.internal,
-      why: `mcpc failed to judge rules of ${count(unjudged.length, 'server')}: ${sample(unjudged)}.`,
+      why: `mcpc failed to judge rules of ${counted(unjudged)}: ${sample(unjudged)}.`,
     };
-  const known = servers.filter((server) => server.compliant === false).length;
+  const known = servers.filter((server) => server.compliant === false);
   return {
     code: exitCodes.compliant,
     why:
-      known === 0
-        ? `Compliant: ${count(servers.length, 'server')}.`
-        : `Within the baselines: ${count(known, 'server')} with known failures only.`,
+      known.length === 0
+        ? `Compliant: ${counted(servers)}.`
+        : `Within the baselines: ${counted(known)} with known failures only.`,
   };
 }
 
@@ -185,8 +186,14 @@ function checkGrade(grade: string | undefined, bands: readonly GradeBand[]): voi
   throw usageError(`"${grade}" is no grade; use one of ${bands.map((band) => band.grade).join(', ')}.`);
 }
 
-function some(servers: readonly FleetServer[], one: string, many: string): string {
-  return servers.length === 0 ? '' : `${count(servers.length, one, many)} (${sample(servers)})`;
+/** "2 clients violate requirements (a, b)"; nothing without servers. */
+function some(servers: readonly FleetServer[], does: string, theyDo: string): string {
+  if (servers.length === 0) return '';
+  return `${counted(servers)} ${servers.length === 1 ? does : theyDo} (${sample(servers)})`;
+}
+
+function counted(servers: readonly FleetServer[]): string {
+  return count(servers.length, ...nounOf(servers));
 }
 
 function count(n: number, one: string, many = `${one}s`): string {

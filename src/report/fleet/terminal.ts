@@ -215,8 +215,9 @@ function servers(view: FleetView, c: Colors, all: boolean): string[] {
       shorten(server.owner, 20),
     ]);
   const more = view.checked - shown.length;
+  const entries = `${view.entries[0]!.toUpperCase()}${view.entries.slice(1)}`;
   return [
-    c.bold(all ? 'Servers' : more > 0 ? 'Servers, the worst' : 'Servers, worst first'),
+    c.bold(`${entries}${all ? '' : more > 0 ? ', the worst' : ', worst first'}`),
     ...table.toString().split('\n'),
     ...(!all && more > 0 ? [c.dim(`  … and ${plural(more, 'server')} more`)] : []),
   ];

@@ -2,6 +2,7 @@
  * FleetReport -> view: counted, sorted, grouped, numbers formatted, text of servers made visible. Templates only
  * lay it out. No member is ever undefined. Nothing here escapes for a format, and nothing here decides.
  */
+import { type Noun, nounOf } from './noun.ts';
 import type { FleetDiff, FleetPastRun, PolicyOutcome } from '../../core/model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer, FleetStatus } from '../../core/model/reports/fleet.ts';
 import { formatDuration, formatTime, oneLine, plural, profileWords, shorten } from '../text.ts';
@@ -32,6 +33,8 @@ export interface FleetView {
   headlineTone: 'good' | 'bad' | 'open';
   /** One sentence below it. */
   reason: string;
+  /** "servers", "clients" or "servers and clients". */
+  entries: string;
   total: number;
   checked: number;
   compliant: number;
@@ -132,6 +135,7 @@ export function fleetView(
       cut.filter((server) => server.complianceTone === 'open').length,
       nounOf(report.servers),
     ),
+    entries: nounOf(report.servers)[1],
     total: figures.servers,
     checked: figures.checked,
     compliant: figures.compliant,
@@ -248,14 +252,6 @@ function standingOf({ status, statusLabel, statusHeading, compliance }: ServerVi
   return status === 'checked'
     ? { status: 'INCOMPLETE', heading: 'INCOMPLETE' }
     : { status: statusLabel, heading: statusHeading };
-}
-
-type Noun = [one: string, many: string];
-
-function nounOf(servers: readonly FleetServer[]): Noun {
-  const clients = servers.filter(({ kind }) => kind === 'client').length;
-  if (clients === 0) return ['server', 'servers'];
-  return clients === servers.length ? ['client', 'clients'] : ['server or client', 'servers and clients'];
 }
 
 /** @param cut servers whose check is incomplete and found no violation */
