@@ -95,6 +95,38 @@ test('when mcpc is killed its client goes as well', async () => {
   expect(runs(mark)).toBe(false);
 });
 
+test.each([
+  ['Ctrl-C', 'SIGINT'],
+  ['a kill', 'SIGKILL'],
+] as const)('after %s no port is left open', async (_, signal) => {
+  const run = client(`console.log('at ' + process.argv.at(-1) + ' now'); setInterval(() => {}, 1000)`, '--verbose');
+  await run.said(' now');
+  process.kill(run.pid, signal);
+  const [, port] = /at http:\/\/127\.0\.0\.1:(\d+)\//.exec((await run.ended).err)!;
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+});
+
+test.runIf(thorough)('one that connects twice in a start is judged on both connections', async () => {
+  const script = `const { spawnSync } = require('node:child_process');
+    for (const _ of [1, 2]) spawnSync('node', ['${sdkClient}', process.argv.at(-1)], { stdio: 'inherit' });`;
+  const { code, out, err } = await client(script, '--only', 'ping,lifecycle', '--json').ended;
+  expect(code, err).toBe(0);
+  const { parts } = JSON.parse(out) as { parts: { verdicts: { status: string }[] }[] };
+  const verdicts = parts.flatMap((part) => part.verdicts);
+  expect(verdicts.filter(({ status }) => status === 'fail')).toEqual([]);
+  expect(verdicts.filter(({ status }) => status === 'pass').length).toBeGreaterThan(2);
+});
+
+test.runIf(thorough)('one that connects a thousand times costs its own time alone', async () => {
+  const script = `const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {
+      protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'flood', version: '1' } } });
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const one = () => fetch(process.argv.at(-1), { method: 'POST', headers, body }).then((reply) => reply.text(), () => {});
+    (async () => { for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 50 }, one)); })();`;
+  const { code, err } = await client(script, '--only', 'ping,lifecycle', '--start-timeout', '20s').ended;
+  expect([0, 1], err).toContain(code);
+});
+
 test('the client of the examples gets a scorecard, and its saved trace is judged alike', async () => {
   const space = new Workspace();
   const words = [
