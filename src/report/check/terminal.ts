@@ -107,8 +107,10 @@ const mostRows = 3;
 /** Lines for a compliant target. */
 function inShort(view: ReportView, pen: Pen): string[] {
   const { c } = pen;
-  const best = view.openRows.slice(0, mostRows).map(({ count, words }) => `${count}: ${words}`);
-  const open = `${c.bold('Not reached')}  ${view.counts['not-exercised']}. ${best.join('; ')}`;
+  const total = view.counts['not-exercised'];
+  const rows = view.openRows.slice(0, mostRows).map(({ count, words }) => `${count}: ${words}`);
+  const all = view.openRows[0]?.count === total ? rows[0]! : [`${total}, of these`, rows.join('; ')].join(' ');
+  const open = `${c.bold('Not reached')}  ${all}`;
   const passes = view.groups.find((group) => group.tone === 'pass')?.verdicts ?? [];
   const advised = passes.filter((verdict) => verdict.advice.length > 0).length;
   const lines = [
@@ -129,7 +131,7 @@ function inShort(view: ReportView, pen: Pen): string[] {
   const findings = view.counts.warning + view.counts.advice + view.counts.error > 0 ? [''] : [];
   return [
     ...findings,
-    ...(best.length === 0 ? [] : indent(open, 0, pen)),
+    ...(rows.length === 0 ? [] : indent(open, 0, pen)),
     ...lines.map((line) => shorten(line, pen.width + line.length - stripVTControlCharacters(line).length)),
     ...totals(view, pen, '; --verbose shows more'),
   ];
