@@ -70,9 +70,20 @@ export async function verify(file: string, options: VerifyOptions): Promise<Suit
     startedAt,
     durationMs: performance.now() - began,
     trials: 1,
-    notices: [...trace.notes(), ...(left > 0 ? [`${left} more connections of the recording were not sent.`] : [])],
+    notices: [
+      ...trace.notes(),
+      ...(left > 0 ? [`${left} more connections of the recording were not sent.`] : []),
+      ...afterSkipped(cases),
+    ],
     incomplete: null,
   });
+}
+
+/** A call that was not sent may be what later responses differ by. */
+function afterSkipped(cases: readonly SuiteCaseReport[]): string[] {
+  const first = cases.findIndex(({ status }) => status === 'skip');
+  if (first === -1 || !cases.slice(first).some(({ status }) => status === 'fail')) return [];
+  return ['Responses differ after a tool call that was not sent; --allow-tool NAME sends it.'];
 }
 
 async function verifyConnection(

@@ -111,6 +111,81 @@ describe('verify', () => {
   });
 });
 
+test('a difference after a call that was left out says so', async () => {
+  const space = new Workspace();
+  const say = (id: number, text: string): object => ({
+    jsonrpc: '2.0',
+    id,
+    result: { content: [{ type: 'text', text }] },
+  });
+  const call = (id: number, name: string): object => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: {} },
+  });
+  const tool = (name: string, readOnlyHint: boolean): object => ({
+    name,
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint },
+  });
+  const lines = [
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+    },
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+    },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+    { jsonrpc: '2.0', id: 2, result: { tools: [tool('add', false), tool('count', true)] } },
+    ...[call(3, 'add'), say(3, 'added'), call(4, 'count'), say(4, 'one')],
+  ];
+  space.write('lines.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+  space.write(
+    'counter.mjs',
+    `import { createInterface } from 'node:readline';
+let count = 'none';
+const results = {
+  initialize: () => (${JSON.stringify((lines[1] as { result: object }).result)}),
+  'tools/list': () => (${JSON.stringify((lines[4] as { result: object }).result)}),
+  'tools/call': ({ name }) => {
+    if (name === 'add') count = 'one';
+    return { content: [{ type: 'text', text: name === 'add' ? 'added' : count }] };
+  },
+};
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: results[method](params) }) + '\\n');
+});
+`,
+  );
+  const verify = async (...flags: string[]): Promise<SuiteReport> => {
+    const { stdout } = await space.call([
+      'verify',
+      'lines.jsonl',
+      ...flags,
+      '--format',
+      'json',
+      '--',
+      process.execPath,
+      'counter.mjs',
+    ]);
+    return JSON.parse(stdout) as SuiteReport;
+  };
+  const { counts, notices } = await verify();
+  expect(counts).toMatchObject({ failed: 1, skipped: 1 });
+  expect(notices).toContain('Responses differ after a tool call that was not sent; --allow-tool NAME sends it.');
+  const allowed = await verify('--allow-tool', 'add');
+  expect(allowed.counts).toMatchObject({ failed: 0, skipped: 0 });
+  expect(allowed.notices.join()).not.toContain('--allow-tool');
+});
+
 test('only whole texts of some length are taken from earlier answers', () => {
   const values = createEarlierValues();
   values.answered(
