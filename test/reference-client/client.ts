@@ -11,9 +11,10 @@ import { everythingIn, type Variant } from './liberties.ts';
 import { paramsOfRetry } from './rounds.ts';
 import { createLogin, type Login } from './login.ts';
 import { openHttp, openLegacySse, pause, type Channel, type Refused } from './http.ts';
-import { clientInfo, metaOf, standardHeaders } from './stateless.ts';
+import { clientInfo, declaredIn, metaOf, standardHeaders } from './stateless.ts';
 import { seamsOf, type ClientDuty, type MessageAbout, type Seams } from './seams.ts';
 import { openStdio } from './stdio.ts';
+import { followTask, isTask } from './tasks.ts';
 
 export interface ReferenceOptions {
   /** What it asks for first. */
@@ -161,6 +162,8 @@ export class ReferenceClient {
       void this.answer(id, method, (message.params ?? {}) as Json);
       return;
     }
+    if (method === 'notifications/elicitation/complete' && !this.seams.keeps('ignore-unknown-completions'))
+      void this.transmit({ jsonrpc: '2.0', id: null, error: strayError }, { kind: 'error', method: undefined });
     if (method === 'notifications/cancelled') this.takeCancellation((message.params ?? {}) as Json);
     if (typeof method === 'string') {
       if (!this.seams.keeps('keep-notifications-unanswered'))
@@ -258,8 +261,7 @@ export class ReferenceClient {
   /** Sends a request, and waits for its response. An answer that never comes is an error of ours. */
   async request(method: string, params?: Json, id: unknown = this.newId()): Promise<Json> {
     if (this.isOver) throw new Error('the session is over');
-    const declared =
-      params?.inputResponses === undefined || this.seams.keeps('declare-on-retries') ? this.capabilities : {};
+    const declared = declaredIn(method, params, this.capabilities, this.seams);
     const meta: { _meta?: Json } = this.isStateless ? { _meta: metaOf(this.options.revision, declared) } : {};
     const own =
       method === 'tools/call' ? { 'com.example/trace': 'a1', progressToken: `call-${String(id)}` } : undefined;
@@ -361,8 +363,19 @@ export class ReferenceClient {
 
   async call(name: string, given: Json): Promise<void> {
     if (!this.mayUse('tools')) return;
-    const call = (): Promise<Json> => this.inRounds('tools/call', { name, arguments: given });
+    const call = async (): Promise<void> => {
+      const { result } = await this.inRounds('tools/call', { name, arguments: given });
+      if (isTask((result ?? {}) as Json)) await this.follow(result as Json);
+    };
     await (this.has('in-parallel') ? Promise.all([call(), call()]) : call());
+  }
+
+  private follow(task: Json): Promise<void> {
+    return followTask(task, {
+      seams: this.seams,
+      request: (method, params) => this.request(method, params),
+      answerTo: (method, params) => answerTo(method, params, this.capabilities, this.seams, this.has('declines')),
+    });
   }
 
   async cancelCall(name: string, given: Json): Promise<void> {
@@ -372,8 +385,10 @@ export class ReferenceClient {
     const id = this.has('string-ids') ? `id-${this.nextId}` : this.nextId;
     const running = this.request('tools/call', { name, arguments: given });
     running.catch(() => {});
-    await pause(50);
-    await this.cancel(id);
+    const early = await Promise.race([running.catch(() => ({})), pause(50).then(() => ({}))]);
+    const task = ((early as Json).result ?? {}) as Json;
+    if (!isTask(task)) await this.cancel(id);
+    else await this.request('tasks/cancel', { taskId: task.taskId });
     await Promise.race([running, pause(200)]);
   }
 

@@ -46,6 +46,13 @@ export const duties: readonly DutyFault[] = [
       'capabilities/client-negotiation-declaration-adherence',
     ]),
   ),
+  left('ext-tasks/declaration-client-place', 'declare-tasks-in-each-request'),
+  left('ext-tasks/get-client-interval', 'heed-poll-intervals'),
+  left('ext-tasks/update-client-keys', 'answer-open-questions-alone'),
+  left('ext-tasks/update-client-once', 'answer-questions-once'),
+  left('elicitation/complete-client-unknown-id', 'ignore-unknown-completions', [
+    'jsonrpc/client-notification-response-absence',
+  ]),
   left('cancellation/client-receiver-invalid-notices', 'ignore-stray-cancellations', [
     'jsonrpc/client-notification-response-absence',
   ]),

@@ -1,5 +1,6 @@
 /** What requests of the stateless era carry: _meta, and headers that mirror the body. */
 import type { Json } from '../../src/core/faults/operators.ts';
+import type { Seams } from './seams.ts';
 
 /** What the client says of itself; before 2025-11-25 the icons are members that nobody knows. */
 export const clientInfo: Json = {
@@ -17,7 +18,22 @@ export function metaOf(revision: string, capabilities: Json): Json {
   };
 }
 
-const named: Record<string, string> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
+/** What a request declares. */
+export function declaredIn(method: string, params: Json | undefined, capabilities: Json, seams: Seams): Json {
+  const isOfTask = method.startsWith('tasks/');
+  if (params?.inputResponses !== undefined && !isOfTask && !seams.keeps('declare-on-retries')) return {};
+  if (!isOfTask || seams.keeps('declare-tasks-in-each-request')) return capabilities;
+  return Object.fromEntries(Object.entries(capabilities).filter(([name]) => name !== 'extensions'));
+}
+
+const named: Record<string, string> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
 
 /** A value as a header may have it. */
 function encoded(value: string): string {

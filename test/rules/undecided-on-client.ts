@@ -60,7 +60,6 @@ const undecided: readonly UndecidedOfClient[] = [
       'progress/client-flow-rate-limit',
       'subscriptions/listen-request-filter',
       'logging/request-level-values',
-      'ext-tasks/header-client-name',
       'http/post-method',
     ],
     at: ['2026-07-28'],

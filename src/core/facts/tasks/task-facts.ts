@@ -125,7 +125,7 @@ export const taskExchangeFacts: Definitions<RpcRecord> = {
     says: 'tasks/get, tasks/result, tasks/update, tasks/cancel: the ttl (or ttlMs) of the named task was over when the request was answered.',
   },
   inputKeys: {
-    says: 'tasks/update of a task that is known: the keys of inputResponses by what was known of them when it was sent: open, answered (an answer was sent before) and unknown.',
+    says: 'tasks/update of a task that is known: the keys of inputResponses by what was known of them when it was sent. Open, answered (an answer was sent before), acknowledged (that answer was acknowledged, and no later sight showed them again) and unknown.',
   },
   laterRequestsAnsweredFirst: {
     says: 'tasks/get, tasks/result, tasks/update, tasks/cancel: requests of the client that were sent later and answered before it was, or before it was given up.',

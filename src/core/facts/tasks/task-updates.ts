@@ -12,6 +12,8 @@ import { paramsOf } from '../values/rpc.ts';
 export interface InputKeys {
   open: string[];
   answered: string[];
+  /** Those of the answered ones whose answer was acknowledged, and that no later sight showed again. */
+  acknowledged: string[];
   unknown: string[];
 }
 
@@ -49,13 +51,15 @@ export function createTaskUpdates(): TaskUpdates {
 }
 
 /** Takes in that a tasks/update is sent. @returns undefined for one without an object of answers */
-export function noteAnswers({ shown, sent, left }: TaskUpdates, message: unknown): InputKeys | undefined {
+export function noteAnswers({ shown, sent, delivered, told, left }: TaskUpdates, message: unknown): InputKeys | undefined {
   const responses = asObject(paramsOf(message)?.inputResponses);
   if (!responses) return undefined;
-  const keys: InputKeys = { open: [], answered: [], unknown: [] };
+  const keys: InputKeys = { open: [], answered: [], acknowledged: [], unknown: [] };
   for (const key of Object.keys(responses).slice(0, keptKeys)) {
     keys[!shown.has(key) ? 'unknown' : sent.has(key) ? 'answered' : 'open'].push(key);
   }
+  const shownAgain = [...told.again, ...told.reused, ...told.changed];
+  keys.acknowledged = keys.answered.filter((key) => delivered.has(key) && !shownAgain.includes(key));
   for (const key of keys.open) sent.add(key);
   // A question that is shown later belongs to what comes next.
   const open = [...shown.keys()].filter((key) => !sent.has(key));

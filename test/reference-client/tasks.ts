@@ -1,0 +1,46 @@
+/** Follows a task of the tasks extension (2026-07-28) as the reference client does: polls it, and answers its questions. */
+import type { Json } from '../../src/core/faults/operators.ts';
+import type { Answer } from './answers.ts';
+import { pause } from './http.ts';
+import type { Seams } from './seams.ts';
+
+interface Following {
+  seams: Seams;
+  request(method: string, params: Json): Promise<Json>;
+  answerTo(method: string, params: Json): Answer;
+}
+
+const terminal = new Set(['completed', 'failed', 'cancelled']);
+const mostPolls = 50;
+
+/** True for the result of a call that goes on as a task. */
+export function isTask({ resultType, taskId }: Json): boolean {
+  return resultType === 'task' && typeof taskId === 'string';
+}
+
+/** Resolves when the task is over, or cannot be followed. */
+export async function followTask({ taskId, pollIntervalMs }: Json, following: Following): Promise<void> {
+  const { request, seams } = following;
+  const answered = new Set<string>();
+  for (let poll = 0; poll < mostPolls; poll += 1) {
+    await pause(Number(pollIntervalMs ?? 20));
+    const look = (): Promise<Json> => request('tasks/get', { taskId });
+    const [{ result }] = (await Promise.all(seams.keeps('heed-poll-intervals') ? [look()] : [look(), look()])) as [
+      Json,
+    ];
+    const { status, inputRequests } = (result ?? {}) as Json;
+    if (result === undefined || terminal.has(String(status))) return;
+    const open = Object.entries((inputRequests ?? {}) as Record<string, Json>).filter(([key]) => !answered.has(key));
+    if (open.length === 0) continue;
+    const inputResponses: Json = {};
+    for (const [key, { method, params }] of open) {
+      const answer = following.answerTo(String(method), (params ?? {}) as Json);
+      if ('error' in answer) return;
+      inputResponses[key] = answer.result;
+      answered.add(key);
+    }
+    const strange = seams.keeps('answer-open-questions-alone') ? {} : { 'made-up': { action: 'decline' } };
+    await request('tasks/update', { taskId, inputResponses: { ...inputResponses, ...strange } });
+    if (!seams.keeps('answer-questions-once')) await request('tasks/update', { taskId, inputResponses });
+  }
+}
