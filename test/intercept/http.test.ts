@@ -115,6 +115,23 @@ describe.each(['http', 'sse'] as const)("the SDK's client over %s", (kind) => {
   });
 });
 
+test('a GET that takes JSON as well is no sign of HTTP+SSE', async () => {
+  const server = await startReferenceServer({ transport: 'http' });
+  cleanups.push(() => server.close());
+  const proxy = await intercept(server.url);
+  // As mcp-remote does, to see if a token is required.
+  await send(proxy.url, 'GET', { accept: 'application/json, text/event-stream' });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(proxy.url)));
+  await client.listTools();
+  await client.close();
+  const { report } = await proxy.stop();
+  expect(report).toMatchObject({ transport: 'http' });
+  expect(report?.parts[0]!.verdicts.filter(({ rule, status }) => status === 'fail' && rule.startsWith('sse'))).toEqual(
+    [],
+  );
+});
+
 test('an absolute endpoint of HTTP+SSE is turned to the proxy', async () => {
   const upstream: string = await serve((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

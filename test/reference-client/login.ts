@@ -1,9 +1,10 @@
 /**
  * How the reference client gets a token: discovery, registration, code flow with PKCE, refresh, step-up. It follows the
- * redirect of the authorization server itself, since nobody is asked there.
+ * redirects of the authorization server itself, since nobody is asked there.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Json } from '../../src/core/faults/operators.ts';
+import { browse } from '../support/browse.ts';
 import type { Seams } from './seams.ts';
 import { serveDocument } from './document.ts';
 import { findServer, parametersOf, readResource, type FoundServer } from './discovery.ts';
@@ -187,12 +188,12 @@ export function createLogin(options: LoginOptions): Login {
       ...resource,
     };
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
-    const response = await fetch(address, { redirect: 'manual', signal });
-    await response.body?.cancel();
-    const back = new URL(response.headers.get('location') ?? 'http://nowhere.invalid/').searchParams;
+    const isBack = (at: URL): boolean => at.href.startsWith(parameters.redirect_uri!);
+    const { address: last, status } = await browse(address.href, isBack);
+    const back = isBack(last) ? last.searchParams : new URLSearchParams();
     checkReply(back, server, keeps('send-state') ? state : undefined);
     const code = back.get('code');
-    if (code === null) throw new Error(`no code: ${back.get('error') ?? response.status}`);
+    if (code === null) throw new Error(`no code: ${back.get('error') ?? status}`);
     scopes = wanted;
     return take(
       await post(

@@ -13,8 +13,14 @@ export interface OidcProvider {
   close(): Promise<void>;
 }
 
-/** @param client the one client of the grant of client credentials */
-export async function startOidcProvider(client: { id: string; secret: string }): Promise<OidcProvider> {
+/**
+ * @param client the one client of the grant of client credentials
+ * @param refreshes it takes clients that register for refresh tokens
+ */
+export async function startOidcProvider(
+  client: { id: string; secret: string },
+  { refreshes = false }: { refreshes?: boolean } = {},
+): Promise<OidcProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -30,7 +36,7 @@ export async function startOidcProvider(client: { id: string; secret: string }):
       },
     ],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'key', alg: 'RS256', use: 'sig' }] },
-    scopes: ['openid', 'mcpc:use'],
+    scopes: ['openid', 'mcpc:use', ...(refreshes ? ['offline_access'] : [])],
     cookies: { keys: ['a key of cookies in tests'] },
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
     features: {
@@ -76,7 +82,7 @@ async function approve(
     return provider.interactionFinished(request, response, { login: { accountId: 'somebody' } });
   const grant = new provider.Grant({ accountId: 'somebody', clientId: String(params.client_id) });
   // Clients may register with the scope, so that it is one of the server as well as one of the resource.
-  grant.addOIDCScope('openid mcpc:use');
+  grant.addOIDCScope('openid mcpc:use offline_access');
   if (params.resource !== undefined) grant.addResourceScope(String(params.resource), 'mcpc:use');
   return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
 }

@@ -32,7 +32,7 @@ export interface HttpProxyOptions extends NetworkOptions {
   port: number;
   /** Called first, once the client's transport is known. */
   tell: TapSink;
-  /** The transport, if it is known; else a GET as the first request means HTTP+SSE. */
+  /** The transport, if it is known; else a GET for an event stream as the first request means HTTP+SSE. */
   transport?: 'http' | 'sse';
   /** Authorization of a client that sends none: the credentials in the address of the upstream. */
   authorization?: string;
@@ -123,7 +123,10 @@ function mainRoute(
     const { method = 'GET', url = '/' } = request;
     // Metadata may be the first that a client asks for, over either transport.
     const opens = method === 'GET' && !url.includes('/.well-known/');
-    if (transport === undefined) tell({ tap: 'begin', transport: (transport = opens ? 'sse' : 'http') });
+    if (transport === undefined) {
+      transport = opens && !isOfStreamable(request) ? 'sse' : 'http';
+      tell({ tap: 'begin', transport });
+    }
     relay.pass(request, response, { opensConnection: transport === 'sse' && opens, body });
   }
 
@@ -133,6 +136,11 @@ function mainRoute(
       if (body !== undefined) pass(request, response, body);
     });
   };
+}
+
+/** A GET of HTTP+SSE takes an event stream alone, and knows no sessions; clients of the later transport may try one first. */
+function isOfStreamable({ headers }: IncomingMessage): boolean {
+  return /\bapplication\/json\b/i.test(headers.accept ?? '') || headers['mcp-session-id'] !== undefined;
 }
 
 /** A listener that answers requests to this machine alone, where it listens on a loopback address. */

@@ -41,7 +41,7 @@ export function createTestTokens(target: HttpTarget): TestTokens {
     observe({ exchange, from, http, kind }) {
       if (signing === undefined || exchange === undefined) return;
       if (kind === 'http-request' && from === 'client' && testTokenOf(http?.headers ?? {}) === without) {
-        // What an earlier challenge asked for says nothing of this request.
+        // An earlier challenge says nothing of this request.
         delete tokens[`${testTokenPrefix}${challenged}`];
         names.delete(challenged);
         open.add(exchange);

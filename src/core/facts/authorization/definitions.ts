@@ -19,7 +19,7 @@ export const authorizationDefinitions: Definitions = {
     says: 'Requests without credentials that were refused for want of them, and requests with bad ones where they are required: credentials (none, made-up, foreign, query or malformed), method, opener (it opens a connection), status, result (it was given one), bearer (parameters of the Bearer challenge; scope and error empty where it has none), namesAudience (its error_description says that the audience is the reason).',
   },
   tests: {
-    says: 'Requests with a token of the test authorization server that is wrong in one thing, where the good one gets a result and none gets 401, and requests with the id of the open session in place of a token: token (what is wrong), sort (audience, spelling, validity, claims, scope, step-up or session), method, status, result. Those of the sort step-up have the scopes of the challenge to the request before: asked, outcome (served, refused for want of scopes, or unclear), more (scopes that a second challenge names, and the first did not).',
+    says: 'Requests with a token of the test authorization server that is wrong in one thing, where the good one gets a result and none gets 401, and requests with the id of the open session in place of a token: token (what is wrong), sort (audience, spelling, validity, claims, scope, step-up or session), method, status, result. A token of the sort step-up has the scopes of the challenge to the request before, which are asked. Its outcome is served, refused (for want of scopes) or unclear. A second challenge names more.',
   },
   scopes: { says: 'Scopes that Bearer challenges name, of whatever status.' },
   refused: { says: 'Replies with 401: the schemes that they asked for, in lower case, and bearer, as in attempts.' },

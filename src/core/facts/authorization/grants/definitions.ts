@@ -48,7 +48,7 @@ export const grantDefinitions: Definitions = {
     rests,
   },
   former: {
-    says: 'Of authorization servers that gave codes before, and that the metadata of the resource no longer names: left (there are some), client (the client id that they knew without a registration in the trace: none, unused, refused, taken or unclear), tokens (requests to the resource with their tokens, although there is a token of the new server).',
+    says: 'Authorization servers that gave codes before and are named no more: left (there are some), client (none, unused, refused, taken or unclear), tokens (requests that show theirs beside a new one). The client is the id that they knew without a registration in the trace.',
     rests,
   },
   earlier: {

@@ -1,4 +1,4 @@
-/** What a client takes along where the metadata of the resource names another authorization server than before. */
+/** Finds credentials and tokens that a client takes along to another authorization server. */
 import { tokenSeqOf, type Attempt, type Call } from './attempt.ts';
 import { registrationsBefore, serverOf, withThoseBefore } from './authorizations.ts';
 import type { Leg } from './legs.ts';
