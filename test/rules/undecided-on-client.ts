@@ -25,6 +25,10 @@ const undecided: readonly UndecidedOfClient[] = [
     why: 'it makes no tasks, and asks for none',
     rules: [
       'tasks/tool-mandatory-client',
+      'tasks/client-create-result',
+      'tasks/client-errors-unknown-task',
+      'tasks/client-schema-create-result',
+      'tasks/client-schema-metadata',
       'cancellation/client-task-dedicated-method',
       'progress/client-task-token-continuation',
       'tasks/client-capability-requestor-abstention',

@@ -236,7 +236,7 @@ function createTasks(): Hooks {
         looks: task?.named ?? 0,
         early,
         inputKeys,
-        state: state === 'never-created' && tasks.mentioned.has(id) ? 'mentioned' : state,
+        state: state === 'never-created' && record.from === 'client' && tasks.mentioned.has(id) ? 'mentioned' : state,
       });
       if (task) task.named += 1;
     }

@@ -51,7 +51,10 @@ export function createTaskUpdates(): TaskUpdates {
 }
 
 /** Takes in that a tasks/update is sent. @returns undefined for one without an object of answers */
-export function noteAnswers({ shown, sent, delivered, told, left }: TaskUpdates, message: unknown): InputKeys | undefined {
+export function noteAnswers(
+  { shown, sent, delivered, told, left }: TaskUpdates,
+  message: unknown,
+): InputKeys | undefined {
   const responses = asObject(paramsOf(message)?.inputResponses);
   if (!responses) return undefined;
   const keys: InputKeys = { open: [], answered: [], acknowledged: [], unknown: [] };
