@@ -3,6 +3,7 @@
  * left out (2026-07-28: basic/index#meta). Of one refusal nothing shows what it was for; it has to come time and again,
  * and only where the name is missing. It makes no judgement.
  */
+import { BoundedMap } from '../../src/core/model/bounded.ts';
 import { asObject, canonical } from '../../src/core/model/json.ts';
 import type { Definitions, Feature, Hooks } from '../../src/core/facts/core/plugin.ts';
 import { perSession } from '../../src/core/facts/state/per-session.ts';
@@ -40,7 +41,7 @@ export const feature: Feature = {
 };
 
 function createNamelessClients(): Hooks {
-  const sessions = perSession(() => new Map<string, History>());
+  const sessions = perSession(() => new BoundedMap<string, History>(keptRequests));
   return {
     answered(record) {
       const { from, session, method, message } = record;
@@ -51,7 +52,7 @@ function createNamelessClients(): Hooks {
       const known = histories.get(key);
       if (metaOf(message)?.[clientInfoKey] !== undefined) {
         const history = known ?? { served: false, refused: 0, unsteady: false, events: [] };
-        if (histories.size < keptRequests) histories.set(key, history);
+        histories.set(key, history);
         note(history, record);
         return undefined;
       }

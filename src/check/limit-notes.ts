@@ -1,4 +1,5 @@
 /** Counts what limits left out of a run, so that the report can say so. It is independent of the limits. */
+import { BoundedMap } from '../core/model/bounded.ts';
 import type { TraceEvent } from '../core/model/trace.ts';
 
 export interface LimitNotes {
@@ -11,10 +12,10 @@ export interface LimitNotes {
 const keptReasons = 50;
 
 export function createLimitNotes(): LimitNotes {
-  const counts = new Map<string, number>();
+  const counts = new BoundedMap<string, number>(keptReasons);
   return {
     see({ kind, reason = 'a limit was reached', times = 1 }) {
-      if (kind !== 'limit' || (!counts.has(reason) && counts.size >= keptReasons)) return;
+      if (kind !== 'limit') return;
       counts.set(reason, (counts.get(reason) ?? 0) + times);
     },
     entries: () =>

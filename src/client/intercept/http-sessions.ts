@@ -3,6 +3,7 @@
  * the endpoint of an HTTP+SSE stream, by the era of a stateless request, and otherwise by the latest handshake. It must
  * not change anything that it reads.
  */
+import { BoundedMap } from '../../core/model/bounded.ts';
 import type { HeaderMap } from '../../core/model/trace.ts';
 import type { ReplyEvent } from '../transport/http/whole-reply.ts';
 
@@ -26,8 +27,8 @@ export interface HttpSessions {
 const kept = 10_000;
 
 export function createHttpSessions(): HttpSessions {
-  const byId = new Map<string, string>();
-  const byEndpoint = new Map<string, string>();
+  const byId = new BoundedMap<string, string>(kept, 'forget-oldest');
+  const byEndpoint = new BoundedMap<string, string>(kept, 'forget-oldest');
   let count = 0;
   let current: string | undefined;
 
@@ -47,7 +48,6 @@ export function createHttpSessions(): HttpSessions {
 
   function remember(map: Map<string, string>, key: string, session: string): void {
     map.set(key, session);
-    if (map.size > kept) map.delete(map.keys().next().value!);
   }
 
   return {

@@ -1,4 +1,5 @@
 /** Proofs of possession (RFC 9449): tests the proof in a DPoP header, and that it is fresh and of the right key. */
+import { BoundedSet } from '../../core/model/bounded.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose';
 import type { Deviation } from './deviations.ts';
@@ -36,7 +37,7 @@ const toleranceSeconds = 300;
 
 export function createProofTester(): ProofTester {
   const nonce = `mcpc-nonce-${randomUUID()}`;
-  const seen = new Set<string>();
+  const seen = new BoundedSet<string>(mostSeen);
   return {
     nonce,
     async test({ headers, method, url }, token) {
@@ -57,7 +58,7 @@ export function createProofTester(): ProofTester {
         if (hash !== undefined && payload.ath !== hash) return 'ath of the proof is not the hash of the token';
         const id = String(payload.jti);
         if (seen.has(id)) return 'The proof was used before';
-        if (seen.size < mostSeen) seen.add(id);
+        seen.add(id);
         const thumbprint = await calculateJwkThumbprint(protectedHeader.jwk!);
         return { thumbprint, hasNonce: payload.nonce === nonce };
       } catch (error) {

@@ -22,9 +22,9 @@ export function createRefusalLog(): RefusalLog {
   const refused = new BoundedMap<string, Map<number, number>>(mostMethods);
 
   function refuse(method: string, code: number): void {
-    const codes = refused.get(method) ?? new Map<number, number>();
+    const codes = refused.get(method) ?? new BoundedMap<number, number>(mostCodes);
     refused.set(method, codes);
-    if (codes.has(code) || codes.size < mostCodes) codes.set(code, (codes.get(code) ?? 0) + 1);
+    codes.set(code, (codes.get(code) ?? 0) + 1);
   }
 
   return {

@@ -2,6 +2,7 @@
  * True if the client may agree to a request of a server that runs a tool: only if the tool may be called without
  * consent to do harm. A tool that was called since everything is allowed gets no yes to its questions.
  */
+import { BoundedMap } from '../../../core/model/bounded.ts';
 import { asObject } from '../../../core/model/json.ts';
 import type { TraceEvent } from '../../../core/model/trace.ts';
 import { decideTool, type Permission } from '../../../core/permission/decide.ts';
@@ -17,7 +18,7 @@ export interface ListedTools {
 const mostTools = 5000;
 
 export function createListedTools(): ListedTools {
-  const tools = new Map<string, Json>();
+  const tools = new BoundedMap<string, Json>(mostTools);
   return {
     learn({ from, kind, message }) {
       if (from !== 'server' || kind !== 'message') return;
@@ -25,8 +26,7 @@ export function createListedTools(): ListedTools {
       if (!Array.isArray(listed)) return;
       for (const one of listed as unknown[]) {
         const tool = asObject(one);
-        if (typeof tool?.name === 'string' && (tools.has(tool.name) || tools.size < mostTools))
-          tools.set(tool.name, tool);
+        if (typeof tool?.name === 'string') tools.set(tool.name, tool);
       }
     },
     of: (name) => tools.get(name),

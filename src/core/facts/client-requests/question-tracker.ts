@@ -3,6 +3,7 @@
  * is given out when the request that it was asked in is over, so that it shows what the server made of the answer.
  * Makes the `question` subjects, without judgement.
  */
+import { BoundedMap, BoundedSet } from '../../model/bounded.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import { perSession } from '../state/per-session.ts';
 import type { Definitions, Facts, Feature, Hooks } from '../core/plugin.ts';
@@ -89,8 +90,8 @@ function createQuestions(): Hooks {
     open: new Set(),
     abandoned: false,
     waiting: new Map(),
-    byUse: new Map(),
-    answered: new Set(),
+    byUse: new BoundedMap(keptUses),
+    answered: new BoundedSet(keptUses),
   }));
   const { of } = conversations;
   const ids = createElicitationIds();
@@ -287,7 +288,7 @@ function createQuestions(): Hooks {
       if (!Object.hasOwn(responses, entry!.key)) continue;
       record.reply = { result: responses[entry!.key] };
       record.outcome = 'result';
-      for (const id of usedIn(responses[entry!.key])) if (byUse.size < keptUses) byUse.set(id, question);
+      for (const id of usedIn(responses[entry!.key])) byUse.set(id, question);
     }
   }
 
@@ -296,7 +297,7 @@ function createQuestions(): Hooks {
     const question = conversation.waiting.get(record);
     if (!question) return [];
     const uses = usedIn(asObject(record.reply)?.result);
-    for (const id of uses) if (conversation.byUse.size < keptUses) conversation.byUse.set(id, question);
+    for (const id of uses) conversation.byUse.set(id, question);
     return !question.parent && uses.length === 0 ? [subjectOf(question)] : [];
   }
 
@@ -320,7 +321,7 @@ function createQuestions(): Hooks {
         conversation.waiting.size === 0
           ? []
           : [...conversation.waiting.values()].filter(({ parent }) => parent === record).map(subjectOf);
-      if (record.reply !== undefined && offersAnything(record.session) && conversation.answered.size < keptUses) {
+      if (record.reply !== undefined && offersAnything(record.session)) {
         const key = callKey(record);
         if (key.length <= longestKey) conversation.answered.add(key);
       }

@@ -2,6 +2,7 @@
  * Keeps the entries of list results, so that a later use of one (a call, a get, a read) can be compared with its
  * listing, also on another connection. Keeps the newest entry of each name, without judgement.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
@@ -49,7 +50,7 @@ function createListing(): Hooks {
   /** Listed entries by the method that uses them and their name. */
   const known = new Map<string, Map<unknown, unknown>>();
   let entriesKept = 0;
-  const templates = new Map<string, { entry: JsonObject; template: UriTemplate }>();
+  const templates = new BoundedMap<string, { entry: JsonObject; template: UriTemplate }>(keptEntries);
 
   function remember(record: RpcRecord, { member, key, use }: Listed): void {
     const entries = asObject(asObject(record.reply)?.result)?.[member];
@@ -71,8 +72,7 @@ function createListing(): Hooks {
     for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
       if (!isObject(entry) || typeof entry.uriTemplate !== 'string') continue;
       const before = templates.get(entry.uriTemplate);
-      if (before || templates.size < keptEntries)
-        templates.set(entry.uriTemplate, { entry, template: before?.template ?? readTemplate(entry.uriTemplate) });
+      templates.set(entry.uriTemplate, { entry, template: before?.template ?? readTemplate(entry.uriTemplate) });
     }
   }
 

@@ -2,6 +2,7 @@
  * Follows what a client can know of changing resources: what each read gave, which URIs are subscribed, which updates
  * came and which tools were called in between. Supplies facts about reads, without judgement.
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { asObject } from '../../model/json.ts';
 import { perSession } from '../state/per-session.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
@@ -72,16 +73,16 @@ export const resources: Feature = {
 
 function createResourceWatch(): Hooks {
   const watched = perSession<Watched>(() => ({
-    reads: new Map(),
-    subscriptions: new Map(),
+    reads: new BoundedMap(keptUris),
+    subscriptions: new BoundedMap(keptUris),
     updates: 0,
-    updatesOf: new Map(),
+    updatesOf: new BoundedMap(keptUris),
   }));
 
   function subscribe(record: RpcRecord, uri: string, state: Subscription): void {
     const { subscriptions } = watched.of(record.session);
     const before = subscriptions.get(uri);
-    if (before || subscriptions.size < keptUris) subscriptions.set(uri, { state, changes: (before?.changes ?? 0) + 1 });
+    subscriptions.set(uri, { state, changes: (before?.changes ?? 0) + 1 });
   }
 
   function read(record: RpcRecord, uri: string): Given | undefined {
@@ -126,7 +127,7 @@ function createResourceWatch(): Hooks {
       t,
       ...(isUntold ? { untold: { ms: t - before.t, events: [...before.events, ...events] } } : {}),
     };
-    if (before || reads.size < keptUris) reads.set(uri, now);
+    reads.set(uri, now);
     if (!before) return undefined;
     const { untold } = before;
     const untoldBefore = untold !== undefined && t - before.t >= untold.ms / 2;
@@ -165,7 +166,7 @@ function createResourceWatch(): Hooks {
       const uri = paramsOf(item.message)?.uri;
       if (typeof uri !== 'string') return undefined;
       const before = seen.updatesOf.get(uri);
-      if (before !== undefined || seen.updatesOf.size < keptUris) seen.updatesOf.set(uri, (before ?? 0) + 1);
+      seen.updatesOf.set(uri, (before ?? 0) + 1);
       return undefined;
     },
     sessionOver(session) {

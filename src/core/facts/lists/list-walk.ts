@@ -1,9 +1,10 @@
 /** A walk through a list, page by page: what is kept of it while it goes on. The walks are followed in paging.ts. */
-import { BoundedMap } from '../../model/bounded.ts';
+import { BoundedMap, BoundedSet } from '../../model/bounded.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
 import { contextOf, type RequestContext, sameContext } from './list-contexts.ts';
 import { toolResultsOf } from '../features/tool-call.ts';
 
+const keptScopes = 5;
 const keptCursors = 2000;
 
 /** Duplicates, as in the fact of that name. */
@@ -62,7 +63,7 @@ export function newWalk(method: string, record: RpcRecord): Walk {
     items: 0,
     cursors: new Set(),
     repeated: { items: [], overlap: [], cursor: false, circles: false },
-    scopes: new Set(),
+    scopes: new BoundedSet(keptScopes),
     changed: false,
     byCursor: new BoundedMap(keptCursors),
     context: contextOf(record),

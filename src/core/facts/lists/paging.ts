@@ -44,7 +44,6 @@ interface ListState {
 }
 
 const keptNames = 20;
-const keptScopes = 5;
 
 export const paging: Feature = {
   name: 'paging',
@@ -250,7 +249,7 @@ function createPaging(): Hooks {
     noteCursor(walk, cursor, `${textMark(JSON.stringify(items))} ${JSON.stringify(next)}`, typeof next === 'string');
     walk.pages += 1;
     walk.items += items.length;
-    if (typeof scope === 'string' && walk.scopes.size < keptScopes) walk.scopes.add(scope);
+    if (typeof scope === 'string') walk.scopes.add(scope);
     if (walk.events.length < 200) append(walk.events, record.events);
     const onPage = new Map<string, string>();
     for (const item of items) {

@@ -2,6 +2,7 @@
  * Requests of one party of a connection: waiting and recent ones, ids and progress tokens in use, and the effect of
  * answers. A store; which message answers what is the rpc tracker's work.
  */
+import { BoundedSet } from '../../model/bounded.ts';
 import { asObject, isObject } from '../../model/json.ts';
 import { append } from '../../model/lists.ts';
 import { rateLimitOf } from '../../model/reports/busy-server.ts';
@@ -35,6 +36,7 @@ export interface Side {
 
 const keptFinished = 100;
 const keptIds = 1_000_000;
+const keptCancelled = 1000;
 const keptDropped = 1000;
 /** Messages for an abandoned request that are kept. */
 const keptAfterDrop = 20;
@@ -46,7 +48,7 @@ export function createSide(): Side {
     usedIds: createUsedIds(keptIds),
     tokens: createRecentMap(keptFinished),
     openTokens: new Map(),
-    cancelled: new Set(),
+    cancelled: new BoundedSet(keptCancelled),
     dropped: new Set(),
     newestAnswered: 0,
     unreadable: 0,

@@ -39,7 +39,7 @@ import {
 const keptProgress = 1000;
 /** Requests in flight that a response without a known id may answer. */
 const keptMisanswered = 100;
-const keptCancelled = 1000;
+const keptStrays = 1000;
 /** Connections among which the one is sought that a response belongs to. */
 const keptElsewhere = 200;
 /** Requests without an answer that are followed, over all connections. */
@@ -188,7 +188,7 @@ export function createRpcTracker(): RpcTracker {
     // Only what was answered is forgotten.
     if (asker.usedIds.has(key)) return 'duplicate';
     if (asker.strayIds.has(key)) return 'of-response';
-    const few = answerer.strayIds.size < keptCancelled;
+    const few = answerer.strayIds.size < keptStrays;
     if (few) answerer.strayIds.add(key);
     const isForeign = few && session.transport !== 'stdio' && from === 'server' && isAskedElsewhere(asker, key);
     return isForeign ? 'foreign' : 'unknown';
@@ -271,7 +271,7 @@ export function createRpcTracker(): RpcTracker {
       record.cancelSeq ??= item.seq;
       record.cancelT ??= item.event.t;
       if (record.http) record.http.cancelled = true;
-      if (side.cancelled.size < keptCancelled) side.cancelled.add(record);
+      side.cancelled.add(record);
     }
     record.events.push(item.seq);
     return { record, cancelsLate: record.replySeq !== undefined && peer.newestAnswered > record.replySeq };

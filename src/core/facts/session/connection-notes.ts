@@ -30,7 +30,7 @@ export interface ConnectionNotes {
 export const notesOf = storeOf<ConnectionNotes>(() => ({
   eventIds: { seen: new BoundedMap(keptIds), repeated: [] },
   openStreams: new Set(),
-  serverRequests: new Map(),
+  serverRequests: new BoundedMap(keptIds),
   afterUnparseableInput: false,
 }));
 
@@ -69,9 +69,7 @@ export function noteServerRequest(notes: ConnectionNotes, item: RpcItem): boolea
   const key = typedKey(asObject(item.message)?.id);
   const content = isObject(item.message) ? JSON.stringify(item.message) : '';
   const earlier = notes.serverRequests.get(key);
-  if (!earlier && notes.serverRequests.size < keptIds) {
-    notes.serverRequests.set(key, { content, exchange: item.event.exchange });
-  }
+  if (!earlier) notes.serverRequests.set(key, { content, exchange: item.event.exchange });
   return earlier !== undefined && earlier.content === content && earlier.exchange !== item.event.exchange;
 }
 

@@ -3,6 +3,7 @@
  * which message belongs to which task is the tracker's work. Only an observation that was asked for after another one
  * had been received counts as later than it.
  */
+import { BoundedSet } from '../../model/bounded.ts';
 import { terminalStatuses } from '../../model/tasks.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
@@ -113,8 +114,14 @@ export function createTaskRecord(request: RpcRecord, id: string, created: JsonOb
     input: { statuses: [], polls: 0, left: false },
     updates: createTaskUpdates(),
     walks: { showing: 0, lacking: 0 },
-    events: new Set(request.events),
+    events: eventsOf(request.events),
   };
+}
+
+function eventsOf(seqs: readonly number[]): Set<number> {
+  const events = new BoundedSet<number>(keptEvents);
+  for (const seq of seqs) events.add(seq);
+  return events;
 }
 
 /** Over HTTP what comes on one stream may overtake what was sent before on another. */
@@ -123,7 +130,7 @@ function cameInOrder({ session, progressMixed, progressHttp, replyHttp }: RpcRec
 }
 
 export function citeTask(task: TaskRecord, seqs: Iterable<number>): void {
-  for (const seq of seqs) if (task.events.size < keptEvents) task.events.add(seq);
+  for (const seq of seqs) task.events.add(seq);
 }
 
 export function keep(list: unknown[], value: unknown): void {

@@ -1,4 +1,5 @@
 /** Follows a client's walk through the pages of tasks/list, to find shown and missing tasks. */
+import { BoundedSet } from '../../model/bounded.ts';
 import { asObject } from '../../model/json.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
 import { paramsOf } from '../values/rpc.ts';
@@ -23,12 +24,12 @@ export function stepWalk(
 ): void {
   const cursor = paramsOf(record.message)?.cursor;
   if (cursor === undefined) {
-    walks.push({ askedSeq: record.seq, names: new Set(), next: undefined });
+    walks.push({ askedSeq: record.seq, names: new BoundedSet(keptNames), next: undefined });
     if (walks.length > keptWalks) walks.shift();
   }
   const walk = cursor === undefined ? walks.at(-1) : walks.find((one) => one.next === cursor);
   if (!walk) return;
-  for (const one of shown) if (walk.names.size < keptNames) walk.names.add(one.taskId);
+  for (const one of shown) walk.names.add(one.taskId);
   walk.next = asObject(asObject(record.reply)?.result)?.nextCursor;
   if (typeof walk.next === 'string') return;
   walks.splice(walks.indexOf(walk), 1);

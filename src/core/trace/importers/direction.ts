@@ -63,7 +63,7 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
     if (asker !== undefined && methods[asker] === undefined)
       asker = onlyOne(asked.client.answered.has(id), asked.server.answered.has(id));
     if (asker === undefined) return undefined;
-    if (asked[asker].open.delete(id) && asked[asker].answered.size < keptOpen) asked[asker].answered.add(id);
+    if (asked[asker].open.delete(id)) asked[asker].answered.add(id);
     return asker === 'client' ? 'server' : 'client';
   }
 
@@ -101,7 +101,12 @@ export function createDirectionFinder(senders: SendersOf): DirectionFinder {
 }
 
 function nothingAsked(): Asked {
-  return { open: new BoundedMap(keptOpen), answered: new Set(), tokens: new BoundedSet(keptOpen), newest: undefined };
+  return {
+    open: new BoundedMap(keptOpen),
+    answered: new BoundedSet(keptOpen),
+    tokens: new BoundedSet(keptOpen),
+    newest: undefined,
+  };
 }
 
 function note(side: Asked, id: string, method: string, message: Record<string, unknown>): void {

@@ -2,6 +2,7 @@
  * The requests of a login, each with its reply: metadata, registration, authorization, token. Separates them from requests of
  * MCP, and follows them until they are complete. It makes no judgement.
  */
+import { BoundedSet } from '../../../model/bounded.ts';
 import { asObject, type JsonObject } from '../../../model/json.ts';
 import type { HeaderMap, TraceEvent } from '../../../model/trace.ts';
 import { header, mediaType } from '../../values/header.ts';
@@ -44,9 +45,10 @@ export interface KnownAddresses {
 }
 
 const mostKnown = 1000;
+const known = (): Set<string> => new BoundedSet(mostKnown);
 
 export function createKnownAddresses(): KnownAddresses {
-  return { announced: new Set(), registration: new Set(), token: new Set(), hosts: new Set() };
+  return { announced: known(), registration: known(), token: known(), hosts: known() };
 }
 
 /** Begins a leg; undefined for any other request. */
@@ -104,7 +106,7 @@ function observeReply(leg: Leg, event: TraceEvent): boolean {
 export function learnFrom({ content, kind }: MetadataExchange, known: KnownAddresses): void {
   if (content === undefined) return;
   const add = (set: Set<string>, value: string | undefined): void => {
-    if (value !== undefined && set.size < mostKnown) set.add(value);
+    if (value !== undefined) set.add(value);
   };
   const hostIn = (value: unknown): string | undefined =>
     typeof value === 'string' && URL.canParse(value) ? new URL(value).host : undefined;

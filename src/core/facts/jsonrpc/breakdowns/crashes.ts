@@ -39,7 +39,7 @@ export function createCrashes(): Crashes {
   const fatal = new BoundedMap<number, string>(kept);
   /** By method, the first two connections on which a plain request was sent. */
   const asked = new BoundedMap<unknown, string[]>(kept);
-  const survived = new Set<unknown>();
+  const survived = new BoundedSet<unknown>(kept);
   /** Plain requests that a connection on which nothing else was sent was lost with. */
   const losses: { method: unknown; session: string }[] = [];
   /** Connections that the server ended though only plain requests were sent on them. */
@@ -110,8 +110,7 @@ export function createCrashes(): Crashes {
       }
       const shape = shapeOf(event.message);
       const method = methodOf(event.message);
-      if (shape === 'notification' && method !== 'notifications/initialized' && stirred.size < kept)
-        stirred.add(session);
+      if (shape === 'notification' && method !== 'notifications/initialized') stirred.add(session);
       if (shape !== 'request') return;
       const names = asked.get(method);
       if (names === undefined) {
@@ -124,12 +123,11 @@ export function createCrashes(): Crashes {
       const fault = faulty.get(seq);
       if (fault !== undefined) {
         faulty.delete(seq);
-        if ((outcome === 'result' || outcome === 'error') && fault !== '' && outlived.size < kept) outlived.add(fault);
+        if ((outcome === 'result' || outcome === 'error') && fault !== '') outlived.add(fault);
         if (outcome === 'closed') fatal.set(seq, fault);
         return;
       }
-      if ((outcome === 'result' || outcome === 'error' || outcome === 'malformed') && survived.size < kept)
-        survived.add(method);
+      if (outcome === 'result' || outcome === 'error' || outcome === 'malformed') survived.add(method);
       if (outcome === 'closed' && !stirred.has(session.name) && losses.length < kept)
         losses.push({ method, session: session.name });
     },
