@@ -32,7 +32,7 @@ const spellingsOf = storeOf<Spellings>(() => ({ served: new BoundedSet(kept), wa
 
 const spellingFacts: Definitions<SessionState> = {
   letterCase: {
-    says: 'HTTP/1.1, of requests with names of headers in letters of an unusual case, where the same with usual names was served before: served (how many were answered with a result) and refused (the names, as they were written, of those that were refused though the same with usual names was served again behind it).',
+    says: 'HTTP/1.1: requests with header names in letters of an unusual case, where the same with usual names was served before. served: how many were answered with a result. refused: the names, as written, of those that were refused although the same with usual names was served again later.',
     rests: ['exchanges', 'order', 'start'],
   },
 };

@@ -24,7 +24,7 @@ interface LevelSet {
 
 const messageFacts: Definitions<MessageView> = {
   threshold: {
-    says: 'notifications/message, where logging/setLevel had set a level that the server must have known when it sent the message: level (that one) and below (the level of the message is below it; absent where it is none).',
+    says: 'notifications/message, where the server must have known a level that logging/setLevel had set. level: that one. below: the level of the message is below it (absent where it is none).',
     rests: ['order', 'start'],
   },
 };

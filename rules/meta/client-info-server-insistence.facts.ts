@@ -29,7 +29,7 @@ interface History {
 
 const exchangeFacts: Definitions<RpcRecord> = {
   namelessCall: {
-    says: 'tools/call, prompts/get, resources/read of the stateless era without clientInfo, of which the same was asked with it before on the connection, and never refused: refusedBefore (how often it was refused without, by -32602 or -32600, each time after it had been served with it), servedBetween (it was served with it since).',
+    says: 'tools/call, prompts/get, resources/read of the stateless era without clientInfo, where the same request with it was never refused on the connection. refusedBefore: how often it was refused without, by -32602 or -32600, each time after it had been served with it. servedBetween: it was served with it since.',
     rests: ['order', 'start'],
   },
 };

@@ -13,7 +13,7 @@ const longestCursor = 10_000;
 
 const exchangeFacts: Definitions<RpcRecord> = {
   cursorElsewhere: {
-    says: 'List methods in the stateless era, where the cursor was given on the connection and had been served there before: how often requests with it were served and refused since on connections that were not given it (served, refused).',
+    says: 'List methods in the stateless era, where the cursor was given on the connection and had been served there before. served, refused: how often requests with it were, since then, on connections that were not given it.',
     rests: ['order', 'start'],
   },
 };

@@ -20,7 +20,7 @@ const refusing: ReadonlySet<unknown> = new Set([-32600, -32602, -32603]);
 
 const exchangeFacts: Definitions<RpcRecord> = {
   handleElsewhere: {
-    says: 'Over HTTP in the stateless era: a request with the requestState that the connection was given, or tasks/get for a task of the extension that was made on it, which is served, as it had been there before: how often equal requests of the same client were served and refused since on other connections (served, refused; refused is by -32600, -32602 or -32603).',
+    says: 'Over HTTP in the stateless era: a request with the requestState that the connection was given, or tasks/get for a task of the extension that was made on it, served there as before. served, refused: how often equal requests of the same client were, since then, on other connections (refused by -32600, -32602 or -32603).',
     rests: ['order', 'start'],
   },
 };

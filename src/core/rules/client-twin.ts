@@ -1,6 +1,6 @@
 /**
- * A requirement that binds both parties is written once: a rule about the server may have a member `client`, and this
- * makes the rule about the client from it, with exchanged parties. Its texts and examples are those of the rule with
+ * A requirement that binds both parties is written once. A rule about the server may have a member `client`, from which
+ * this makes the rule about the client, with exchanged parties. Its texts and examples are those of the rule with
  * the parties swapped, unless the file gives others.
  */
 import type { MutationEntry } from '../model/rules/mutation.ts';
@@ -93,7 +93,7 @@ function swapGiven(given: Given): Given {
   return swapChoice(given);
 }
 
-/** What a party writes over stdio, and the same of the other. */
+/** The subject kind of lines of the server, and that of lines of the client. */
 const mirrorKinds: Readonly<Record<string, string>> = { stdoutLine: 'stdinLine' };
 
 function swapChoice(choice: SubjectChoice): SubjectChoice {
@@ -116,7 +116,7 @@ function swapFilter(filter: Filter): Filter {
   );
 }
 
-/** What a server makes a task of is a tool call; what a client does, a question of the server. */
+/** A server makes tasks of tool calls, a client of requests of the server. */
 function taskMethods(wanted: unknown): unknown {
   return [wanted]
     .flat()

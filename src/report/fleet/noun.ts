@@ -1,4 +1,4 @@
-/** What the entries of a fleet are called: servers, clients, or both. */
+/** The word for the entries of a fleet: servers, clients, or both. */
 import type { FleetServer } from '../../core/model/reports/fleet.ts';
 
 export type Noun = [one: string, many: string];

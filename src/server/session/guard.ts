@@ -27,7 +27,7 @@ export interface GuardSeams {
   protects(method: string | undefined, inSession: boolean): boolean;
   /** Accepted tokens in addition to the good one. */
   accepts(token: string, inSession: boolean): boolean;
-  /** Whether a token of this server has the scopes of every request; undefined for other tokens. */
+  /** True if a token of this server has the scopes of every request; undefined for other tokens. */
   suffices(token: string): boolean | undefined;
   /** The parameters of a challenge; undefined for no challenge. */
   challenge(parameters: Record<string, string>, why: Refusal, token?: string): Record<string, string> | undefined;

@@ -13,13 +13,13 @@ export interface Rounds {
 
 /** Requests that may be answered by a question. */
 const roundMethods = new Set(['tools/call', 'prompts/get', 'resources/read']);
-/** What a client has to declare to be asked so. */
+/** The capability that a client declares to get each request. */
 const neededFor: Readonly<Record<string, string>> = {
   'roots/list': 'roots',
   'sampling/createMessage': 'sampling',
   'elicitation/create': 'elicitation',
 };
-/** How the state of a round of ours begins, and the names of what is asked where there is none. */
+/** The beginning of a requestState, and of the names of requests in a result without one. */
 const stateMark = 'mcpc-round-';
 const statelessMark = 'without-state-';
 
@@ -82,7 +82,7 @@ export function createRounds(
   };
 }
 
-/** What one result asks for. What may be refused stands alone: there is no place for an error among the answers. */
+/** The requests of one result. A request that the client may refuse is alone there, since no response has a place for errors. */
 function together(open: readonly SituationAsk[]): readonly SituationAsk[] {
   const sound = open.filter(({ deviation }) => deviation === undefined);
   const marked = sound.filter(({ withoutState }) => withoutState !== true);
@@ -90,14 +90,14 @@ function together(open: readonly SituationAsk[]): readonly SituationAsk[] {
   return sound.length > 0 ? sound : open.slice(0, 1);
 }
 
-/** Whether a client of the stateless era may be asked so: only for what it declares, in the modes that it declares. */
+/** True if the client declared the capability, and the mode of an elicitation. */
 function isAllowed(ask: SituationAsk, declared: JsonObject): boolean {
   const mode = isObject(ask.params) && ask.params.mode === 'url' ? 'url' : 'form';
   const needed = ask.method === 'elicitation/create' ? `elicitation.${mode}` : neededFor[ask.method!]!;
   return declares(declared, needed) && isFor(ask, declared);
 }
 
-/** Whether the client declared what the question is for, and nothing that it is not for. */
+/** True if the client declared everything that the request needs, and nothing that excludes it. */
 export function isFor({ needs = [], unless = [] }: SituationAsk, declared: JsonObject): boolean {
   return needs.every((name) => declares(declared, name)) && !unless.some((name) => declares(declared, name));
 }

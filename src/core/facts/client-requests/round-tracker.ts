@@ -26,7 +26,7 @@ export interface Retry {
   /** Requests of the round-trip so far, this one included. */
   round: number;
   state: 'echoed' | 'none' | 'left-out' | 'added' | 'changed' | 'foreign';
-  /** What the request is, compared to the one whose result asked. */
+  /** The request compared to the one whose result asked. */
   request: 'same' | 'altered' | 'other' | undefined;
   /** Its id is that of the request whose result asked. */
   sameId: boolean;
@@ -233,7 +233,7 @@ function stateOf(given: unknown, back: unknown, record: RpcRecord): Retry['state
   return kept(record.session).rounds.some((round) => round.state === back && round.key !== key) ? 'foreign' : 'changed';
 }
 
-/** How a request that is not spelled as the one whose result asked differs from it. */
+/** Compares a request with the one whose result asked, where their texts differ. */
 function comparedTo(asked: RpcRecord, record: RpcRecord): Retry['request'] {
   if (asked.emptied === true || record.emptied === true) return undefined;
   const [one, other] = [asked, record].map(({ method, message }) => {
