@@ -114,7 +114,9 @@ test('no fact is without a use', () => {
 
 test('the gate sees each fact that no rule reads any more', () => {
   expect(unused(new Set())).toContain('message.method');
-  expect(unused(readBy(plan.rules.filter(({ kind }) => kind !== 'stdoutLine' && kind !== 'stdinLine')))).toContain('stdoutLine.parses');
+  expect(unused(readBy(plan.rules.filter(({ kind }) => kind !== 'stdoutLine' && kind !== 'stdinLine')))).toContain(
+    'stdoutLine.parses',
+  );
 });
 
 test('facts beside a rule are read by that rule alone', () => {
