@@ -119,12 +119,12 @@ test('the gate sees each fact that no rule reads any more', () => {
   );
 });
 
-test('facts beside a rule are read by that rule alone', () => {
+test('facts beside a rule are read by that rule alone, or by its twin about clients', () => {
   const readers = readersOf(plan.rules);
   const strays = [...besideRules].flatMap(([id, facts]) =>
     [...facts].flatMap((fact) =>
       (readers.get(fact) ?? ['none'])
-        .filter((rule) => rule !== id)
+        .filter((rule) => rule !== id && rule !== id.replace('/', '/client-'))
         .map((rule) => `${fact}, beside ${id}, is read by ${rule}`),
     ),
   );
