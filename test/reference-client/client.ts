@@ -55,6 +55,8 @@ export class ReferenceClient {
   private offered: Json = {};
   private nextId = 1;
   private isOver = false;
+  /** The version that its requests declare. */
+  private declared: string;
   private connection: object = {};
   private readonly waiting = new Map<unknown, (message: Json) => void>();
   private readonly answered = new Set<unknown>();
@@ -70,6 +72,7 @@ export class ReferenceClient {
   constructor(server: ClientServer, options: ReferenceOptions) {
     this.server = server;
     this.options = options;
+    this.declared = options.revision;
     this.seams = seamsOf(options);
     this.capabilities = options.capabilities ?? everythingIn(options.revision);
     const { context, signal, url } = server;
@@ -148,12 +151,39 @@ export class ReferenceClient {
   }
 
   private async discover(): Promise<void> {
-    const { result, error } = await this.request('server/discover');
+    if (!this.seams.keeps('discover-first')) await this.request('tools/list');
+    const first = await this.request('server/discover');
+    const { result, error } = first.result === undefined ? await this.refused((first.error ?? {}) as Json) : first;
+    if (result !== undefined && !this.seams.keeps('remember-the-era')) await this.fallBack();
     if (result !== undefined) {
       this.offered = ((result as Json).capabilities ?? {}) as Json;
       return this.useAnything();
     }
     throw new Error(`server/discover was refused: ${JSON.stringify(error)}`);
+  }
+
+  /** The first request was refused: it tries another version, or the other era. */
+  private async refused(error: Json): Promise<Json> {
+    const { supported } = (error.data ?? {}) as { supported?: string[] };
+    if (supported !== undefined) {
+      if (!this.seams.keeps('stay-in-the-era')) return this.fallBack();
+      if (!supported.includes(this.options.revision)) return { error };
+      if (!this.seams.keeps('take-supported-versions')) this.negotiated = this.declared = '2027-01-01';
+      return this.request('server/discover');
+    }
+    const isReason = error.code === -32601 || this.seams.keeps('fall-back-after-any-error');
+    return this.has('both-eras') && isReason ? this.fallBack() : { error };
+  }
+
+  private async fallBack(): Promise<Json> {
+    this.negotiated = undefined;
+    const { error = {} } = await this.request('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: this.capabilities,
+      clientInfo,
+    });
+    this.negotiated = this.options.revision;
+    return { error };
   }
 
   private take(message: Json): void {
@@ -261,13 +291,14 @@ export class ReferenceClient {
   /** Sends a request, and waits for its response. An answer that never comes is an error of ours. */
   async request(method: string, params?: Json, id: unknown = this.newId()): Promise<Json> {
     if (this.isOver) throw new Error('the session is over');
+    const isStateless = this.isStateless && method !== 'initialize';
     const declared = declaredIn(method, params, this.capabilities, this.seams);
-    const meta: { _meta?: Json } = this.isStateless ? { _meta: metaOf(this.options.revision, declared) } : {};
+    const meta: { _meta?: Json } = isStateless ? { _meta: metaOf(this.declared, declared) } : {};
     const own =
       method === 'tools/call' ? { 'com.example/trace': 'a1', progressToken: `call-${String(id)}` } : undefined;
     const whole =
-      this.isStateless || params !== undefined
-        ? { params: { ...params, ...(own || this.isStateless ? { _meta: { ...meta._meta, ...own } } : {}) } }
+      isStateless || params !== undefined
+        ? { params: { ...params, ...(own || isStateless ? { _meta: { ...meta._meta, ...own } } : {}) } }
         : {};
     const response = new Promise<Json>((resolve) => {
       this.waiting.set(id, resolve);
@@ -276,7 +307,7 @@ export class ReferenceClient {
         firstMethods.has(method) ? firstMs : answerMs,
       ).unref();
     });
-    const headers = this.isStateless
+    const headers = isStateless
       ? standardHeaders(
           method,
           params,
@@ -343,7 +374,7 @@ export class ReferenceClient {
     let cursor: unknown;
     for (let page = 0; page < 20; page += 1) {
       const { result } = await this.request(method, cursor === undefined ? undefined : { cursor });
-      const { nextCursor, tools } = (result ?? {}) as Json;
+      const { nextCursor, tools } = this.readable((result ?? {}) as Json);
       for (const tool of (tools ?? []) as Json[]) {
         this.schemas.set(String(tool.name), (tool.inputSchema ?? {}) as Json);
         await this.lookAt(tool);
@@ -351,6 +382,17 @@ export class ReferenceClient {
       if (nextCursor === undefined || !this.seams.keeps('follow-cursors')) return;
       cursor = this.seams.keeps('keep-cursors') ? nextCursor : `${String(nextCursor)}x`;
     }
+  }
+
+  /** A page, or nothing where the client does not know what to make of it. */
+  private readable(page: Json): Json {
+    const { resultType, nextCursor, _meta = {} } = page;
+    const isOdd = Object.keys(_meta as Json).some((name) => name.includes('mcpc-unknown'));
+    if (isOdd && !this.seams.keeps('ignore-unknown-meta')) return {};
+    if (nextCursor === '' && !this.seams.keeps('follow-empty-cursors')) return {};
+    if (!this.isStateless || resultType === 'complete') return page;
+    const keeps = resultType === undefined ? 'take-absent-types-for-complete' : 'leave-unknown-results';
+    return this.seams.keeps(keeps) === (resultType === undefined) ? page : {};
   }
 
   private async lookAt({ icons }: Json): Promise<void> {

@@ -1,4 +1,7 @@
 /** Streamable HTTP, and HTTP+SSE of 2024-11-05, as the reference client speaks them. It knows no method of MCP. */
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import type { Json } from '../../src/core/faults/operators.ts';
 import { rawText } from '../../src/core/faults/raw-text.ts';
 import type { Sending } from '../../src/core/faults/operators.ts';
@@ -39,6 +42,8 @@ export interface HttpOptions {
 
 interface Seen {
   id?: string;
+  /** The first id that came. */
+  first?: string;
   retry?: number;
 }
 
@@ -52,12 +57,18 @@ export const bytesOf = (sending: Sending): Uint8Array<ArrayBuffer> =>
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Each event of a stream, until it ends or breaks off. */
-async function readEvents(response: Response, each: (name: string, data: string) => void, seen: Seen): Promise<void> {
+async function readEvents(
+  response: Response,
+  each: (name: string, data: string) => void,
+  seen: Seen,
+  skipsComments = true,
+): Promise<void> {
   let rest = '';
   const decoder = new TextDecoder();
   try {
     for await (const chunk of response.body ?? []) {
       rest += decoder.decode(chunk as Uint8Array, { stream: true });
+      if (!skipsComments && /^:/m.test(rest)) return;
       for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
         const lines = rest.slice(0, end).split('\n');
         rest = rest.slice(end + 2);
@@ -67,6 +78,7 @@ async function readEvents(response: Response, each: (name: string, data: string)
             ?.slice(name.length + 1)
             .trim();
         seen.id = value('id') ?? seen.id ?? '';
+        seen.first ??= seen.id;
         if (value('retry') !== undefined) seen.retry = Number(value('retry'));
         const data = value('data') ?? '';
         if (data !== '') each(value('event') ?? 'message', data);
@@ -108,7 +120,11 @@ export function openHttp({ seams, take, revision, isAnswered, signal, login, lat
   async function resume(message: Json, seen: Seen): Promise<void> {
     for (let tries = 0; tries < 5 && !isAnswered(message) && seen.id && !stop.aborted; tries += 1) {
       if (seams.keeps('wait-before-resuming')) await pause((seen.retry ?? 10) + lateMs);
-      const named: Record<string, string> = seams.keeps('name-the-last-event') ? { 'last-event-id': seen.id } : {};
+      const named: Record<string, string> = seams.keeps('name-the-last-event')
+        ? {
+            'last-event-id': seams.keeps('name-the-newest-event') ? seen.id : (seen.first ?? seen.id),
+          }
+        : {};
       const response = await fetch(login.address(), {
         headers: { ...common({ verb: 'GET' }), ...named },
         signal: stop,
@@ -122,7 +138,7 @@ export function openHttp({ seams, take, revision, isAnswered, signal, login, lat
     session: () => session,
     async send(sending, { headers = {}, ...about }) {
       const post = (): Promise<Response | undefined> =>
-        fetch(login.address(), {
+        (seams.keeps('take-headers-in-any-case') ? fetch : fetchByCase)(login.address(), {
           method: 'POST',
           headers: common({ ...about, verb: 'POST' }, headers),
           body: bytesOf(sending),
@@ -133,11 +149,14 @@ export function openHttp({ seams, take, revision, isAnswered, signal, login, lat
       if (response === undefined) return 'done';
       session = response.headers.get('mcp-session-id') ?? session;
       if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+        if (about.method === 'tools/list' && !seams.keeps('read-streams')) return ignored(response);
         const seen: Seen = {};
-        await readEvents(response, (_name, data) => take(JSON.parse(data)), seen);
+        await readEvents(response, (_name, data) => take(JSON.parse(data)), seen, seams.keeps('skip-comments'));
         if (about.posted === 'request' && seams.keeps('resume-streams')) await resume(sending.message, seen);
         return 'done';
       }
+      if (!seams.keeps('take-headers-in-any-case') && response.headers.get('content-type') === null)
+        return ignored(response);
       const body = parsed(await response.text().catch(() => ''));
       if (response.status === 404 && session !== undefined && seams.keeps('restart-lost-sessions')) return 'lost';
       if (body !== undefined && response.ok) for (const message of [body].flat()) take(message);
@@ -193,6 +212,32 @@ export async function openLegacySse({
     },
     close: () => Promise.resolve(over.abort()),
   };
+}
+
+/** A reply that the client cannot make sense of. */
+async function ignored(response: Response): Promise<'done'> {
+  await response.text().catch(() => '');
+  return 'done';
+}
+
+/** `fetch` of a client that looks for names of headers as they are usually written, or in small letters. */
+function fetchByCase(
+  url: string,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body: Uint8Array },
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const out = request(url, { method, headers }, (reply) => {
+      const names = reply.rawHeaders.filter((_, index) => index % 2 === 0);
+      const known = names.filter((name) => name !== name.toUpperCase());
+      const kept = known.map((name) => [name, String(reply.headers[name.toLowerCase()])] as [string, string]);
+      const status = reply.statusCode ?? 0;
+      const isEmpty = status === 202 || status === 204;
+      resolve(new Response(isEmpty ? null : (Readable.toWeb(reply) as ReadableStream), { status, headers: kept }));
+      if (isEmpty) reply.resume();
+    });
+    out.once('error', reject);
+    out.end(body);
+  });
 }
 
 function parsed(text: string): unknown {

@@ -18,6 +18,7 @@ export const liberties = [
   'registers-each-time',
   'never-registers',
   'confidential',
+  'both-eras',
 ] as const;
 
 export type Variant = (typeof liberties)[number];

@@ -57,6 +57,17 @@ export type ClientDuty =
   | 'retry-other-versions'
   | 'leave-unknown-results'
   | 'take-absent-types-for-complete'
+  | 'ignore-unknown-meta'
+  | 'discover-first'
+  | 'remember-the-era'
+  | 'stay-in-the-era'
+  | 'take-supported-versions'
+  | 'fall-back-after-any-error'
+  | 'name-the-newest-event'
+  | 'follow-empty-cursors'
+  | 'read-streams'
+  | 'skip-comments'
+  | 'take-headers-in-any-case'
   | LoginDuty;
 
 /** The same of how it gets and shows tokens. */

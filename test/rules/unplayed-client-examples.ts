@@ -20,6 +20,34 @@ export const unplayedAreas: Readonly<Record<string, string>> = {
 
 const unplayed: readonly Unplayed[] = [
   {
+    why: 'the live server refuses the very first request, in its own way, and no other one',
+    examples: {
+      'versioning/era-client-memory': [0, 1, 3],
+      'versioning/http-probe-error-body-inspection': [3, 4],
+      'versioning/http-probe-unrecognised-body-fallback': [2],
+      'versioning/stdio-probe-discovery-first': [2],
+      'versioning/stdio-probe-fallback-trigger': [1],
+      'versioning/stdio-probe-modern-error-fallback': [2, 3],
+      'versioning/unsupported-client-retry': [1, 2],
+    },
+  },
+  {
+    why: 'the live server announces a time, and sends an event before it drops the connection, which the example does not have',
+    examples: { 'http/resume-client-last-event-id': [1, 4], 'http/sse-client-retry-delay': [2] },
+  },
+  {
+    why: 'the live server gives a list in one form alone, and the example compares two',
+    examples: {
+      'http/header-name-client-case-insensitivity': [0, 1],
+      'http/post-client-response-types': [0, 1, 2, 3],
+      'http/sse-client-comment-handling': [0, 1],
+      'jsonrpc/result-type-absence': [1],
+      'jsonrpc/result-type-unrecognised': [0],
+      'meta/client-key-value-assumptions': [1],
+      'pagination/client-empty-cursor': [1],
+    },
+  },
+  {
     why: 'the client runs tasks for its server, which asks for none of its own',
     examples: {
       'cancellation/client-task-dedicated-method': [2],

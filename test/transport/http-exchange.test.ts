@@ -193,7 +193,7 @@ test('an event stream: every block by its kind, also when cut anywhere', async (
   );
   const expected = [
     { kind: 'sse-event', sse: { id: '1', data: '' } },
-    { kind: 'sse-event', sse: { retry: 3000 } },
+    { kind: 'sse-event', sse: { retry: 3000, comments: 1 } },
     { kind: 'message', message: { id: 1, result: { s: '€' } }, sse: { event: 'message', id: '2' } },
     { kind: 'message', message: { a: 1 }, raw: '{"a":\n1}', sse: {} },
     { kind: 'sse-event', sse: { event: 'endpoint', data: '/messages?x=1' } },

@@ -4,7 +4,7 @@
 import type { EventSink } from '../../core/model/trace.ts';
 import { createByteCollector, type ByteCollector } from '../../core/trace/byte-collector.ts';
 import { bytesPayload } from '../../core/trace/payload.ts';
-import { headerMap } from '../transport/network/http-headers.ts';
+import { headerMap, spelledOf } from '../transport/network/http-headers.ts';
 import type { ReplyEvent } from '../transport/http/whole-reply.ts';
 import type { TransportLimits } from '../transport/limits.ts';
 import { createHttpSessions } from './http-sessions.ts';
@@ -99,6 +99,7 @@ export function createHttpRecording(sink: EventSink, limits: TransportLimits): H
           {
             status: tap.status,
             headers: headerMap(tap.headers),
+            ...spelledOf(tap.headers),
             ...(tap.rewritten === undefined ? {} : { rewritten: tap.rewritten }),
           },
           (event) => record(one, event),

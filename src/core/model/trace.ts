@@ -50,7 +50,7 @@ export interface HttpPart {
   /** Of a response: the version of HTTP, where it is not 1.1. Over HTTP/2 letter case of names and headers of one hop do not exist. */
   version?: '2';
   headers?: HeaderMap;
-  /** Of a request: names of headers as they were written, where that was in letters of an unusual case. */
+  /** Names of headers as they were written, where that was in letters of an unusual case. */
   spelled?: readonly string[];
   /**
    * Places that a proxy changed (`resource`, `location.iss`, `form.resource`), with the value on the server's side; all
@@ -71,6 +71,8 @@ export interface SsePart {
   id?: string;
   /** Reconnection time in milliseconds. */
   retry?: number;
+  /** Comment lines since the event before it. */
+  comments?: number;
   /** Data of an event that carries no JSON-RPC message; for messages see `message` and `raw`. */
   data?: string;
 }

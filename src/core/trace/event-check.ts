@@ -49,7 +49,7 @@ const eventMembers: Record<string, Check> = {
     bodyBytes: isCount,
     body: isString,
   }),
-  sse: members({ event: isString, id: isString, retry: isNumber, data: isString }),
+  sse: members({ event: isString, id: isString, retry: isNumber, comments: isCount, data: isString }),
   what: oneOf('stdin', 'stdout', 'connection', 'stream', 'proxy', 'acknowledgement', 'server'),
   reason: isString,
   exit: members({

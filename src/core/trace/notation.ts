@@ -3,7 +3,7 @@
  * Parses lines to acts; what the acts become on a certain transport is not its business.
  */
 import { asText } from '../model/json.ts';
-import type { HeaderChanges } from '../model/request-headers.ts';
+import { oddlySpelled, type HeaderChanges } from '../model/request-headers.ts';
 
 /** A line that is wrong, with its place in the list. */
 export class NotationError extends Error {
@@ -51,7 +51,14 @@ export type NotationAct =
   /** `<< text`: the server writes bytes that are no message. */
   | { act: 'server-raw'; text: string; label?: string }
   /** `< 404 type=… header.name=… body=…`: an HTTP reply given in full. */
-  | { act: 'server-status'; status: number; headers: Record<string, string>; body: string; label?: string }
+  | {
+      act: 'server-status';
+      status: number;
+      headers: Record<string, string>;
+      spelled?: string[];
+      body: string;
+      label?: string;
+    }
   /** `< fetch https://… 200 header.name=… body=…`: an authorization server asks for a document of the client, and gets it. */
   | {
       act: 'server-fetch';
@@ -64,7 +71,15 @@ export type NotationAct =
   /** `< stream header.name=…`: the reply is an event stream. */
   | { act: 'server-stream'; headers: Record<string, string>; label?: string }
   /** `< event name=… id=… retry=… data=…`: one event of the stream, literally. */
-  | { act: 'server-event'; event?: string; id?: string; retry?: number; data: string; label?: string }
+  | {
+      act: 'server-event';
+      event?: string;
+      id?: string;
+      retry?: number;
+      comments?: number;
+      data: string;
+      label?: string;
+    }
   /** `< end`: the server ends the stream. */
   | { act: 'server-end'; label?: string }
   /** `drop`: the client drops the stream. */
@@ -213,7 +228,7 @@ function parseServer(text: string): NotationAct {
   const status = /^(\d{3})\b\s*/.exec(text);
   if (status) {
     const parts = parseParts(text.slice(status[0].length));
-    return { act: 'server-status', status: Number(status[1]), headers: parts.headers, body: parts.body };
+    return { act: 'server-status', status: Number(status[1]), ...parts };
   }
   const fetched = /^fetch (https?:\/\/\S+) (\d{3})\b\s*/.exec(text);
   if (fetched) {
@@ -240,18 +255,24 @@ function inJustThisText(text: string): NotationAct {
 }
 
 /** `type=… header.name=… body=rest`. */
-function parseParts(text: string): { headers: Record<string, string>; body: string } {
+function parseParts(text: string): { headers: Record<string, string>; spelled?: string[]; body: string } {
   const headers: Record<string, string> = {};
+  const names: string[] = [];
+  const parts = (body: string): ReturnType<typeof parseParts> => {
+    const spelled = oddlySpelled(names);
+    return { headers, ...(spelled.length > 0 ? { spelled } : {}), body };
+  };
   let rest = text;
   while (rest !== '') {
-    if (rest.startsWith('body=')) return { headers, body: rest.slice(5) };
+    if (rest.startsWith('body=')) return parts(rest.slice(5));
     const part = /^(type|header\.([\w-]+))=("(?:[^"\\]|\\.)*"|\S*)\s*/.exec(rest);
     if (!part) throw new Error(`expected type=, header.<name>= or body= at "${rest}"`);
     const value = part[3]!.startsWith('"') ? (JSON.parse(part[3]!) as string) : part[3]!;
     headers[part[1] === 'type' ? 'content-type' : part[2]!.toLowerCase()] = value;
+    if (part[2] !== undefined) names.push(part[2]);
     rest = rest.slice(part[0].length);
   }
-  return { headers, body: '' };
+  return parts('');
 }
 
 function parseEvent(text: string): NotationAct {
@@ -259,11 +280,11 @@ function parseEvent(text: string): NotationAct {
   let rest = text;
   while (rest !== '') {
     if (rest.startsWith('data=')) return { ...act, data: rest.slice(5) };
-    const part = /^(name|id|retry)=(\S*)\s*/.exec(rest);
-    if (!part) throw new Error(`expected name=, id=, retry= or data= at "${rest}"`);
+    const part = /^(name|id|retry|comments)=(\S*)\s*/.exec(rest);
+    if (!part) throw new Error(`expected name=, id=, retry=, comments= or data= at "${rest}"`);
     if (part[1] === 'name') act.event = part[2]!;
     else if (part[1] === 'id') act.id = part[2]!;
-    else act.retry = Number(part[2]);
+    else act[part[1] as 'retry' | 'comments'] = Number(part[2]);
     rest = rest.slice(part[0].length);
   }
   return act;

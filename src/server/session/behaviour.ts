@@ -205,10 +205,12 @@ export interface Behaviour {
     /** The last look at status and headers, those of event streams as well. */
     head(head: HttpHead, replying: HttpReplying): HttpHead;
     sessionId(random: string, count: number): string;
-    /** Text ahead of each event, such as a comment. */
-    beforeEvents: string;
+    /** Text ahead of each event, such as a comment. @param method that of the request which the stream answers, once it is known */
+    beforeEvents(method: string | undefined): string;
     /** A message as the data of an event. */
     eventMessage(message: unknown): unknown;
+    /** Milliseconds after which clients shall come back when a connection drops. */
+    retryMs: number;
     /** Event id of the n-th event of a stream, both from 0; empty for none. */
     eventId(stream: number, n: number): string;
   };
@@ -260,7 +262,8 @@ export const compliant: Behaviour = {
     reply: (reply) => reply,
     head: (head) => head,
     sessionId: (random) => random,
-    beforeEvents: '',
+    beforeEvents: () => '',
+    retryMs: 100,
     eventMessage: (message) => message,
     eventId: (stream, n) => `s${stream}-e${n}`,
   },

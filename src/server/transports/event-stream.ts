@@ -7,9 +7,6 @@ import type { HttpReplying } from '../session/behaviour.ts';
 import { eventDataOf } from '../session/due.ts';
 import type { Host } from '../session/host.ts';
 
-/** Milliseconds after which clients shall come back when a connection drops. */
-const retryMs = 100;
-
 export interface StreamOptions {
   /** Number of the stream within its session; undefined for streams without event ids. */
   number: number | undefined;
@@ -45,12 +42,14 @@ export class EventStream {
   private readonly host: Host;
   private readonly options: StreamOptions;
   private connection: ServerResponse | undefined;
+  /** Method of the request that it answers. */
+  private method: string | undefined;
 
   constructor(host: Host, options: StreamOptions) {
     this.host = host;
     this.options = options;
     if (!options.primed) return;
-    const retry = host.keeps('announce-retry') ? `retry: ${retryMs}\n` : '';
+    const retry = host.keeps('announce-retry') ? `retry: ${host.behaviour.http.retryMs}\n` : '';
     const hasIds = options.number !== undefined && host.behaviour.http.eventId(options.number, 0) !== '';
     if (hasIds && host.keeps('prime-streams')) this.append(`${retry}data: `, Buffer.alloc(0));
   }
@@ -65,6 +64,7 @@ export class EventStream {
    */
   attach(response: ServerResponse, after = -1, posted: Pick<HttpReplying, 'posted' | 'method'> = {}): void {
     this.disconnect();
+    this.method ??= posted.method;
     writeStreamHead(this.host, response, this.options.headers, posted);
     response.flushHeaders();
     for (const event of this.events.slice(after + 1)) response.write(event.bytes);
@@ -102,7 +102,7 @@ export class EventStream {
     const { number } = this.options;
     const { eventId, beforeEvents } = this.host.behaviour.http;
     const id = number === undefined ? '' : eventId(number, this.events.length);
-    const head = `${beforeEvents}${id === '' ? '' : `id: ${id}\n`}${before}`;
+    const head = `${beforeEvents(this.method)}${id === '' ? '' : `id: ${id}\n`}${before}`;
     const bytes = Buffer.concat([Buffer.from(head), data, Buffer.from('\n\n')]);
     this.events.push({ id, bytes });
     this.connection?.write(bytes);

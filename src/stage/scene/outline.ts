@@ -32,11 +32,20 @@ function guardLines({ client, differs = [] }: SituationGuard): string[] {
   ];
 }
 
+const formWords: Readonly<Record<NonNullable<SituationAnswer['as']>, string>> = {
+  json: 'one JSON object',
+  stream: 'an event stream',
+  commented: 'an event stream with comment lines',
+  capitals: 'names of headers in capitals',
+};
+
 function answerLine({
   to = 'the first request',
   result,
   error,
   as,
+  bare,
+  emptyCursor,
   never,
   cut,
   despiteCancel,
@@ -45,7 +54,9 @@ function answerLine({
   const how = [
     ...(result ? [`a result with ${JSON.stringify(result)}`] : []),
     ...(error ? [`the error ${error.code}`] : []),
-    ...(as ? [as === 'json' ? 'one JSON object' : 'an event stream'] : []),
+    ...(as ? [formWords[as]] : []),
+    ...(bare ? ['a status alone'] : []),
+    ...(emptyCursor ? ['an empty nextCursor'] : []),
     ...(never ? ['nothing'] : []),
     ...(despiteCancel ? ['its result once the client has cancelled it'] : []),
     ...(cut ? ['a stream whose connection drops before the answer'] : []),

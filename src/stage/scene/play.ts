@@ -13,6 +13,7 @@ import { isStatelessRequest, serveStateless } from '../../server/dispatch/statel
 import { Host } from '../../server/session/host.ts';
 import { askAll } from './asking.ts';
 import { holdRequests } from './held.ts';
+import { createBareRefusal, createEmptyCursors, httpForm } from './forms.ts';
 import { createImmediate } from './immediate.ts';
 import { createRounds, isFor } from './rounds.ts';
 import type { JsonObject, RpcRequest } from '../../server/protocol/json-rpc.ts';
@@ -31,6 +32,8 @@ export interface Scene {
   reachedAt(origin: string): void;
 }
 
+/** The time that is announced before a stream is cut, milliseconds: clients that do not wait come back much sooner. */
+const cutRetryMs = 600;
 /** Messages that are remembered as deviations. */
 const mostRemembered = 1_000;
 
@@ -47,6 +50,8 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   let cursor: string | undefined;
   const held = holdRequests();
   const immediate = createImmediate(situation, remember);
+  const cursors = createEmptyCursors(answers);
+  const bareRefusal = createBareRefusal(answers);
   const rounds = createRounds(situation.asks ?? [], asked, remember);
   let origin = '';
   const answerTo = (method: string | undefined, asked?: unknown): SituationAnswer | undefined =>
@@ -57,6 +62,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
     if (message.method === 'initialize') sessions.begins(session);
     rounds.takeAnswers(message);
     held.sees(message);
+    cursors.take(message);
     if (released.has(message) || !('id' in message) || typeof message.method !== 'string') return false;
     const request = message as unknown as RpcRequest;
     if (immediate(request, session, sink)) return true;
@@ -71,7 +77,11 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
       );
       return true;
     }
-    if (answer?.cut === true) sink.drop?.();
+    if (answer?.cut === true) {
+      // So that the newest event is not the first one.
+      session.relate({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'cut' } }, sink);
+      sink.drop?.();
+    }
     if (session.phase !== 'ready') return false;
     const due = (situation.asks ?? []).filter(
       (ask) =>
@@ -91,20 +101,17 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
     // A cursor ends with its session: only without one can another process go on with it.
     if (about.kind === 'result' && about.method?.endsWith('/list'))
       cursor = about.session.phase === 'ready' ? undefined : cursorIn(message);
-    if (about.kind === 'result' && about.method === 'tools/list') {
-      const listed = withAddress(message, origin + canaryPath);
-      remember(listed, situation.offers?.deviation);
-      return [listed];
-    }
+    const isList = about.kind === 'result' && about.method === 'tools/list';
+    const listed = isList ? cursors.give(about.method, withAddress(message, origin + canaryPath)) : message;
     const answer = about.kind === 'result' ? answerTo(about.method, about.asked) : undefined;
-    if (answer === undefined) return [message];
     const changed =
-      answer.error !== undefined
+      answer?.error !== undefined
         ? { jsonrpc: '2.0', id: message.id, error: answer.error }
-        : answer.result === undefined
-          ? message
-          : { ...message, result: patched(message.result, answer.result) as JsonObject };
-    remember(changed, answer.deviation);
+        : answer?.result === undefined
+          ? listed
+          : { ...listed, result: patched(listed.result, answer.result) as JsonObject };
+    if (isList) remember(changed, situation.offers?.deviation);
+    if (answer !== undefined) remember(changed, answer.deviation);
     return [changed];
   }
 
@@ -113,10 +120,12 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
     incoming,
     outgoing,
     http: {
-      ...(answers.some((one) => one.as !== undefined)
-        ? { replies: answers.find((one) => one.as !== undefined)!.as === 'json' ? ('json' as const) : ('sse' as const) }
-        : {}),
-      gate: ({ headers, path }) => (path.startsWith(canaryPath) ? canary : sessions.refusal(headers['mcp-session-id'])),
+      ...httpForm(answers),
+      ...(answers.some(({ cut }) => cut === true) ? { retryMs: cutRetryMs } : {}),
+      gate: (view) =>
+        view.path.startsWith(canaryPath)
+          ? canary
+          : (bareRefusal(view) ?? sessions.refusal(view.headers['mcp-session-id'])),
       sessionId: () => sessions.issue(),
     },
     capabilities: (declared) => {

@@ -12,6 +12,8 @@ export interface SseBlock {
   event?: string;
   id?: string;
   retry?: number;
+  /** Comment lines in it, and since the block before it. */
+  comments?: number;
   /** Absent when the block has no data field at all (which dispatches nothing in a browser). */
   data?: string;
   invalidUtf8: boolean;
@@ -49,6 +51,7 @@ export function createSseReader(options: SseReaderOptions): SseReader {
   let afterCr = false;
   let first = true;
   let stopped = false;
+  let comments = 0;
 
   const newline = Buffer.from('\n');
 
@@ -67,7 +70,10 @@ export function createSseReader(options: SseReaderOptions): SseReader {
     const { text, invalidUtf8 } = decodeUtf8(bytes);
     const read = readBlock(first && text.startsWith('\uFEFF') ? text.slice(1) : text);
     first = false;
-    if (read !== undefined) options.onBlock({ ...read, invalidUtf8 });
+    comments += text.startsWith(':') || text.includes('\n:') ? (text.match(/^:/gm) ?? []).length : 0;
+    if (read === undefined) return;
+    options.onBlock({ ...read, ...(comments > 0 ? { comments } : {}), invalidUtf8 });
+    comments = 0;
   }
 
   return {

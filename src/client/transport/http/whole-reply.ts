@@ -12,6 +12,8 @@ export interface ReplyHead {
   headers: HeaderMap;
   /** Version of HTTP, where it is not 1.1. */
   version?: '2';
+  /** Names of headers in letters of an unusual case. */
+  spelled?: readonly string[];
   /** Places in it that a proxy changed, with the value on the server's side. */
   rewritten?: Record<string, string>;
 }

@@ -35,6 +35,10 @@ export interface HttpState {
   letInElsewhere?: boolean;
   status?: number;
   responseHeaders?: HeaderMap;
+  /** Names of them in letters of an unusual case. */
+  replySpelled?: readonly string[];
+  /** Its event stream has comment lines. */
+  commented?: boolean;
   challenges: Challenge[];
   contentType?: string;
   bodyBytes?: number;

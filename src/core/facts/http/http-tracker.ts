@@ -71,9 +71,11 @@ export function createHttpTracker(): HttpTracker {
       if (state.events.length < keptEvents) state.events.push(event.seq);
       if (event.from === 'server' && event.sse?.id) noteEventId(state, event.sse.id);
       if (event.sse?.event === 'endpoint') session.endpointNamed = true;
+      if ((event.sse?.comments ?? 0) > 0) state.commented = true;
       if (event.kind === 'http-response') {
         state.status = event.http?.status;
         state.responseHeaders = event.http?.headers ?? {};
+        if (event.http?.spelled !== undefined) state.replySpelled = event.http.spelled;
         state.challenges = challengesIn(state.responseHeaders);
         state.contentType = mediaType(state.responseHeaders);
         state.bodyBytes = event.http?.bodyBytes;

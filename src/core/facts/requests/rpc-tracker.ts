@@ -74,7 +74,7 @@ export interface RpcTracker {
 
 const none: Due[] = [];
 
-/** Whether a request has no outcome, and may still get its response. */
+/** True for a request without an outcome that may still get its response. */
 function waits({ outcome, cancelSeq, dropSeq, streamClosedBy }: RpcRecord): boolean {
   return outcome === undefined && cancelSeq === undefined && dropSeq === undefined && streamClosedBy === undefined;
 }

@@ -50,8 +50,12 @@ export interface SituationAnswer {
   result?: Record<string, unknown>;
   /** In place of a result. */
   error?: { code: number; message: string; data?: unknown };
-  /** HTTP: as one JSON object, or as an event stream. */
-  as?: 'json' | 'stream';
+  /** HTTP: as one JSON object, as an event stream, also with comment lines, or with names of headers in capitals. */
+  as?: 'json' | 'stream' | 'commented' | 'capitals';
+  /** Lists: each nextCursor is the empty string. */
+  emptyCursor?: true;
+  /** HTTP, with `first`: a reply without a body. */
+  bare?: true;
   /** No answer comes. */
   never?: true;
   /** The answer comes once the client has cancelled the request, and not before. */

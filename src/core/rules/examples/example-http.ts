@@ -62,13 +62,14 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
     headers: HeaderMap,
     bodyBytes: number,
     body?: string,
+    spelled?: readonly string[],
   ): void {
     exchange.replied = true;
     add({
       from: 'server',
       kind: 'http-response',
       exchange: exchange.id,
-      http: { status, headers, ...(bodyBytes < 0 ? {} : { bodyBytes }), body },
+      http: { status, headers, ...(spelled ? { spelled } : {}), ...(bodyBytes < 0 ? {} : { bodyBytes }), body },
     });
   }
 
@@ -201,13 +202,13 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
     },
 
     /** `< 404 type=… body=…`. */
-    replyInFull({ label, status, headers, body }: Extract<NotationAct, { act: 'server-status' }>): void {
+    replyInFull({ label, status, headers, spelled, body }: Extract<NotationAct, { act: 'server-status' }>): void {
       const exchange = current(label);
       if (!exchange) return;
       const parsed = body === '' ? undefined : parseOrUndefined(body);
       const type: HeaderMap = body === '' ? {} : { 'content-type': parsed === undefined ? 'text/plain' : jsonType };
       const shown = parsed === undefined && body !== '' ? body : undefined;
-      respond(exchange, status, { ...type, ...headers }, body.length, shown);
+      respond(exchange, status, { ...type, ...headers }, body.length, shown, spelled);
       if (parsed !== undefined) add({ from: 'server', kind: 'message', message: parsed, exchange: exchange.id });
       const issued = headers['mcp-session-id'];
       if (issued !== undefined && !sessionIds.has(connection)) sessionIds.set(connection, issued);
@@ -257,6 +258,7 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
         event: line.event,
         id: line.id,
         retry: line.retry,
+        ...(line.comments === undefined ? {} : { comments: line.comments }),
       };
       if (message !== undefined) add({ from: 'server', kind: 'message', message, exchange: exchange.id, sse });
       else add({ from: 'server', kind: 'sse-event', exchange: exchange.id, sse: { ...sse, data: line.data } });

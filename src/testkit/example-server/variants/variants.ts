@@ -178,7 +178,7 @@ export const variants: readonly Variant[] = [
     id: 'stream-comments',
     transports: httpOnly,
     description: 'Events are mingled with comments and bare retry fields.',
-    change: { http: { beforeEvents: ': still here\n\nretry: 500\n\n' } },
+    change: { http: { beforeEvents: () => ': still here\n\nretry: 500\n\n' } },
   },
   {
     id: 'unnamed-events',
