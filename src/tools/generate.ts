@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { McpcError } from '../core/model/errors.ts';
 import { writeOutputs } from './generate/outputs.ts';
-import { generateRuleFeatures } from './generate/rule-features.ts';
+import { generateRuleFeatures } from './rule-features.ts';
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

@@ -2,7 +2,7 @@
  * Policies of a fleet run and the resulting exit code: every server compliant (except for its baseline), and the
  * requirements of flags, tags and servers. Pure; it prints nothing and does not exit.
  */
-import { nounOf } from '../../report/fleet/noun.ts';
+import { nounOf } from '../../report/entry-noun.ts';
 import { exitCodes, usageError } from '../../core/model/errors.ts';
 import type { BrokenPolicy, FleetDiff, PolicyOutcome } from '../../core/model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer, TagPolicy } from '../../core/model/reports/fleet.ts';

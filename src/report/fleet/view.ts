@@ -2,7 +2,7 @@
  * FleetReport -> view: counted, sorted, grouped, numbers formatted, text of servers made visible. Templates only
  * lay it out. No member is ever undefined. Nothing here escapes for a format, and nothing here decides.
  */
-import { type Noun, nounOf } from './noun.ts';
+import { type Noun, nounOf } from '../entry-noun.ts';
 import type { FleetDiff, FleetPastRun, PolicyOutcome } from '../../core/model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer, FleetStatus } from '../../core/model/reports/fleet.ts';
 import { formatDuration, formatTime, oneLine, plural, profileWords, shorten } from '../text.ts';

@@ -9,7 +9,7 @@ import { generateMutations } from './mutations.ts';
 import { collectOutputs, compareOutputs, type Drift, type Generator, writeOutputs } from './outputs.ts';
 import { generatePlan } from './plan.ts';
 import { generateRequirements } from './requirements.ts';
-import { generateRuleFeatures } from './rule-features.ts';
+import { generateRuleFeatures } from '../rule-features.ts';
 import { generateSuites } from './suites.ts';
 import { generateTypes } from './types.ts';
 

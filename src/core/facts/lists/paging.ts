@@ -50,7 +50,7 @@ export const paging: Feature = {
   after: ['listening', 'subscriptions'],
   kinds: {
     pagination:
-      'The pages of one list from the first on. Complete at the last page, when the list is begun anew, or at the end.',
+      'The pages of one list from the first on. Complete at the last page, when the list is begun again, or at the end.',
   },
   facts: { exchange: pageFacts, pagination: walkFacts },
   create: createPaging,

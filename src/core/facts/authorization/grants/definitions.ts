@@ -48,7 +48,7 @@ export const grantDefinitions: Definitions = {
     rests,
   },
   former: {
-    says: 'Authorization servers that gave codes before, and are named no more. Parts: left (there are some), client (none, unused, refused, taken or unclear), tokens. The client is the id that they knew without a registration in the trace. The tokens are requests that show theirs beside a new one.',
+    says: 'Authorization servers that gave codes before, and are named no more. Parts: left (there are some), client (none, unused, refused, taken or unclear), tokens. The client is the id that they knew without a registration in the trace. The tokens are requests that show theirs although there is a new one.',
     rests,
   },
   earlier: {

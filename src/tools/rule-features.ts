@@ -3,7 +3,7 @@
  * what it lists: the list has to be right before anything can load it.
  */
 import { glob } from 'tinyglobby';
-import type { Outputs } from './outputs.ts';
+import type { Outputs } from './generate/outputs.ts';
 
 const listPath = 'src/core/facts/registry/rule-features.ts';
 

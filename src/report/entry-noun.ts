@@ -1,5 +1,5 @@
 /** The word for the entries of a fleet: servers, clients, or both. */
-import type { FleetServer } from '../../core/model/reports/fleet.ts';
+import type { FleetServer } from '../core/model/reports/fleet.ts';
 
 export type Noun = [one: string, many: string];
 
