@@ -12,7 +12,7 @@ import { root } from './cli/harness.ts';
 import { linkedCopy } from './support/linked-copy.ts';
 
 /** Some room above what it takes today. */
-const most = 10_300_000;
+const most = 10_500_000;
 
 interface Packed {
   unpackedSize: number;

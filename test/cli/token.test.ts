@@ -65,8 +65,16 @@ describe('with a token', () => {
     expect(report.incomplete).toBeNull();
     // Of the tools only one needs more than the token grants, which these few rules do not call. A token that nobody
     // signed is refused without a word about its audience, which proves nothing about that.
-    const { 'step-up-insufficient-scope-403': _stepUp, 'token-audience': audience, ...rest } = authorizationOf(report);
-    expect(audience).toBe('not-exercised');
+    // The others need tokens that mcpc itself issues (--test-as).
+    const { 'step-up-insufficient-scope-403': _stepUp, ...others } = authorizationOf(report);
+    const {
+      'token-audience': audience,
+      'token-validation': validation,
+      'resource-uppercase-acceptance': letters,
+      'step-up-challenged-scopes': challenged,
+      ...rest
+    } = others;
+    expect([audience, validation, letters, challenged]).toEqual(Array.from({ length: 4 }, () => 'not-exercised'));
     // Rules about the authorization server itself need a check of that.
     const ofServer = Object.entries(rest).filter(([rule]) => !issuance.has(`authorization/${rule}`));
     expect(ofServer.filter(([, status]) => status !== 'pass')).toEqual([]);

@@ -391,8 +391,7 @@ export class ReferenceClient {
     if (isOdd && !this.seams.keeps('ignore-unknown-meta')) return {};
     if (nextCursor === '' && !this.seams.keeps('follow-empty-cursors')) return {};
     if (!this.isStateless || resultType === 'complete') return page;
-    const keeps = resultType === undefined ? 'take-absent-types-for-complete' : 'leave-unknown-results';
-    return this.seams.keeps(keeps) === (resultType === undefined) ? page : {};
+    return resultType !== undefined && this.seams.keeps('leave-unknown-results') ? {} : page;
   }
 
   private async lookAt({ icons }: Json): Promise<void> {

@@ -99,7 +99,6 @@ export const duties: readonly DutyFault[] = [
   left('http/sse-client-comment-handling', 'skip-comments'),
   left('http/header-name-client-case-insensitivity', 'take-headers-in-any-case'),
   left('pagination/client-empty-cursor', 'follow-empty-cursors'),
-  left('jsonrpc/result-type-absence', 'take-absent-types-for-complete'),
   left('jsonrpc/result-type-unrecognised', 'leave-unknown-results'),
   left('meta/client-key-value-assumptions', 'ignore-unknown-meta'),
   left('mrtr/client-state-echo', 'return-state'),

@@ -56,7 +56,6 @@ export type ClientDuty =
   | 'retry-under-new-ids'
   | 'retry-other-versions'
   | 'leave-unknown-results'
-  | 'take-absent-types-for-complete'
   | 'ignore-unknown-meta'
   | 'discover-first'
   | 'remember-the-era'

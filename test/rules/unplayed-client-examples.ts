@@ -41,7 +41,6 @@ const unplayed: readonly Unplayed[] = [
       'http/header-name-client-case-insensitivity': [0, 1],
       'http/post-client-response-types': [0, 1, 2, 3],
       'http/sse-client-comment-handling': [0, 1],
-      'jsonrpc/result-type-absence': [1],
       'jsonrpc/result-type-unrecognised': [0],
       'meta/client-key-value-assumptions': [1],
       'pagination/client-empty-cursor': [1],

@@ -6,6 +6,16 @@
 
 /** They see text from outside: their time must grow with its length alone. */
 export const outside: Record<string, readonly string[]> = {
+  'src/stage/run/client-documents.ts': [
+    String.raw`/(^|\.)(invalid|test|example|local|example\.(com|net|org))$/i`,
+    String.raw`/^text\/event-stream/i`,
+  ],
+  'src/core/facts/lists/page-turns.ts': [
+    String.raw`/^(?!io\.modelcontextprotocol\/(?:related-task|model-immediate-response|protocolVersion|clientInfo|clientCapabilities|serverInfo|subscriptionId|logLevel|ui)$)(?:[^/.]+\.)?(?:modelcontextprotocol|mcp)[^/]*\//`,
+  ],
+  'src/core/facts/authorization/issuance/issuance-facts.ts': [String.raw`/^https:/i`],
+  'src/client/transport/http/sse-reader.ts': [String.raw`/^:/gm`],
+  'src/client/intercept/http-proxy.ts': [String.raw`/\bapplication\/json\b/i`],
   'src/drift/lint/subjects.ts': [
     String.raw`/[^\w.-]/`,
     String.raw`/[.!?)]$/`,
@@ -52,7 +62,7 @@ export const outside: Record<string, readonly string[]> = {
   'src/server/authorization/clients.ts': [String.raw`/^basic +(\S+)$/i`],
   'src/server/authorization/code-flow.ts': [String.raw`/ +/`],
   'src/server/authorization/exchange.ts': [String.raw`/^application\/x-www-form-urlencoded\b/i`],
-  'src/server/authorization/token-keys.ts': [String.raw`/^https?:/`],
+  'src/server/authorization/token-keys.ts': [String.raw`/^[^:]+:\/\/[^/?#]*/`, String.raw`/^https?:/`],
   'src/server/dispatch/trace-context.ts': [
     String.raw`/^00-((?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/`,
   ],
@@ -901,6 +911,8 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/(^|;)\s*observe\b/`,
     ],
     'src/core/trace/notation.ts': [
+      String.raw`/^latin1\s+/`,
+      String.raw`/^(name|id|retry|comments)=(\S*)\s*/`,
       String.raw`/^(\d+) times\s+/`,
       String.raw`/^(>>|<<|>|<)\s?/`,
       String.raw`/^#(\w+)\s+/`,
@@ -913,7 +925,6 @@ export const own: Record<string, Record<string, readonly string[]>> = {
       String.raw`/^stream\b\s*/`,
       String.raw`/^event\b\s*/`,
       String.raw`/^(type|header\.([\w-]+))=("(?:[^"\\]|\\.)*"|\S*)\s*/`,
-      String.raw`/^(name|id|retry)=(\S*)\s*/`,
       String.raw`/\s+/`,
       String.raw`/^\d+$/`,
       String.raw`/^[1-9]\d*$/`,
@@ -941,6 +952,7 @@ export const own: Record<string, Record<string, readonly string[]>> = {
     'src/client/transport/process/run-mark.ts': [String.raw`/^\d+$/`],
   },
   'sources and templates of mcpc, when it is built': {
+    'src/tools/rule-features.ts': [String.raw`/^rules\/|\.facts\.ts$/g`, String.raw`/[/-]+(.)/g`],
     'src/report/handlebars/templates.ts': [String.raw`/\r\n?/g`],
     'src/tools/build.ts': [String.raw`/^src\/[^/]+\//`, String.raw`/\.ts$/`],
     'src/tools/build-commonjs.ts': [

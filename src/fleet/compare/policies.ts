@@ -193,7 +193,8 @@ function some(servers: readonly FleetServer[], does: string, theyDo: string): st
 }
 
 function counted(servers: readonly FleetServer[]): string {
-  return count(servers.length, ...nounOf(servers));
+  const [one, many] = nounOf(servers);
+  return count(servers.length, one, many);
 }
 
 function count(n: number, one: string, many = `${one}s`): string {

@@ -98,9 +98,6 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
     const question = about.era === 'stateless' && about.kind === 'result' ? rounds.askedIn(message, about) : undefined;
     if (question !== undefined) return [question];
     if (about.kind === 'result' || about.kind === 'error') sessions.answered(about.method, about.session);
-    // A cursor ends with its session: only without one can another process go on with it.
-    if (about.kind === 'result' && about.method?.endsWith('/list'))
-      cursor = about.session.phase === 'ready' ? undefined : cursorIn(message);
     const isList = about.kind === 'result' && about.method === 'tools/list';
     const listed = isList ? cursors.give(about.method, withAddress(message, origin + canaryPath)) : message;
     const answer = about.kind === 'result' ? answerTo(about.method, about.asked) : undefined;
@@ -110,6 +107,9 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
         : answer?.result === undefined
           ? listed
           : { ...listed, result: patched(listed.result, answer.result) as JsonObject };
+    // A cursor ends with its session: only without one can another process go on with it.
+    if (about.kind === 'result' && about.method?.endsWith('/list'))
+      cursor = about.session.phase === 'ready' ? undefined : cursorIn(changed);
     if (isList) remember(changed, situation.offers?.deviation);
     if (answer !== undefined) remember(changed, answer.deviation);
     return [changed];

@@ -2,6 +2,7 @@
  * Follows if a client asks for the next page of a list (the `turn` subjects), which shows that it has read the page
  * before. Connections are compared, since a client may never go on.
  */
+import { append } from '../../model/lists.ts';
 import { BoundedMap } from '../../model/bounded.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
@@ -137,7 +138,7 @@ function createPageTurns(): Hooks {
       if (turn === undefined) return undefined;
       turn.cursors.add(next);
       turn.late ||= record.cancelSeq !== undefined || (record.replyT ?? record.t) - record.t > promptMs;
-      if (turn.events.length < keptEvents) turn.events.push(...record.events.slice(0, keptEvents));
+      if (turn.events.length < keptEvents) append(turn.events, record.events.slice(0, keptEvents));
       return undefined;
     },
     sessionOver(session) {
