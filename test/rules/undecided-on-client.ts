@@ -12,6 +12,28 @@ const stateful = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
 const undecided: readonly UndecidedOfClient[] = [
   {
+    why: 'it shows a metadata document in guarded starts alone',
+    rules: [
+      'authorization/cimd-document-client-id',
+      'authorization/cimd-document-https',
+      'authorization/cimd-document-members',
+    ],
+    at: ['2025-11-25', '2026-07-28'],
+    on: ['http'],
+  },
+  {
+    why: 'it speaks one era there, and looks for no other',
+    rules: ['versioning/era-client-memory', 'versioning/http-probe-unrecognised-body-fallback'],
+    at: ['2026-07-28'],
+    on: ['http'],
+  },
+  {
+    why: 'it speaks one era there, and falls back to no other',
+    rules: ['versioning/stdio-probe-fallback-trigger'],
+    at: ['2026-07-28'],
+    on: ['stdio'],
+  },
+  {
     why: 'it asks for what removed methods are about in 2026-07-28 alone',
     rules: ['capabilities/negotiation-removed-methods'],
     at: stateful,

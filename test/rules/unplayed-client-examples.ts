@@ -20,6 +20,36 @@ export const unplayedAreas: Readonly<Record<string, string>> = {
 
 const unplayed: readonly Unplayed[] = [
   {
+    why: 'the live server cancels, asks and makes tasks in an order of its own, so the client does not get to what the example shows',
+    examples: {
+      'cancellation/client-receiver-invalid-notices': [2],
+      'cancellation/client-receiver-response-suppression': [2],
+      'cancellation/client-sender-late-response': [4, 5],
+      'elicitation/complete-client-unknown-id': [0, 1],
+      'ext-tasks/client-declaration-empty-settings': [4],
+      'ext-tasks/declaration-client-place': [4],
+      'ext-tasks/get-client-interval': [3],
+      'ext-tasks/update-client-keys': [0, 1, 2, 5],
+      'ext-tasks/update-client-once': [0, 1, 2, 3, 5],
+      'tasks/client-capability-undeclared-processing': [2],
+      'tasks/client-errors-unknown-task': [2],
+    },
+  },
+  {
+    why: 'the same, but for HTTP, where a reply of its own brings each message of the server',
+    examples: {
+      'cancellation/client-race-tolerance': [1],
+      'cancellation/client-receiver-invalid-notices': [0, 3],
+      'cancellation/client-receiver-work-stop': [2],
+    },
+    on: ['stdio', 'sse'],
+  },
+  {
+    why: 'the same over stdio alone',
+    examples: { 'cancellation/client-receiver-response-suppression': [1], 'tasks/client-errors-unknown-task': [0] },
+    on: ['stdio'],
+  },
+  {
     why: 'the live server refuses the very first request, in its own way, and no other one',
     examples: {
       'versioning/era-client-memory': [0, 1, 3],

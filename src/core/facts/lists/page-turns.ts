@@ -48,7 +48,7 @@ interface Turn extends Form {
   plain: boolean;
   cursors: Set<string>;
   followed: boolean;
-  /** It came so late that the client may have given up. */
+  /** It came so late that the client may have given up, or the client refused a request and may have ended for that. */
   late: boolean;
   events: number[];
 }
@@ -86,6 +86,8 @@ interface Past {
 function createPageTurns(): Hooks {
   const turns = new Map<SessionState, Map<string, Turn>>();
   const past = new BoundedMap<string, Past[]>(keptTurns);
+  /** Connections on which the client refused a request of the server. */
+  const refusing = new WeakSet<SessionState>();
 
   function note(session: SessionState, method: string, page: string, form: Form): Turn | undefined {
     const known = turns.get(session) ?? new Map<string, Turn>();
@@ -101,7 +103,7 @@ function createPageTurns(): Hooks {
       plain: isPlain(session, form),
       cursors: new Set(),
       followed: false,
-      late: false,
+      late: refusing.has(session),
       events: [],
     };
     known.set(key, turn);
@@ -139,6 +141,12 @@ function createPageTurns(): Hooks {
       turn.cursors.add(next);
       turn.late ||= record.cancelSeq !== undefined || (record.replyT ?? record.t) - record.t > promptMs;
       if (turn.events.length < keptEvents) append(turn.events, record.events.slice(0, keptEvents));
+      return undefined;
+    },
+    message({ item, session }) {
+      if (item.from !== 'client' || item.shape !== 'error') return undefined;
+      refusing.add(session);
+      for (const turn of turns.get(session)?.values() ?? []) turn.late = true;
       return undefined;
     },
     sessionOver(session) {
