@@ -102,7 +102,7 @@ describe('a raw client with one fault', () => {
       ['errors/client-code-method-not-found', 'elicitation/errors-unsupported-mode'],
     ],
   ];
-  test.concurrent.each(someOf(faults, 7, ([fault]) => fault))('%s breaks %s', async (fault, rule, others = []) => {
+  test.concurrent.each(someOf(faults, 14, ([fault]) => fault))('%s breaks %s', async (fault, rule, others = []) => {
     const report = await run(raw, {}, { FAULT: fault });
     const found = failures(report);
     expect(found).toContain(rule);
