@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { todo } from '../support/todo.ts';
 import { Checkout } from './page-commands.ts';
 
 const checkout = new Checkout();

@@ -143,6 +143,10 @@ class Starts {
           this.skipped.push({ what: `start ${start.name}`, why: `${withoutLogin} (${this.loginless})` });
           return;
         }
+        if (driver.cursorsByCommand && start.situation.answers?.some(({ emptyCursor }) => emptyCursor === true)) {
+          this.skipped.push({ what: `start ${start.name}`, why: 'a command cannot tell an empty cursor from none' });
+          return;
+        }
         await this.play(start);
       },
     });

@@ -17,6 +17,7 @@ export function fileDriver({ cwd, env, acts }: DriverFile): ClientDriver {
       return acts.has(name) || name === 'end' ? undefined : `the driver has no command ${name}`;
     },
     parallel: true,
+    cursorsByCommand: true,
   };
 }
 
