@@ -56,7 +56,7 @@ test('lists are read page by page where there are no sessions', async () => {
   const paging = report.parts[0]!.verdicts.find(({ rule }) => rule === 'pagination/client-cursor-opacity');
   expect(paging?.status).toBe('pass');
   expect(report.skipped).toContainEqual(
-    expect.objectContaining({ why: 'a command cannot tell an empty cursor from none' }),
+    expect.objectContaining({ why: 'for a command an empty cursor is none' }),
   );
 });
 

@@ -46,6 +46,6 @@ export interface ClientDriver {
   lacks(act: ClientAct): string | undefined;
   /** Starts at the same time do not disturb each other: each has a process of its own. */
   readonly parallel: boolean;
-  /** Next pages are asked for by commands of the user, which cannot tell an empty cursor from none. */
+  /** Next pages are asked for by commands of the user, for which an empty cursor is none. */
   readonly cursorsByCommand?: true;
 }

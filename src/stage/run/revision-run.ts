@@ -144,7 +144,7 @@ class Starts {
           return;
         }
         if (driver.cursorsByCommand && start.situation.answers?.some(({ emptyCursor }) => emptyCursor === true)) {
-          this.skipped.push({ what: `start ${start.name}`, why: 'a command cannot tell an empty cursor from none' });
+          this.skipped.push({ what: `start ${start.name}`, why: 'for a command an empty cursor is none' });
           return;
         }
         await this.play(start);
