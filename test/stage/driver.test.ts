@@ -55,9 +55,7 @@ test('lists are read page by page where there are no sessions', async () => {
   expect(report.parts[0]!.revision).toBe('2026-07-28');
   const paging = report.parts[0]!.verdicts.find(({ rule }) => rule === 'pagination/client-cursor-opacity');
   expect(paging?.status).toBe('pass');
-  expect(report.skipped).toContainEqual(
-    expect.objectContaining({ why: 'for a command an empty cursor is none' }),
-  );
+  expect(report.skipped).toContainEqual(expect.objectContaining({ why: 'for a command an empty cursor is none' }));
 });
 
 test('what is wrong is named with file and line', () => {
