@@ -8,7 +8,7 @@ import type { Definitions, Feature, Hooks } from '../../src/core/facts/core/plug
 import { perSession } from '../../src/core/facts/state/per-session.ts';
 import type { RpcRecord } from '../../src/core/facts/requests/rpc-record.ts';
 import { clientInfoKey, declaredCapabilitiesOf, metaOf, paramsOf } from '../../src/core/facts/values/rpc.ts';
-import { listMethods } from '../../src/core/facts/values/list-methods.ts';
+import { listMethods } from '../../src/core/facts/values/lists.ts';
 
 /** Methods whose answers depend on nothing else, and that any server has at hand. */
 const plainMethods: ReadonlySet<unknown> = new Set(['server/discover', ...listMethods]);

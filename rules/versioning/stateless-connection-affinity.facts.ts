@@ -6,7 +6,7 @@ import { asObject, asText } from '../../src/core/model/json.ts';
 import type { Definitions, Feature, Hooks } from '../../src/core/facts/core/plugin.ts';
 import type { RpcRecord } from '../../src/core/facts/requests/rpc-record.ts';
 import { paramsOf } from '../../src/core/facts/values/rpc.ts';
-import { listMethods } from '../../src/core/facts/values/list-methods.ts';
+import { listMethods } from '../../src/core/facts/values/lists.ts';
 import { createPlaces } from '../../src/core/facts/stateless/places.ts';
 
 const longestCursor = 10_000;

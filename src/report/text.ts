@@ -52,6 +52,11 @@ export function formatTime(iso: string): string {
 }
 
 /** `1 rule`, `2 rules`. */
+/** With a capital at its beginning. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 export function plural(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }

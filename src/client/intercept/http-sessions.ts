@@ -46,10 +46,6 @@ export function createHttpSessions(): HttpSessions {
     return current;
   }
 
-  function remember(map: Map<string, string>, key: string, session: string): void {
-    map.set(key, session);
-  }
-
   return {
     ofRequest({ path, headers, message, opensConnection }) {
       const id = headers['mcp-session-id'];
@@ -70,9 +66,9 @@ export function createHttpSessions(): HttpSessions {
     },
     observe(session, event) {
       const id = event.http?.headers?.['mcp-session-id'];
-      if (typeof id === 'string' && !byId.has(id)) remember(byId, id, session);
+      if (typeof id === 'string' && !byId.has(id)) byId.set(id, session);
       if (event.kind === 'sse-event' && event.sse?.event === 'endpoint' && event.sse.data !== undefined) {
-        remember(byEndpoint, pathOf(event.sse.data), session);
+        byEndpoint.set(pathOf(event.sse.data), session);
       }
     },
   };

@@ -7,9 +7,10 @@ export class BoundedSet<T> extends Set<T> {
   private readonly most: number;
 
   /** @param most entries that are kept; later ones are left out */
-  constructor(most: number) {
+  constructor(most: number, values: Iterable<T> = []) {
     super();
     this.most = most;
+    for (const value of values) this.add(value);
   }
 
   get isFull(): boolean {

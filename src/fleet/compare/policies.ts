@@ -3,6 +3,7 @@
  * requirements of flags, tags and servers. Pure; it prints nothing and does not exit.
  */
 import { nounOf } from '../../report/entry-noun.ts';
+import { capital, plural } from '../../report/text.ts';
 import { exitCodes, usageError } from '../../core/model/errors.ts';
 import type { BrokenPolicy, FleetDiff, PolicyOutcome } from '../../core/model/reports/fleet-compare.ts';
 import type { FleetReport, FleetServer, TagPolicy } from '../../core/model/reports/fleet.ts';
@@ -67,7 +68,7 @@ export function judgePolicies(report: FleetReport, options: PolicyOptions): Poli
   if (maxRegressions !== undefined && diff && diff.worse > maxRegressions) {
     broken.push({
       policy: 'max-regressions',
-      why: `There are ${count(diff.worse, 'regression')} since ${diff.older.startedAt}, and ${maxRegressions === 0 ? 'none is' : `${maxRegressions} are`} allowed.`,
+      why: `There are ${plural(diff.worse, 'regression')} since ${diff.older.startedAt}, and ${maxRegressions === 0 ? 'none is' : `${maxRegressions} are`} allowed.`,
     });
   }
   return { held: broken.length === 0, broken, exit: exitOf(report, broken) };
@@ -114,7 +115,7 @@ function exitOf(report: FleetReport, broken: readonly BrokenPolicy[]): PolicyOut
       'has a baseline with entries that pass now',
       'have baselines with entries that pass now',
     ),
-    broken.length === 0 ? '' : `${count(broken.length, 'broken policy', 'broken policies')}`,
+    broken.length === 0 ? '' : `${plural(broken.length, 'broken policy', 'broken policies')}`,
     some(
       servers.filter((server) => server.status === 'checked' && server.reason !== null),
       'has an incomplete check',
@@ -194,11 +195,7 @@ function some(servers: readonly FleetServer[], does: string, theyDo: string): st
 
 function counted(servers: readonly FleetServer[]): string {
   const [one, many] = nounOf(servers);
-  return count(servers.length, one, many);
-}
-
-function count(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
+  return plural(servers.length, one, many);
 }
 
 function sample(servers: readonly FleetServer[]): string {
@@ -210,5 +207,5 @@ function sample(servers: readonly FleetServer[]): string {
 }
 
 function sentence(text: string): string {
-  return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+  return `${capital(text)}.`;
 }

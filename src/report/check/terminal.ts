@@ -109,7 +109,7 @@ function inShort(view: ReportView, pen: Pen): string[] {
   const { c } = pen;
   const total = view.counts['not-exercised'];
   const rows = view.openRows.slice(0, mostRows).map(({ count, words }) => `${count}: ${words}`);
-  const all = view.openRows[0]?.count === total ? rows[0]! : [`${total}, of these`, rows.join('; ')].join(' ');
+  const all = view.openRows[0]?.count === total ? rows[0]! : `${total}, of these ${rows.join('; ')}`;
   const open = `${c.bold('Not reached')}  ${all}`;
   const passes = view.groups.find((group) => group.tone === 'pass')?.verdicts ?? [];
   const advised = passes.filter((verdict) => verdict.advice.length > 0).length;

@@ -1,6 +1,6 @@
 /** Which revisions a target speaks, by which answers, and which it does not: in words, for every format. */
 import type { RunReport } from '../../core/model/reports/run-report.ts';
-import { oneLine } from '../text.ts';
+import { capital, oneLine } from '../text.ts';
 
 export interface SpokenView {
   revision: string;
@@ -95,5 +95,5 @@ function summaryOf(
     ...(checked.length === 0 ? [] : [`checked by ${checked.map((revision) => `MCP ${revision}`).join(' and ')}`]),
   ];
   const text = parts.join('; ');
-  return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+  return `${capital(text)}.`;
 }

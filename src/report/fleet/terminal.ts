@@ -2,7 +2,7 @@
 import { withoutCommands } from '../../core/model/ci-logs.ts';
 import pc from 'picocolors';
 import { plainTable } from '../plain-table.ts';
-import { plural, shorten } from '../text.ts';
+import { capital, plural, shorten } from '../text.ts';
 import type { ChangedRule, ChangesView } from './changes-view.ts';
 import type { ServerView } from './server-view.ts';
 import type { FleetView } from './view.ts';
@@ -215,9 +215,8 @@ function servers(view: FleetView, c: Colors, all: boolean): string[] {
       shorten(server.owner, 20),
     ]);
   const more = view.checked - shown.length;
-  const entries = `${view.entries[0]!.toUpperCase()}${view.entries.slice(1)}`;
   return [
-    c.bold(`${entries}${all ? '' : more > 0 ? ', the worst' : ', worst first'}`),
+    c.bold(`${capital(view.entries)}${all ? '' : more > 0 ? ', the worst' : ', worst first'}`),
     ...table.toString().split('\n'),
     ...(!all && more > 0 ? [c.dim(`  … and ${plural(more, 'server')} more`)] : []),
   ];

@@ -1,7 +1,7 @@
 /** Renders the report of an audit: the view of its templates, and the text for a terminal. */
 import pc from 'picocolors';
 import type { AuditClass, AuditReport, AuditResult } from '../../core/model/reports/audit-report.ts';
-import { formatDuration, formatTime, oneLine, plural, shorten, visible, webLink } from '../text.ts';
+import { capital, formatDuration, formatTime, oneLine, plural, shorten, visible, webLink } from '../text.ts';
 import { grouped, junitSuite, symbolOf, type ToolsView, type ToolView } from './view.ts';
 
 const tones: Record<AuditClass, ToolView['tone']> = {
@@ -114,10 +114,6 @@ function violationView({
   link,
 }: AuditReport['violations'][number]): ToolsView['violations'][number] {
   return { level, rule, message: oneLine(message), link: webLink(link) };
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export interface AuditTerminalOptions {

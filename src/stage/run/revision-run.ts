@@ -139,19 +139,22 @@ class Starts {
       signal,
       play: async (start) => {
         begun += 1;
-        if (this.loginless !== undefined && start.situation.guard !== undefined) {
-          this.skipped.push({ what: `start ${start.name}`, why: `${withoutLogin} (${this.loginless})` });
-          return;
-        }
-        if (driver.cursorsByCommand && start.situation.answers?.some(({ emptyCursor }) => emptyCursor === true)) {
-          this.skipped.push({ what: `start ${start.name}`, why: 'for a command an empty cursor is none' });
-          return;
-        }
-        await this.play(start);
+        const why = this.unplayable(start);
+        if (why === undefined) await this.play(start);
+        else this.skipped.push({ what: `start ${start.name}`, why });
       },
     });
     if (signal.aborted) this.incomplete ??= `${this.one.whyEnded()} after start ${begun + 1} of ${this.of}`;
     this.skipped.sort((a, b) => orderOf(a.what) - orderOf(b.what));
+  }
+
+  /** Why a start would show nothing of the client. */
+  private unplayable({ situation }: PlannedStart): string | undefined {
+    const { cursorsByCommand } = this.options.driver;
+    if (this.loginless !== undefined && situation.guard !== undefined) return `${withoutLogin} (${this.loginless})`;
+    if (cursorsByCommand && situation.answers?.some(({ emptyCursor }) => emptyCursor === true))
+      return 'for a command an empty cursor is none';
+    return undefined;
   }
 
   private async play(start: PlannedStart): Promise<Played> {

@@ -2,13 +2,11 @@
 import type { SituationAsk } from '../../core/model/rules/situation.ts';
 import type { JsonObject } from '../../server/protocol/json-rpc.ts';
 import type { ReplySink } from '../../server/protocol/reply-sink.ts';
+import type { Remember } from './remember.ts';
 import { ClientRefusal, type Session } from '../../server/session/session.ts';
 
 /** Longest wait for an answer of the client, before the request that it holds up is answered. */
 const answerMs = 3_000;
-
-/** @param remember takes each message that is wrong on purpose, with the reason */
-type Remember = (message: unknown, why: string | undefined) => void;
 
 export async function askAll(
   asks: readonly SituationAsk[],

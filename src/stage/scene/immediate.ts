@@ -5,15 +5,12 @@ import type { JsonObject, RpcRequest } from '../../server/protocol/json-rpc.ts';
 import { RpcError } from '../../server/protocol/json-rpc.ts';
 import type { ReplySink } from '../../server/protocol/reply-sink.ts';
 import type { Session } from '../../server/session/session.ts';
+import type { Remember } from './remember.ts';
 
 /** Returns true where the request is answered. */
 export type Immediate = (request: RpcRequest, session: Session, sink: ReplySink) => boolean;
 
-/** @param remember takes each message that is wrong on purpose, with the reason */
-export function createImmediate(
-  { answers = [], offers }: Situation,
-  remember: (message: unknown, why: string | undefined) => void,
-): Immediate {
+export function createImmediate({ answers = [], offers }: Situation, remember: Remember): Immediate {
   const refusal = answers.find(({ first }) => first === true);
   let refused = false;
   return (request, session, sink) => {

@@ -15,6 +15,7 @@ import { askAll } from './asking.ts';
 import { holdRequests } from './held.ts';
 import { createBareRefusal, createEmptyCursors, httpForm } from './forms.ts';
 import { createImmediate } from './immediate.ts';
+import type { Remember } from './remember.ts';
 import { createRounds, isFor } from './rounds.ts';
 import type { JsonObject, RpcRequest } from '../../server/protocol/json-rpc.ts';
 import { isObject } from '../../server/protocol/json-rpc.ts';
@@ -40,7 +41,7 @@ const mostRemembered = 1_000;
 /** A server of these revisions that does what the situation says. */
 export function stageScene(situation: Situation, revisions: readonly Revision[]): Scene {
   const deviations: { message: unknown; why: string }[] = [];
-  const remember = (message: unknown, why: string | undefined): void => {
+  const remember: Remember = (message, why) => {
     if (why !== undefined && deviations.length < mostRemembered) deviations.push({ message, why });
   };
   const sessions = sessionEnds(situation);

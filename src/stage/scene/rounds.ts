@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { SituationAsk } from '../../core/model/rules/situation.ts';
 import { isObject, type JsonObject } from '../../server/protocol/json-rpc.ts';
 import type { About } from '../../server/session/behaviour.ts';
+import type { Remember } from './remember.ts';
 
 export interface Rounds {
   /** The result that asks for what is to be asked; undefined where nothing is, or nothing more. */
@@ -23,15 +24,8 @@ const neededFor: Readonly<Record<string, string>> = {
 const stateMark = 'mcpc-round-';
 const statelessMark = 'without-state-';
 
-/**
- * @param asked what was asked already, in whatever era
- * @param remember takes each message that is wrong on purpose, with the reason
- */
-export function createRounds(
-  asks: readonly SituationAsk[],
-  asked: Set<SituationAsk>,
-  remember: (message: unknown, why: string | undefined) => void,
-): Rounds {
+/** @param asked what was asked already, in whatever era */
+export function createRounds(asks: readonly SituationAsk[], asked: Set<SituationAsk>, remember: Remember): Rounds {
   return {
     askedIn(message, { method = '', asked: request }) {
       if (!roundMethods.has(method)) return undefined;

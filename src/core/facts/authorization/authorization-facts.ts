@@ -16,6 +16,7 @@ import {
   type Presence,
 } from './metadata-exchange.ts';
 import { asText } from '../../model/json.ts';
+import { scopesIn } from './grants/requests.ts';
 
 export interface GuardedExchange {
   method: unknown;
@@ -118,11 +119,7 @@ export function authorizationFacts(notes: AuthorizationNotes): { facts: Record<s
         namesAudience: /audience|\baud\b/i.test(bearerChallenge(one.challenges)?.parameters.error_description ?? ''),
       })),
       tests: tests.facts,
-      scopes: [
-        ...new Set(
-          exchanges.flatMap(({ challenges }) => bearerChallenge(challenges)?.parameters.scope?.split(' ') ?? []),
-        ),
-      ].filter((scope) => scope !== ''),
+      scopes: [...new Set(exchanges.flatMap(challengedScopes))],
       refused: refused.map((one) => ({ schemes: one.challenges.map(({ scheme }) => scheme), ...bearerOf(one) })),
       oauthSigns: signsOf(refused, resource.documents.length, ownHost),
       resource,
@@ -193,7 +190,11 @@ function stepUpsIn(tried: readonly GuardedExchange[]) {
     const again = lackingIn(one);
     return [
       {
-        ...{ token: 'challenged', sort: sorts.challenged!, method, status, result },
+        token: 'challenged',
+        sort: sorts.challenged!,
+        method,
+        status,
+        result,
         asked,
         outcome: result ? 'served' : isInsufficient(one) ? 'refused' : 'unclear',
         more: again.filter((scope) => !asked.includes(scope)),
@@ -208,8 +209,11 @@ function isInsufficient({ challenges, status }: GuardedExchange): boolean {
 
 /** The scopes that a refusal for the want of them names. */
 function lackingIn(one: GuardedExchange): string[] {
-  const named = isInsufficient(one) ? bearerChallenge(one.challenges)?.parameters.scope : undefined;
-  return named?.split(' ').filter((scope) => scope !== '') ?? [];
+  return isInsufficient(one) ? challengedScopes(one) : [];
+}
+
+function challengedScopes({ challenges }: GuardedExchange): string[] {
+  return scopesIn(bearerChallenge(challenges)?.parameters.scope);
 }
 
 function bearerOf({ challenges }: GuardedExchange): { bearer?: object } {

@@ -6,21 +6,19 @@ import { BoundedMap } from '../../model/bounded.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { Definitions, Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
+import { lists, type ListShape } from '../values/lists.ts';
 import { paramsOf } from '../values/rpc.ts';
 import { readTemplate, schemeOf, type UriTemplate } from './uri-template.ts';
 
-interface Listed {
-  /** Member of the result that holds the entries. */
-  member: string;
-  /** Member that names an entry, in the listing and in the params of its use. */
-  key: string;
+interface Listed extends ListShape {
+  /** Method that uses an entry; its params name the entry by the same property. */
   use: string;
 }
 
 const listings: Record<string, Listed> = {
-  'tools/list': { member: 'tools', key: 'name', use: 'tools/call' },
-  'prompts/list': { member: 'prompts', key: 'name', use: 'prompts/get' },
-  'resources/list': { member: 'resources', key: 'uri', use: 'resources/read' },
+  'tools/list': { ...lists['tools/list'], use: 'tools/call' },
+  'prompts/list': { ...lists['prompts/list'], use: 'prompts/get' },
+  'resources/list': { ...lists['resources/list'], use: 'resources/read' },
 };
 const uses = new Map(Object.values(listings).map((listing) => [listing.use, listing]));
 const keptEntries = 5000;

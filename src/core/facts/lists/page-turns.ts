@@ -10,15 +10,8 @@ import type { RpcRecord } from '../requests/rpc-record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import type { Subject } from '../state/subject.ts';
 import { textMark } from '../tool-surface/text-mark.ts';
+import { listOf } from '../values/lists.ts';
 import { paramsOf } from '../values/rpc.ts';
-
-/** Paginated methods, with the property of the entries in a result, and the property that names an entry. */
-const lists: Readonly<Record<string, readonly [member: string, key: string]>> = {
-  'tools/list': ['tools', 'name'],
-  'prompts/list': ['prompts', 'name'],
-  'resources/list': ['resources', 'uri'],
-  'resources/templates/list': ['resourceTemplates', 'uriTemplate'],
-};
 
 /** Keys of _meta that are reserved, and that no revision defines. */
 const oddKey =
@@ -48,8 +41,8 @@ interface Turn extends Form {
   plain: boolean;
   cursors: Set<string>;
   followed: boolean;
-  /** It came so late that the client may have given up, or the client refused a request and may have ended for that. */
-  late: boolean;
+  /** The client may not have gone on for another reason: the page came late, or the client had refused a request. */
+  doubtful: boolean;
   events: number[];
 }
 
@@ -103,7 +96,7 @@ function createPageTurns(): Hooks {
       plain: isPlain(session, form),
       cursors: new Set(),
       followed: false,
-      late: refusing.has(session),
+      doubtful: refusing.has(session),
       events: [],
     };
     known.set(key, turn);
@@ -130,23 +123,23 @@ function createPageTurns(): Hooks {
     },
     answered(record) {
       const method = asText(record.method);
-      const list = record.from === 'client' ? lists[method] : undefined;
+      const list = record.from === 'client' ? listOf(method) : undefined;
       const result = list && asObject(asObject(record.reply)?.result);
       const next = result?.nextCursor;
-      const entries = list && result?.[list[0]];
+      const entries = list && result?.[list.member];
       if (typeof next !== 'string' || !Array.isArray(entries)) return undefined;
-      const names = entries.map((one: unknown) => (isObject(one) ? one[list![1]] : undefined));
+      const names = entries.map((one: unknown) => (isObject(one) ? one[list!.key] : undefined));
       const turn = note(record.session, method, textMark(JSON.stringify([method, names])), formOf(record, result!));
       if (turn === undefined) return undefined;
       turn.cursors.add(next);
-      turn.late ||= record.cancelSeq !== undefined || (record.replyT ?? record.t) - record.t > promptMs;
+      turn.doubtful ||= record.cancelSeq !== undefined || (record.replyT ?? record.t) - record.t > promptMs;
       if (turn.events.length < keptEvents) append(turn.events, record.events.slice(0, keptEvents));
       return undefined;
     },
     message({ item, session }) {
       if (item.from !== 'client' || item.shape !== 'error') return undefined;
       refusing.add(session);
-      for (const turn of turns.get(session)?.values() ?? []) turn.late = true;
+      for (const turn of turns.get(session)?.values() ?? []) turn.doubtful = true;
       return undefined;
     },
     sessionOver(session) {
@@ -161,13 +154,13 @@ function createPageTurns(): Hooks {
   };
 }
 
-/** False where the client may not have seen the page. */
-function isKnown({ followed, late }: Turn): boolean {
-  return followed || !late;
+/** False where it is open why the client did not go on. */
+function isKnown({ followed, doubtful }: Turn): boolean {
+  return followed || !doubtful;
 }
 
 function subjectOf(turn: Turn, others: readonly Past[]): Subject {
-  const { session, media, page: _page, plain: _plain, cursors: _cursors, late: _late, events, ...facts } = turn;
+  const { session, media, page: _page, plain: _plain, cursors: _cursors, doubtful: _doubtful, events, ...facts } = turn;
   const followed = others.filter((one) => one.followed);
   return {
     kind: 'turn',

@@ -8,6 +8,7 @@ import { perSession } from '../state/per-session.ts';
 import type { Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import type { Subject } from '../state/subject.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
+import { listOf, type ListShape } from '../values/lists.ts';
 import { paramsOf } from '../values/rpc.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { hasHeardSince } from '../transports/listening/listening.ts';
@@ -20,14 +21,7 @@ import { isListWatchedSince } from '../features/subscription-facts.ts';
 import { textMark } from '../tool-surface/text-mark.ts';
 import { toolResultsOf } from '../features/tool-call.ts';
 
-/** Paginated methods and the member of a result that holds the items, with the member that names an item. */
-const lists: Record<string, { member: string; key: string }> = {
-  'tools/list': { member: 'tools', key: 'name' },
-  'prompts/list': { member: 'prompts', key: 'name' },
-  'resources/list': { member: 'resources', key: 'uri' },
-  'resources/templates/list': { member: 'resourceTemplates', key: 'uriTemplate' },
-  'tasks/list': { member: 'tasks', key: 'taskId' },
-};
+const taskList: ListShape = { member: 'tasks', key: 'taskId' };
 
 interface ListState {
   own: OwnCursors;
@@ -153,7 +147,7 @@ function createPaging(): Hooks {
     answered(record): Given | undefined {
       const method = asText(record.method);
       if (record.from === 'client' && method === 'tools/call' && record.outcome === 'result') callsAnywhere += 1;
-      const list = record.from === 'client' ? lists[method] : undefined;
+      const list = record.from === 'client' ? (method === 'tasks/list' ? taskList : listOf(method)) : undefined;
       if (!list) return undefined;
       const state = stateOf(record.session, method);
       const cursor = paramsOf(record.message)?.cursor;

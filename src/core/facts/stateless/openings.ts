@@ -77,8 +77,8 @@ function createOpenings(): Hooks {
 
   /** The opening that a request may follow: the newest one of the client, or of its process. */
   function before(record: RpcRecord): Opening | undefined {
-    const client = clientOf(record);
     if (record.session.transport === 'stdio') return known.get(record.session);
+    const client = clientOf(record);
     return client === undefined ? undefined : open().findLast((one) => one.client === client);
   }
 

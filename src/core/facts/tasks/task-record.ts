@@ -114,14 +114,8 @@ export function createTaskRecord(request: RpcRecord, id: string, created: JsonOb
     input: { statuses: [], polls: 0, left: false },
     updates: createTaskUpdates(),
     walks: { showing: 0, lacking: 0 },
-    events: eventsOf(request.events),
+    events: new BoundedSet(keptEvents, request.events),
   };
-}
-
-function eventsOf(seqs: readonly number[]): Set<number> {
-  const events = new BoundedSet<number>(keptEvents);
-  for (const seq of seqs) events.add(seq);
-  return events;
 }
 
 /** Over HTTP what comes on one stream may overtake what was sent before on another. */

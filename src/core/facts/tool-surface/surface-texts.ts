@@ -7,6 +7,7 @@ import { hiddenCharacters, lookAlikes, type HiddenKind } from '../../model/hidde
 import { asObject, asText, isObject } from '../../model/json.ts';
 import type { Definitions, Feature } from '../core/plugin.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
+import { listOf } from '../values/lists.ts';
 
 /** Limits of the search: values, depth, findings of a kind, and characters of one text. */
 const mostValues = 50_000;
@@ -45,17 +46,10 @@ const exchangeFacts: Definitions<RpcRecord> = {
 
 export const surfaceTexts: Feature = { name: 'surface-texts', facts: { exchange: exchangeFacts } };
 
-const lists: Readonly<Record<string, string>> = {
-  'tools/list': 'tools',
-  'prompts/list': 'prompts',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resourceTemplates',
-};
-
 function surfaceOf({ method, reply }: RpcRecord): Surface | undefined {
   const result = asObject(asObject(reply)?.['result']);
   if (result === undefined) return undefined;
-  const list = typeof method === 'string' && Object.hasOwn(lists, method) ? lists[method]! : undefined;
+  const list = listOf(method)?.member;
   if (list !== undefined) return Array.isArray(result[list]) ? surfaceIn(result[list], `/${list}`) : undefined;
   if (method !== 'initialize' && method !== 'server/discover') return undefined;
   return surfaceIn({ instructions: result['instructions'], serverInfo: result['serverInfo'] }, '');

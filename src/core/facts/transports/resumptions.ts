@@ -2,6 +2,7 @@
  * Requests of clients that resume an event stream (the `resumption` subjects): with which of the ids that it gave, and how
  * long after its end (2025-11-25: basic/transports#resumability-and-redelivery).
  */
+import { BoundedMap } from '../../model/bounded.ts';
 import { header } from '../values/header.ts';
 import { perSession } from '../state/per-session.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
@@ -39,7 +40,10 @@ export const resumptions: Feature = {
 };
 
 function createResumptions(): Hooks {
-  const sessions = perSession(() => ({ byId: new Map<string, Chain>(), byStream: new WeakMap<HttpState, Chain>() }));
+  const sessions = perSession(() => ({
+    byId: new BoundedMap<string, Chain>(keptIds),
+    byStream: new WeakMap<HttpState, Chain>(),
+  }));
   return {
     eventOver({ event, session, http }) {
       if (http === undefined) return undefined;
@@ -77,7 +81,7 @@ function createResumptions(): Hooks {
         byStream.set(http, chain);
         if (retry !== undefined) chain.retry = retry;
         if (id) chain.newest = id;
-        if (id && byId.size < keptIds) byId.set(id, chain);
+        if (id) byId.set(id, chain);
         if (chain.events.length < keptIds) chain.events.push(event.seq);
       }
       if (event.kind === 'sse-close') {
