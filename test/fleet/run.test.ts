@@ -105,7 +105,7 @@ test.runIf(thorough)(
   },
 );
 
-test('no server reached at all is code 3', async () => {
+test.runIf(thorough)('no server reached at all is code 3', async () => {
   expect((await space.call(check('dead.json', 'dead'))).code).toBe(3);
 });
 
@@ -252,7 +252,7 @@ describe('runs that do not go together', () => {
   });
 });
 
-test('fail-fast leaves the rest for --resume', async () => {
+test.runIf(thorough)('fail-fast leaves the rest for --resume', async () => {
   fleet('fails.json', {
     first: stdio({ args: [server, 'stdio', '--mutation', 'ping/answer-empty-result'] }),
     second: dead('2'),

@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest';
 import Check from '../../src/check/commands/check.ts';
 import { entrySettings, mergeSettings, placeInFile, readSettings } from '../../src/check/settings/layers.ts';
 import { lineFlags, listed, optionsIn, secretsIn, withSettings } from '../../src/check/settings/of-entry.ts';
+import { projectRows, readSections, sectionFlags } from '../../src/check/settings/project-rows.ts';
 import { rows } from '../../src/check/settings/table.ts';
 import type { EntrySettings, FileSettings } from '../../src/check/settings/types.ts';
+import Ci from '../../src/suites/commands/ci.ts';
 import FleetCheck from '../../src/fleet/commands/fleet/check.ts';
 import { rulesFolder } from '../../src/files/package/package-root.ts';
 
@@ -54,6 +56,27 @@ test('check and fleet check have the flags of the table', () => {
     if (fleet !== undefined)
       expect(FleetCheck.flags, name).toHaveProperty([flags.name], expect.objectContaining({ summary: fleet.summary }));
   }
+});
+
+test('check and ci have the flags of the sections of a project file', () => {
+  const commands = { check: Check.flags, ci: Ci.flags };
+  for (const [section, rowsOfSection] of Object.entries(projectRows))
+    for (const { flag } of Object.values(rowsOfSection))
+      expect(commands[section as keyof typeof commands], section).toHaveProperty([flag]);
+});
+
+test('a section becomes the flags of its command, with absolute paths, and of no other', () => {
+  const written = { check: { rules: ['a.json', 'b.json'], minScore: 90 }, ci: { failOnRegression: true, lock: 'l' } };
+  const project = readSections(written, (path) => `/at/${path}`);
+  const near = (path: string): string => path.slice('/at/'.length);
+  expect(project.check.rules).toEqual(['/at/a.json', '/at/b.json']);
+  expect(sectionFlags(project, 'check', near).flatMap(({ words }) => words)).toEqual([
+    '--rules=a.json',
+    '--rules=b.json',
+    '--min-score=90',
+  ]);
+  expect(sectionFlags(project, 'ci', near).flatMap(({ words }) => words)).toEqual(['--fail-on-regression', '--lock=l']);
+  expect(sectionFlags(project, 'run', near)).toEqual([]);
 });
 
 describe('layers', () => {

@@ -1,11 +1,12 @@
 /** The fleet file as a value that fits its schema, and how its parts become entries. Pure: it opens no file. */
 import { usageError } from '../../core/model/errors.ts';
-import type { DisabledRule, FleetReach, ProjectSettings, TagPolicy } from '../../core/model/reports/fleet.ts';
+import type { DisabledRule, FleetReach, TagPolicy } from '../../core/model/reports/fleet.ts';
 import type { Fleet, FleetEntry } from '../settings/fleet-entry.ts';
 import { entryIds } from './entry-ids.ts';
 import { entriesBySpec, serverIdOf } from './entry-revisions.ts';
 import { present } from '../../core/model/defaults.ts';
 import { entrySettings, mergeSettings } from '../settings/layers.ts';
+import type { ProjectSections } from '../settings/project-rows.ts';
 import type { FileSettings, Settings } from '../settings/types.ts';
 import { isVariable } from '../settings/kinds.ts';
 
@@ -18,8 +19,8 @@ export interface FleetFile {
   servers?: Record<string, FileServer>;
   include?: (string | FileInclude)[];
   suites?: string[];
-  check?: ProjectSettings['check'];
-  ci?: ProjectSettings['ci'];
+  check?: ProjectSections['check'];
+  ci?: ProjectSections['ci'];
   disable?: Omit<DisabledRule, 'from'>[];
   policies?: {
     minGrade?: string;

@@ -1,6 +1,7 @@
 /** The members of a fleet file that make it a project file. Pure. */
 import { usageError } from '../../core/model/errors.ts';
-import type { ProjectSettings } from '../../core/model/reports/fleet.ts';
+import type { ProjectSettings } from '../settings/fleet-entry.ts';
+import { readSections } from '../settings/project-rows.ts';
 import type { FleetFile } from './fleet-file.ts';
 
 /**
@@ -9,13 +10,9 @@ import type { FleetFile } from './fleet-file.ts';
  * @throws McpcError usage for a rule that is disabled twice, and a day that no month has
  */
 export function projectSettings(
-  { check = {}, ci = {}, disable = [] }: FleetFile,
+  { disable = [], ...file }: FleetFile,
   { pathOf, from }: { pathOf(text: string): string; from(index: number): string },
 ): ProjectSettings {
-  const paths = (member: 'rules' | 'requirements' | 'facts'): object =>
-    check[member] === undefined ? {} : { [member]: check[member].map(pathOf) };
-  const path = (member: 'baseline' | 'lock'): object =>
-    ci[member] === undefined ? {} : { [member]: pathOf(ci[member]) };
   const seen = new Map<string, string>();
   const disabled = disable.map((one, index) => {
     const at = from(index);
@@ -27,11 +24,7 @@ export function projectSettings(
       throw usageError(`${at}: disable.${index}.until: there is no ${one.until}.`, 'Name a day as YYYY-MM-DD.');
     return { ...one, from: at };
   });
-  return {
-    check: { ...check, ...paths('rules'), ...paths('requirements'), ...paths('facts') },
-    ci: { ...ci, ...path('baseline'), ...path('lock') },
-    disable: disabled,
-  };
+  return { ...readSections(file, pathOf), disable: disabled };
 }
 
 function isDay(text: string): boolean {

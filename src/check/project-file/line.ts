@@ -11,6 +11,7 @@ import { suggestion } from '../../core/model/suggestion.ts';
 import type { Fleet } from '../settings/fleet-entry.ts';
 import { readFleetFile } from '../fleet-file/read-file.ts';
 import { lineFlags } from '../settings/of-entry.ts';
+import { sectionFlags } from '../settings/project-rows.ts';
 import { projectServers, type ProjectServer } from './server.ts';
 
 /** What is known of a command: its flags, and its arguments in order. */
@@ -132,50 +133,19 @@ function readLine(own: readonly string[], { flags }: LineCommand): Line {
 /** The options of a server as flags that the command has and the line does not give. */
 function optionWords(
   { entry, specs }: ProjectServer,
-  { project: { check, ci } }: Fleet,
+  { project }: Fleet,
   { id, flags }: LineCommand,
   given: ReadonlySet<string>,
 ): string[] {
   const isCheck = id === 'check';
   const near = (path: string): string => relative(process.cwd(), path) || '.';
-  const one = (value: string | number | undefined): string[] => (value === undefined ? [] : [String(value)]);
-  const wanted: [flag: string, values: readonly string[]][] = [
-    ['spec', specs.length > 1 ? (isCheck ? [specs.join(',')] : []) : specs[0] === 'auto' ? [] : one(specs[0])],
-    ...(isCheck
-      ? ([
-          ['only', check.only ?? []],
-          ['skip', check.skip ?? []],
-          ['level', one(check.level)],
-          ['set', one(check.set)],
-          ['profile', one(check.profile)],
-          ['rules', (check.rules ?? []).map(near)],
-          ['requirements', (check.requirements ?? []).map(near)],
-          ['facts', (check.facts ?? []).map(near)],
-          ['min-score', one(check.minScore)],
-          ['min-grade', one(check.minGrade)],
-        ] as [string, string[]][])
-      : []),
-    ...(id === 'ci'
-      ? ([
-          ['threshold', one(ci.threshold)],
-          ['min-coverage', one(ci.minCoverage)],
-          ['max-flaky', one(ci.maxFlaky)],
-          ['trials', one(ci.trials)],
-          ['baseline', ci.baseline === undefined ? [] : [near(ci.baseline)]],
-          ['lock', ci.lock === undefined ? [] : [near(ci.lock)]],
-          ['drift-fail-on', one(ci.driftFailOn)],
-        ] as [string, string[]][])
-      : []),
-  ];
-  const switches = id === 'ci' && ci.failOnRegression === true ? ['fail-on-regression'] : [];
   const missing = (name: string): boolean => flags[name] !== undefined && !given.has(name);
   const isFor = { all: true, 'all but suites': flags['suite'] === undefined, check: isCheck };
+  const spec = specs.length === 1 || isCheck ? specs.filter((one) => one !== 'auto').join(',') : '';
   return [
     ...lineFlags(entry, near).flatMap(({ flag, line, words }) => (missing(flag) && isFor[line] ? words : [])),
-    ...wanted
-      .filter(([name]) => missing(name))
-      .flatMap(([name, values]) => values.map((value) => `--${name}=${value}`)),
-    ...switches.filter(missing).map((name) => `--${name}`),
+    ...(spec !== '' && missing('spec') ? [`--spec=${spec}`] : []),
+    ...sectionFlags(project, id, near).flatMap(({ flag, words }) => (missing(flag) ? words : [])),
   ];
 }
 

@@ -4,12 +4,12 @@ import type {
   FleetBase,
   FleetGate,
   FleetReach,
-  ProjectSettings,
   TagPolicy,
   UnreadServer,
 } from '../../core/model/reports/fleet.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
 import type { Revision } from '../../core/model/rules/requirement.ts';
+import type { ProjectSections } from './project-rows.ts';
 import type { EntrySettings } from './types.ts';
 
 /** One server of a fleet file, with the defaults of the file put in and its variables left as they are. */
@@ -30,6 +30,12 @@ export interface FleetEntry extends EntrySettings {
   base?: FleetBase;
   /** Rules that the project file disables. */
   disabled?: { rules: DisabledRule[]; mayFailElsewhere: boolean };
+}
+
+/** What a project file says of its runs. */
+export interface ProjectSettings extends ProjectSections {
+  /** Rules whose failures are accepted for a reason. */
+  disable: DisabledRule[];
 }
 
 /** A fleet file as read: every server that it names, directly or by other files. */

@@ -42,7 +42,8 @@ export function isVariable(written: string): boolean {
 
 type Scalar = string | number | boolean;
 
-function reference(name: string): JsonObject {
+/** A definition of the schema of fleet files. */
+export function reference(name: string): JsonObject {
   return { $ref: `#/$defs/${name}` };
 }
 

@@ -1,6 +1,7 @@
 /** Writes the table of settings into the schema of fleet files. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type ProjectSection, projectRows, sectionSchema } from '../../check/settings/project-rows.ts';
 import type { Row } from '../../check/settings/row.ts';
 import { rows, type SettingName } from '../../check/settings/table.ts';
 import type { Generator } from './outputs.ts';
@@ -8,7 +9,7 @@ import type { Generator } from './outputs.ts';
 const schema = 'rules/language/fleet-file.schema.json';
 
 export const generateFleetFile: Generator = async (root) => ({
-  [schema]: withSettings(await readFile(path.join(root, schema), 'utf8')),
+  [schema]: withSections(withSettings(await readFile(path.join(root, schema), 'utf8'))),
 });
 
 type Named = [name: SettingName, row: Row];
@@ -32,6 +33,16 @@ function withSettings(text: string): string {
         .map((one) => `        ${inline(one)}`)
         .join(',\n')}\n`,
     );
+}
+
+/** The schema with the members of `check:` and `ci:`. */
+function withSections(text: string): string {
+  return (Object.keys(projectRows) as ProjectSection[]).reduce((whole, section) => {
+    const opening = '"properties": {\n';
+    const from = whole.indexOf(opening, whole.indexOf(`\n    "${section}": {`)) + opening.length;
+    const lines = Object.entries(sectionSchema(section)).map(([name, value]) => member(name, value));
+    return `${whole.slice(0, from)}${lines.join(',\n')}${whole.slice(whole.indexOf('\n      }', from))}`;
+  }, text);
 }
 
 /** Lines of settings; what follows the last of them stays. */

@@ -41,34 +41,6 @@ export interface TagPolicy {
   compliant?: boolean;
 }
 
-/** What a project file says that has a flag in `mcpc check` or `mcpc ci`; paths are absolute. */
-export interface ProjectSettings {
-  check: {
-    only?: string[];
-    skip?: string[];
-    level?: 'must' | 'should' | 'may';
-    set?: string;
-    profile?: 'full' | 'quick';
-    rules?: string[];
-    requirements?: string[];
-    facts?: string[];
-    minScore?: number;
-    minGrade?: string;
-  };
-  ci: {
-    threshold?: number;
-    minCoverage?: number;
-    maxFlaky?: number;
-    trials?: number;
-    baseline?: string;
-    failOnRegression?: boolean;
-    lock?: string;
-    driftFailOn?: string;
-  };
-  /** Rules whose failures are accepted for a reason. */
-  disable: DisabledRule[];
-}
-
 /** A rule whose failure does not fail a run, as the project file says. */
 export interface DisabledRule {
   rule: string;

@@ -1,5 +1,5 @@
 /** What a project file says of the rules, where the flags of a fleet's check say nothing. */
-import type { ProjectSettings } from '../../../core/model/reports/fleet.ts';
+import type { ProjectSections } from '../../../check/settings/project-rows.ts';
 
 /** The flags of a fleet's check that choose rules. */
 export interface RuleFlags {
@@ -13,7 +13,7 @@ export interface RuleFlags {
   'rules-code'?: boolean;
 }
 
-export function withProjectRules(flags: RuleFlags, check: ProjectSettings['check']): RuleFlags {
+export function withProjectRules(flags: RuleFlags, check: ProjectSections['check']): RuleFlags {
   return {
     'only-rules': flags['only-rules'] ?? check.only,
     'skip-rules': flags['skip-rules'] ?? check.skip,

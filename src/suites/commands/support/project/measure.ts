@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { openEntry, type OpenedEntry } from '../../../../check/fleet-file/entry.ts';
 import type { ProjectServer } from '../../../../check/project-file/server.ts';
-import type { ProjectSettings } from '../../../../core/model/reports/fleet.ts';
+import type { ProjectSections } from '../../../../check/settings/project-rows.ts';
 import { McpcError } from '../../../../core/model/errors.ts';
 import { leftBehindText } from '../../../../check/reporting/left-behind.ts';
 import { visible } from '../../../../report/text.ts';
@@ -41,7 +41,7 @@ export async function tryServer(server: ProjectServer, { toolVersion, signal }: 
  */
 export async function writeProjectBaseline(
   server: ProjectServer,
-  check: ProjectSettings['check'],
+  check: ProjectSections['check'],
   path: string,
   { staging, toolVersion, signal, talk }: StagedOptions,
 ): Promise<number> {
