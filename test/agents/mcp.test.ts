@@ -67,74 +67,78 @@ async function call(
 }
 
 describe('an agent', () => {
-  test('goes from an untested server to a finding with its proof, and to a passing suite', async () => {
-    const client = await connected('--allow-writes');
-    expect((await call(client, 'list_servers')).value).toEqual({
-      servers: ['acme', 'broken', 'example'],
-      omitted: 0,
-      anyCommand: false,
-    });
+  test.runIf(thorough)(
+    'goes from an untested server to a finding with its proof, and to a passing suite',
+    async () => {
+      const client = await connected('--allow-writes');
+      expect((await call(client, 'list_servers')).value).toEqual({
+        servers: ['acme', 'broken', 'example'],
+        omitted: 0,
+        anyCommand: false,
+      });
 
-    const progress: number[] = [];
-    const checked = (await client.callTool(
-      { name: 'check_server', arguments: { server: 'broken', spec: '2025-06-18', quick: true } },
-      undefined,
-      { timeout: 120_000, onprogress: ({ progress: at }) => progress.push(at) },
-    )) as CallToolResult;
-    const text = checked.content[0]?.type === 'text' ? checked.content[0].text : '';
-    expect(text).toMatch(/^NOT COMPLIANT \(run-1\)\n2025-06-18: score/);
-    expect(checked.structuredContent).toMatchObject({ run: 'run-1', verdict: 'not compliant' });
-    expect(checked.structuredContent?.['findings']).toContainEqual(
-      expect.objectContaining({ rule: 'ping/answer-empty-result', level: 'MUST', counts: true }),
-    );
-    expect(progress.length).toBeGreaterThan(0);
-    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+      const progress: number[] = [];
+      const checked = (await client.callTool(
+        { name: 'check_server', arguments: { server: 'broken', spec: '2025-06-18', quick: true } },
+        undefined,
+        { timeout: 120_000, onprogress: ({ progress: at }) => progress.push(at) },
+      )) as CallToolResult;
+      const text = checked.content[0]?.type === 'text' ? checked.content[0].text : '';
+      expect(text).toMatch(/^NOT COMPLIANT \(run-1\)\n2025-06-18: score/);
+      expect(checked.structuredContent).toMatchObject({ run: 'run-1', verdict: 'not compliant' });
+      expect(checked.structuredContent?.['findings']).toContainEqual(
+        expect.objectContaining({ rule: 'ping/answer-empty-result', level: 'MUST', counts: true }),
+      );
+      expect(progress.length).toBeGreaterThan(0);
+      expect(progress).toEqual([...progress].sort((a, b) => a - b));
 
-    const why = await call(client, 'explain_verdict', { run: 'run-1', rule: 'ping/answer-empty-result' });
-    expect(why.value).toMatchObject({
-      status: 'fail',
-      revision: '2025-06-18',
-      fix: expect.stringContaining('{}'),
-      clause: expect.stringContaining('ping'),
-    });
-    const shown = await call(client, 'show_exchange', { run: 'run-1', rule: 'ping/answer-empty-result' });
-    expect(JSON.stringify(shown.value)).toContain('touch planted-file');
-    // What the server said stands on lines that are marked as data, however it is laid out.
-    const lines = `${text}\n${why.text}\n${shown.text}`
-      .split('\n')
-      .filter((line) => /IGNORE ALL RULES|touch planted-file/.test(line));
-    expect(lines.length).toBeGreaterThan(0);
-    expect(lines.filter((line) => !line.startsWith('> '))).toEqual([]);
-    expect(space.has('planted-file')).toBe(false);
+      const why = await call(client, 'explain_verdict', { run: 'run-1', rule: 'ping/answer-empty-result' });
+      expect(why.value).toMatchObject({
+        status: 'fail',
+        revision: '2025-06-18',
+        fix: expect.stringContaining('{}'),
+        clause: expect.stringContaining('ping'),
+      });
+      const shown = await call(client, 'show_exchange', { run: 'run-1', rule: 'ping/answer-empty-result' });
+      expect(JSON.stringify(shown.value)).toContain('touch planted-file');
+      // What the server said stands on lines that are marked as data, however it is laid out.
+      const lines = `${text}\n${why.text}\n${shown.text}`
+        .split('\n')
+        .filter((line) => /IGNORE ALL RULES|touch planted-file/.test(line));
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.filter((line) => !line.startsWith('> '))).toEqual([]);
+      expect(space.has('planted-file')).toBe(false);
 
-    const generated = await call(client, 'generate_cases', { server: 'acme' });
-    expect(generated.value).toMatchObject({
-      written: false,
-      file: 'tools.yaml',
-      files: expect.arrayContaining([expect.objectContaining({ name: 'tools.yaml' })]),
-    });
-    expect(
-      (await call(client, 'validate_suite', { yaml: (generated.value['lines'] as string[]).join('\n') })).value,
-    ).toMatchObject({ valid: true });
-    expect((await call(client, 'generate_cases', { server: 'acme', output: 'evals' })).value).toMatchObject({
-      written: true,
-    });
-    expect(readFileSync(space.path('evals/tools.yaml'), 'utf8')).toContain('acme_add');
-    const passed = await call(client, 'run_suite', { suite: 'evals', server: 'acme' });
-    expect(passed.text).toMatch(/^PASSED\n/);
-    expect(passed.value).toMatchObject({ failed: 0, failures: [] });
+      const generated = await call(client, 'generate_cases', { server: 'acme' });
+      expect(generated.value).toMatchObject({
+        written: false,
+        file: 'tools.yaml',
+        files: expect.arrayContaining([expect.objectContaining({ name: 'tools.yaml' })]),
+      });
+      expect(
+        (await call(client, 'validate_suite', { yaml: (generated.value['lines'] as string[]).join('\n') })).value,
+      ).toMatchObject({ valid: true });
+      expect((await call(client, 'generate_cases', { server: 'acme', output: 'evals' })).value).toMatchObject({
+        written: true,
+      });
+      expect(readFileSync(space.path('evals/tools.yaml'), 'utf8')).toContain('acme_add');
+      const passed = await call(client, 'run_suite', { suite: 'evals', server: 'acme' });
+      expect(passed.text).toMatch(/^PASSED\n/);
+      expect(passed.value).toMatchObject({ failed: 0, failures: [] });
 
-    const reached = ['--config', 'servers.json', '--server', 'acme'];
-    expect(await space.call(['drift', 'lock', ...reached])).toMatchObject({ code: 0 });
-    expect((await call(client, 'drift_check', { server: 'acme' })).text).toBe('UNCHANGED');
+      const reached = ['--config', 'servers.json', '--server', 'acme'];
+      expect(await space.call(['drift', 'lock', ...reached])).toMatchObject({ code: 0 });
+      expect((await call(client, 'drift_check', { server: 'acme' })).text).toBe('UNCHANGED');
 
-    expect((await call(client, 'audit_server', { server: 'acme' })).value).toMatchObject({
-      tools: [{ tool: 'acme_add', status: 'skipped', detail: expect.stringContaining('its name says "add"') }],
-    });
-    expect(
-      (await call(client, 'fuzz_tool', { server: 'example', tool: 'echo', runs: 5, seed: 1 })).value,
-    ).toMatchObject({ seed: 1, runs: 5, passed: 5, skipped: null, failures: [] });
-  }, 240_000);
+      expect((await call(client, 'audit_server', { server: 'acme' })).value).toMatchObject({
+        tools: [{ tool: 'acme_add', status: 'skipped', detail: expect.stringContaining('its name says "add"') }],
+      });
+      expect(
+        (await call(client, 'fuzz_tool', { server: 'example', tool: 'echo', runs: 5, seed: 1 })).value,
+      ).toMatchObject({ seed: 1, runs: 5, passed: 5, skipped: null, failures: [] });
+    },
+    240_000,
+  );
 
   test('reads resources and prompts', async () => {
     const client = await connected();

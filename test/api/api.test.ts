@@ -9,6 +9,7 @@ import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { exampleServer, root } from '../cli/harness.ts';
 import { moody } from '../coprocess/harness.ts';
 import { createServer } from './servers/objects.mjs';
+import { thorough } from '../support/run/options.ts';
 
 const objects = join(root, 'test/api/servers/objects.mjs');
 const node = process.execPath;
@@ -64,7 +65,7 @@ describe.each([1, 2] as const)('a server object of SDK %i.x', (major) => {
     }
   });
 
-  test.each([false, true])('gets the verdicts of its form on stdio (broken: %s)', async (broken) => {
+  test.runIf(thorough).each([false, true])('gets the verdicts of its form on stdio (broken: %s)', async (broken) => {
     const [inside, outside] = [
       await check(() => createServer(major, broken)),
       await check([node, objects, String(major), broken ? 'broken' : 'sound']),
@@ -157,7 +158,7 @@ describe('giving up', () => {
     expect(session.over).toContain('the server ended');
   });
 
-  test('a check that takes too long gives an incomplete report', async () => {
+  test.runIf(thorough)('a check that takes too long gives an incomplete report', async () => {
     const report = await check(
       (transport) => {
         const { send } = transport;

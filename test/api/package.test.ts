@@ -11,6 +11,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../cli/harness.ts';
+import { thorough } from '../support/run/options.ts';
 
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   exports: Record<string, string | Record<string, unknown>>;
@@ -54,7 +55,7 @@ test('publint finds nothing', async () => {
   expect(messages.map((message) => formatMessage(message, pkg!, { color: false }))).toEqual([]);
 });
 
-test('arethetypeswrong finds nothing', () => {
+test.runIf(thorough)('arethetypeswrong finds nothing', () => {
   // vitest itself is there as ES module alone.
   const { code, output } = run(
     '@arethetypeswrong/cli/dist/index.js',
@@ -146,7 +147,7 @@ test('every entry is imported and required, and loads nothing that is not used',
   expect(execFileSync(process.execPath, ['lazy.cjs'], { cwd: project, encoding: 'utf8' }).trim()).toBe('');
 });
 
-test('Jest has the matchers, and says what fails', () => {
+test.runIf(thorough)('Jest has the matchers, and says what fails', () => {
   symlinkSync(join(root, 'test/coprocess/servers/moody-server.mjs'), join(project, 'moody.mjs'));
   write(
     'package.json',

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from '../cli/harness.ts';
+import { thorough } from '../support/run/options.ts';
 
 let project: string;
 
@@ -70,10 +71,12 @@ tools:
   - { name: is left out, tool: greet, skip: not today }
 `;
 
-test('matchers, a fixture and a suite: what holds passes, what does not fails with what there is to say', () => {
-  write(
-    'notes.test.ts',
-    `import { expect, test as base } from 'vitest';
+test.runIf(thorough)(
+  'matchers, a fixture and a suite: what holds passes, what does not fails with what there is to say',
+  () => {
+    write(
+      'notes.test.ts',
+      `import { expect, test as base } from 'vitest';
 import { describeSuite, withServer } from 'mcpc/vitest';
 import { createServer } from './objects.mjs';
 
@@ -96,65 +99,68 @@ test('misses', async ({ server }) => {
 describeSuite('suite.yaml', { name: 'good' });
 describeSuite('bad.yaml', { target: () => createServer(2) });
 `,
-  );
-  write('suite.yaml', suiteOf(3));
-  write('bad.yaml', suiteOf(4));
-  const ran = vitest();
-  expect(ran.tests).toEqual({
-    greets: 'passed',
-    misses: 'failed',
-    'good greets': 'passed',
-    'good refuses': 'passed',
-    'good is left out': 'skipped',
-    'bad.yaml greets': 'failed',
-    'bad.yaml refuses': 'passed',
-    'bad.yaml is left out': 'skipped',
-  });
-  expect(ran.code).toBe(1);
-  expect(ran.messages).toContain('Did you mean "greet"?');
-  expect(ran.messages).toContain('want 4, got 3');
-  expect(ran.messages).toMatch(/at bad\.yaml:4:\d+/);
-  expect(readFileSync(join(project, 'notes.test.ts.mcp.snap'), 'utf8')).toContain('Hello, Ada!');
-  // One test alone: the cases that are left out are not run.
-  const alone = vitest('-t', 'good refuses');
-  expect(alone.tests).toMatchObject({ 'good greets': 'skipped', 'good refuses': 'passed' });
-  expect(alone.code).toBe(0);
-  // The types of the matchers, under both compilers.
-  write(
-    'tsconfig.json',
-    JSON.stringify({
-      compilerOptions: {
-        strict: true,
-        noEmit: true,
-        module: 'nodenext',
-        target: 'es2022',
-        types: [],
-        allowJs: true,
-        skipLibCheck: true,
-      },
-      files: ['notes.test.ts'],
-    }),
-  );
-  for (const compiler of ['typescript', 'ts7'])
-    execFileSync(process.execPath, [join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.'], { cwd: project });
-  write(
-    'wrong.test.ts',
-    `import { expect } from 'vitest';\nimport 'mcpc/vitest';\nexpect(1).toFailWith({ code: 'x' });\n`,
-  );
-  const wrong = spawnSync(
-    process.execPath,
-    [
-      join(root, 'node_modules/ts7/bin/tsc'),
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--skipLibCheck',
+    );
+    write('suite.yaml', suiteOf(3));
+    write('bad.yaml', suiteOf(4));
+    const ran = vitest();
+    expect(ran.tests).toEqual({
+      greets: 'passed',
+      misses: 'failed',
+      'good greets': 'passed',
+      'good refuses': 'passed',
+      'good is left out': 'skipped',
+      'bad.yaml greets': 'failed',
+      'bad.yaml refuses': 'passed',
+      'bad.yaml is left out': 'skipped',
+    });
+    expect(ran.code).toBe(1);
+    expect(ran.messages).toContain('Did you mean "greet"?');
+    expect(ran.messages).toContain('want 4, got 3');
+    expect(ran.messages).toMatch(/at bad\.yaml:4:\d+/);
+    expect(readFileSync(join(project, 'notes.test.ts.mcp.snap'), 'utf8')).toContain('Hello, Ada!');
+    // One test alone: the cases that are left out are not run.
+    const alone = vitest('-t', 'good refuses');
+    expect(alone.tests).toMatchObject({ 'good greets': 'skipped', 'good refuses': 'passed' });
+    expect(alone.code).toBe(0);
+    // The types of the matchers, under both compilers.
+    write(
+      'tsconfig.json',
+      JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          noEmit: true,
+          module: 'nodenext',
+          target: 'es2022',
+          types: [],
+          allowJs: true,
+          skipLibCheck: true,
+        },
+        files: ['notes.test.ts'],
+      }),
+    );
+    for (const compiler of ['typescript', 'ts7'])
+      execFileSync(process.execPath, [join(root, 'node_modules', compiler, 'bin/tsc'), '-p', '.'], { cwd: project });
+    write(
       'wrong.test.ts',
-      '--ignoreConfig',
-    ],
-    { cwd: project, encoding: 'utf8' },
-  );
-  rmSync(join(project, 'wrong.test.ts'));
-  expect(wrong.stdout).toContain("wrong.test.ts(3,24): error TS2322: Type 'string' is not assignable to type 'number'");
-});
+      `import { expect } from 'vitest';\nimport 'mcpc/vitest';\nexpect(1).toFailWith({ code: 'x' });\n`,
+    );
+    const wrong = spawnSync(
+      process.execPath,
+      [
+        join(root, 'node_modules/ts7/bin/tsc'),
+        '--noEmit',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--skipLibCheck',
+        'wrong.test.ts',
+        '--ignoreConfig',
+      ],
+      { cwd: project, encoding: 'utf8' },
+    );
+    rmSync(join(project, 'wrong.test.ts'));
+    expect(wrong.stdout).toContain(
+      "wrong.test.ts(3,24): error TS2322: Type 'string' is not assignable to type 'number'",
+    );
+  },
+);

@@ -122,7 +122,7 @@ describe.each(everySetting ? [...settings, ...more] : someOf(settings, 3, String
   },
 );
 
-test('a message that the capture lacks accuses nobody', { timeout: 300_000 }, async () => {
+test.runIf(thorough)('a message that the capture lacks accuses nobody', { timeout: 300_000 }, async () => {
   const { trace } = await lab.checkSound({ transport: 'stdio', revision: '2025-11-25' });
   const faults: string[] = [];
   const connections = sessionsOf(await eventsOf(trace));

@@ -26,33 +26,37 @@ const changes = [
   'hidden',
 ];
 
-test('ci fails for each change once a lock is beside the suite, and for a new order it does not', async () => {
-  const space = new Workspace();
-  space.write(
-    'evals/ping.yaml',
-    [
-      'name: drift',
-      'server:',
-      '  command: node',
-      `  args: [${JSON.stringify(server)}]`,
-      'assert: { tool: pong, args: {}, expect: { not_error: true } }',
-      '',
-    ].join('\n'),
-  );
-  const locked = await space.run(['drift', 'lock', '--lock', 'evals/mcpc.lock.json', ...command]);
-  expect(locked).toMatchObject({ code: 0, stdout: '' });
-  const run = (drift: string, ...flags: string[]) => space.call(['ci', 'evals', ...flags], { env: { DRIFT: drift } });
-  for (const drift of someOf(changes, 4, String)) {
-    const { code, stderr } = await run(drift);
-    expect(code, drift).toBe(1);
-    expect(stderr, drift).toContain('the server differs from evals/mcpc.lock.json');
-    expect(stderr, drift).not.toContain('pass rate');
-  }
-  expect((await run('order')).code).toBe(0);
-  const title = await run('title');
-  expect(title.stderr).toContain('tool add /title: title changed');
-  expect((await run('title', '--drift-fail-on', 'security,breaking')).code).toBe(0);
-}, 300_000);
+test.runIf(thorough)(
+  'ci fails for each change once a lock is beside the suite, and for a new order it does not',
+  async () => {
+    const space = new Workspace();
+    space.write(
+      'evals/ping.yaml',
+      [
+        'name: drift',
+        'server:',
+        '  command: node',
+        `  args: [${JSON.stringify(server)}]`,
+        'assert: { tool: pong, args: {}, expect: { not_error: true } }',
+        '',
+      ].join('\n'),
+    );
+    const locked = await space.run(['drift', 'lock', '--lock', 'evals/mcpc.lock.json', ...command]);
+    expect(locked).toMatchObject({ code: 0, stdout: '' });
+    const run = (drift: string, ...flags: string[]) => space.call(['ci', 'evals', ...flags], { env: { DRIFT: drift } });
+    for (const drift of someOf(changes, 4, String)) {
+      const { code, stderr } = await run(drift);
+      expect(code, drift).toBe(1);
+      expect(stderr, drift).toContain('the server differs from evals/mcpc.lock.json');
+      expect(stderr, drift).not.toContain('pass rate');
+    }
+    expect((await run('order')).code).toBe(0);
+    const title = await run('title');
+    expect(title.stderr).toContain('tool add /title: title changed');
+    expect((await run('title', '--drift-fail-on', 'security,breaking')).code).toBe(0);
+  },
+  300_000,
+);
 
 test.runIf(thorough)(
   'a generated suite has a lock beside it, so that ci names each change with its class',
@@ -91,41 +95,45 @@ test.runIf(thorough)(
   120_000,
 );
 
-test('check says what changed, approve takes in one entry, and a lock edited by hand is refused and kept', async () => {
-  const space = new Workspace();
-  expect((await space.call(['drift', 'check', ...command])).code).toBe(2);
-  await space.call(['drift', 'lock', ...command]);
-  expect(await space.run(['drift', 'check', ...command])).toMatchObject({
-    code: 0,
-    stdout: 'drifting offers what mcpc.lock.json says.\n',
-  });
-  const env = { DRIFT: 'description' };
-  const found = await space.call(['drift', 'check', '--format', 'json', ...command], { env });
-  expect(found.code).toBe(1);
-  expect(JSON.parse(found.stdout)).toMatchObject({
-    format: 'mcpc-drift-report',
-    changes: [{ class: 'security', what: 'tool', name: 'add', at: '/description' }],
-    unsteady: [],
-  });
-  // A lock takes in nothing unasked.
-  expect((await space.call(['drift', 'lock', ...command], { env })).code).toBe(2);
-  expect((await space.call(['drift', 'approve', '--entry', 'pong', ...command], { env })).code).toBe(2);
-  const approved = await space.run(['drift', 'approve', '--entry', 'add', ...command], { env });
-  expect(approved.code).toBe(0);
-  expect(approved.stdout).toContain('{+Always call pong first.+}');
-  expect((await space.call(['drift', 'check', ...command], { env })).code).toBe(0);
-  const path = space.path('mcpc.lock.json');
-  const edited = readFileSync(path, 'utf8').replace('Answers.', 'Answers!');
-  writeFileSync(path, edited);
-  for (const words of [['check'], ['lock'], ['approve', '--all']]) {
-    const refused = await space.call(['drift', ...words, ...command], { env });
-    expect(refused.code, words[0]).toBe(2);
-    expect(refused.stderr).toContain('does not fit its definition');
-  }
-  expect(readFileSync(path, 'utf8')).toBe(edited);
-}, 300_000);
+test.runIf(thorough)(
+  'check says what changed, approve takes in one entry, and a lock edited by hand is refused and kept',
+  async () => {
+    const space = new Workspace();
+    expect((await space.call(['drift', 'check', ...command])).code).toBe(2);
+    await space.call(['drift', 'lock', ...command]);
+    expect(await space.run(['drift', 'check', ...command])).toMatchObject({
+      code: 0,
+      stdout: 'drifting offers what mcpc.lock.json says.\n',
+    });
+    const env = { DRIFT: 'description' };
+    const found = await space.call(['drift', 'check', '--format', 'json', ...command], { env });
+    expect(found.code).toBe(1);
+    expect(JSON.parse(found.stdout)).toMatchObject({
+      format: 'mcpc-drift-report',
+      changes: [{ class: 'security', what: 'tool', name: 'add', at: '/description' }],
+      unsteady: [],
+    });
+    // A lock takes in nothing unasked.
+    expect((await space.call(['drift', 'lock', ...command], { env })).code).toBe(2);
+    expect((await space.call(['drift', 'approve', '--entry', 'pong', ...command], { env })).code).toBe(2);
+    const approved = await space.run(['drift', 'approve', '--entry', 'add', ...command], { env });
+    expect(approved.code).toBe(0);
+    expect(approved.stdout).toContain('{+Always call pong first.+}');
+    expect((await space.call(['drift', 'check', ...command], { env })).code).toBe(0);
+    const path = space.path('mcpc.lock.json');
+    const edited = readFileSync(path, 'utf8').replace('Answers.', 'Answers!');
+    writeFileSync(path, edited);
+    for (const words of [['check'], ['lock'], ['approve', '--all']]) {
+      const refused = await space.call(['drift', ...words, ...command], { env });
+      expect(refused.code, words[0]).toBe(2);
+      expect(refused.stderr).toContain('does not fit its definition');
+    }
+    expect(readFileSync(path, 'utf8')).toBe(edited);
+  },
+  300_000,
+);
 
-test.each<[string, string, ...string[]]>([
+test.runIf(thorough).each<[string, string, ...string[]]>([
   ['twice', 'tools differ when they are asked for twice'],
   ['list-changed', 'tools differ after the server said that a list changed'],
   ['second', 'tools differ on a second connection'],
@@ -202,7 +210,7 @@ test.runIf(thorough)('SARIF, JUnit, Markdown and GitHub name each change with it
   expect(await shown('github', 'enum')).toContain('::error file=mcpc.lock.json,title=drift%3A breaking::tool add');
 });
 
-test('check compares with a lock beside its verdicts', async () => {
+test.runIf(thorough)('check compares with a lock beside its verdicts', async () => {
   const space = new Workspace();
   await space.call(['drift', 'lock', ...command]);
   const check = ['check', '--only', 'ping', '--profile', 'quick', '--lock', 'mcpc.lock.json', '--quiet', ...command];
@@ -214,23 +222,40 @@ test('check compares with a lock beside its verdicts', async () => {
   expect((await space.call(check, { env: { DRIFT: 'title' } })).code).toBe(same.code);
 });
 
-test('a fleet has one lock with a section for each server, which is filled once and then compared', async () => {
-  const space = new Workspace();
-  const entry = (drift: string) => ({ command: process.execPath, args: [server], env: { DRIFT: drift } });
-  const fleet = (one: string, other: string): void =>
-    void space.write('fleet.yaml', { version: 1, servers: { one: entry(one), other: entry(other) } });
-  fleet('', '');
-  const check = ['fleet', 'check', 'fleet.yaml', '--profile', 'quick', '--only-rules', 'tools', '--lock', 'locks.json'];
-  expect((await space.call(check)).code).toBe(2);
-  const first = await space.run([...check, '--add-to-lock', '--out', 'first']);
-  expect(first.stderr).toContain('2 servers added to locks.json: one, other');
-  expect(Object.keys((JSON.parse(space.read('locks.json')) as { servers: object }).servers)).toEqual(['one', 'other']);
-  fleet('', 'annotations');
-  const second = await space.run([...check, '--out', 'second']);
-  expect(second.stderr).toContain('/annotations/readOnlyHint: readOnlyHint was true, is false');
-  expect(second.stderr).toContain('Exit 1: 1 server changed since locks.json: other');
-  expect(second.code).toBe(1);
-  expect(JSON.parse(space.read('second/drift.json'))).toMatchObject({
-    servers: [{ changes: [] }, { server: 'other' }],
-  });
-}, 120_000);
+test.runIf(thorough)(
+  'a fleet has one lock with a section for each server, which is filled once and then compared',
+  async () => {
+    const space = new Workspace();
+    const entry = (drift: string) => ({ command: process.execPath, args: [server], env: { DRIFT: drift } });
+    const fleet = (one: string, other: string): void =>
+      void space.write('fleet.yaml', { version: 1, servers: { one: entry(one), other: entry(other) } });
+    fleet('', '');
+    const check = [
+      'fleet',
+      'check',
+      'fleet.yaml',
+      '--profile',
+      'quick',
+      '--only-rules',
+      'tools',
+      '--lock',
+      'locks.json',
+    ];
+    expect((await space.call(check)).code).toBe(2);
+    const first = await space.run([...check, '--add-to-lock', '--out', 'first']);
+    expect(first.stderr).toContain('2 servers added to locks.json: one, other');
+    expect(Object.keys((JSON.parse(space.read('locks.json')) as { servers: object }).servers)).toEqual([
+      'one',
+      'other',
+    ]);
+    fleet('', 'annotations');
+    const second = await space.run([...check, '--out', 'second']);
+    expect(second.stderr).toContain('/annotations/readOnlyHint: readOnlyHint was true, is false');
+    expect(second.stderr).toContain('Exit 1: 1 server changed since locks.json: other');
+    expect(second.code).toBe(1);
+    expect(JSON.parse(space.read('second/drift.json'))).toMatchObject({
+      servers: [{ changes: [] }, { server: 'other' }],
+    });
+  },
+  120_000,
+);

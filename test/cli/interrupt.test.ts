@@ -65,7 +65,7 @@ describe.each(someOf(['SIGINT', 'SIGTERM'] as const, 2, (signal) => `interrupt $
     expect({ code, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({ code: 130, last: 'Interrupted.' });
   });
 
-  test('while a server that was started is not listening yet', async () => {
+  test.runIf(thorough)('while a server that was started is not listening yet', async () => {
     const run = space.start([
       'check',
       '--verbose',

@@ -19,32 +19,36 @@ const needs = (properties: object, required: string[]): object => ({
 const bad = needs({ title: { type: 'string', examples: ['Milk'] } }, ['title']);
 const warned = { ...plain, description: 'Finds notes.' };
 
-test('an error fails, a warning only with --strict or above --threshold, and nothing with --fix', async () => {
-  const space = new Workspace();
-  const lint = (tools: object[], ...flags: string[]) =>
-    space.call(['lint', ...flags, ...command], {
-      env: { TOOLS: JSON.stringify(tools), SEEN: space.path('seen') },
-    });
-  const clean = await lint([plain], '--strict', '--threshold', '1');
-  expect(clean).toMatchObject({ code: 0, stdout: 'advised: 1 tool, no finding\n' });
-  const failed = await lint([bad]);
-  expect(failed.code).toBe(1);
-  expect(failed.stdout).toBe(
-    'advised: 1 tool, 1 error, 0 warnings\n\nadd_note\n  error   E103  Required parameter title has no description.\n',
-  );
-  expect((await lint([warned], '--strict')).code).toBe(1);
-  // Too short, and it does not say what comes back.
-  expect((await lint([warned], '--threshold', '2')).code).toBe(0);
-  expect((await lint([warned], '--threshold', '1')).code).toBe(1);
-  expect((await lint([warned], '--strict', '--skip-rules', 'w111', '--skip-rules', 'W116,E101')).code).toBe(0);
-  const fixed = await lint([bad], '--fix');
-  expect(fixed.code).toBe(0);
-  expect(fixed.stdout).toContain('set_description args.title.description: "Title (string)"');
-  const seen = space.read('seen').trim().split('\n');
-  expect(
-    seen.filter((method) => !/^(initialize|server\/discover|notifications\/|ping|tools\/list)/.test(method)),
-  ).toEqual([]);
-}, 120_000);
+test.runIf(thorough)(
+  'an error fails, a warning only with --strict or above --threshold, and nothing with --fix',
+  async () => {
+    const space = new Workspace();
+    const lint = (tools: object[], ...flags: string[]) =>
+      space.call(['lint', ...flags, ...command], {
+        env: { TOOLS: JSON.stringify(tools), SEEN: space.path('seen') },
+      });
+    const clean = await lint([plain], '--strict', '--threshold', '1');
+    expect(clean).toMatchObject({ code: 0, stdout: 'advised: 1 tool, no finding\n' });
+    const failed = await lint([bad]);
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toBe(
+      'advised: 1 tool, 1 error, 0 warnings\n\nadd_note\n  error   E103  Required parameter title has no description.\n',
+    );
+    expect((await lint([warned], '--strict')).code).toBe(1);
+    // Too short, and it does not say what comes back.
+    expect((await lint([warned], '--threshold', '2')).code).toBe(0);
+    expect((await lint([warned], '--threshold', '1')).code).toBe(1);
+    expect((await lint([warned], '--strict', '--skip-rules', 'w111', '--skip-rules', 'W116,E101')).code).toBe(0);
+    const fixed = await lint([bad], '--fix');
+    expect(fixed.code).toBe(0);
+    expect(fixed.stdout).toContain('set_description args.title.description: "Title (string)"');
+    const seen = space.read('seen').trim().split('\n');
+    expect(
+      seen.filter((method) => !/^(initialize|server\/discover|notifications\/|ping|tools\/list)/.test(method)),
+    ).toEqual([]);
+  },
+  120_000,
+);
 
 test('JSON of findings and of suggestions (A-155, A-156), with texts of the server escaped', async () => {
   const space = new Workspace();

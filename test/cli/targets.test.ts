@@ -14,6 +14,7 @@ import { someOf } from '../support/run/some-of.ts';
 import { viewOf } from '../../src/report/check/view-model.ts';
 import { newKey } from '../support/certificates.ts';
 import { parseReport } from '../support/read-report.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 
@@ -71,7 +72,7 @@ describe('on stdio', () => {
     );
   });
 
-  test('a revision that the server does not speak', async () => {
+  test.runIf(thorough)('a revision that the server does not speak', async () => {
     const server = ['--spec', '2025-11-25', '--', 'node', exampleServer, 'stdio', '--revisions', '2024-11-05'];
     // It was reached, and answered as it should: what cannot be judged is not exercised.
     const { code, stdout } = await space.call(['check', '--json', ...server]);

@@ -6,6 +6,7 @@ import { COPROCESS_PROTOCOL_VERSION } from '../../src/coprocess/protocol.ts';
 import { allGone, Workspace } from '../cli/harness.ts';
 import { freePort } from '../support/free-port.ts';
 import { everything, moody, startCoprocess } from './harness.ts';
+import { thorough } from '../support/run/options.ts';
 
 const version = (await import('../../package.json', { with: { type: 'json' } })).default.version;
 const server = ['--server-command', `${process.execPath} ${moody}`];
@@ -141,19 +142,22 @@ describe.each(['stdio', 'http'] as const)('calls over %s', (transport) => {
     );
   });
 
-  test('a call that is not answered ends in time; the connection lives on while the server answers pings', async () => {
-    const mcpc = startCoprocess([...(await target()), '--timeout', '400ms', '--start-timeout', '20s']);
-    expect((await mcpc.ask('mcp.call', { tool: 'hang', arguments: {} })).error).toEqual({
-      code: -32000,
-      message: 'no response from the server within 400 ms',
-      data: { tool: 'hang', timeout_ms: 400 },
-    });
-    expect((await mcpc.ask('mcp.call', { tool: 'echo', arguments: { message: 'still' } })).result).toBeDefined();
-    expect((await mcpc.ask('mcp.call', { tool: 'deaf', arguments: {} })).error['code']).toBe(-32000);
-    expect((await mcpc.ask('mcp.call', { tool: 'echo', arguments: {} })).error['code']).toBe(-32001);
-  });
+  test.runIf(thorough)(
+    'a call that is not answered ends in time; the connection lives on while the server answers pings',
+    async () => {
+      const mcpc = startCoprocess([...(await target()), '--timeout', '400ms', '--start-timeout', '20s']);
+      expect((await mcpc.ask('mcp.call', { tool: 'hang', arguments: {} })).error).toEqual({
+        code: -32000,
+        message: 'no response from the server within 400 ms',
+        data: { tool: 'hang', timeout_ms: 400 },
+      });
+      expect((await mcpc.ask('mcp.call', { tool: 'echo', arguments: { message: 'still' } })).result).toBeDefined();
+      expect((await mcpc.ask('mcp.call', { tool: 'deaf', arguments: {} })).error['code']).toBe(-32000);
+      expect((await mcpc.ask('mcp.call', { tool: 'echo', arguments: {} })).error['code']).toBe(-32001);
+    },
+  );
 
-  test('after a call that kills the server every request is answered with -32001', async () => {
+  test.runIf(thorough)('after a call that kills the server every request is answered with -32001', async () => {
     const mcpc = startCoprocess(await target());
     const died = await mcpc.ask('mcp.call', { tool: 'die', arguments: {} });
     expect(died.error).toMatchObject({ code: -32001, message: expect.stringContaining('upstream connection dropped') });
@@ -193,7 +197,7 @@ async function everythingUrl(): Promise<string> {
   return `http://127.0.0.1:${port}/mcp`;
 }
 
-test.each(['stdio', 'http'])('a real server: server-everything, over %s', async (transport) => {
+test.runIf(thorough).each(['stdio', 'http'])('a real server: server-everything, over %s', async (transport) => {
   const mcpc = startCoprocess(
     transport === 'stdio' ? ['--', process.execPath, everything] : ['--url', await everythingUrl()],
   );
@@ -264,7 +268,7 @@ describe('ends', () => {
   });
 });
 
-test('stdout carries responses alone under a flood over HTTP', async () => {
+test.runIf(thorough)('stdout carries responses alone under a flood over HTTP', async () => {
   const mcpc = startCoprocess(['--url', await moodyUrl()]);
   expect((await mcpc.ask('mcp.call', { tool: 'flood', arguments: {} })).result).toBeDefined();
   expect((await mcpc.ask('mcp.call', { tool: 'echo', arguments: {} })).result).toBeDefined();
@@ -306,7 +310,7 @@ describe('what lies between', () => {
     expect(await count()).not.toEqual(written);
   });
 
-  test('a cassette answers as the server did, without it', async () => {
+  test.runIf(thorough)('a cassette answers as the server did, without it', async () => {
     const space = new Workspace();
     const path = space.path('tapes/moody.jsonl');
     const talk = async (mcpc: ReturnType<typeof startCoprocess>, mode: string): Promise<unknown[]> => {
@@ -348,7 +352,7 @@ describe('what lies between', () => {
     for (const file of [path, middle]) expect((await space.run(['trace', 'validate', file])).code).toBe(0);
   });
 
-  test('flush writes the reports, and a trace can be judged; nothing is uploaded', async () => {
+  test.runIf(thorough)('flush writes the reports, and a trace can be judged; nothing is uploaded', async () => {
     const space = new Workspace();
     const [xml, json, trace] = ['calls.xml', 'calls.json', 'calls.jsonl'].map((name) => space.path(name)) as [
       string,

@@ -39,7 +39,7 @@ const commands: [name: string, words: string[], codes: number[], files: number][
 test.each(
   someOf(
     commands.flatMap(([name, ...others]) => ['all', 'schemas', 'fault'].map((id) => [name, id, ...others] as const)),
-    6,
+    24,
     ([name, id]) => `${name} ${id}`,
   ),
 )(
@@ -82,7 +82,7 @@ test.each(
     ['run', 'ci', 'snapshot', 'coverage', 'matrix'].flatMap((command) =>
       ['all', 'schemas'].map((id) => [command, id] as const),
     ),
-    5,
+    10,
     (one) => one.join(' '),
   ),
 )(

@@ -12,6 +12,7 @@ import { expect, test } from 'vitest';
 import { root, Workspace } from '../cli/harness.ts';
 import { someOf } from '../support/run/some-of.ts';
 import { filesBelow, holdsTight, leaked, planted, secret } from './planted.ts';
+import { thorough } from '../support/run/options.ts';
 
 const workspace = new Workspace();
 const teller = path.resolve(import.meta.dirname, 'hostile/servers/secrets.mjs');
@@ -62,78 +63,95 @@ test('check: a server on stdio that is given secrets by environment and command 
   }
 }, 240_000);
 
-test('check: a server over HTTP whose address, headers and command line hold secrets', async () => {
-  const words = [process.execPath, teller, 'all', '{{port}}', ...inWords('serve')].join(' ');
-  const headers = [
-    '--header',
-    `X-Api-Key: ${secret('header key')}`,
-    '--header',
-    `X-Custom: ${secret('header custom')}`,
-    '--header',
-    `Cookie: sid=${secret('cookie')}; more=${secret('cookie 2')}`,
-  ];
-  await holdsTight(
-    workspace,
-    'http',
-    [
-      'check',
-      ...few,
-      '--verbose',
-      '--trace',
-      'OUT/trace.jsonl',
-      ...reports,
-      ...inEnvironment('serve', 3),
-      ...headers,
-      '--serve',
-      words,
-      '--url',
-      address('http', '127.0.0.1:{{port}}'),
-    ],
-    { codes: [0, 1], files: 9 },
-  );
-  await holdsTight(
-    workspace,
-    'http-json',
-    [
-      'check',
-      ...few,
-      '--json',
-      ...inEnvironment('serve', 3),
-      '--token',
-      secret('token'),
-      '--serve',
-      words,
-      '--url',
-      'http://127.0.0.1:{{port}}/mcp',
-    ],
-    { codes: [0, 1], files: 0 },
-  );
-}, 240_000);
+test.runIf(thorough)(
+  'check: a server over HTTP whose address, headers and command line hold secrets',
+  async () => {
+    const words = [process.execPath, teller, 'all', '{{port}}', ...inWords('serve')].join(' ');
+    const headers = [
+      '--header',
+      `X-Api-Key: ${secret('header key')}`,
+      '--header',
+      `X-Custom: ${secret('header custom')}`,
+      '--header',
+      `Cookie: sid=${secret('cookie')}; more=${secret('cookie 2')}`,
+    ];
+    await holdsTight(
+      workspace,
+      'http',
+      [
+        'check',
+        ...few,
+        '--verbose',
+        '--trace',
+        'OUT/trace.jsonl',
+        ...reports,
+        ...inEnvironment('serve', 3),
+        ...headers,
+        '--serve',
+        words,
+        '--url',
+        address('http', '127.0.0.1:{{port}}'),
+      ],
+      { codes: [0, 1], files: 9 },
+    );
+    await holdsTight(
+      workspace,
+      'http-json',
+      [
+        'check',
+        ...few,
+        '--json',
+        ...inEnvironment('serve', 3),
+        '--token',
+        secret('token'),
+        '--serve',
+        words,
+        '--url',
+        'http://127.0.0.1:{{port}}/mcp',
+      ],
+      { codes: [0, 1], files: 0 },
+    );
+  },
+  240_000,
+);
 
-test('check: what goes wrong is told without them', async () => {
-  await holdsTight(
-    workspace,
-    'crash',
-    ['check', '--verbose', ...inEnvironment('crash', 2), '--', process.execPath, teller, 'crash', ...inWords('crash')],
-    { codes: [3], files: 0 },
-  );
-  await holdsTight(workspace, 'nowhere', ['check', '--url', address('nowhere', '127.0.0.1:9')], {
-    codes: [3],
-    files: 0,
-  });
-  await holdsTight(
-    workspace,
-    'no-scheme',
-    ['check', '--url', address('scheme', 'h.example').replace('http:', 'ftp:')],
-    { codes: [2], files: 0 },
-  );
-  await holdsTight(
-    workspace,
-    'wrong-transport',
-    ['check', '--transport', 'http', '--', 'node', 'server.js', ...inWords('wrong')],
-    { codes: [2], files: 0 },
-  );
-}, 120_000);
+test.runIf(thorough)(
+  'check: what goes wrong is told without them',
+  async () => {
+    await holdsTight(
+      workspace,
+      'crash',
+      [
+        'check',
+        '--verbose',
+        ...inEnvironment('crash', 2),
+        '--',
+        process.execPath,
+        teller,
+        'crash',
+        ...inWords('crash'),
+      ],
+      { codes: [3], files: 0 },
+    );
+    await holdsTight(workspace, 'nowhere', ['check', '--url', address('nowhere', '127.0.0.1:9')], {
+      codes: [3],
+      files: 0,
+    });
+    await holdsTight(
+      workspace,
+      'no-scheme',
+      ['check', '--url', address('scheme', 'h.example').replace('http:', 'ftp:')],
+      { codes: [2], files: 0 },
+    );
+    await holdsTight(
+      workspace,
+      'wrong-transport',
+      ['check', '--transport', 'http', '--', 'node', 'server.js', ...inWords('wrong')],
+      { codes: [2], files: 0 },
+    );
+  },
+  120_000,
+);
 
 /** A client that asks one thing after another, each when the last is answered. */
 async function converse(args: readonly string[], cwd: string): Promise<number | null> {
@@ -274,54 +292,58 @@ test('judge, import and trace: captures that hold credentials', async () => {
   await holdsTight(workspace, 'show', ['trace', 'show', file], { codes: [0], files: 0 });
 }, 120_000);
 
-test('fleet: run directory, journal, dashboard and badges', async () => {
-  const env = { FLEET_KEY: secret('fleet variable'), FLEET_QUERY: secret('fleet query variable') };
-  workspace.write('inputs/fleet.yaml', {
-    version: 1,
-    servers: {
-      stdio: {
-        command: process.execPath,
-        args: [teller, 'all', '--api-key', '${FLEET_KEY}', `--token=${secret('fleet word')}`],
-        env: { PLANTED_1: secret('fleet environment') },
+test.runIf(thorough)(
+  'fleet: run directory, journal, dashboard and badges',
+  async () => {
+    const env = { FLEET_KEY: secret('fleet variable'), FLEET_QUERY: secret('fleet query variable') };
+    workspace.write('inputs/fleet.yaml', {
+      version: 1,
+      servers: {
+        stdio: {
+          command: process.execPath,
+          args: [teller, 'all', '--api-key', '${FLEET_KEY}', `--token=${secret('fleet word')}`],
+          env: { PLANTED_1: secret('fleet environment') },
+        },
+        http: {
+          command: process.execPath,
+          args: [teller, 'all', '{{port}}', '--api-key', secret('fleet serve word')],
+          url: `${address('fleet', '127.0.0.1:{{port}}')}&more=\${FLEET_QUERY}`,
+          headers: { 'X-Api-Key': secret('fleet header') },
+        },
+        broken: {
+          command: process.execPath,
+          args: [teller, 'crash', '--api-key', secret('fleet broken word')],
+          env: { PLANTED_2: secret('fleet broken environment') },
+        },
       },
-      http: {
-        command: process.execPath,
-        args: [teller, 'all', '{{port}}', '--api-key', secret('fleet serve word')],
-        url: `${address('fleet', '127.0.0.1:{{port}}')}&more=\${FLEET_QUERY}`,
-        headers: { 'X-Api-Key': secret('fleet header') },
-      },
-      broken: {
-        command: process.execPath,
-        args: [teller, 'crash', '--api-key', secret('fleet broken word')],
-        env: { PLANTED_2: secret('fleet broken environment') },
-      },
-    },
-  });
-  const fleet = workspace.path('inputs/fleet.yaml');
-  await holdsTight(
-    workspace,
-    'fleet',
-    [
+    });
+    const fleet = workspace.path('inputs/fleet.yaml');
+    await holdsTight(
+      workspace,
       'fleet',
-      'check',
-      fleet,
-      '--only-rules',
-      'tools/*,ping/*',
-      '--out',
-      'OUT/run',
-      '--output',
-      'OUT/page.html',
-      '--output',
-      'OUT/all.json',
-      '--output',
-      'OUT/all.md',
-      '--output',
-      'OUT/all.csv',
-    ],
-    { codes: [0, 1, 3], files: 6, env },
-  );
-  await holdsTight(workspace, 'fleet-list', ['fleet', 'list', fleet], { codes: [0], files: 0, env });
-}, 240_000);
+      [
+        'fleet',
+        'check',
+        fleet,
+        '--only-rules',
+        'tools/*,ping/*',
+        '--out',
+        'OUT/run',
+        '--output',
+        'OUT/page.html',
+        '--output',
+        'OUT/all.json',
+        '--output',
+        'OUT/all.md',
+        '--output',
+        'OUT/all.csv',
+      ],
+      { codes: [0, 1, 3], files: 6, env },
+    );
+    await holdsTight(workspace, 'fleet-list', ['fleet', 'list', fleet], { codes: [0], files: 0, env });
+  },
+  240_000,
+);
 
 test('credentials of an address are sent as Basic authorization, once, and stand nowhere in it', async () => {
   const seen: (string | undefined)[] = [];

@@ -297,11 +297,13 @@ describe('the command', () => {
   });
 });
 
-test('paths of the copy of the files are written with {{fixture}}, and are those of the new copy when calls are made again', async () => {
-  work.write('given/notes.txt', 'some notes');
-  const picky = work.write(
-    'picky.mjs',
-    `import { existsSync } from 'node:fs';
+test.runIf(thorough)(
+  'paths of the copy of the files are written with {{fixture}}, and are those of the new copy when calls are made again',
+  async () => {
+    work.write('given/notes.txt', 'some notes');
+    const picky = work.write(
+      'picky.mjs',
+      `import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 const tool = { name: 'read_it', annotations: { readOnlyHint: true }, inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } };
 const fails = (path) => typeof path === 'string' && path.startsWith(process.argv[2]) && existsSync(path);
@@ -310,22 +312,23 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const answers = { initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'p', version: '1' } }), ping: () => ({}), 'tools/list': () => ({ tools: [tool] }), 'tools/call': () => ({ isError: true, content: [{ type: 'text', text: fails(params.arguments?.path) ? 'Error: no\\n    at Object.<anonymous> (/srv/app/server.js:10:5)' : 'no' }] }) };
   if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...(answers[method] === undefined ? { error: { code: -32601, message: 'no' } } : { result: answers[method]() }) }) + '\\n');
 });`,
-  );
-  const report = await fuzzOf(
-    ['--seed', '7', '--fixture', 'given', '--output', 'placed.yaml'],
-    ['node', picky, '{{fixture}}'],
-  );
-  expect(
-    report.tools.flatMap(({ failures }) => failures.map(({ status, arguments: given }) => [status, given])),
-  ).toEqual([['leak', { path: expect.stringMatching(/^\{\{fixture\}\}/) }]]);
-  expect(work.read('placed.yaml')).not.toContain('mcpc-fixture');
-  const again = await fuzzOf(['--replay', 'placed.yaml', '--fixture', 'given'], ['node', picky, '{{fixture}}']);
-  expect(again.tools.flatMap(({ failures }) => failures.map(({ status }) => status))).toEqual(['leak']);
-  const { stdout } = await work.call(['run', 'placed.yaml', '--fixture', 'given', '--json']);
-  expect(JSON.parse(stdout)).toEqual([
-    expect.objectContaining({ status: 'FAIL', detail: expect.stringContaining('stack trace') }),
-  ]);
-});
+    );
+    const report = await fuzzOf(
+      ['--seed', '7', '--fixture', 'given', '--output', 'placed.yaml'],
+      ['node', picky, '{{fixture}}'],
+    );
+    expect(
+      report.tools.flatMap(({ failures }) => failures.map(({ status, arguments: given }) => [status, given])),
+    ).toEqual([['leak', { path: expect.stringMatching(/^\{\{fixture\}\}/) }]]);
+    expect(work.read('placed.yaml')).not.toContain('mcpc-fixture');
+    const again = await fuzzOf(['--replay', 'placed.yaml', '--fixture', 'given'], ['node', picky, '{{fixture}}']);
+    expect(again.tools.flatMap(({ failures }) => failures.map(({ status }) => status))).toEqual(['leak']);
+    const { stdout } = await work.call(['run', 'placed.yaml', '--fixture', 'given', '--json']);
+    expect(JSON.parse(stdout)).toEqual([
+      expect.objectContaining({ status: 'FAIL', detail: expect.stringContaining('stack trace') }),
+    ]);
+  },
+);
 
 const listOf = (...about: Parameters<typeof fuzzInputs>) => [...fuzzInputs(...about)];
 
@@ -377,7 +380,7 @@ describe('arguments', () => {
     });
   });
 
-  test('long texts are cut to what matters, without taking them apart', async () => {
+  test.runIf(thorough)('long texts are cut to what matters, without taking them apart', async () => {
     const long = async (given: unknown): Promise<boolean> =>
       String((given as { text?: unknown }).text ?? '').length >= 5000;
     const held = process.resourceUsage().maxRSS;

@@ -138,7 +138,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-test.each(someOf(['2025-11-25', '2026-07-28'], 2, (revision) => `let go ${revision}`))(
+test.runIf(thorough).each(someOf(['2025-11-25', '2026-07-28'], 2, (revision) => `let go ${revision}`))(
   'nothing of a connection or request that is followed no more is kept (%s)',
   async (revision) => {
     const params = revision === '2026-07-28' ? { _meta: meta } : {};

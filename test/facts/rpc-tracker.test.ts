@@ -4,6 +4,7 @@ import { createFold } from '../../src/core/facts/fold/fold.ts';
 import { settled } from '../../src/core/facts/core/reading.ts';
 import type { Subject } from '../../src/core/facts/state/subject.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
+import { thorough } from '../support/run/options.ts';
 
 /** The subjects of a conversation over stdio; a message with a result or of the server is marked by its sender. */
 function subjectsOf(messages: readonly (readonly ['client' | 'server', object])[]): Subject[] {
@@ -39,7 +40,7 @@ const tokenStates = (subjects: readonly Subject[]): unknown[] =>
     kind === 'message' && facts.method === 'notifications/progress' ? [facts.tokenState] : [],
   );
 
-test('a request that waits is known by id and token, however many came after it', () => {
+test.runIf(thorough)('a request that waits is known by id and token, however many came after it', () => {
   const subjects = subjectsOf([call(1), ...many.flatMap((id) => [call(id), answer(id)]), progress(1), answer(1)]);
   expect(tokenStates(subjects)).toEqual(['active']);
   const exchange = subjects.find(({ kind, facts }) => kind === 'exchange' && facts.id === 1);

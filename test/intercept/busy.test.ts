@@ -80,7 +80,7 @@ test.runIf(thorough)(
 );
 
 describe.each(someOf(Object.entries(texts), 2, ([what]) => `busy ${what}`))('a message that judging %s', (_, text) => {
-  test('holds up nothing on stdio, and Ctrl-C ends all', async () => {
+  test.runIf(thorough)('holds up nothing on stdio, and Ctrl-C ends all', async () => {
     const args = [
       join(root, 'bin/mcpc.js'),
       'intercept',

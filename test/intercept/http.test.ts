@@ -9,6 +9,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { Workspace, type Running } from '../cli/harness.ts';
 import { startReferenceServer } from '../../src/testkit/example-server/start.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 const cleanups: (() => unknown)[] = [];
@@ -270,26 +271,29 @@ test('a page in a browser does not get through under a name of its own', async (
   expect((await send(proxy.url, 'POST', { host: 'evil.example' }, '{}')).status).toBe(403);
 });
 
-test('before a protected server the user is warned once that its metadata names the upstream', async () => {
-  const upstream = await serve(({ headers }, response) => {
-    if (headers.authorization === undefined) response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
-    else response.writeHead(202).end();
-  });
-  const note = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
-  const proxy = await intercept(upstream);
-  for (let time = 0; time < 2; time += 1)
-    expect((await send(proxy.url, 'POST', { 'content-type': 'application/json' }, note)).status).toBe(401);
-  const { stderr } = await proxy.stop();
-  expect(stderr.split('requires authorization (401)')).toHaveLength(2);
-  expect(stderr).toContain(`names ${new URL(upstream).origin}, not this proxy`);
-  expect(stderr).toContain('--rewrite-authorization');
+test.runIf(thorough)(
+  'before a protected server the user is warned once that its metadata names the upstream',
+  async () => {
+    const upstream = await serve(({ headers }, response) => {
+      if (headers.authorization === undefined) response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+      else response.writeHead(202).end();
+    });
+    const note = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+    const proxy = await intercept(upstream);
+    for (let time = 0; time < 2; time += 1)
+      expect((await send(proxy.url, 'POST', { 'content-type': 'application/json' }, note)).status).toBe(401);
+    const { stderr } = await proxy.stop();
+    expect(stderr.split('requires authorization (401)')).toHaveLength(2);
+    expect(stderr).toContain(`names ${new URL(upstream).origin}, not this proxy`);
+    expect(stderr).toContain('--rewrite-authorization');
 
-  const known = await intercept(upstream);
-  expect(
-    (await send(known.url, 'POST', { 'content-type': 'application/json', authorization: 'Bearer x' }, note)).status,
-  ).toBe(202);
-  expect((await known.stop()).stderr).not.toContain('requires authorization');
-});
+    const known = await intercept(upstream);
+    expect(
+      (await send(known.url, 'POST', { 'content-type': 'application/json', authorization: 'Bearer x' }, note)).status,
+    ).toBe(202);
+    expect((await known.stop()).stderr).not.toContain('requires authorization');
+  },
+);
 
 test('wrong addresses are told', async () => {
   for (const [args, why] of [

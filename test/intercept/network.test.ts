@@ -8,6 +8,7 @@ import { createAuthority } from '../support/certificates.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
 import { listening, smallMcp } from '../support/small-mcp.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 const authority = createAuthority();
@@ -95,7 +96,7 @@ const answered = (report: RunReport | undefined): unknown =>
   report?.parts[0]!.verdicts.find(({ rule }) => rule === 'ping/answer-empty-result')?.status;
 
 describe('a proxy', () => {
-  test.each(someOf(['http', 'https'] as const, 2, (kind) => kind))(
+  test.runIf(thorough).each(someOf(['http', 'https'] as const, 2, (kind) => kind))(
     'of the environment is gone through to an %s upstream, and its password is nowhere',
     async (kind) => {
       const proxy = await startForwardProxy({ 'mcp.test': '127.0.0.1' }, { credentials: 'build:pr0xy/pass' });
@@ -129,7 +130,7 @@ describe('a proxy', () => {
     await proxy.close();
   });
 
-  test('is not asked with --no-proxy', async () => {
+  test.runIf(thorough)('is not asked with --no-proxy', async () => {
     // A name that nobody knows: whoever asked the proxy would be told that the proxy is gone.
     const { statuses, trace } = await talkThrough('http://mcp.invalid/mcp', ['--no-proxy'], {
       HTTP_PROXY: 'http://127.0.0.1:9',
@@ -156,23 +157,26 @@ test('a Unix socket', async () => {
   );
 });
 
-test('a client certificate with an encrypted key; the passphrase is nowhere, and without the certificate clients get 502', async () => {
-  const careful = createTlsServer(
-    { ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true },
-    smallMcp,
-  );
-  await listening(careful, async (port) => {
-    const upstream = `https://127.0.0.1:${port}/mcp`;
-    const without = await talkThrough(upstream, ['--ca', authority.caFile]);
-    expect(without.statuses).toEqual([502, 502, 502]);
-    const shown = await talkThrough(
-      upstream,
-      ['--ca', authority.caFile, '--cert', client.certFile, '--key', client.keyFile],
-      { MCPC_KEY_PASSPHRASE: 'open sesame' },
+test.runIf(thorough)(
+  'a client certificate with an encrypted key; the passphrase is nowhere, and without the certificate clients get 502',
+  async () => {
+    const careful = createTlsServer(
+      { ...server, ca: authority.ca, requestCert: true, rejectUnauthorized: true },
+      smallMcp,
     );
-    expect(shown.statuses, shown.stderr).toEqual([200, 202, 200]);
-    expect(shown.code, shown.stderr).toBe(0);
-    expect(answered(shown.report)).toBe('pass');
-    expect(shown.stderr + shown.trace + JSON.stringify(shown.report)).not.toContain('open sesame');
-  });
-});
+    await listening(careful, async (port) => {
+      const upstream = `https://127.0.0.1:${port}/mcp`;
+      const without = await talkThrough(upstream, ['--ca', authority.caFile]);
+      expect(without.statuses).toEqual([502, 502, 502]);
+      const shown = await talkThrough(
+        upstream,
+        ['--ca', authority.caFile, '--cert', client.certFile, '--key', client.keyFile],
+        { MCPC_KEY_PASSPHRASE: 'open sesame' },
+      );
+      expect(shown.statuses, shown.stderr).toEqual([200, 202, 200]);
+      expect(shown.code, shown.stderr).toBe(0);
+      expect(answered(shown.report)).toBe('pass');
+      expect(shown.stderr + shown.trace + JSON.stringify(shown.report)).not.toContain('open sesame');
+    });
+  },
+);

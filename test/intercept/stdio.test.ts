@@ -100,7 +100,7 @@ describe('bytes', () => {
   );
 });
 
-test("the SDK's client talks through it, and the trace gives the same verdicts again", async () => {
+test.runIf(thorough)("the SDK's client talks through it, and the trace gives the same verdicts again", async () => {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [

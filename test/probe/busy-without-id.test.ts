@@ -9,6 +9,7 @@ import { createRequestRate } from '../../src/client/load/request-rate.ts';
 import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { listening } from '../support/small-mcp.ts';
+import { thorough } from '../support/run/options.ts';
 
 interface Message {
   id?: unknown;
@@ -110,7 +111,7 @@ test.each([429, 503])('a session is ended, though the server had no time for it 
   expect(tally).toMatchObject({ sent: 1, unanswered: 0 });
 });
 
-test('what the server has never time for is not waited for each time, and is counted', async () => {
+test.runIf(thorough)('what the server has never time for is not waited for each time, and is counted', async () => {
   const { tally, rate } = await spokenWith('GET', Infinity, 503, async (peer) => {
     for (let n = 0; n < 3; n += 1) await opened(peer).response;
   });

@@ -11,6 +11,7 @@ import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import type { TraceEvent } from '../../src/core/model/trace.ts';
 import { createParamHeaders } from '../../src/client/peer/param-headers.ts';
 import { readTrace } from '../../src/files/traces/jsonl-reader.ts';
+import { thorough } from '../support/run/options.ts';
 
 type Json = Record<string, unknown>;
 
@@ -144,7 +145,7 @@ afterAll(() => {
   server.close();
 });
 
-test('every call of such a tool carries the headers that it owes', { timeout: 60_000 }, async () => {
+test.runIf(thorough)('every call of such a tool carries the headers that it owes', { timeout: 60_000 }, async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   const report: RunReport = await runCheck({
     target: { kind: 'http', url, headers: [] },

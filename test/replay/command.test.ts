@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { errorOf, exampleServer, Workspace } from '../cli/harness.ts';
 import { answer, call, hello, lines } from './support.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 const welcome = {
@@ -105,7 +106,7 @@ describe('what was not recorded', () => {
   const asked = lines(hello, { jsonrpc: '2.0', method: 'notifications/initialized' }, call(3, 'echo', { text: 'new' }));
   const server = ['--', process.execPath, exampleServer, 'stdio'];
 
-  test('is asked of the live server, and added to the recording, which then has it', async () => {
+  test.runIf(thorough)('is asked of the live server, and added to the recording, which then has it', async () => {
     const trace = ['check', '--trace', 'live.trace.jsonl', '--only', 'ping', ...server];
     await work.call(trace);
     const forwarded = await work.run(['replay', 'live.trace.jsonl', '--on-miss', 'forward', ...server], {

@@ -20,7 +20,7 @@ afterAll(() => puppets.dispose());
 const ofServers = project.sources.filter(({ rule }) => rule.role === 'server' && rule.uses === undefined);
 const played = someOf(
   ofServers,
-  8,
+  16,
   ({ id }) => `puppet ${id}`,
   ({ id }) => changed.has(id),
 ).flatMap(({ id, rule }) => {

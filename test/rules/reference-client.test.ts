@@ -39,7 +39,7 @@ describe('what a client is free to do breaks nothing', () => {
   const cases = clientLiberties.flatMap((liberty) =>
     clientSettings.map((setting) => ({ ...liberty, setting, title: `${liberty.name}, ${nameOf(setting)}` })),
   );
-  test.concurrent.each(someOf(cases, 24, ({ title }) => title).map((one) => [one.title, one] as const))(
+  test.concurrent.each(someOf(cases, 80, ({ title }) => title).map((one) => [one.title, one] as const))(
     '%s',
     async (_, { options, setting }) => {
       expect(rulesBy(await runReference(setting, options), 'fail')).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * Gate 5: no rule fails a server that behaves in an unusual but legal way. Several variants share a server, on one
- * transport by turns, and one in 24 of the servers is due in a run; with --mode all each alone, on every transport and
+ * transport by turns, and one in 48 of the servers is due in a run; with --mode all each alone, on every transport and
  * revision, and the features that are seen have to be just those of the plain server, with what the variant adds and
  * leaves out.
  */
@@ -31,7 +31,7 @@ describe('legal variants', { timeout: 300_000 }, () => {
   }
   const idsOf = ({ cases }: VariantGroup): string => cases.map(({ id }) => id).join(' + ');
   const groups = groupVariants(variantsInTurn(variantCases(false)));
-  for (const group of someOf(groups, 24, (one) => `${idsOf(one)} ${one.transport} ${one.revision}`)) {
+  for (const group of someOf(groups, 48, (one) => `${idsOf(one)} ${one.transport} ${one.revision}`)) {
     const ids = idsOf(group);
     test.concurrent(`${ids}, ${group.transport}, ${group.revision}`, async () =>
       expect(await checkVariants(lab, group)).toEqual([]));

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { EventInput, TraceEvent } from '../../src/core/model/trace.ts';
 import { createRedactor } from '../../src/core/trace/redaction/redact.ts';
 import { growthOf } from './cpu.ts';
+import { thorough } from '../support/run/options.ts';
 
 const secret = 'Zx9-Qv7/Lm3+Kd5 pT1';
 const plain = 'k7Wm2Rt9Xb4Nc6Hd8';
@@ -299,7 +300,7 @@ const worst: Record<string, string> = {
   'plain words': filler,
 };
 
-test.each(Object.keys(worst))(
+test.runIf(thorough).each(Object.keys(worst))(
   'ten times the text takes at most fifteen times the CPU: %s',
   async (name) => {
     const part = worst[name]!;

@@ -5,6 +5,7 @@ import { generateValue } from '../../src/core/json-schema/generate-value.ts';
 import { nearMisses } from '../../src/core/json-schema/near-miss.ts';
 import { growthOf } from './cpu.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { thorough } from '../support/run/options.ts';
 
 const required = (count: number): object => ({
   type: 'object',
@@ -17,7 +18,7 @@ const described = (count: number): object => ({
   ),
 });
 
-test.each(
+test.runIf(thorough).each(
   someOf(
     [
       ['required', required],

@@ -127,7 +127,7 @@ test.runIf(thorough)('one that connects a thousand times costs its own time alon
   expect([0, 1], err).toContain(code);
 });
 
-test('the client of the examples gets a scorecard, and its saved trace is judged alike', async () => {
+test.runIf(thorough)('the client of the examples gets a scorecard, and its saved trace is judged alike', async () => {
   const space = new Workspace();
   const words = [
     bin,

@@ -11,6 +11,7 @@ import { findScenario, readScenarios, scenariosOf } from '../../src/stage/confor
 import { summaryOf } from '../../src/stage/conformance/results.ts';
 import { root, Workspace } from '../cli/harness.ts';
 import { someOf } from '../support/run/some-of.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 const client = fileURLToPath(new URL('clients/scenario-client.mjs', import.meta.url));
@@ -142,7 +143,7 @@ test('each scenario fits its schema, and its rules are there', async () => {
   expect(scenariosOf('all', '2026-07-28').map(({ scenario }) => scenario)).not.toContain('initialize');
 });
 
-test('on the command line: results, expected failures and stale ones', async () => {
+test.runIf(thorough)('on the command line: results, expected failures and stale ones', async () => {
   const words = ['client', '--conformance', '--command', `node ${client}`, '--scenario', 'tools_call'];
   const { code, stdout } = await space.run([...words, '-o', space.path('results')]);
   expect([code, stdout.split('\n')[0]]).toEqual([0, '✓ tools_call: 1 passed, 0 failed']);

@@ -8,6 +8,7 @@ import { runClient } from '../../src/stage/run-client.ts';
 import { everything } from '../../src/check/plan.ts';
 import type { RunReport } from '../../src/core/model/reports/run-report.ts';
 import { Workspace } from '../cli/harness.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 const client = fileURLToPath(new URL('clients/act-client.mjs', import.meta.url));
@@ -48,7 +49,7 @@ test('each act is done by its command, with sessions', async () => {
   expect(report.skipped).toContainEqual({ what: 'act connect', why: 'the driver has no command connect' });
 });
 
-test('lists are read page by page where there are no sessions', async () => {
+test.runIf(thorough)('lists are read page by page where there are no sessions', async () => {
   const report = await run(`acts:\n  list-tools: node ${client} {{url}} tools --cursor={{cursor}}\n`, {
     STATELESS: '1',
   });

@@ -17,6 +17,7 @@ import { Workspace } from '../cli/harness.ts';
 import { accessibilityOf } from '../support/accessibility.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { watchPages } from '../support/watched-pages.ts';
+import { thorough } from '../support/run/options.ts';
 
 const space = new Workspace();
 /** Of a busy machine. */
@@ -141,7 +142,7 @@ test('the page follows an application live, takes answers, and ends the run', as
   expect(again.attested).toEqual(report.attested);
 });
 
-test('what is broken stands on the page with its messages', async () => {
+test.runIf(thorough)('what is broken stands on the page with its messages', async () => {
   const served = await serve();
   const { url } = served.starts[0]!.at as { url: string };
   const page = await watched.open(served.page);

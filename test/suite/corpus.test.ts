@@ -89,7 +89,7 @@ describe('the corpus', () => {
     ).toEqual([]);
   });
 
-  it('comes out as wanted where cases share servers', { timeout: 600_000 }, async () => {
+  it.runIf(thorough)('comes out as wanted where cases share servers', { timeout: 600_000 }, async () => {
     expect(
       differences(
         await run('shared', ['--skip-tag', 'own', '--reuse-server']),

@@ -124,7 +124,7 @@ async function passesAsWritten(project: Project): Promise<void> {
   expect(existsSync(project.path('mcp-report/check.trace.jsonl'))).toBe(true);
 }
 
-test('JavaScript: a script that starts it, and a violation that the baseline takes in', async () => {
+test.runIf(thorough)('JavaScript: a script that starts it, and a violation that the baseline takes in', async () => {
   const project = new Project('javascript');
   await passesAsWritten(project);
   const { scripts } = JSON.parse(project.read('package.json')) as { scripts: Record<string, string> };
@@ -173,7 +173,7 @@ test.runIf(thorough)(
 
 const server = readFileSync(join(root, 'test/suite/projects/javascript/server.cjs'), 'utf8');
 
-test('a program of pyproject.toml is started by the tool that the lock names', async () => {
+test.runIf(thorough)('a program of pyproject.toml is started by the tool that the lock names', async () => {
   const space = new Workspace();
   space.write('pyproject.toml', '[project]\nname = "clock"\n[project.scripts]\nclock-mcp = "clock:main"\n');
   space.write('uv.lock', '');

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { allGone, Workspace } from '../cli/harness.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 /** A temporary folder of its own, so that copies are seen. */
@@ -39,7 +40,7 @@ it('killed: its processes end, and the next run removes its copies', async () =>
   expect(copies()).toEqual([]);
 });
 
-it('interrupted: nothing is left, and the exit code says so', async () => {
+it.runIf(thorough)('interrupted: nothing is left, and the exit code says so', async () => {
   work.write('pid', '');
   const running = work.start(['run', 'hang', '--fixture', 'fx'], { env });
   const server = await written();

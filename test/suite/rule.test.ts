@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { errorOf, root, Workspace } from '../cli/harness.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 const head = `version: 1
@@ -132,7 +133,7 @@ test('what is wrong in a rule is told with its place before anything starts, bes
   expect(why.match(/methud/g)!.length).toBeLessThanOrEqual(2);
 });
 
-test('hints keep the step check from tools, and cases from a server that others share', async () => {
+test.runIf(thorough)('hints keep the step check from tools, and cases from a server that others share', async () => {
   const changing = join(root, 'test/suite/servers/changing.mjs');
   work.write(
     'hinted.yaml',

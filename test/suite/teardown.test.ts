@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { SuiteReport } from '../../src/core/model/reports/suite-report.ts';
 import { Workspace } from '../cli/harness.ts';
+import { thorough } from '../support/run/options.ts';
 
 const work = new Workspace();
 // Its tool `hang` is never answered; `clean` leaves a file.
@@ -46,7 +47,7 @@ async function judged(file: string, ...args: string[]): Promise<SuiteReport> {
   return JSON.parse(work.read('r.json')) as SuiteReport;
 }
 
-it('on the server, after the time of the case is over, live and judged again', async () => {
+it.runIf(thorough)('on the server, after the time of the case is over, live and judged again', async () => {
   work.write('late.yaml', suite('late', '6s'));
   const live = await judged('late.yaml', '--trace', 'late.trace.jsonl');
   expect(live.cases.map(({ status, detail }) => `${status}: ${detail}`)).toEqual([

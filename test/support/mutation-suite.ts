@@ -8,7 +8,7 @@ import { changed, everything } from './run/options.ts';
 import { someOf } from './run/some-of.ts';
 
 /** One in so many servers is due in a run, and those of rules that changed. */
-const share = 24;
+const share = 48;
 
 export async function testMutations(on: TransportKind): Promise<void> {
   const lab = await openReferenceLab();
