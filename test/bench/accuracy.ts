@@ -67,6 +67,8 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | { thrown: string 
     return await limit(work);
   } catch (error) {
     return { thrown: error instanceof Error ? error.message : String(error) };
+  } finally {
+    count();
   }
 }
 
@@ -114,6 +116,13 @@ async function tryVariant(one: VariantCase): Promise<void> {
   tally.variants += 1;
   if (found.length > 0) tally.variantsFailed += 1;
   for (const line of found) say(`VARIANT FAILED  ${one.id} (${one.transport}, ${one.revision}): ${line}`);
+}
+
+/** The checks that have ended, on stderr: all of them take half an hour. */
+let ended = 0;
+function count(): void {
+  ended += 1;
+  if (ended % 50 === 0) process.stderr.write(`${ended} checks, ${Math.round((performance.now() - began) / 1000)} s\n`);
 }
 
 const wanted = ({ id, transport, revision }: { id: string; transport: string; revision: string }): boolean =>

@@ -165,7 +165,7 @@ function textOf(found: readonly FoundFile[], unreadable: StarterFleet['unreadabl
     ),
     ...unreadable.map(({ file, why }) => comment(`Left out: ${why.startsWith(file) ? '' : `${file}: `}${why}`)),
     '',
-    '# Servers of your own, by name.',
+    '# Servers and clients of your own, by name.',
     used.length === 0 ? 'servers: {}' : '# servers:',
     ...[
       'my-server:',
@@ -185,6 +185,8 @@ function textOf(found: readonly FoundFile[], unreadable: StarterFleet['unreadabl
       '    Authorization: Bearer ${TOKEN}',
       '  tags: [prod]',
       '  grade: B',
+      'my-client: # a client; mcpc is its server',
+      '  client: { command: node, args: [client.js, "{{url}}"] }',
     ].map((line) => `#   ${line}`),
     '',
     '# What the run has to come to; without it every server has to be compliant.',
