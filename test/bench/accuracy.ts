@@ -26,7 +26,8 @@ import {
 import { printClientAccuracy } from './client-accuracy.ts';
 import { printGeneratedClientAccuracy } from './generated-client-accuracy.ts';
 import { printGeneratedAccuracy } from './generated-accuracy.ts';
-import { openReferenceLab } from '../support/reference-server.ts';
+import type { Timing } from '../../src/client/target/timing.ts';
+import { openReferenceLab, patient } from '../support/reference-server.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -87,14 +88,22 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-async function tryMutation(one: MutationCase): Promise<void> {
+/** What a busy machine may have spoilt: looked at again at the end, one at a time, with longer deadlines. */
+const again: (() => Promise<void>)[] = [];
+
+async function tryMutation(one: MutationCase, timing?: Partial<Timing>): Promise<void> {
   const where = `${one.id} (${one.transport}, ${one.revision})`;
   if (resolveRule(one.mutation.rule) === undefined) {
     tally.withoutRule += 1;
     return say(`no rule yet     ${where}`);
   }
+  const outcome = await attempt(() => runMutation(lab, one, timing));
+  const isAsWanted =
+    !('thrown' in outcome) &&
+    (outcome.byName || one.mutation.advisory === true) &&
+    outcome.unrelated.length + outcome.errors.length === 0;
+  if (!isAsWanted && timing === undefined) return void again.push(() => tryMutation(one, patient));
   tally.due += 1;
-  const outcome = await attempt(() => runMutation(lab, one));
   if ('thrown' in outcome) return say(`CHECK FAILED    ${where}: ${outcome.thrown}`);
   const { byName, named, failed, unrelated, errors } = outcome;
   if (byName) tally.byName += 1;
@@ -110,8 +119,10 @@ async function tryMutation(one: MutationCase): Promise<void> {
   for (const verdict of errors) say(`ERROR           ${where}: ${lineOf(verdict)}`);
 }
 
-async function tryVariant(one: VariantCase): Promise<void> {
-  const outcome = await attempt(() => runVariant(lab, one));
+async function tryVariant(one: VariantCase, timing?: Partial<Timing>): Promise<void> {
+  const outcome = await attempt(() => runVariant(lab, one, timing));
+  if (timing === undefined && ('thrown' in outcome || outcome.length > 0))
+    return void again.push(() => tryVariant(one, patient));
   const found = 'thrown' in outcome ? [outcome.thrown] : outcome.map(lineOf);
   tally.variants += 1;
   if (found.length > 0) tally.variantsFailed += 1;
@@ -127,12 +138,18 @@ function count(): void {
 
 const wanted = ({ id, transport, revision }: { id: string; transport: string; revision: string }): boolean =>
   `${id} ${transport}`.includes(text) && (spec === undefined || revision === spec);
-await Promise.all(mutationCases(values.all, spec).filter(wanted).map(tryMutation));
+await Promise.all(
+  mutationCases(values.all, spec)
+    .filter(wanted)
+    .map((one) => tryMutation(one)),
+);
 await Promise.all(
   variantCases(values.all || spec !== undefined)
     .filter(wanted)
-    .map(tryVariant),
+    .map((one) => tryVariant(one)),
 );
+const lookedAtAgain = again.length;
+for (const look of again) await look();
 await lab.close();
 
 const share = (part: number): string =>
@@ -146,6 +163,7 @@ process.stdout.write(
     `mutations whose rule is not written     ${tally.withoutRule}`,
     `unrelated rules that failed             ${tally.unrelated}`,
     `legal variants failed                   ${tally.variantsFailed} of ${tally.variants}`,
+    `looked at again, alone                  ${lookedAtAgain}`,
     `took                                    ${((performance.now() - began) / 1000).toFixed(1)} s`,
     '',
   ].join('\n'),

@@ -53,11 +53,17 @@ export async function printClientAccuracy({ all, spec, text }: Asked): Promise<b
         (all || settings.findLast(({ transport }) => transport === one.transport) === one || spec !== undefined),
     );
 
-  async function tryFault(fault: ClientFault, setting: ClientSetting): Promise<void> {
+  /** What a busy machine may have spoilt: looked at again at the end, one at a time. */
+  const again: (() => Promise<void>)[] = [];
+
+  async function tryFault(fault: ClientFault, setting: ClientSetting, isAgain = false): Promise<void> {
     const where = `client ${fault.id} (${setting.transport}, ${setting.revision})`;
     const row = rowOf(setting);
-    row.due += 1;
     const found = await attempt(() => failuresOf(setting, fault.options, fault.rule));
+    const isAsWanted =
+      typeof found !== 'string' && found.includes(fault.rule) && unrelatedRules(fault, found).length === 0;
+    if (!isAsWanted && !isAgain) return void again.push(() => tryFault(fault, setting, true));
+    row.due += 1;
     if (typeof found === 'string') return void say(`CHECK FAILED    ${where}: ${found}`);
     if (found.includes(fault.rule)) row.caught += 1;
     else say(`NOT BY NAME     ${where}: failed: ${found.join(', ') || 'nothing'}`);
@@ -66,10 +72,16 @@ export async function printClientAccuracy({ all, spec, text }: Asked): Promise<b
     for (const rule of unrelated) say(`UNRELATED       ${where}: ${rule}`);
   }
 
-  async function tryLiberty(name: string, options: ReferenceOptionsOnly, setting: ClientSetting): Promise<void> {
+  async function tryLiberty(
+    name: string,
+    options: ReferenceOptionsOnly,
+    setting: ClientSetting,
+    isAgain = false,
+  ): Promise<void> {
     const row = rowOf(setting);
-    row.liberties += 1;
     const found = await attempt(() => failuresOf(setting, options));
+    if (found.length > 0 && !isAgain) return void again.push(() => tryLiberty(name, options, setting, true));
+    row.liberties += 1;
     if (found.length > 0) row.failed += 1;
     if (found.length > 0)
       say(`VARIANT FAILED  client ${name} (${setting.transport}, ${setting.revision}): ${String(found)}`);
@@ -88,6 +100,8 @@ export async function printClientAccuracy({ all, spec, text }: Asked): Promise<b
     ),
   );
   await Promise.all([...faults, ...liberties]);
+  const lookedAtAgain = again.length;
+  for (const look of again) await look();
 
   const total = [...rows.values()];
   const sum = (of: keyof Row): number => total.reduce((count, row) => count + row[of], 0);
@@ -99,6 +113,7 @@ export async function printClientAccuracy({ all, spec, text }: Asked): Promise<b
   say(`faults of clients caught by the rule they name  ${sum('caught')} of ${sum('due')}`);
   say(`unrelated rules that failed             ${sum('unrelated')}`);
   say(`legal variants of clients failed        ${sum('failed')} of ${sum('liberties')}`);
+  say(`looked at again, alone                  ${lookedAtAgain}`);
   say(`took                                    ${((performance.now() - began) / 1000).toFixed(1)} s`);
   return sum('caught') === sum('due') && sum('unrelated') === 0 && sum('failed') === 0;
 }
