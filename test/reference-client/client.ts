@@ -238,8 +238,7 @@ export class ReferenceClient {
   private async answer(id: unknown, method: string, params: Json): Promise<void> {
     if (method === 'ping' && (this.isDeaf || !this.seams.keeps('answer-pings'))) return;
     this.asked.set(id, 'open');
-    if (params.mode === 'url' && !this.seams.keeps('leave-addresses-alone'))
-      await fetch(String(params.url)).catch(() => {});
+    await this.visit(params);
     const { progressToken } = (params._meta ?? {}) as Json;
     if (progressToken !== undefined && !this.isStateless && !(await this.work(id, progressToken))) return;
     this.asked.set(id, 'answered');
@@ -249,6 +248,11 @@ export class ReferenceClient {
       { jsonrpc: '2.0', id, ...answer },
       { kind: 'result' in answer ? 'result' : 'error', method, asked: { id, method, params } },
     );
+  }
+
+  /** What a client does that looks at pages before its user does. */
+  private async visit({ mode, url }: Json): Promise<void> {
+    if (mode === 'url' && !this.seams.keeps('leave-addresses-alone')) await look(url);
   }
 
   private async transmit(
@@ -350,6 +354,8 @@ export class ReferenceClient {
     for (let round = 0; round < 5; round += 1) {
       const result = (message.result ?? {}) as Json;
       if (result.resultType !== 'input_required' || !this.seams.keeps('ask-again-with-answers')) return message;
+      for (const { params: asked } of Object.values((result.inputRequests ?? {}) as Json) as Json[])
+        await this.visit((asked ?? {}) as Json);
       const again = paramsOfRetry(params, result, this.seams, (what, about) =>
         answerTo(what, about, this.capabilities, this.seams, this.has('declines')),
       );
@@ -394,12 +400,9 @@ export class ReferenceClient {
     return resultType !== undefined && this.seams.keeps('leave-unknown-results') ? {} : page;
   }
 
-  private async lookAt({ icons }: Json): Promise<void> {
-    if (this.seams.keeps('leave-icons-alone')) return;
-    for (const { src } of (icons ?? []) as Json[])
-      await fetch(String(src))
-        .then((one) => one.text())
-        .catch(() => {});
+  private async lookAt({ inputSchema }: Json): Promise<void> {
+    const references = JSON.stringify(inputSchema).matchAll(/"\$ref":"(http[^"]+)"/g);
+    if (!this.seams.keeps('leave-references-alone')) for (const [, address] of references) await look(address);
   }
 
   async call(name: string, given: Json): Promise<void> {
@@ -446,6 +449,13 @@ export class ReferenceClient {
     await this.channel?.close();
     this.channel = undefined;
   }
+}
+
+/** Fetches an address, whatever comes of it. */
+function look(address: unknown, options: RequestInit = {}): Promise<unknown> {
+  return fetch(String(address), options)
+    .then((one) => one.text())
+    .catch(() => {});
 }
 
 /** The functions of such a client. */

@@ -82,6 +82,17 @@ export const duties: readonly DutyFault[] = [
     ...left(rule, 'heed-tool-choice', ['sampling/tool-choice-none', 'sampling/tool-choice-mandatory-use']),
     options: { neglects: ['heed-tool-choice' as const], capabilities: samplesWithTools },
   })),
+  ...['elicitation/url-client-prefetch', 'elicitation/url-client-consent'].map((rule) => ({
+    rule,
+    name: 'leave-addresses-alone',
+    options: {
+      neglects: ['leave-addresses-alone' as const],
+      variant: new Set(['declines' as const]),
+      capabilities: { elicitation: { form: {}, url: {} } },
+    },
+    alsoBreaks: ['elicitation/url-client-prefetch', 'elicitation/url-client-consent'],
+  })),
+  left('schema/reference-client-network-fetch', 'leave-references-alone'),
   left('versioning/unsupported-client-retry', 'take-supported-versions'),
   ...['versioning/http-probe-error-body-inspection', 'versioning/stdio-probe-modern-error-fallback'].map((rule) =>
     left(rule, 'stay-in-the-era', ['versioning/unsupported-client-retry']),

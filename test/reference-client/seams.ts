@@ -30,7 +30,7 @@ export type ClientDuty =
   | 'survive-stray-messages'
   | 'close-stdin-first'
   | 'leave-addresses-alone'
-  | 'leave-icons-alone'
+  | 'leave-references-alone'
   | 'fresh-ids'
   | 'ids-of-their-own'
   | 'mirror-parameters'

@@ -44,6 +44,7 @@ const kindWords: Record<SubjectKind, string> = {
   turn: 'page of',
   opening: 'first request',
   resumption: 'resumption of a stream',
+  address: 'address that the server named',
   serverRequest: 'server request',
   task: 'task',
   session: 'connection',

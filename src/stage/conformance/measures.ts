@@ -1,7 +1,7 @@
 /** Checks of the official suite that measure what no rule does. Pure folds over the events of a scenario. */
 import type { TraceEvent } from '../../core/model/trace.ts';
 import { header } from '../../core/facts/values/header.ts';
-import { canaryPath } from '../scene/play.ts';
+import { canaryPath } from '../scene/canaries.ts';
 
 export interface Measured {
   /** Undefined where nothing that happened decides. */

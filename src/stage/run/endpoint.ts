@@ -2,7 +2,7 @@
 import { startHttpProxy } from '../../client/intercept/http-proxy.ts';
 import type { Tap, TapSink } from '../../client/intercept/taps.ts';
 import type { Host } from '../../server/session/host.ts';
-import { canaryPath } from '../scene/play.ts';
+import { canaryPath } from '../scene/canaries.ts';
 import { serveLegacySse, ssePath } from '../../server/transports/legacy-sse.ts';
 import { endpointPath, serveStreamableHttp } from '../../server/transports/streamable-http.ts';
 
@@ -16,14 +16,14 @@ export interface Reached {
   clientGone?(): void;
   /** mcpc ends the client, and by its signals all that it started: nothing that follows is its doing. */
   clientEnded?(): void;
+  /** Something passed elsewhere. */
+  touch(): void;
   close(): Promise<void>;
 }
 
 export interface Endpoint extends Reached {
   /** What the client is given. */
   url: string;
-  /** Something passed elsewhere. */
-  touch(): void;
 }
 
 /** Requests of one start; a client that sends more goes without answer. */

@@ -2,17 +2,15 @@
  * The authorization of one start over HTTP: the test authorization servers, and the door that they put before the server
  * of the scene. What the client asks the authorization servers is recorded, as what passes the proxy is.
  */
-import { wholeReply } from '../../client/transport/http/whole-reply.ts';
-import { defaultTransportLimits } from '../../client/transport/limits.ts';
 import type { SituationGuard } from '../../core/model/rules/situation.ts';
-import type { EventInput, HeaderMap } from '../../core/model/trace.ts';
-import { bytesPayload } from '../../core/trace/payload.ts';
+import type { EventInput } from '../../core/model/trace.ts';
 import { startAuthorizationServer, type AuthorizationServer } from '../../server/authorization/authorization-server.ts';
 import { deviationNames, type Deviation } from '../../server/authorization/deviations.ts';
-import type { AuthExchange, AuthReply } from '../../server/authorization/exchange.ts';
+import type { AuthReply } from '../../server/authorization/exchange.ts';
 import { createGuardedResource } from '../../server/authorization/guarded-resource.ts';
 import type { HttpReply } from '../../server/session/behaviour.ts';
 import type { Door } from '../../server/session/host.ts';
+import { eventsOf } from '../beside/exchange-events.ts';
 import { createClientDocuments } from './client-documents.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
 
@@ -62,7 +60,7 @@ export async function openGuard({ onExchange, record, resource, situation }: Gua
       onExchange(exchange) {
         exchanges += 1;
         onExchange();
-        for (const event of eventsOf(exchange, `a${exchanges}`)) record(event);
+        for (const event of eventsOf(exchange, { session, exchange: `a${exchanges}` })) record(event);
       },
     });
   const credentials = await createCredentials(situation, {
@@ -107,26 +105,4 @@ function isPlain({ client, differs, extension }: SituationGuard): boolean {
 
 function asHttp({ body, headers, status }: AuthReply, reason: string): HttpReply {
   return { status, reason, headers, ...(body === '' ? {} : { body: JSON.parse(body) as unknown }) };
-}
-
-/** An exchange of the authorization server, as the trace has what passes the proxy. */
-function eventsOf({ reply, request }: AuthExchange, exchange: string): EventInput[] {
-  const { url } = request;
-  const base = { session, exchange };
-  const headers: HeaderMap = {};
-  for (const [name, value] of Object.entries(request.headers)) if (value !== undefined) headers[name] = value;
-  const { json } = defaultTransportLimits;
-  const sent = request.body === '' ? undefined : bytesPayload(Buffer.from(request.body), json);
-  const { head, message } = wholeReply({ status: reply.status, headers: reply.headers }, Buffer.from(reply.body), json);
-  return [
-    {
-      ...base,
-      from: 'client',
-      kind: 'http-request',
-      http: { method: request.method, origin: url.origin, path: `${url.pathname}${url.search}`, headers },
-    },
-    ...(sent === undefined ? [] : [{ ...base, from: 'client' as const, ...sent }]),
-    { ...base, ...head },
-    ...(message === undefined ? [] : [{ ...base, ...message }]),
-  ];
 }

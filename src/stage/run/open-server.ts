@@ -1,11 +1,12 @@
 /** Opens the server of one start: over stdio, or over HTTP with the authorization that its situation has. */
 import type { SituationGuard } from '../../core/model/rules/situation.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
-import type { Host } from '../../server/session/host.ts';
+import { openCanaries } from '../beside/canary-listeners.ts';
 import type { ClientTask, Places } from '../drive/task.ts';
 import { openEndpoint, type EndpointPlace, type Reached } from './endpoint.ts';
 import { openGuard, type Guard } from './guard.ts';
 import { openPipes } from './pipes.ts';
+import type { Scene } from '../scene/play.ts';
 import type { StartRecording } from './recording.ts';
 
 /** The server of a start, and the words by which the client finds it. */
@@ -16,10 +17,12 @@ export interface Opened {
   /** Behind all words of a command line without placeholder. */
   last: string[];
   task: Pick<ClientTask, 'url' | 'command'>;
+  /** Ends everything that listens. */
+  close(): Promise<void>;
 }
 
 interface ToOpen {
-  host: Host;
+  scene: Scene;
   transport: TransportKind;
   recorded: StartRecording;
   /** Over HTTP: the authorization of the start. */
@@ -30,7 +33,37 @@ interface ToOpen {
 }
 
 /** @throws McpcError usage when the address cannot be listened on */
-export async function openServer({ flooded, guard, host, place, recorded, transport }: ToOpen): Promise<Opened> {
+export async function openServer(options: ToOpen): Promise<Opened> {
+  const { place, recorded, scene } = options;
+  const opened = await openTransport(options);
+  const { guard, reached, task } = opened;
+  const canaries = scene.hasCanaries
+    ? await openCanaries({
+        endpoint: task.url === undefined ? undefined : new URL(task.url).origin,
+        host: place?.host,
+        record: recorded.beside,
+        onRequest: () => reached.touch(),
+      })
+    : undefined;
+  if (canaries !== undefined) scene.canariesAt(canaries.origins);
+  return {
+    ...opened,
+    async close() {
+      await reached.close();
+      await guard?.close();
+      await canaries?.close();
+    },
+  };
+}
+
+async function openTransport({
+  flooded,
+  guard,
+  scene: { host },
+  place,
+  recorded,
+  transport,
+}: ToOpen): Promise<Omit<Opened, 'close'>> {
   if (transport === 'stdio') {
     const pipes = await openPipes(host, recorded, flooded);
     return {

@@ -167,6 +167,7 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
     config,
     requests: () => requests,
     quietMs: () => performance.now() - last,
+    touch: () => (last = performance.now()),
     clientGone: () => (isGone = true),
     clientEnded: () => (isGone = isEnded = true),
     async close() {

@@ -43,13 +43,12 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
   const recorded = recording.begin(start.name, scene.deviationOf);
   let flooded = false;
   const server = await openServer({
-    host: scene.host,
+    scene,
     transport,
     recorded,
     guard: start.situation.guard,
     flooded: () => (flooded = true),
   });
-  if (server.task.url !== undefined) scene.reachedAt(new URL(server.task.url).origin);
   try {
     const task: ClientTask = {
       version: 1,
@@ -101,8 +100,7 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
       tail: client.tail(),
     };
   } finally {
-    await server.reached.close();
-    await server.guard?.close();
+    await server.close();
     await recorded.settled();
   }
 }

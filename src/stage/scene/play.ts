@@ -13,6 +13,7 @@ import { isStatelessRequest, serveStateless } from '../../server/dispatch/statel
 import { Host } from '../../server/session/host.ts';
 import { askAll } from './asking.ts';
 import { holdRequests } from './held.ts';
+import { canaryReply, namesCanaries, withCanaries, type CanaryOrigins } from './canaries.ts';
 import { createBareRefusal, createEmptyCursors, httpForm } from './forms.ts';
 import { createImmediate } from './immediate.ts';
 import type { Remember } from './remember.ts';
@@ -29,8 +30,10 @@ export interface Scene {
   deviationOf(message: unknown): string | undefined;
   /** The cursor in the newest list that was sent; undefined where that was the last page, or the cursor belongs to a session. */
   nextCursor(): string | undefined;
-  /** Sets the origin that the client reaches the server at, once it is known. */
-  reachedAt(origin: string): void;
+  /** The server names addresses that a client has no need to fetch. */
+  hasCanaries: boolean;
+  /** Sets where these lie, once it is known. */
+  canariesAt(origins: CanaryOrigins): void;
 }
 
 /** The time that is announced before a stream is cut, milliseconds: clients that do not wait come back much sooner. */
@@ -54,7 +57,8 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   const cursors = createEmptyCursors(answers);
   const bareRefusal = createBareRefusal(answers);
   const rounds = createRounds(situation.asks ?? [], asked, remember);
-  let origin = '';
+  const hasCanaries = namesCanaries(situation);
+  let origins: CanaryOrigins = { own: '', elsewhere: '' };
   const answerTo = (method: string | undefined, asked?: unknown): SituationAnswer | undefined =>
     answers.find(({ to, tool }) => to !== undefined && to === method && (tool === undefined || tool === toolOf(asked)));
 
@@ -95,12 +99,13 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
     return true;
   }
 
-  function outgoing(message: JsonObject, about: About): JsonObject[] {
+  function outgoing(unfilled: JsonObject, about: About): JsonObject[] {
+    const message = hasCanaries ? withCanaries(unfilled, origins) : unfilled;
     const question = about.era === 'stateless' && about.kind === 'result' ? rounds.askedIn(message, about) : undefined;
-    if (question !== undefined) return [question];
+    if (question !== undefined) return [hasCanaries ? withCanaries(question, origins) : question];
     if (about.kind === 'result' || about.kind === 'error') sessions.answered(about.method, about.session);
     const isList = about.kind === 'result' && about.method === 'tools/list';
-    const listed = isList ? cursors.give(about.method, withAddress(message, origin + canaryPath)) : message;
+    const listed = isList ? cursors.give(about.method, message) : message;
     const answer = about.kind === 'result' ? answerTo(about.method, about.asked) : undefined;
     const changed =
       answer?.error !== undefined
@@ -124,9 +129,9 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
       ...httpForm(answers),
       ...(answers.some(({ cut }) => cut === true) ? { retryMs: cutRetryMs } : {}),
       gate: (view) =>
-        view.path.startsWith(canaryPath)
-          ? canary
-          : (bareRefusal(view) ?? sessions.refusal(view.headers['mcp-session-id'])),
+        (hasCanaries ? canaryReply(view.path, origins) : undefined) ??
+        bareRefusal(view) ??
+        sessions.refusal(view.headers['mcp-session-id']),
       sessionId: () => sessions.issue(),
     },
     capabilities: (declared) => {
@@ -151,7 +156,8 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
     host,
     deviationOf: (message) => deviations.find((one) => isDeepStrictEqual(one.message, message))?.why,
     nextCursor: () => cursor,
-    reachedAt: (address) => (origin = address),
+    hasCanaries,
+    canariesAt: (known) => (origins = known),
   };
 }
 
@@ -175,18 +181,6 @@ const addNumbers = {
     content: [{ type: 'text', text: `The sum of ${String(a)} and ${String(b)} is ${Number(a) + Number(b)}` }],
   }),
 };
-
-/** An address on the same host that there is no reason to fetch. `{{canary}}` in what tools list stands for it. */
-export const canaryPath = '/canary';
-const canary: HttpReply = { status: 200, reason: 'canary', body: { type: 'object', properties: {} } };
-
-/** A list of tools with the address of the canary in it. */
-function withAddress(message: JsonObject, address: string): JsonObject {
-  const text = JSON.stringify(message);
-  return text.includes('{{canary}}')
-    ? (JSON.parse(text.replaceAll('{{canary}}', () => address)) as JsonObject)
-    : message;
-}
 
 function toolOf(asked: unknown): unknown {
   const params = asObject(asObject(asked)?.params);

@@ -49,7 +49,7 @@ async function openStart(
   const flooded = (): void => void (isFull = true);
   const isFlooded = (): boolean => isFull;
   const opened = await openServer({
-    host: scene.host,
+    scene,
     transport,
     recorded,
     guard: start.situation.guard,
@@ -57,15 +57,12 @@ async function openStart(
     flooded,
   });
   const close = once(async () => {
-    await opened.reached.close();
-    await opened.guard?.close();
+    await opened.close();
     await recorded.settled();
   });
   const { command = [], url } = opened.task;
   if (url === undefined) return { start, isFlooded, at: { command }, close };
-  const { origin, port: taken } = new URL(url);
-  scene.reachedAt(origin);
-  state.ports[start.name] = Number(taken);
+  state.ports[start.name] = Number(new URL(url).port);
   return { start, isFlooded, at: { url }, close };
 }
 

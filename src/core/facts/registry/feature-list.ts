@@ -2,6 +2,7 @@
  * The features that several rules read. A new one is a folder, and a line here; in which order hooks come is said by the
  * features themselves (`after`). Facts that one rule alone reads are next to it (rule-features.ts).
  */
+export { addresses } from '../addresses/address-tracker.ts';
 export { authorization } from '../authorization/authorization-tracker.ts';
 export { grants } from '../authorization/grants/grant-tracker.ts';
 export { issuances } from '../authorization/issuance/issuance-tracker.ts';

@@ -11,6 +11,7 @@ export const subjectKinds = [
   'turn',
   'opening',
   'resumption',
+  'address',
   'serverRequest',
   'task',
   'session',

@@ -1,0 +1,82 @@
+/** Where canaries of a start lie: at the endpoint, over HTTP, and at listeners of their own. They answer everybody alike. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { EventInput } from '../../core/model/trace.ts';
+import { canaryReply, type CanaryOrigins } from '../scene/canaries.ts';
+import { eventsOf } from './exchange-events.ts';
+
+export interface CanaryListeners {
+  origins: CanaryOrigins;
+  close(): Promise<void>;
+}
+
+export interface CanaryOptions {
+  /** The origin of the endpoint; undefined over stdio. */
+  endpoint: string | undefined;
+  /** Where to listen; names of this machine when absent. */
+  host: string | undefined;
+  record(event: EventInput): void;
+  /** Called at each request. */
+  onRequest(): void;
+}
+
+/** The connection of their exchanges. */
+const session = 'canary';
+/** Requests that are recorded. */
+const mostRequests = 1_000;
+
+/** @throws Error where this machine has no free port */
+export async function openCanaries({ endpoint, host, record, onRequest }: CanaryOptions): Promise<CanaryListeners> {
+  const origins: CanaryOrigins = { own: '', elsewhere: '' };
+  let requests = 0;
+  const listen = async (name: string): Promise<{ origin: string; close(): Promise<void> }> => {
+    const server = createServer((incoming, response) => {
+      response.on('error', () => {});
+      incoming.resume();
+      const url = new URL(incoming.url ?? '/', origin);
+      const found = canaryReply(url.pathname, origins);
+      const body = found?.body === undefined ? '' : JSON.stringify(found.body);
+      const reply = {
+        status: found?.status ?? 404,
+        headers: { ...found?.headers, ...(body === '' ? {} : { 'content-type': 'application/json' }) },
+        body,
+      };
+      if (found !== undefined && (requests += 1) <= mostRequests) {
+        onRequest();
+        const request = {
+          method: incoming.method ?? '',
+          url,
+          headers: Object.fromEntries(
+            Object.entries(incoming.headers).map(([key, value]) => [key, [value].flat()[0]]),
+          ),
+          body: '',
+        };
+        for (const event of eventsOf({ request, reply }, { session, exchange: `k${requests}` })) record(event);
+      }
+      response.writeHead(reply.status, reply.headers).end(body);
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, name, resolve);
+    });
+    const origin = `http://${name.includes(':') ? `[${name}]` : name}:${(server.address() as AddressInfo).port}`;
+    return {
+      origin,
+      close: () =>
+        new Promise((resolve) => {
+          server.close(() => resolve());
+          server.closeAllConnections();
+        }),
+    };
+  };
+  const elsewhere = await listen(host ?? 'localhost');
+  const own = endpoint === undefined ? await listen(host ?? '127.0.0.1') : undefined;
+  Object.assign(origins, { own: own?.origin ?? endpoint, elsewhere: elsewhere.origin });
+  record({ session, from: 'harness', kind: 'listening', detail: [origins.own, origins.elsewhere] });
+  return {
+    origins,
+    async close() {
+      await Promise.all([elsewhere.close(), own?.close()]);
+    },
+  };
+}
