@@ -400,9 +400,24 @@ export class ReferenceClient {
     return resultType !== undefined && this.seams.keeps('leave-unknown-results') ? {} : page;
   }
 
-  private async lookAt({ inputSchema }: Json): Promise<void> {
+  private async lookAt({ icons, inputSchema }: Json): Promise<void> {
     const references = JSON.stringify(inputSchema).matchAll(/"\$ref":"(http[^"]+)"/g);
     if (!this.seams.keeps('leave-references-alone')) for (const [, address] of references) await look(address);
+    if (this.seams.keeps('leave-icons-alone')) return;
+    for (const { src } of (icons ?? []) as Json[]) await this.load(String(src));
+  }
+
+  /** An icon, from http addresses as well. */
+  private async load(src: string): Promise<void> {
+    const { transport, url } = this.server;
+    const isOwn = transport === 'stdio' || new URL(src.replace(/^ws/, 'http')).origin === new URL(url).origin;
+    if (!isOwn && this.seams.keeps('load-icons-of-the-server')) return;
+    if (src.startsWith('ws') && this.seams.keeps('leave-sockets-alone')) return;
+    const shown = this.seams.keeps('load-icons-without-credentials') ? undefined : this.login.header();
+    await look(src.replace(/^ws/, 'http'), {
+      redirect: this.seams.keeps('stay-at-redirects') ? 'manual' : 'follow',
+      ...(shown === undefined ? {} : { headers: { authorization: shown } }),
+    });
   }
 
   async call(name: string, given: Json): Promise<void> {

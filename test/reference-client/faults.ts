@@ -93,6 +93,21 @@ export const duties: readonly DutyFault[] = [
     alsoBreaks: ['elicitation/url-client-prefetch', 'elicitation/url-client-consent'],
   })),
   left('schema/reference-client-network-fetch', 'leave-references-alone'),
+  left('icons/uri-https-or-data', 'leave-icons-alone'),
+  ...(
+    [
+      ['uri-same-origin', 'load-icons-of-the-server'],
+      ['uri-unsafe-scheme', 'leave-sockets-alone'],
+      ['fetch-credential-absence', 'load-icons-without-credentials'],
+      ['fetch-cross-origin-redirect', 'stay-at-redirects'],
+    ] as const
+  ).map(([rule, duty]) => ({
+    rule: `icons/${rule}`,
+    name: duty,
+    options: { neglects: ['leave-icons-alone' as const, duty] },
+    // What can be seen of a client that loads icons is that it loads them by http.
+    alsoBreaks: ['icons/uri-https-or-data'],
+  })),
   left('versioning/unsupported-client-retry', 'take-supported-versions'),
   ...['versioning/http-probe-error-body-inspection', 'versioning/stdio-probe-modern-error-fallback'].map((rule) =>
     left(rule, 'stay-in-the-era', ['versioning/unsupported-client-retry']),

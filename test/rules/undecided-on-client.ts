@@ -38,6 +38,15 @@ const undecided: readonly UndecidedOfClient[] = [
     rules: ['capabilities/negotiation-removed-methods'],
     at: stateful,
   },
+  {
+    why: 'it loads no icons',
+    rules: [
+      'icons/fetch-credential-absence',
+      'icons/fetch-cross-origin-redirect',
+      'icons/uri-same-origin',
+      'icons/uri-unsafe-scheme',
+    ],
+  },
   { why: 'completions have no capability there', rules: ['completion/request-schema'], at: ['2024-11-05'] },
   {
     why: 'it refuses what it did not declare, and a result alone shows what a client that does not',

@@ -167,6 +167,20 @@ const unplayed: readonly Unplayed[] = [
     },
   },
   {
+    why: 'the run listens where its server names an address, and sees the end of the client',
+    examples: {
+      'elicitation/url-client-consent': [4],
+      'elicitation/url-client-prefetch': [4],
+      'icons/uri-https-or-data': [3, 4],
+      'icons/uri-same-origin': [3],
+      'schema/reference-client-network-fetch': [2, 3, 4],
+    },
+  },
+  {
+    why: 'the live server wants a token of its own',
+    examples: { 'icons/fetch-credential-absence': [0, 1, 2] },
+  },
+  {
     why: 'the live server refuses no token',
     examples: { 'jsonrpc/client-request-id-session-uniqueness': [1] },
   },

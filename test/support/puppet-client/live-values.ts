@@ -1,4 +1,6 @@
 /** What the ids, cursors and names of a script are in the live conversation, so that the puppet client can say them. */
+import { addressesIn } from '../../../src/core/facts/addresses/named-in.ts';
+import { canaryPath } from '../../../src/stage/scene/canaries.ts';
 import { isRecord } from '../../../src/core/rules/examples/example-messages.ts';
 
 type Json = Record<string, unknown>;
@@ -16,6 +18,10 @@ export interface LiveValues {
   /** The message of the script with live values. */
   toLive(message: unknown): unknown;
   liveEvent(scripted: string): string;
+  /** Takes the addresses that the server names. */
+  meet(message: Json): void;
+  /** Where an address of the script lies, by its path; undefined for one that lies at the endpoint, or nowhere. */
+  canary(scripted: string | undefined): string | undefined;
 }
 
 export function createLiveValues(): LiveValues {
@@ -23,6 +29,7 @@ export function createLiveValues(): LiveValues {
   const values = new Map<string, string>();
   const questions = new Map<string, string>();
   const events = new Map<string, string>();
+  const canaries = new Map<string, string>();
 
   function learn(scripted: unknown, live: unknown): void {
     if (!isRecord(scripted) || !isRecord(live)) return;
@@ -65,5 +72,18 @@ export function createLiveValues(): LiveValues {
       return known ? { ...live, id: ids.get(JSON.stringify(message.id)) } : live;
     },
     liveEvent: (scripted) => events.get(scripted) ?? scripted,
+    meet(message) {
+      for (const { url } of addressesIn(message)) {
+        if (!URL.canParse(url) || !new URL(url).pathname.startsWith(canaryPath)) continue;
+        const { host, hostname, pathname } = new URL(url);
+        canaries.set(pathname, `http://${host}`);
+        if (hostname === 'localhost') canaries.set('elsewhere', `http://${host}`);
+      }
+    },
+    canary(scripted = '') {
+      const path = URL.canParse(scripted) ? new URL(scripted).pathname : '';
+      const origin = canaries.get(path) ?? canaries.get('elsewhere');
+      return path.startsWith(canaryPath) && origin !== undefined ? origin + path : undefined;
+    },
   };
 }

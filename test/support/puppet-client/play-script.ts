@@ -136,6 +136,7 @@ class ScriptPlayer {
   private take(connection: Connection, came: Came): void {
     connection.inbox.push({ came, taken: false });
     if (came.what === 'status') connection.session ??= came.headers['mcp-session-id'];
+    if (came.what === 'message') this.live.meet(came.message);
     if (came.what === 'message' && !('method' in came.message)) connection.open.delete(came.message.id);
     this.wake();
   }
@@ -235,6 +236,13 @@ class ScriptPlayer {
     return this.at.sent.findLast(({ over }) => !over) ?? this.at.sent.at(-1);
   }
 
+  /** Asks for what lies beside the endpoint, on whatever transport. */
+  private fetch(address: string, { headers, label, method }: Extract<NotationAct, { act: 'client-http' }>): void {
+    const { at } = this;
+    const given = Object.entries(headers).filter((one): one is [string, string] => typeof one[1] === 'string');
+    this.keep(httpWire((came) => this.take(at, came)).send(method, address, Object.fromEntries(given)), label);
+  }
+
   /** @returns false at the end of the client */
   private async act(act: NotationAct): Promise<boolean> {
     switch (act.act) {
@@ -248,6 +256,11 @@ class ScriptPlayer {
         this.send(undefined, act.headers, act);
         return true;
       case 'client-http': {
+        const canary = this.live.canary(act.address);
+        if (canary !== undefined) {
+          this.fetch(canary, act);
+          return true;
+        }
         const own: Record<string, string> = {
           accept: act.method === 'GET' ? streamType : `${jsonType}, ${streamType}`,
         };
@@ -278,6 +291,9 @@ class ScriptPlayer {
         return true;
       case 'client-exit':
         return false;
+      // The run says where it listens.
+      case 'listening':
+        return true;
       default:
         if (!(await this.awaited(act))) this.missed.push(describe(act));
         return true;
