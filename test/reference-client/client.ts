@@ -238,7 +238,7 @@ export class ReferenceClient {
   private async answer(id: unknown, method: string, params: Json): Promise<void> {
     if (method === 'ping' && (this.isDeaf || !this.seams.keeps('answer-pings'))) return;
     this.asked.set(id, 'open');
-    await this.visit(params);
+    if (!this.seams.keeps('leave-addresses-alone')) await this.visit(params);
     const { progressToken } = (params._meta ?? {}) as Json;
     if (progressToken !== undefined && !this.isStateless && !(await this.work(id, progressToken))) return;
     this.asked.set(id, 'answered');
@@ -252,7 +252,7 @@ export class ReferenceClient {
 
   /** What a client does that looks at pages before its user does. */
   private async visit({ mode, url }: Json): Promise<void> {
-    if (mode === 'url' && !this.seams.keeps('leave-addresses-alone')) await look(url);
+    if (mode === 'url') await look(url);
   }
 
   private async transmit(
@@ -355,7 +355,7 @@ export class ReferenceClient {
       const result = (message.result ?? {}) as Json;
       if (result.resultType !== 'input_required' || !this.seams.keeps('ask-again-with-answers')) return message;
       for (const { params: asked } of Object.values((result.inputRequests ?? {}) as Json) as Json[])
-        await this.visit((asked ?? {}) as Json);
+        if (!this.seams.keeps('leave-addresses-alone')) await this.visit((asked ?? {}) as Json);
       const again = paramsOfRetry(params, result, this.seams, (what, about) =>
         answerTo(what, about, this.capabilities, this.seams, this.has('declines')),
       );

@@ -1,4 +1,4 @@
-/** Where canaries of a start lie: at the endpoint, over HTTP, and at listeners of their own. They answer everybody alike. */
+/** The canaries of a start: at the endpoint, over HTTP, and at listeners of their own. All requests get the same replies. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EventInput } from '../../core/model/trace.ts';
@@ -46,9 +46,7 @@ export async function openCanaries({ endpoint, host, record, onRequest }: Canary
         const request = {
           method: incoming.method ?? '',
           url,
-          headers: Object.fromEntries(
-            Object.entries(incoming.headers).map(([key, value]) => [key, [value].flat()[0]]),
-          ),
+          headers: Object.fromEntries(Object.entries(incoming.headers).map(([key, value]) => [key, [value].flat()[0]])),
           body: '',
         };
         for (const event of eventsOf({ request, reply }, { session, exchange: `k${requests}` })) record(event);

@@ -6,10 +6,7 @@ import { bytesPayload } from '../../core/trace/payload.ts';
 import type { AuthExchange } from '../../server/authorization/exchange.ts';
 
 /** @param where the connection of the events, and the name of the exchange */
-export function eventsOf(
-  { reply, request }: AuthExchange,
-  where: { session: string; exchange: string },
-): EventInput[] {
+export function eventsOf({ reply, request }: AuthExchange, where: { session: string; exchange: string }): EventInput[] {
   const { url } = request;
   const headers: HeaderMap = {};
   for (const [name, value] of Object.entries(request.headers)) if (value !== undefined) headers[name] = value;

@@ -6,7 +6,7 @@ import type { Situation } from '../../core/model/rules/situation.ts';
 import type { JsonObject } from '../../server/protocol/json-rpc.ts';
 import type { HttpReply } from '../../server/session/behaviour.ts';
 
-/** The origins at which canaries lie; over stdio, both are beside the server. */
+/** The origins of canaries; over stdio neither is the server. */
 export interface CanaryOrigins {
   own: string;
   elsewhere: string;
@@ -24,13 +24,10 @@ export function namesCanaries({ answers, asks, offers }: Situation): boolean {
   return JSON.stringify([answers, asks, offers]).search(placeholder) >= 0;
 }
 
-/** A message with addresses in place of what stands for them. */
+/** A message with addresses in place of the placeholders. */
 export function withCanaries(message: JsonObject, { elsewhere, own }: CanaryOrigins): JsonObject {
   const text = JSON.stringify(message);
-  const filled = text.replace(
-    placeholder,
-    (_all, name: string) => (name === 'canary' ? own : elsewhere) + canaryPath,
-  );
+  const filled = text.replace(placeholder, (_all, name: string) => (name === 'canary' ? own : elsewhere) + canaryPath);
   // A socket is at the same host and port.
   return filled === text ? message : (JSON.parse(filled.replaceAll('"ws:http://', '"ws://')) as JsonObject);
 }

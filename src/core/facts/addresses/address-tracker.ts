@@ -17,7 +17,7 @@ const mostAddresses = 1_000;
 const mostExchanges = 10_000;
 const mostEvents = 20;
 
-/** Headers that tell who asks. */
+/** Headers that let their holder in. */
 const credentialHeaders = ['authorization', 'cookie', 'proxy-authorization'];
 
 interface Address {
@@ -38,23 +38,19 @@ interface Address {
 }
 
 const addressFacts: Definitions = {
-  place: { says: 'Where it was named: icon (its src), elicitation (its url) or reference (a $ref of a schema).' },
+  place: { says: 'Its place: icon (the src of one), elicitation (the url of one) or reference (a $ref of a schema).' },
   url: { says: 'The address.' },
   scheme: { says: 'Its scheme, without the colon.' },
-  origin: { says: 'Over HTTP: same (as that of the endpoint) or other.' },
   fetches: {
     says: 'Requests for it: count, and plain (those that are no navigation of a browser, by their Sec-Fetch-Mode).',
   },
-  credentials: { says: 'Headers of these requests that hold credentials: authorization, cookie, proxy-authorization.' },
-  heldCredentials: { says: 'Over HTTP: the client showed credentials at the endpoint.' },
-  redirect: {
-    says: 'Of these requests: moved (how many were sent on to another origin) and followed (how many requests came there).',
+  icon: {
+    says: 'Icons: origin (over HTTP: same as that of the endpoint, or other), credentials (headers of these requests that hold some: authorization, cookie or proxy-authorization), held (the client showed some at the endpoint), moved (how many of these requests were sent on to another origin), followed (how many requests came there), loaded (requests for icons in the trace).',
   },
   answer: {
     says: 'Elicitation: accept, decline or cancel, as the client answered (accept where it did so once); error where it refused the request.',
   },
   wentOn: { says: 'The client sent another request behind it, answered it, or ended.' },
-  iconsLoaded: { says: 'Requests for icons in the trace.' },
 };
 
 export const addresses: Feature = {
@@ -152,7 +148,7 @@ function createAddresses(): Hooks {
     trace(event) {
       if (event.kind === 'listening' && Array.isArray(event.detail))
         for (const one of event.detail as unknown[])
-          if (typeof one === 'string' && /^http:\/\//.test(one)) listening.set(one, event.seq);
+          if (typeof one === 'string' && one.startsWith('http://')) listening.set(one, event.seq);
       if (event.kind === 'exit' && event.from === 'client')
         for (const { session } of [...known.values()]) goesOn(session, event.seq);
       return undefined;
@@ -219,13 +215,21 @@ function subjectOf(address: Address, iconsLoaded: number): Subject {
       place,
       url: url.href,
       scheme: url.protocol.slice(0, -1),
-      ...(host === undefined ? {} : { origin: host === url.host ? 'same' : 'other', heldCredentials: held === true }),
       fetches: { count: fetches, plain },
-      credentials: [...credentials],
-      redirect: { moved, followed },
+      ...(place === 'icon'
+        ? {
+            icon: {
+              ...(host === undefined ? {} : { origin: host === url.host ? 'same' : 'other' }),
+              credentials: [...credentials],
+              held: held === true,
+              moved,
+              followed,
+              loaded: iconsLoaded,
+            },
+          }
+        : {}),
       ...(answer === undefined ? {} : { answer }),
       wentOn,
-      iconsLoaded,
     },
   };
 }

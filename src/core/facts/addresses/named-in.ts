@@ -1,7 +1,7 @@
 /** Addresses in what a server sends that it has a client show, open or look up. Reads one message, without memory. */
 import { asObject } from '../../model/json.ts';
 
-/** Where an address stands: the src of an icon, the url of an elicitation, a $ref of a schema. */
+/** Place of an address: the src of an icon, the url of an elicitation, a $ref of a schema. */
 export type AddressPlace = 'icon' | 'elicitation' | 'reference';
 
 export interface NamedAddress {
