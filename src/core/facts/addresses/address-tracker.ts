@@ -26,7 +26,7 @@ interface Address {
   session: SessionState;
   key?: string;
   fetches: number;
-  /** Those that are no navigation of a browser. */
+  /** All but navigations of a browser. */
   plain: number;
   credentials: Set<string>;
   answer?: string;
@@ -42,7 +42,7 @@ const addressFacts: Definitions = {
   url: { says: 'The address.' },
   scheme: { says: 'Its scheme, without the colon.' },
   fetches: {
-    says: 'Requests for it: count, and plain (those that are no navigation of a browser, by their Sec-Fetch-Mode).',
+    says: 'Requests for it: count, and plain (all but navigations of a browser, by their Sec-Fetch-Mode).',
   },
   icon: {
     says: 'Icons: origin (over HTTP: same as that of the endpoint, or other), credentials (headers of these requests that hold some: authorization, cookie or proxy-authorization), held (the client showed some at the endpoint), moved (how many of these requests were sent on to another origin), followed (how many requests came there), loaded (requests for icons in the trace).',
