@@ -140,6 +140,8 @@ export const duties: readonly DutyFault[] = [
     'tools/call-request-schema',
   ]),
   left('stdio/shutdown-stdin-closure', 'close-stdin-first'),
+  left('stdio/shutdown-sigterm', 'terminate-first'),
+  left('stdio/shutdown-sigkill', 'kill-at-last'),
   left('jsonrpc/client-request-id-session-uniqueness', 'fresh-ids', ['*']),
   {
     ...left('jsonrpc/request-id-in-flight-uniqueness', 'fresh-ids', ['*']),

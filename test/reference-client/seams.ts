@@ -29,6 +29,8 @@ export type ClientDuty =
   | 'keep-notifications-unanswered'
   | 'survive-stray-messages'
   | 'close-stdin-first'
+  | 'terminate-first'
+  | 'kill-at-last'
   | 'leave-addresses-alone'
   | 'leave-references-alone'
   | 'leave-icons-alone'

@@ -50,8 +50,11 @@ export function openStdio({
       }
       server.stdin.end();
       if (await isOver(patienceMs)) return;
-      server.kill('SIGTERM');
-      if (await isOver(patienceMs)) return;
+      if (seams.keeps('terminate-first')) {
+        server.kill('SIGTERM');
+        if (await isOver(patienceMs)) return;
+      }
+      if (!seams.keeps('kill-at-last')) return;
       server.kill('SIGKILL');
       await exited;
     },

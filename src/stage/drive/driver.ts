@@ -18,8 +18,10 @@ export interface Start {
   record(event: Omit<EventInput, 'session'>): void;
   /** Takes each line that the client prints. */
   print(line: string, stream?: 'stdout' | 'stderr'): void;
-  /** The client itself is gone; what it started may still be there. */
-  gone(): void;
+  /** The client itself is gone; what it started may still be there. @param lives its process goes on */
+  gone(lives?: boolean): void;
+  /** Longest time that it has to close, milliseconds; that of the driver when absent. */
+  closeMs?: number | undefined;
 }
 
 export interface ClientEnd {

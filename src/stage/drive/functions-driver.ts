@@ -106,7 +106,7 @@ function begin<C>(functions: ClientFunctions<C>, start: Start): RunningClient {
     client = undefined;
     await within(
       Promise.resolve(attempt(() => functions.close?.(it), 'close', say)).then(() => {}),
-      closeMs,
+      start.closeMs ?? closeMs,
     );
   }
 
@@ -135,7 +135,7 @@ function begin<C>(functions: ClientFunctions<C>, start: Start): RunningClient {
     await close();
     void working.then(close);
     over.abort();
-    start.gone();
+    start.gone(true);
     return { code: sound ? 0 : 1, signal: null, ...(why === undefined ? {} : { ended: why }) };
   })();
   return {

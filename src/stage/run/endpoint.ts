@@ -12,8 +12,8 @@ export interface Reached {
   requests(): number;
   /** Milliseconds since something passed. */
   quietMs(): number;
-  /** The client is gone: how the rest ends is not its doing. */
-  clientGone?(): void;
+  /** The client is gone: how the rest ends is not its doing. @param lives its process goes on */
+  clientGone?(lives?: boolean): void;
   /** mcpc ends the client, and by its signals all that it started: nothing that follows is its doing. */
   clientEnded?(): void;
   /** Something passed elsewhere. */

@@ -1,5 +1,5 @@
 /** Opens the server of one start: over stdio, or over HTTP with the authorization that its situation has. */
-import type { SituationGuard } from '../../core/model/rules/situation.ts';
+import type { Situation } from '../../core/model/rules/situation.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
 import { openCanaries } from '../beside/canary-listeners.ts';
 import type { ClientTask, Places } from '../drive/task.ts';
@@ -25,8 +25,8 @@ interface ToOpen {
   scene: Scene;
   transport: TransportKind;
   recorded: StartRecording;
-  /** Over HTTP: the authorization of the start. */
-  guard: SituationGuard | undefined;
+  /** Of it: over HTTP the authorization of the start, over stdio how the process is unusual. */
+  situation: Pick<Situation, 'guard' | 'process'>;
   /** HTTP: a free port of the loopback address when absent. */
   place?: EndpointPlace;
   flooded: () => void;
@@ -58,14 +58,14 @@ export async function openServer(options: ToOpen): Promise<Opened> {
 
 async function openTransport({
   flooded,
-  guard,
+  situation: { guard, process },
   scene: { host },
   place,
   recorded,
   transport,
 }: ToOpen): Promise<Omit<Opened, 'close'>> {
   if (transport === 'stdio') {
-    const pipes = await openPipes(host, recorded, flooded);
+    const pipes = await openPipes(host, recorded, flooded, process);
     return {
       reached: pipes,
       places: { command: pipes.words.map(quoted).join(' '), config: pipes.config },

@@ -9,6 +9,8 @@ import { PassThrough, Writable } from 'node:stream';
 import { makeRunFolder, removeFolder } from '../../client/transport/process/run-folders.ts';
 import { within } from '../../client/transport/within.ts';
 import { packageRoot } from '../../files/package/package-root.ts';
+import type { SituationProcess } from '../../core/model/rules/situation.ts';
+import { createLingering, patienceMs, type Lingering } from '../beside/lingering.ts';
 import type { Host } from '../../server/session/host.ts';
 import { serveStdio } from '../../server/transports/stdio.ts';
 import type { Reached } from './endpoint.ts';
@@ -31,14 +33,27 @@ const mostBytes = 64 * 1024 * 1024;
 /** How long the end of a relay is waited for, milliseconds: its two connections close in any order. */
 const maxReportMs = 2_000;
 
+/** How long a client that ends a lingering process is left alone, milliseconds. */
+const lingeringMs = 15_000;
+
 /** @param flooded told when the client started more, or sent more, than is looked at */
-export async function openPipes(host: Host, recorded: StartRecording, flooded: () => void): Promise<Pipes> {
+export async function openPipes(
+  host: Host,
+  recorded: StartRecording,
+  flooded: () => void,
+  { deviation, lingers, noisy }: SituationProcess = {},
+): Promise<Pipes> {
   const folder = makeRunFolder();
   const address =
     process.platform === 'win32' ? `\\\\.\\pipe\\${path.basename(folder)}` : path.join(folder, 'server.sock');
   /** What each relay said beside its bytes, by its id. */
   const said = new Map<string, { words: string[]; told: Promise<void> }>();
   const sockets = new Set<Socket>();
+  /** Those of processes that end by themselves. */
+  const exiting = new Set<Socket>();
+  const modes = [...(lingers === true && process.platform !== 'win32' ? ['lingers'] : []), ...(noisy ? ['noisy'] : [])];
+  /** Processes that linger, by the ids of their relays. */
+  const lingering = new Map<string, Lingering>();
   /** What is still being recorded of the ends of processes. */
   const ends = new Set<Promise<void>>();
   let isGone = false;
@@ -57,7 +72,12 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
     }
     const session = `s${processes}`;
     const record = recorded.process(session);
-    record.note({ from: 'harness', kind: 'spawn', detail: { command: 'mcpc', args: [] } });
+    record.note({
+      from: 'harness',
+      kind: 'spawn',
+      detail: { command: 'mcpc', args: modes },
+      ...(deviation === undefined ? {} : { deviation }),
+    });
     const input = new PassThrough();
     const take = (chunk: Buffer): void => {
       if (chunk.length === 0) return;
@@ -88,7 +108,19 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
       await within(said.get(id)?.told ?? Promise.resolve(), maxReportMs);
       const words = said.get(id)?.words ?? [];
       record.client.end();
-      const signal = words.find((word) => word !== 'end') ?? (isGone || words.includes('end') ? undefined : 'SIGKILL');
+      const held = lingering.get(id);
+      if (held !== undefined && words.includes('end')) {
+        const { from, signal, reason } = held.over();
+        await served;
+        record.server.end();
+        record.note({ from: 'server', kind: 'closed', what: 'stdout' });
+        record.note({ from, kind: 'exit', exit: { code: signal === null ? 0 : null, signal }, reason });
+        settle();
+        return;
+      }
+      const signal = exiting.has(socket)
+        ? undefined
+        : (words.find((word) => word !== 'end') ?? (isGone || words.includes('end') ? undefined : 'SIGKILL'));
       if (words.includes('end')) record.note({ from: 'client', kind: 'closed', what: 'stdin' });
       input.end();
       await served;
@@ -103,6 +135,16 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
       socket.end();
       settle();
     };
+    if (modes.includes('lingers'))
+      lingering.set(
+        id,
+        createLingering({
+          note: record.note,
+          onEnd: () => input.end(),
+          release: () => socket.destroy(),
+          isEnded: () => isEnded,
+        }),
+      );
     const served = serveStdio(host, { input, output, error: new PassThrough().resume() }).catch(() => {});
     socket.on('data', take);
     const onEnd = (): void => {
@@ -141,6 +183,7 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
     const take = (chunk: Buffer): void => {
       for (const word of chunk.toString('utf8').split('\n')) {
         // When the client is gone its pipes close, and signals come from mcpc.
+        if (word !== '') lingering.get(id)?.hears(word);
         if (word === '' || words.length >= 10 || isEnded || (isGone && word !== 'end')) continue;
         words.push(word);
       }
@@ -156,7 +199,13 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
     server.once('error', reject);
     server.listen(address, resolve);
   });
-  const words = [process.execPath, path.join(packageRoot(), 'dist', 'stage-relay.js'), address];
+  host.exit = () => {
+    for (const socket of sockets) {
+      exiting.add(socket);
+      socket.destroySoon();
+    }
+  };
+  const words = [process.execPath, path.join(packageRoot(), 'dist', 'stage-relay.js'), address, ...modes];
   const config = path.join(folder, 'servers.json');
   writeFileSync(
     config,
@@ -166,12 +215,19 @@ export async function openPipes(host: Host, recorded: StartRecording, flooded: (
     words,
     config,
     requests: () => requests,
-    quietMs: () => performance.now() - last,
+    quietMs: () =>
+      [...lingering.values()].some((one) => (one.waitedMs() ?? lingeringMs) < lingeringMs)
+        ? 0
+        : performance.now() - last,
     touch: () => (last = performance.now()),
-    clientGone: () => (isGone = true),
+    clientGone(lives = false) {
+      isGone = true;
+      for (const one of lingering.values()) one.clientGone(lives);
+    },
     clientEnded: () => (isGone = isEnded = true),
     async close() {
-      await within(Promise.all(ends), endMs);
+      const isLingering = [...lingering.values()].some((one) => one.waitedMs() !== undefined);
+      await within(Promise.all(ends), isLingering ? 2 * patienceMs : endMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets) socket.destroy();
       await Promise.all([closed, within(Promise.all(ends), endMs)]);

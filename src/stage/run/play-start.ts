@@ -35,6 +35,8 @@ export interface Played {
 /** A client that neither ends nor says anything for so long has done what it does. */
 const quietMs = 4_000;
 const pollMs = 100;
+/** Longest time that a client has to close where its server does not end, milliseconds. */
+const lingeringCloseMs = 12_000;
 
 /** @throws McpcError target when the command cannot be started */
 export async function playStart(start: PlannedStart, recording: Recording, options: StartOptions): Promise<Played> {
@@ -46,7 +48,7 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
     scene,
     transport,
     recorded,
-    guard: start.situation.guard,
+    situation: start.situation,
     flooded: () => (flooded = true),
   });
   try {
@@ -68,7 +70,8 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
       nextCursor: scene.nextCursor,
       record: recorded.note,
       print: options.print,
-      gone: () => server.reached.clientGone?.(),
+      gone: (lives) => server.reached.clientGone?.(lives),
+      closeMs: start.situation.process?.lingers === true ? lingeringCloseMs : undefined,
     });
     const end = (why: string): void => {
       server.reached.clientEnded?.();

@@ -51,6 +51,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   const asked = new Set<SituationAsk>();
   const released = new WeakSet<object>();
   const answers = situation.answers ?? [];
+  let exitsAfter = situation.process?.exitsAfter;
   let cursor: string | undefined;
   const held = holdRequests();
   const immediate = createImmediate(situation, remember);
@@ -118,6 +119,11 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
       cursor = about.session.phase === 'ready' ? undefined : cursorIn(changed);
     if (isList) remember(changed, situation.offers?.deviation);
     if (answer !== undefined) remember(changed, answer.deviation);
+    if (about.kind === 'result' && about.method === exitsAfter) {
+      exitsAfter = undefined;
+      // Behind the answer itself.
+      setImmediate(() => host.exit(0));
+    }
     return [changed];
   }
 

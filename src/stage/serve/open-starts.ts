@@ -52,7 +52,7 @@ async function openStart(
     scene,
     transport,
     recorded,
-    guard: start.situation.guard,
+    situation: start.situation,
     place: { host, port: port === 0 ? (state.ports[start.name] ?? 0) : port + index, secret: state.secret },
     flooded,
   });

@@ -124,6 +124,11 @@ const sessionFacts: Definitions<SessionState> = {
     read: (session) => undeclaredUses(session).map(({ method }) => method),
   },
   stdinClosed: { says: 'stdio: the client closed stdin.', rests: ['bytes'], read: (session) => session.stdinClosed },
+  askedToEnd: {
+    says: 'stdio: the client asked the server to end, as by SIGTERM, once it had closed stdin.',
+    rests: ['bytes'],
+    read: (session) => session.askedToEnd,
+  },
   exitOverdue: {
     says: 'stdio: the process was still running when its end was due.',
     rests: ['bytes'],
@@ -185,7 +190,9 @@ function isRefusedUninitialized({ from, phase, outcome, method, http, replyHttp 
 function citesOf(of: SessionState): Record<string, readonly number[]> {
   const seqs = (requests: readonly ServerRequest[]): number[] => requests.slice(0, cited).map(({ seq }) => seq);
   const ending: Record<string, readonly number[]> =
-    of.ending.length === 0 ? {} : { exit: of.ending, exitOverdue: of.ending, stdinClosed: of.ending };
+    of.ending.length === 0
+      ? {}
+      : { exit: of.ending, askedToEnd: of.ending, exitOverdue: of.ending, stdinClosed: of.ending };
   return {
     earlyRequests: [...of.handshake, ...seqs(earlyRequests(of))],
     undeclaredUses: [...of.handshake.slice(0, 1), ...seqs(undeclaredUses(of))],

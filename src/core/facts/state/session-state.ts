@@ -54,6 +54,8 @@ export interface SessionState {
   lost: boolean;
   exit?: { code: number | null; signal: string | null; byChecker: boolean };
   stdinClosed: boolean;
+  /** Behind it the client asked the server to end, by a signal. */
+  askedToEnd: boolean;
   /** The process was still running at its expected end. */
   exitOverdue: boolean;
   /** Seqs of the end of stdin and of the process. */
@@ -77,6 +79,7 @@ export function createSessionState(name: string, transport: TransportKind): Sess
     deleting: false,
     lost: false,
     stdinClosed: false,
+    askedToEnd: false,
     exitOverdue: false,
     ending: [],
     ended: false,
@@ -188,6 +191,9 @@ export function observeEvent(state: SessionState, event: TraceEvent): void {
       state.phase = 'closing';
       if (event.what === 'stdin') {
         state.stdinClosed = true;
+        state.ending.push(event.seq);
+      } else if (event.what === 'server' && state.stdinClosed) {
+        state.askedToEnd = true;
         state.ending.push(event.seq);
       }
     } else if (state.phase !== 'closing') state.lost = true;

@@ -14,6 +14,8 @@ export interface Situation {
   closes?: SituationClose;
   /** The server takes requests as they come, whatever their headers and _meta lack. */
   lenient?: boolean;
+  /** stdio: how the process of the server is unusual. */
+  process?: SituationProcess;
   /** HTTP: requests need a token of a test authorization server. */
   guard?: SituationGuard;
   /** What the client has to do; what is missing of it makes the rule undecided. */
@@ -89,6 +91,17 @@ export interface SituationAsk extends Pick<Situation, 'needs' | 'unless'> {
 export interface SituationClose {
   what: 'session';
   after: string;
+}
+
+export interface SituationProcess {
+  /** It does not end with its stdin, nor by SIGTERM. */
+  lingers?: true;
+  /** It writes to stderr. */
+  noisy?: true;
+  /** It ends behind the answer to this method, once. */
+  exitsAfter?: string;
+  /** Why a faultless server would not do so; absent where it may. */
+  deviation?: string;
 }
 
 /** The authorization that a client meets; a correct one where nothing is named. */

@@ -38,7 +38,7 @@ async function begin(start: Start, { cwd, env, acts }: DriverFile): Promise<Runn
       { words: named ? filled : [...filled, ...start.last], cwd, env: { ...start.env, ...env } },
       start.record,
       start.print,
-      start.gone,
+      () => start.gone(),
     );
     began.resolve();
     if (why !== undefined) current.end(why);
