@@ -140,6 +140,11 @@ export const duties: readonly DutyFault[] = [
     'tools/call-request-schema',
   ]),
   left('stdio/shutdown-stdin-closure', 'close-stdin-first'),
+  {
+    ...left('stdio/stderr-failure-inference', 'overlook-stderr'),
+    // Enough of them to compare with.
+    starts: ['stdio/shutdown-sigterm', 'pagination/client-empty-cursor', 'jsonrpc/result-type-unrecognised'],
+  },
   left('stdio/shutdown-sigterm', 'terminate-first'),
   left('stdio/shutdown-sigkill', 'kill-at-last'),
   left('jsonrpc/client-request-id-session-uniqueness', 'fresh-ids', ['*']),

@@ -6,6 +6,8 @@ import type { Seams } from './seams.ts';
 
 /** How long a server is given to end behind the end of stdin, and behind SIGTERM, milliseconds. */
 const patienceMs = 3_000;
+/** How long a client that minds stderr looks for something there before it writes. */
+const noiseMs = 150;
 
 export function openStdio({
   command: [command = '', ...args],
@@ -16,7 +18,9 @@ export function openStdio({
   seams: Seams;
   take: (message: unknown) => void;
 }): Channel {
-  const server = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const server = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  let isNoisy = false;
+  server.stderr.on('data', () => (isNoisy = true));
   const exited = new Promise<void>((resolve) => {
     server.once('exit', () => resolve());
     server.once('error', () => resolve());
@@ -35,11 +39,15 @@ export function openStdio({
       new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ms).unref()),
     ]);
   return {
-    send(sending) {
+    async send(sending) {
       const { raw } = sending;
+      if (!seams.keeps('overlook-stderr')) {
+        await pause(noiseMs);
+        if (isNoisy) throw new Error('the server wrote to stderr');
+      }
       const text = Buffer.from(textOf(sending), raw?.encoding ?? 'utf8');
       server.stdin.write(Buffer.concat([text, Buffer.from(raw?.end ?? '\n')]));
-      return Promise.resolve('done');
+      return 'done';
     },
     async close() {
       if (!seams.keeps('close-stdin-first')) {

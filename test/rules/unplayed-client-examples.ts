@@ -177,6 +177,10 @@ const unplayed: readonly Unplayed[] = [
     },
   },
   {
+    why: 'the live server lingers whatever the example has it do, and the puppet ends it by SIGKILL',
+    examples: { 'stdio/shutdown-sigkill': [1], 'stdio/shutdown-sigterm': [3, 4] },
+  },
+  {
     why: 'the live server wants a token of its own',
     examples: { 'icons/fetch-credential-absence': [0, 1, 2] },
   },

@@ -105,6 +105,8 @@ export type NotationAct =
   | { act: 'session-again'; number: number }
   /** `listening 0.0.0.0:80`: where the server listens. */
   | { act: 'listening'; addresses: string[] }
+  /** `stderr text`: the server writes a line to stderr. */
+  | { act: 'stderr'; text: string }
   /** `pause 600`: milliseconds pass; live the client decides how many. */
   | { act: 'pause'; ms: number };
 
@@ -309,6 +311,8 @@ function parseHarness(line: string): NotationAct {
       return { act: 'session', bare: more.includes('bare') };
     case 'listening':
       return { act: 'listening', addresses: more };
+    case 'stderr':
+      return { act: 'stderr', text: more.join(' ') };
     case 'pause': {
       const ms = Number(more[0]);
       if (!Number.isInteger(ms) || ms < 1) throw new Error('a pause has a number of milliseconds');
@@ -323,7 +327,7 @@ function parseHarness(line: string): NotationAct {
     }
     default:
       throw new Error(
-        'a line begins with >, <, >>, <<, "<number> times" or one of timeout, drop, closed, exit, close-stdin, shut-down, session, listening, pause',
+        'a line begins with >, <, >>, <<, "<number> times" or one of timeout, drop, closed, exit, close-stdin, shut-down, session, listening, stderr, pause',
       );
   }
 }

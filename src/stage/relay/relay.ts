@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { constants } from 'node:os';
+import { noise } from './noise.ts';
 
 const address = process.argv[2] ?? '';
 const lingers = process.argv.includes('lingers', 3);
@@ -22,8 +23,7 @@ const parentMs = 50;
 
 data.write(`data ${id}\n`);
 control.write(`control ${id}\n`);
-if (process.argv.includes('noisy', 3))
-  process.stderr.write('[error] No cache was found.\nError: ENOENT: no such file (ignored)\nWARNING: slow start\n');
+if (process.argv.includes('noisy', 3)) process.stderr.write(noise);
 
 process.stdin.on('data', (chunk: Buffer) => {
   if (!data.write(chunk)) {

@@ -7,6 +7,7 @@ import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { makeRunFolder, removeFolder } from '../../client/transport/process/run-folders.ts';
+import { noise } from '../relay/noise.ts';
 import { within } from '../../client/transport/within.ts';
 import { packageRoot } from '../../files/package/package-root.ts';
 import type { SituationProcess } from '../../core/model/rules/situation.ts';
@@ -78,6 +79,8 @@ export async function openPipes(
       detail: { command: 'mcpc', args: modes },
       ...(deviation === undefined ? {} : { deviation }),
     });
+    for (const line of noisy === true ? noise.trimEnd().split('\n') : [])
+      record.note({ from: 'server', kind: 'stderr', raw: line });
     const input = new PassThrough();
     const take = (chunk: Buffer): void => {
       if (chunk.length === 0) return;

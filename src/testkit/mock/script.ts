@@ -99,6 +99,7 @@ function addAct(script: Script, section: Section, act: NotationAct, next: Notati
     case 'session-again':
       return script.sections[act.number - 1] ?? section;
     case 'pause':
+    case 'stderr':
     // The player of a script did not start it.
     case 'shut-down':
     case 'client-exit':

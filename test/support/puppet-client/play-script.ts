@@ -291,8 +291,9 @@ class ScriptPlayer {
         return true;
       case 'client-exit':
         return false;
-      // The run says where it listens.
+      // The run says where it listens, and whether its server is noisy.
       case 'listening':
+      case 'stderr':
         return true;
       default:
         if (!(await this.awaited(act))) this.missed.push(describe(act));

@@ -237,6 +237,9 @@ function createWriter(setting: ExampleSetting) {
       case 'pause':
         clock += line.ms;
         break;
+      case 'stderr':
+        add({ from: 'server', kind: 'stderr', raw: line.text });
+        break;
       case 'listening':
         add({ from: 'harness', kind: 'listening', detail: line.addresses });
         break;
