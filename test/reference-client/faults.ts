@@ -145,6 +145,10 @@ export const duties: readonly DutyFault[] = [
     // Enough of them to compare with.
     starts: ['stdio/shutdown-sigterm', 'pagination/client-empty-cursor', 'jsonrpc/result-type-unrecognised'],
   },
+  {
+    ...left('stdio/process-unexpected-exit-restart', 'restart-servers'),
+    starts: ['stdio/stderr-failure-inference', 'pagination/client-empty-cursor', 'jsonrpc/result-type-unrecognised'],
+  },
   left('stdio/shutdown-sigterm', 'terminate-first'),
   left('stdio/shutdown-sigkill', 'kill-at-last'),
   left('jsonrpc/client-request-id-session-uniqueness', 'fresh-ids', ['*']),

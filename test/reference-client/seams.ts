@@ -30,6 +30,7 @@ export type ClientDuty =
   | 'survive-stray-messages'
   | 'close-stdin-first'
   | 'terminate-first'
+  | 'restart-servers'
   | 'overlook-stderr'
   | 'kill-at-last'
   | 'leave-addresses-alone'

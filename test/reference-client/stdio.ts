@@ -20,6 +20,7 @@ export function openStdio({
 }): Channel {
   const server = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   let isNoisy = false;
+  let isClosing = false;
   server.stderr.on('data', () => (isNoisy = true));
   const exited = new Promise<void>((resolve) => {
     server.once('exit', () => resolve());
@@ -39,7 +40,7 @@ export function openStdio({
       new Promise<boolean>((resolve) => setTimeout(() => resolve(false), ms).unref()),
     ]);
   return {
-    async send(sending) {
+    async send(sending, about) {
       const { raw } = sending;
       if (!seams.keeps('overlook-stderr')) {
         await pause(noiseMs);
@@ -47,9 +48,15 @@ export function openStdio({
       }
       const text = Buffer.from(textOf(sending), raw?.encoding ?? 'utf8');
       server.stdin.write(Buffer.concat([text, Buffer.from(raw?.end ?? '\n')]));
-      return 'done';
+      if (about.posted !== 'request') return 'done';
+      // An answer comes first, unless the server ends.
+      await exited;
+      if (isClosing) return 'done';
+      if (!seams.keeps('restart-servers')) throw new Error('the server has ended');
+      return 'lost';
     },
     async close() {
+      isClosing = true;
       if (!seams.keeps('close-stdin-first')) {
         server.kill('SIGKILL');
         await exited;

@@ -36,8 +36,8 @@ process.stdin.once('end', () => {
   else control.write('end\n', () => data.end());
 });
 data.pipe(process.stdout);
-// The run has nothing more to say: the server ends, whatever becomes of stdin.
-data.once('end', () => process.stdout.write('', () => process.exit(0)));
+// The run has nothing more to say: the server ends, and badly where the client did not ask for it.
+data.once('end', () => process.stdout.write('', () => process.exit(lingers || process.stdin.readableEnded ? 0 : 1)));
 data.once('close', () => process.exit(0));
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.on(signal, () => {

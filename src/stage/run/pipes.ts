@@ -132,7 +132,7 @@ export async function openPipes(
       record.note({
         from: 'server',
         kind: 'exit',
-        exit: signal === undefined ? { code: 0, signal: null } : { code: null, signal },
+        exit: signal === undefined ? { code: exiting.has(socket) ? 1 : 0, signal: null } : { code: null, signal },
         reason: signal !== undefined ? 'by a signal of the client' : isGone ? 'with the client' : 'by itself',
       });
       socket.end();

@@ -154,6 +154,8 @@ class Starts {
     if (this.loginless !== undefined && situation.guard !== undefined) return `${withoutLogin} (${this.loginless})`;
     if (cursorsByCommand && situation.answers?.some(({ emptyCursor }) => emptyCursor === true))
       return 'for a command an empty cursor is none';
+    if (cursorsByCommand && situation.process?.exitsDuring !== undefined)
+      return 'each command starts a server of its own, whatever became of the one before';
     return undefined;
   }
 

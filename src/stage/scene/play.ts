@@ -51,7 +51,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   const asked = new Set<SituationAsk>();
   const released = new WeakSet<object>();
   const answers = situation.answers ?? [];
-  let exitsAfter = situation.process?.exitsAfter;
+  let exitsDuring = situation.process?.exitsDuring;
   let cursor: string | undefined;
   const held = holdRequests();
   const immediate = createImmediate(situation, remember);
@@ -71,6 +71,11 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
     cursors.take(message);
     if (released.has(message) || !('id' in message) || typeof message.method !== 'string') return false;
     const request = message as unknown as RpcRequest;
+    if (request.method === exitsDuring) {
+      exitsDuring = undefined;
+      host.exit(1);
+      return true;
+    }
     if (immediate(request, session, sink)) return true;
     const answer = answerTo(request.method, request);
     if (answer?.never === true) return true;
@@ -119,11 +124,6 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
       cursor = about.session.phase === 'ready' ? undefined : cursorIn(changed);
     if (isList) remember(changed, situation.offers?.deviation);
     if (answer !== undefined) remember(changed, answer.deviation);
-    if (about.kind === 'result' && about.method === exitsAfter) {
-      exitsAfter = undefined;
-      // Behind the answer itself.
-      setImmediate(() => host.exit(0));
-    }
     return [changed];
   }
 

@@ -98,8 +98,8 @@ export interface SituationProcess {
   lingers?: true;
   /** It writes to stderr. */
   noisy?: true;
-  /** It ends behind the answer to this method, once. */
-  exitsAfter?: string;
+  /** It ends while the first request of this method waits, once. */
+  exitsDuring?: string;
   /** Why a faultless server would not do so; absent where it may. */
   deviation?: string;
 }
