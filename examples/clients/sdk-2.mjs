@@ -34,12 +34,18 @@ async function open(session) {
   session.sdk = sdk;
 }
 
-/** Servers of older revisions have sessions; the SDK leaves it to its user to begin a new one where the old one is lost. */
+const closed = ['CONNECTION_CLOSED', 'NOT_CONNECTED'];
+
+/**
+ * Servers of older revisions have sessions; the SDK leaves it to its user to begin a new one where the old one is lost. The same
+ * holds for processes that have crashed.
+ */
 async function use(session, request) {
   try {
     return await request(session.sdk);
   } catch (error) {
-    if (error.data?.status !== 404) throw error;
+    const crashed = session.server.transport === 'stdio' && closed.includes(error.code);
+    if (error.data?.status !== 404 && !crashed) throw error;
     await session.sdk.close();
     await open(session);
     return request(session.sdk);

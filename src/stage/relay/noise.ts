@@ -1,2 +1,3 @@
 /** Lines that a server without a fault may write to stderr. */
-export const noise = '[error] No cache was found.\nError: ENOENT: no such file (ignored)\nWARNING: the start is slow\n';
+export const noise =
+  '[error] mcpc writes these lines to stderr on purpose; they report no failure\nWARNING: the start is slow\n';
