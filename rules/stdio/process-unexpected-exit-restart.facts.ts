@@ -15,7 +15,7 @@ const mostMethods = 100;
 
 const sessionFacts: Definitions<SessionState> = {
   crash: {
-    says: 'stdio: the process ended with another code than 0, and the client had not asked for it. waiting (methods of its open requests), restarted (the client started another process before its own end), left (the client ended by itself). Of other connections where the first of these methods was answered: followed and stopped (how many had further requests, or none).',
+    says: 'stdio: the process ended with another code than 0, unasked. waiting (methods of open requests), restarted (the client started another process before its own end), left (the client ended). Of other connections where the first of these methods was answered: followed and stopped (how many had further requests, or none).',
     rests: ['bytes', 'start', 'order'],
   },
 };

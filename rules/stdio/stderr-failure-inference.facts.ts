@@ -16,7 +16,7 @@ const openers: ReadonlySet<unknown> = new Set(['initialize', 'server/discover', 
 
 const sessionFacts: Definitions<SessionState> = {
   noise: {
-    says: 'stdio: lines (that the server wrote to stderr), requests (of the client behind the handshake), left (the client ended by itself behind it); active and idle (how many connections without such lines had such requests, or none).',
+    says: 'stdio: lines (that the server wrote to stderr), requests (of the client behind the handshake), left (the client ended by itself). Of connections without such lines, active and idle: how many had such requests, or none.',
     rests: ['bytes', 'start'],
   },
 };

@@ -2,7 +2,7 @@
 import type { StartRecording } from '../run/recording.ts';
 
 export interface Lingering {
-  /** What the relay says: end (of stdin), a signal, or alone (the process that started it is gone). */
+  /** Takes a word of the relay: end (of stdin), a signal, or alone (the process that started it is gone). */
   hears(word: string): void;
   /** The client is gone. @param lives its process goes on, which may still send a signal */
   clientGone(lives: boolean): void;
@@ -22,8 +22,8 @@ interface LingeringOptions {
   isEnded(): boolean;
 }
 
-/** How long a client that is done may wait before a signal, milliseconds. */
-export const patienceMs = 10_000;
+/** Milliseconds that a client which is done may wait before a signal. */
+export const signalMs = 10_000;
 
 /** A client that is gone so soon behind the end of stdin may have meant to close nothing, milliseconds. */
 const atOnceMs = 500;
@@ -65,7 +65,7 @@ export function createLingering({ isEnded, note, onEnd, release }: LingeringOpti
       if (isGone && isAlone) letGo();
       if (!lives || timer !== undefined) return;
       const look = (): void => {
-        const left = patienceMs - (performance.now() - (last ?? 0));
+        const left = signalMs - (performance.now() - (last ?? 0));
         if (left <= 0) letGo();
         else timer = setTimeout(look, left);
       };

@@ -18,7 +18,7 @@ const control = connect(address);
 const endMs = 100;
 /** A process that lingers ends after this time in any case, milliseconds. */
 const longestMs = 60_000;
-/** How often it looks for the process that started it, milliseconds. */
+/** Milliseconds between two looks for the process that started it. */
 const parentMs = 50;
 
 data.write(`data ${id}\n`);

@@ -11,7 +11,7 @@ import { noise } from '../relay/noise.ts';
 import { within } from '../../client/transport/within.ts';
 import { packageRoot } from '../../files/package/package-root.ts';
 import type { SituationProcess } from '../../core/model/rules/situation.ts';
-import { createLingering, patienceMs, type Lingering } from '../beside/lingering.ts';
+import { createLingering, signalMs, type Lingering } from '../beside/lingering.ts';
 import type { Host } from '../../server/session/host.ts';
 import { serveStdio } from '../../server/transports/stdio.ts';
 import type { Reached } from './endpoint.ts';
@@ -34,7 +34,7 @@ const mostBytes = 64 * 1024 * 1024;
 /** How long the end of a relay is waited for, milliseconds: its two connections close in any order. */
 const maxReportMs = 2_000;
 
-/** How long a client that ends a lingering process is left alone, milliseconds. */
+/** Milliseconds that a client gets to end a lingering process. */
 const lingeringMs = 15_000;
 
 /** @param flooded told when the client started more, or sent more, than is looked at */
@@ -230,7 +230,7 @@ export async function openPipes(
     clientEnded: () => (isGone = isEnded = true),
     async close() {
       const isLingering = [...lingering.values()].some((one) => one.waitedMs() !== undefined);
-      await within(Promise.all(ends), isLingering ? 2 * patienceMs : endMs);
+      await within(Promise.all(ends), isLingering ? 2 * signalMs : endMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets) socket.destroy();
       await Promise.all([closed, within(Promise.all(ends), endMs)]);

@@ -45,10 +45,10 @@ const addressFacts: Definitions = {
     says: 'Requests for it: count, and plain (all but navigations of a browser, by their Sec-Fetch-Mode).',
   },
   icon: {
-    says: 'Icons: origin (over HTTP: same as that of the endpoint, or other), credentials (headers of these requests that hold some: authorization, cookie or proxy-authorization), held (the client showed some at the endpoint), moved (how many of these requests were sent on to another origin), followed (how many requests came there), loaded (requests for icons in the trace).',
+    says: 'Icons, over HTTP: origin (same as that of the endpoint, or other), held (the client showed credentials at the endpoint). Credentials are headers of its requests: authorization, cookie or proxy-authorization. Its requests that were sent on to another origin are moved, and what came there is followed. All requests for icons in the trace are loaded.',
   },
   answer: {
-    says: 'Elicitation: accept, decline or cancel, as the client answered (accept where it did so once); error where it refused the request.',
+    says: 'Elicitation: accept (where the client answered so once), decline or cancel; error where it refused the request.',
   },
   wentOn: { says: 'The client sent another request behind it, answered it, or ended.' },
 };
