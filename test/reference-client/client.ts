@@ -327,7 +327,8 @@ export class ReferenceClient {
       sent.then(async (came) => (came === 'done' ? await response : came)),
     ]);
     if (first === 'lost') {
-      if (this.has('gives-up') || method === 'initialize') this.isOver = true;
+      const givesUp = this.has('gives-up') && this.server.transport !== 'stdio';
+      if (givesUp || method === 'initialize') this.isOver = true;
       if (this.isOver) throw new Error('the session is over');
       await this.connect();
       // A cursor belongs to the session that is over.

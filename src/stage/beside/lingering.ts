@@ -1,5 +1,5 @@
 /** Follows how a client ends a process of the server that does not end with its stdin: which signals it sends, and when. */
-import type { StartRecording } from '../run/recording.ts';
+import type { EventInput } from '../../core/model/trace.ts';
 
 export interface Lingering {
   /** Takes a word of the relay: end (of stdin), a signal, or alone (the process that started it is gone). */
@@ -13,7 +13,7 @@ export interface Lingering {
 }
 
 interface LingeringOptions {
-  note: StartRecording['note'];
+  note(event: Omit<EventInput, 'session'>): void;
   /** Stdin is closed. */
   onEnd(): void;
   /** Ends the process. */
