@@ -448,12 +448,17 @@ export class ReferenceClient {
     const early = await Promise.race([running.catch(() => ({})), pause(50).then(() => ({}))]);
     const task = ((early as Json).result ?? {}) as Json;
     if (!isTask(task)) await this.cancel(id);
-    else await this.request('tasks/cancel', { taskId: task.taskId });
+    else if (!this.seams.keeps('cancel-tasks-by-id')) {
+      await this.request('tasks/get', { taskId: task.taskId });
+      await this.notify('notifications/cancelled', { requestId: id });
+    } else await this.request('tasks/cancel', { taskId: task.taskId });
     await Promise.race([running, pause(200)]);
   }
 
-  use(method: 'prompts/get' | 'resources/read', capability: string, params: Json): Promise<unknown> {
-    return this.mayUse(capability) ? this.inRounds(method, params) : Promise.resolve();
+  async use(method: 'prompts/get' | 'resources/read', capability: string, params: Json): Promise<void> {
+    if (!this.mayUse(capability)) return;
+    const { result = {} } = await this.inRounds(method, params);
+    if (isTask(result as Json) && !this.seams.keeps('take-tasks-of-calls-alone')) await this.follow(result as Json);
   }
 
   async ask(method: string, capability: string, params: Json): Promise<void> {

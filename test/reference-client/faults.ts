@@ -50,6 +50,15 @@ export const duties: readonly DutyFault[] = [
   left('ext-tasks/get-client-interval', 'heed-poll-intervals'),
   left('ext-tasks/update-client-keys', 'answer-open-questions-alone'),
   left('ext-tasks/update-client-once', 'answer-questions-once'),
+  left('ext-tasks/declaration-client-both-results', 'read-task-ids'),
+  left('ext-tasks/declaration-client-unsupported-request', 'take-tasks-of-calls-alone'),
+  left('ext-tasks/cancel-client-method', 'cancel-tasks-by-id'),
+  left('ext-tasks/get-client-perseverance', 'poll-to-the-end', [
+    'ext-tasks/update-client-fulfilment',
+    'ext-tasks/update-client-observation',
+  ]),
+  left('ext-tasks/update-client-observation', 'watch-after-answers', ['ext-tasks/get-client-perseverance']),
+  left('ext-tasks/update-client-fulfilment', 'answer-task-questions', ['ext-tasks/get-client-perseverance']),
   left('elicitation/complete-client-unknown-id', 'ignore-unknown-completions', [
     'jsonrpc/client-notification-response-absence',
   ]),

@@ -24,12 +24,19 @@ export async function followTask({ taskId, pollIntervalMs }: Json, following: Fo
   const answered = new Set<string>();
   for (let poll = 0; poll < mostPolls; poll += 1) {
     await pause(Number(pollIntervalMs ?? 20));
-    const look = (): Promise<Json> => request('tasks/get', { taskId });
+    const look = (): Promise<Json> => request('tasks/get', seams.keeps('read-task-ids') ? { taskId } : {});
     const [{ result }] = (await Promise.all(seams.keeps('heed-poll-intervals') ? [look()] : [look(), look()])) as [
       Json,
     ];
     const { status, inputRequests } = (result ?? {}) as Json;
     if (result === undefined || terminal.has(String(status))) return;
+    // One that leaves early has looked often enough to have a pace.
+    if (poll > 0 && !seams.keeps('poll-to-the-end')) return;
+    if (poll === 0 && !seams.keeps('watch-after-answers')) continue;
+    if (!seams.keeps('answer-task-questions')) {
+      if (poll > 2 && inputRequests !== undefined) return;
+      continue;
+    }
     const open = Object.entries((inputRequests ?? {}) as Record<string, Json>).filter(([key]) => !answered.has(key));
     if (open.length === 0) continue;
     const inputResponses: Json = {};
@@ -41,6 +48,7 @@ export async function followTask({ taskId, pollIntervalMs }: Json, following: Fo
     }
     const strange = seams.keeps('answer-open-questions-alone') ? {} : { 'made-up': { action: 'decline' } };
     await request('tasks/update', { taskId, inputResponses: { ...inputResponses, ...strange } });
+    if (!seams.keeps('watch-after-answers')) return;
     if (!seams.keeps('answer-questions-once')) await request('tasks/update', { taskId, inputResponses });
   }
 }

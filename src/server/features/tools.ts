@@ -108,7 +108,7 @@ function argumentFault(tool: Tool, given: JsonObject): string | undefined {
  */
 export async function callTool(params: JsonObject, context: RequestContext): Promise<JsonObject> {
   const added = context.host.tools.find(({ definition }) => definition.name === params.name);
-  if (added !== undefined) return added.run(isObject(params.arguments) ? params.arguments : {});
+  if (added !== undefined) return added.run(isObject(params.arguments) ? params.arguments : {}, context);
   const tool = available(context).find((candidate) => candidate.name === params.name);
   if (tool === undefined) throw new RpcError(errorCode.invalidParams, 'Unknown tool', { reason: 'unknown-tool' });
   const given = params.arguments ?? {};

@@ -15,7 +15,7 @@ export type TransportKind = 'stdio' | 'http' | 'sse';
 /** An additional tool of the server, as listed in each revision. */
 export interface AddedTool {
   definition: JsonObject;
-  run(given: JsonObject): JsonObject;
+  run(given: JsonObject, context: { signal: AbortSignal }): JsonObject | Promise<JsonObject>;
 }
 
 /** A change that a stateless listener may have asked to hear of. */

@@ -10,6 +10,7 @@ import type { About, BehaviourChange, HttpReply } from '../../server/session/beh
 import { withChanges } from '../../server/session/behaviour.ts';
 import { receive } from '../../server/dispatch/dispatcher.ts';
 import { isStatelessRequest, serveStateless } from '../../server/dispatch/stateless.ts';
+import { pause } from '../../server/session/request-context.ts';
 import { Host } from '../../server/session/host.ts';
 import { askAll } from './asking.ts';
 import { holdRequests } from './held.ts';
@@ -149,9 +150,10 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   const host = new Host(withChanges(change), revisions);
   host.tools = [
     addNumbers,
-    ...(situation.offers?.tools ?? []).map(({ result, input: _input, ...definition }) => ({
+    ...(situation.offers?.tools ?? []).map(({ result, takesMs, input: _input, ...definition }) => ({
       definition,
-      run: () => result,
+      run: (_given: JsonObject, { signal }: { signal: AbortSignal }) =>
+        takesMs === undefined ? result : pause(takesMs, signal).then(() => result),
     })),
   ];
   if (situation.offers?.only === true) {

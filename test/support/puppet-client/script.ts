@@ -20,6 +20,10 @@ export interface ClientScript {
 export function clientScript(example: RuleExample, situation: Situation | undefined): ClientScript {
   const driven = situation?.drive?.find(({ act }) => act === 'call' || act === 'cancel');
   const tool = driven?.tool === undefined ? ownTool : { name: driven.tool, arguments: driven.arguments ?? {} };
+  const known = new Set([
+    ...(situation?.drive ?? []).map((one) => one.tool),
+    ...(situation?.offers?.tools ?? []).map(({ name }) => name),
+  ]);
   const uri = situation?.drive?.find((one) => one.uri !== undefined)?.uri ?? ownResource;
   return {
     acts: parseNotation(example.trace),
@@ -29,7 +33,7 @@ export function clientScript(example: RuleExample, situation: Situation | undefi
       const more = (own: Json): Json => ({ ...message, params: { ...params, ...own } });
       switch (message.method) {
         case 'tools/call':
-          return typeof params.name === 'string' ? more(callOf(params, tool)) : message;
+          return typeof params.name === 'string' && !known.has(params.name) ? more(callOf(params, tool)) : message;
         case 'prompts/get':
           return typeof params.name === 'string' ? more({ ...ownPrompt, ...argumentsOf(params) }) : message;
         case 'resources/read':

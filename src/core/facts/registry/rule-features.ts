@@ -1,6 +1,8 @@
 /** The facts of one rule each, from the files next to the rules. Written by `npm run generate`; do not edit. */
 export { feature as cancellationReceiverHttpMessageSilence } from '../../../../rules/cancellation/receiver-http-message-silence.facts.ts';
 export { feature as cancellationReceiverWorkStopSeen } from '../../../../rules/cancellation/receiver-work-stop-seen.facts.ts';
+export { feature as extTasksCancelClientMethod } from '../../../../rules/ext-tasks/cancel-client-method.facts.ts';
+export { feature as extTasksDeclarationClientUnsupportedRequest } from '../../../../rules/ext-tasks/declaration-client-unsupported-request.facts.ts';
 export { feature as extTasksDeclarationServerPlace } from '../../../../rules/ext-tasks/declaration-server-place.facts.ts';
 export { feature as httpGetMessageIndependence } from '../../../../rules/http/get-message-independence.facts.ts';
 export { feature as httpHeaderNameAnyLetterCase } from '../../../../rules/http/header-name-any-letter-case.facts.ts';

@@ -23,6 +23,8 @@ export interface SessionTasks {
   inputs: Map<IdKey, TaskRecord>;
   /** Walks through tasks/list that are under way. */
   walks: TaskWalk[];
+  /** When each side sent its newest message. */
+  lastT: { client: number; server: number };
 }
 
 /** State of the named task when the request was sent. */
@@ -48,5 +50,6 @@ export function createSessionTasks(): SessionTasks {
     mentioned: new Set(),
     inputs: new Map(),
     walks: [],
+    lastT: { client: 0, server: 0 },
   };
 }

@@ -81,6 +81,10 @@ export const taskFacts: Definitions<TaskRecord> = {
     says: 'Statuses that tasks/get shows after the result of a tasks/cancel that was sent before the end of the task was seen (tasks extension of 2026-07-28).',
     read: ({ updates }) => updates.afterCancel,
   },
+  attention: {
+    says: 'What its requestor did for it: polls (tasks/get requests), cancels (it sent tasks/cancel), questions (how many keys of inputRequests it was shown), answered (how many it answered), open (how many not), status (the last one seen). left: it sent no more requests about the task, which was under way and which no subscription names, although it went on with others: for a second, three times its longest pause before, and ten times the pollInterval.',
+    read: attentionOf,
+  },
   walks: {
     says: 'Complete walks through tasks/list, begun after its creation: showing (those that show it) and lacking (those that do not, though a tasks/get that was sent later still finds it).',
     read: (task) => task.walks,
@@ -93,6 +97,11 @@ export const taskFacts: Definitions<TaskRecord> = {
 /** Requests of the receiver that name the task, and what was seen of it around them. */
 function inputOf({ inputs, input }: TaskRecord): object {
   return { answered: inputs.filter(({ answered }) => answered).length, ...input };
+}
+
+function attentionOf({ attention: { polls, cancels }, updates: { shown, sent }, left, last }: TaskRecord): object {
+  const open = [...shown.keys()].filter((key) => !sent.has(key)).length;
+  return { polls, cancels, questions: shown.size, answered: sent.size, open, status: last, left };
 }
 
 export const taskExchangeFacts: Definitions<RpcRecord> = {

@@ -8,6 +8,7 @@ import { terminalStatuses } from '../../model/tasks.ts';
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
 import type { SessionState } from '../state/session-state.ts';
+import { createAttention, type TaskAttention } from './task-attention.ts';
 import { createTaskUpdates, noteSight, type TaskUpdates } from './task-updates.ts';
 
 /** One sight of a task. */
@@ -70,6 +71,9 @@ export interface TaskRecord {
   inputAnsweredSeq?: number;
   /** Its input requests in the tasks extension of 2026-07-28, and the effect of the answers. */
   updates: TaskUpdates;
+  attention: TaskAttention;
+  /** Its requestor turned away from it while it was under way. */
+  left: boolean;
   walks: { showing: number; lacking: number };
   missedSeq?: number;
   events: Set<number>;
@@ -113,6 +117,8 @@ export function createTaskRecord(request: RpcRecord, id: string, created: JsonOb
     inputs: [],
     input: { statuses: [], polls: 0, left: false },
     updates: createTaskUpdates(),
+    attention: createAttention(request.replyT ?? request.t),
+    left: false,
     walks: { showing: 0, lacking: 0 },
     events: new BoundedSet(keptEvents, request.events),
   };
@@ -193,14 +199,19 @@ function intervalOf({ task: { pollInterval, pollIntervalMs = pollInterval } }: T
   return pollIntervalMs;
 }
 
+/** The time between polls that was wished for last. */
+export function wishedInterval({ seen }: TaskRecord): number | undefined {
+  const last = seen.findLast((one) => typeof intervalOf(one) === 'number');
+  return last && (intervalOf(last) as number);
+}
+
 /**
  * Adds a poll of the requestor. The same request on a second stream is a copy, and not another request.
  * @returns true if the interval since the last poll was not over; undefined when none is known
  */
 export function notePoll(task: TaskRecord, { id, t }: RpcRecord): boolean | undefined {
   if (task.polledT !== undefined && task.polledId === id) return undefined;
-  const last = task.seen.findLast((one) => typeof intervalOf(one) === 'number');
-  const interval = last && (intervalOf(last) as number);
+  const interval = wishedInterval(task);
   const early = interval !== undefined && task.polledT !== undefined ? t - task.polledT < interval : undefined;
   if (interval !== undefined && task.polledT !== undefined) {
     task.polling.count += 1;

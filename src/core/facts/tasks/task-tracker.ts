@@ -12,6 +12,7 @@ import type { MessageView } from '../requests/message-view.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
 import { methodOf, paramsOf, typedKey, type RpcItem } from '../values/rpc.ts';
 import type { SessionState } from '../state/session-state.ts';
+import { listenedTasks, noteAsked, noteReply, turnedAway } from './task-attention.ts';
 import { createPlainCalls } from './plain-calls.ts';
 import { createSessionTasks, type Asked, type SessionTasks } from './session-tasks.ts';
 import { taskDescription, taskExchangeFacts, taskFacts, taskMessageFacts, taskTargetFacts } from './task-facts.ts';
@@ -27,6 +28,7 @@ import {
   notePoll,
   noteSeen,
   overdueMs,
+  wishedInterval,
   type TaskRecord,
 } from './task-record.ts';
 import { noteAcknowledged, noteAnswers } from './task-updates.ts';
@@ -103,6 +105,8 @@ function createTasks(): Hooks {
     tasks.justOver.delete(task);
     // Whatever was seen of the one may have been meant of the other.
     if (task.idRepeated) return [];
+    const lastT = tasks.lastT[task.request.from];
+    task.left = !task.terminal && !isExpired(task, lastT) && turnedAway(task.attention, lastT, wishedInterval(task));
     const isCall = task.request.from === 'client' && task.request.method === 'tools/call';
     const { events, ...plainCall } = isCall ? plain.likeness(task.request, finalResultOf(task)) : { events: [] };
     citeTask(task, events);
@@ -185,6 +189,7 @@ function createTasks(): Hooks {
     };
     noteAcknowledged(task.updates, record, state, inputKeys);
     noteNamed(record, task, state);
+    noteReply(task.attention, record);
     return { laterRequestsAnsweredFirst, taskState: state, ...known };
   }
 
@@ -224,6 +229,11 @@ function createTasks(): Hooks {
     const method = methodOf(item.message);
     const tasks = sessions.of(session);
     if (record.from === 'client' && !asText(method).startsWith('tasks/')) tasks.others.add(record);
+    if (method === 'subscriptions/listen')
+      for (const id of listenedTasks(item.message)) {
+        const task = find(session, record.from, id);
+        if (task) task.attention.listens = true;
+      }
     if (namingMethods.has(method)) {
       const id = paramsOf(item.message)?.taskId;
       const task = find(session, record.from, id);
@@ -239,6 +249,7 @@ function createTasks(): Hooks {
         state: state === 'never-created' && record.from === 'client' && tasks.mentioned.has(id) ? 'mentioned' : state,
       });
       if (task) task.named += 1;
+      if (task) noteAsked(task.attention, record);
     }
     const related = record.from === 'server' ? find(session, 'client', relatedTaskOf(item.message)) : undefined;
     if (!related || asText(method).startsWith('tasks/') || related.inputs.length >= keptTasks) return;
@@ -273,6 +284,7 @@ function createTasks(): Hooks {
   function messageFacts(view: MessageView): Facts | undefined {
     const { item, session, place } = view;
     if (item.from === 'harness') return undefined;
+    sessions.of(session).lastT[item.from] = item.event.t;
     const related = relatedTaskOf(item.message);
     const sole = item.from === 'server' && item.shape === 'request' ? soleTask(session) : undefined;
     if (item.from === 'server') noteMention(session, related ?? paramsOf(item.message)?.taskId);

@@ -1,0 +1,79 @@
+/**
+ * Follows what the requestor of a task does for it: its requests about the task, their pace, and whether they stop
+ * while the task is under way. It makes no judgement.
+ */
+import type { RpcRecord } from '../requests/rpc-record.ts';
+import { asObject } from '../../model/json.ts';
+import { paramsOf } from '../values/rpc.ts';
+
+export interface TaskAttention {
+  polls: number;
+  /** Requests about it that nothing answered yet. */
+  waiting: number;
+  /** When one of them was sent or answered last, milliseconds since the trace began. */
+  lastT: number;
+  /** The longest time between two polls, or between its creation and the first one. */
+  paceMs: number;
+  polledT: number;
+  cancels: boolean;
+  listens: boolean;
+  /** A request about it brought no result: there may be nothing left to ask for. */
+  refused: boolean;
+}
+
+/** Silence is no pause only behind this many milliseconds, and this multiple of the pause that the requestor made before. */
+const leastMs = 1_000;
+const pausesToWait = 3;
+/** The same of the interval that the receiver wishes. */
+const intervalsToWait = 10;
+/** With fewer polls there is no pace to compare with. */
+const fewestPolls = 2;
+
+export function createAttention(t: number): TaskAttention {
+  return {
+    polls: 0,
+    waiting: 0,
+    lastT: t,
+    paceMs: 0,
+    polledT: t,
+    cancels: false,
+    listens: false,
+    refused: false,
+  };
+}
+
+export function noteAsked(attention: TaskAttention, { method, t }: RpcRecord): void {
+  attention.waiting += 1;
+  attention.lastT = t;
+  if (method === 'tasks/cancel') attention.cancels = true;
+  if (method !== 'tasks/get') return;
+  attention.polls += 1;
+  attention.paceMs = Math.max(attention.paceMs, t - attention.polledT);
+  attention.polledT = t;
+}
+
+export function noteReply(attention: TaskAttention, { outcome, replyT, t }: RpcRecord): void {
+  attention.waiting -= 1;
+  attention.lastT = Math.max(attention.lastT, replyT ?? t);
+  if (outcome !== 'result') attention.refused = true;
+}
+
+/** The tasks that a subscription of the stateless era names. */
+export function listenedTasks(message: unknown): readonly unknown[] {
+  const ids = asObject(paramsOf(message)?.notifications)?.taskIds;
+  return Array.isArray(ids) ? (ids as unknown[]) : [];
+}
+
+/**
+ * True if the requestor turned away from a task that was not over: it went on with other things for long, and sent
+ * nothing about the task.
+ *
+ * @param lastT when the requestor sent something last
+ * @param interval the time between polls that the receiver wishes
+ */
+export function turnedAway(attention: TaskAttention, lastT: number, interval: unknown): boolean {
+  const { polls, waiting, paceMs, listens, refused } = attention;
+  const wished = typeof interval === 'number' ? interval : 0;
+  const due = Math.max(leastMs, pausesToWait * paceMs, intervalsToWait * wished);
+  return polls >= fewestPolls && waiting === 0 && !listens && !refused && lastT - attention.lastT >= due;
+}
