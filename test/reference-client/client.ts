@@ -11,7 +11,7 @@ import { everythingIn, type Variant } from './liberties.ts';
 import { paramsOfRetry } from './rounds.ts';
 import { createLogin, type Login } from './login.ts';
 import { openHttp, openLegacySse, pause, type Channel, type Refused } from './http.ts';
-import { clientInfo, declaredIn, metaOf, standardHeaders } from './stateless.ts';
+import { clientInfo, declaredIn, hasSoundHeaders, metaOf, standardHeaders } from './stateless.ts';
 import { seamsOf, type ClientDuty, type MessageAbout, type Seams } from './seams.ts';
 import { openStdio } from './stdio.ts';
 import { followTask, isTask } from './tasks.ts';
@@ -65,6 +65,8 @@ export class ReferenceClient {
   private readonly asked = new Map<unknown, 'open' | 'answered' | 'cancelled'>();
   /** It answers no ping any more. */
   private isDeaf = false;
+  /** How often it has sent a request again whose stream had broken off. */
+  private again = 0;
   private readonly listed = new Set<string>();
   /** Input schemas of the tools that were listed, by name. */
   private readonly schemas = new Map<string, Json>();
@@ -106,6 +108,7 @@ export class ReferenceClient {
       revision: () => this.negotiated,
       isAnswered: ({ id }: Json) => this.answered.has(id),
       lateMs: this.has('resumes-late') ? lateMs : 0,
+      isStateless: this.isStateless,
     };
     this.channel =
       transport === 'stdio'
@@ -128,8 +131,10 @@ export class ReferenceClient {
       clientInfo,
     });
     if (early) await this.request('ping');
-    const { result } = await starting;
+    const { result, status } = await starting;
     const { protocolVersion, capabilities } = (result ?? {}) as Json;
+    if (result === undefined && this.has('looks-for-old-servers') && (status === 404 || status === 405))
+      await this.channel?.lookForOldServer?.();
     if (result === undefined) throw new Error('initialize was refused');
     if (!stateful.includes(protocolVersion as string) && this.seams.keeps('leave-unknown-versions')) {
       await this.close();
@@ -322,10 +327,15 @@ export class ReferenceClient {
       { jsonrpc: '2.0', id, method, ...whole },
       { kind: 'request', method, ...(headers ? { headers } : {}) },
     );
-    const first = await Promise.race<Json | 'lost' | Refused>([
+    const first = await Promise.race<Json | 'lost' | 'broken' | Refused>([
       response,
       sent.then(async (came) => (came === 'done' ? await response : came)),
     ]);
+    if (first === 'broken') {
+      this.again += 1;
+      if (this.again > 3) throw new Error('each stream breaks off');
+      return this.request(method, params, this.seams.keeps('ask-again-under-new-ids') ? undefined : id);
+    }
     if (first === 'lost') {
       const givesUp = this.has('gives-up') && this.server.transport !== 'stdio';
       if (givesUp || method === 'initialize') this.isOver = true;
@@ -335,7 +345,7 @@ export class ReferenceClient {
       return this.request(method, params?.cursor === undefined ? params : undefined);
     }
     if (typeof first === 'object' && 'status' in first)
-      return (first.body ?? { error: { code: 0, message: 'refused' } }) as Json;
+      return { ...((first.body ?? { error: { code: 0, message: 'refused' } }) as Json), status: first.status };
     const message = first;
     if (message.isLate === true && method !== 'initialize' && this.seams.keeps('resume-streams')) await this.cancel(id);
     return message;
@@ -343,8 +353,9 @@ export class ReferenceClient {
 
   cancel(id: unknown): Promise<unknown> {
     this.givenUp.add(id);
-    return this.isStateless && this.server.transport !== 'stdio'
-      ? Promise.resolve()
+    const closes = this.isStateless || !this.seams.keeps('say-what-is-cancelled');
+    return closes && this.server.transport === 'http'
+      ? Promise.resolve(this.channel?.drop?.(id))
       : this.notify('notifications/cancelled', { requestId: id, reason: 'It takes too long.' });
   }
 
@@ -374,9 +385,11 @@ export class ReferenceClient {
     return capability in this.offered || !this.seams.keeps('use-only-what-is-declared');
   }
 
-  async list(method: string, capability: string): Promise<void> {
-    if (this.has('lists-nothing') || !this.mayUse(capability)) return;
-    if (this.has('lists-once') && this.listed.has(method)) return;
+  /** @returns what the client has of the list */
+  async list(method: string, capability: string): Promise<Json[]> {
+    const known: Json[] = [];
+    if (this.has('lists-nothing') || !this.mayUse(capability)) return known;
+    if (this.has('lists-once') && this.listed.has(method)) return known;
     this.listed.add(method);
     let cursor: unknown;
     for (let page = 0; page < 20; page += 1) {
@@ -384,11 +397,18 @@ export class ReferenceClient {
       const { nextCursor, tools } = this.readable((result ?? {}) as Json);
       for (const tool of (tools ?? []) as Json[]) {
         this.schemas.set(String(tool.name), (tool.inputSchema ?? {}) as Json);
+        if (this.isUsable(tool)) known.push(tool);
         await this.lookAt(tool);
       }
-      if (nextCursor === undefined || !this.seams.keeps('follow-cursors')) return;
+      if (nextCursor === undefined || !this.seams.keeps('follow-cursors')) return known;
       cursor = this.seams.keeps('keep-cursors') ? nextCursor : `${String(nextCursor)}x`;
     }
+    return known;
+  }
+
+  private isUsable({ inputSchema }: Json): boolean {
+    const travels = this.isStateless && this.server.transport === 'http';
+    return !travels || !this.seams.keeps('leave-out-unsound-tools') || hasSoundHeaders((inputSchema ?? {}) as Json);
   }
 
   /** A page, or nothing where the client does not know what to make of it. */
@@ -423,8 +443,14 @@ export class ReferenceClient {
 
   async call(name: string, given: Json): Promise<void> {
     if (!this.mayUse('tools')) return;
+    const safe = this.seams.keeps('keep-integers-safe') || !('page' in given) ? given : { ...given, page: 2 ** 53 };
     const call = async (): Promise<void> => {
-      const { result } = await this.inRounds('tools/call', { name, arguments: given });
+      const params = { name, arguments: safe };
+      let { result, error } = await this.inRounds('tools/call', params);
+      if ((error as Json | undefined)?.code === -32020 && this.seams.keeps('list-again-after-mismatches')) {
+        await this.list('tools/list', 'tools');
+        ({ result, error } = await this.inRounds('tools/call', params));
+      }
       if (isTask((result ?? {}) as Json)) await this.follow(result as Json);
     };
     await (this.has('in-parallel') ? Promise.all([call(), call()]) : call());
@@ -466,7 +492,6 @@ export class ReferenceClient {
   }
 
   async close(): Promise<void> {
-    if (this.has('keeps-its-session') && this.server.transport === 'http') return;
     await this.channel?.close();
     this.channel = undefined;
   }
@@ -493,7 +518,7 @@ export function referenceClient(options: ReferenceOptions): ClientFunctions<Refe
       }
       return client;
     },
-    listTools: (it) => it.list('tools/list', 'tools'),
+    listTools: async (it) => ({ tools: await it.list('tools/list', 'tools') }),
     listPrompts: (it) => it.list('prompts/list', 'prompts'),
     listResources: (it) => it.list('resources/list', 'resources'),
     listResourceTemplates: (it) => it.list('resources/templates/list', 'resources'),

@@ -34,6 +34,17 @@ export const duties: readonly DutyFault[] = [
   ]),
   left('session/end-client-restart', 'restart-lost-sessions'),
   left('http/sse-client-polling', 'resume-streams'),
+  left('http/param-header-client-tool-exclusion', 'leave-out-unsound-tools'),
+  left('http/param-header-integer-range', 'keep-integers-safe'),
+  left('http/param-header-mismatch-retry', 'list-again-after-mismatches'),
+  left('http/sse-lost-request-reissue', 'ask-again-under-new-ids'),
+  left('http/sse-client-cancellation', 'say-what-is-cancelled'),
+  {
+    ...left('http/compat-client-old-transport-fallback', 'look-at-the-same-address'),
+    options: { neglects: ['look-at-the-same-address'], variant: new Set(['looks-for-old-servers']) },
+  },
+  left('session/end-client-delete', 'delete-sessions'),
+  left('sse-legacy/endpoint-client-posting', 'post-to-the-endpoint'),
   left('pagination/client-cursor-opacity', 'keep-cursors'),
   ...[
     'tools/capability-client-use',

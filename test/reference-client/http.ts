@@ -14,9 +14,13 @@ export interface Channel {
   send(
     sending: Sending,
     about: RequestAbout & { headers?: Record<string, string> },
-  ): Promise<'done' | 'lost' | Refused>;
+  ): Promise<'done' | 'lost' | 'broken' | Refused>;
   /** Opens streams for what the server sends by itself, where the transport has them. */
   listen?(): void;
+  /** Gives a request up by closing the stream of its reply. */
+  drop?(id: unknown): void;
+  /** Looks whether the address is that of a server of 2024-11-05. */
+  lookForOldServer?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,6 +42,8 @@ export interface HttpOptions {
   login: Login;
   /** Milliseconds that it takes longer than asked to resume a stream. */
   lateMs: number;
+  /** A stream that broke off is not resumed. */
+  isStateless: boolean;
 }
 
 interface Seen {
@@ -89,11 +95,22 @@ async function readEvents(
   }
 }
 
-export function openHttp({ seams, take, revision, isAnswered, signal, login, lateMs }: HttpOptions): Channel & {
+export function openHttp({
+  url,
+  seams,
+  take,
+  revision,
+  isAnswered,
+  signal,
+  login,
+  lateMs,
+  isStateless,
+}: HttpOptions): Channel & {
   session: () => string | undefined;
 } {
   let session: string | undefined;
   const listening = new AbortController();
+  const dropped = new Map<unknown, AbortController>();
   const stop = AbortSignal.any([signal, listening.signal]);
 
   const common = (about: RequestAbout, own: Record<string, string> = {}): Record<string, string> =>
@@ -137,12 +154,14 @@ export function openHttp({ seams, take, revision, isAnswered, signal, login, lat
   return {
     session: () => session,
     async send(sending, { headers = {}, ...about }) {
+      const dropping = new AbortController();
+      if (about.posted === 'request') dropped.set(sending.message.id, dropping);
       const post = (): Promise<Response | undefined> =>
         (seams.keeps('take-headers-in-any-case') ? fetch : fetchByCase)(login.address(), {
           method: 'POST',
           headers: common({ ...about, verb: 'POST' }, headers),
           body: bytesOf(sending),
-          signal: stop,
+          signal: AbortSignal.any([stop, dropping.signal]),
         }).catch(() => undefined);
       let response = await post();
       while (response !== undefined && !leavesOut(about) && (await login.answer(response))) response = await post();
@@ -152,7 +171,9 @@ export function openHttp({ seams, take, revision, isAnswered, signal, login, lat
         if (about.method === 'tools/list' && !seams.keeps('read-streams')) return ignored(response);
         const seen: Seen = {};
         await readEvents(response, (_name, data) => take(JSON.parse(data)), seen, seams.keeps('skip-comments'));
-        if (about.posted === 'request' && seams.keeps('resume-streams')) await resume(sending.message, seen);
+        if (dropping.signal.aborted || about.posted !== 'request') return 'done';
+        if (isStateless) return isAnswered(sending.message) || stop.aborted ? 'done' : 'broken';
+        if (seams.keeps('resume-streams')) await resume(sending.message, seen);
         return 'done';
       }
       if (!seams.keeps('take-headers-in-any-case') && response.headers.get('content-type') === null)
@@ -168,9 +189,15 @@ export function openHttp({ seams, take, revision, isAnswered, signal, login, lat
           .then((stream) => readEvents(stream, (_name, data) => take(JSON.parse(data)), {}))
           .catch(() => {});
     },
+    drop: (id) => dropped.get(id)?.abort(),
+    async lookForOldServer() {
+      const address = seams.keeps('look-at-the-same-address') ? url : `${url}/sse`;
+      const response = await fetch(address, { headers: common({ verb: 'GET' }), signal: stop }).catch(() => undefined);
+      await response?.text().catch(() => '');
+    },
     async close() {
       listening.abort();
-      if (session === undefined) return;
+      if (session === undefined || !seams.keeps('delete-sessions')) return;
       const response = await fetch(login.address(), { method: 'DELETE', headers: common({ verb: 'DELETE' }) }).catch(
         () => undefined,
       );
@@ -184,7 +211,7 @@ export async function openLegacySse({
   seams,
   take,
   signal,
-}: Omit<HttpOptions, 'login' | 'lateMs'>): Promise<Channel> {
+}: Omit<HttpOptions, 'login' | 'lateMs' | 'isStateless'>): Promise<Channel> {
   const over = new AbortController();
   const stop = AbortSignal.any([signal, over.signal]);
   const stream = await fetch(url, {
@@ -201,7 +228,8 @@ export async function openLegacySse({
   const to = await address;
   return {
     async send(sending, about) {
-      const response = await fetch(to, {
+      const strange = about.method === 'tools/list' && !seams.keeps('post-to-the-endpoint');
+      const response = await fetch(strange ? `${to}&again=1` : to, {
         method: 'POST',
         headers: seams.headers({ 'content-type': 'application/json' }, { ...about, verb: 'POST' }),
         body: bytesOf(sending),

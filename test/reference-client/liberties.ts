@@ -7,7 +7,6 @@ export const liberties = [
   'string-ids',
   'lists-nothing',
   'pings-early',
-  'keeps-its-session',
   'gives-up',
   'in-parallel',
   'resumes-late',
@@ -19,6 +18,7 @@ export const liberties = [
   'never-registers',
   'confidential',
   'both-eras',
+  'looks-for-old-servers',
 ] as const;
 
 export type Variant = (typeof liberties)[number];

@@ -64,3 +64,14 @@ function mirrored(given: Json, schema: Json = {}): Record<string, string> {
     }),
   );
 }
+
+/** True if each x-mcp-header of a schema of plain properties is as it should be. */
+export function hasSoundHeaders({ properties = {} }: Json): boolean {
+  const all = Object.values(properties as Record<string, Json>).filter((property) => 'x-mcp-header' in property);
+  const names = all.map((property) => String(property['x-mcp-header']).toLowerCase());
+  return (
+    new Set(names).size === names.length &&
+    names.every((name) => /^[\w-]+$/.test(name)) &&
+    all.every(({ type }) => type === 'string' || type === 'integer' || type === 'boolean')
+  );
+}

@@ -34,6 +34,12 @@ const undecided: readonly UndecidedOfClient[] = [
     on: ['stdio'],
   },
   {
+    why: 'it knows no older transport',
+    rules: ['http/compat-client-old-transport-fallback'],
+    at: ['2025-03-26', '2025-06-18', '2025-11-25'],
+    on: ['http'],
+  },
+  {
     why: 'it asks for what removed methods are about in 2026-07-28 alone',
     rules: ['capabilities/negotiation-removed-methods'],
     at: stateful,

@@ -53,6 +53,7 @@ const unplayed: readonly Unplayed[] = [
   {
     why: 'the live server refuses the very first request, in its own way, and no other one',
     examples: {
+      'http/compat-client-old-transport-fallback': [3],
       'versioning/era-client-memory': [0, 1, 3],
       'versioning/http-probe-error-body-inspection': [3, 4],
       'versioning/http-probe-unrecognised-body-fallback': [2],
@@ -133,6 +134,9 @@ const unplayed: readonly Unplayed[] = [
       'tasks/tool-forbidden-client': [3],
       'tasks/tool-mandatory-client': [0, 1],
       'http/param-header-absent-omission': [3],
+      'http/param-header-client-tool-exclusion': [3],
+      'http/param-header-integer-range': [4],
+      'http/param-header-mismatch-retry': [4],
       'ext-tasks/notification-client-polling': [3],
       'ext-tasks/cancel-client-method': [5],
       'ext-tasks/declaration-client-both-results': [5],
@@ -146,10 +150,13 @@ const unplayed: readonly Unplayed[] = [
     why: 'the live server answers otherwise: it ends no stream by itself, sends no notification of its own, or answers what the example has it leave open',
     examples: {
       'http/get-client-close': [1],
+      'http/sse-client-cancellation': [2],
+      'http/sse-lost-request-reissue': [2, 3],
       'http/streams-client-concurrency': [0],
       'tasks/get-sse-disconnection': [0],
       'tasks/result-sse-disconnection': [0],
       'cancellation/client-notification-in-progress-request': [1],
+      'session/end-client-delete': [4],
       'session/end-client-restart': [4],
     },
   },

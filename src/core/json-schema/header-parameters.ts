@@ -18,6 +18,11 @@ const deepest = 20;
 const mostProperties = 5000;
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
+/** True for what a header may be called after `Mcp-Param-`. */
+export function isHeaderToken(value: unknown): value is string {
+  return typeof value === 'string' && token.test(value);
+}
+
 /** Annotations that can be reached along `properties` alone; what else is annotated makes no header. */
 export function headerParameters(schema: unknown): HeaderParameter[] {
   const found: HeaderParameter[] = [];
@@ -29,7 +34,7 @@ export function headerParameters(schema: unknown): HeaderParameter[] {
       left -= 1;
       if (left < 0) return;
       const { 'x-mcp-header': header, type } = asObject(property) ?? {};
-      if (typeof header === 'string' && token.test(header))
+      if (isHeaderToken(header))
         found.push({ header, path: [...path, key], ...(typeof type === 'string' ? { type } : {}) });
       visit(property, [...path, key]);
     }
@@ -38,12 +43,13 @@ export function headerParameters(schema: unknown): HeaderParameter[] {
   return found;
 }
 
-const types: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
+/** Types of parameters that may travel as headers. */
+export const headerTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 
 /** True if all of them follow the specification, so that a client may call the tool over HTTP. */
 export function areSound(parameters: readonly HeaderParameter[]): boolean {
   const names = new Set(parameters.map(({ header }) => header.toLowerCase()));
-  return names.size === parameters.length && parameters.every(({ type }) => types.has(type));
+  return names.size === parameters.length && parameters.every(({ type }) => headerTypes.has(type));
 }
 
 /** True if a tool has such parameters, and may be called over HTTP. */

@@ -29,6 +29,8 @@ export interface ClientEnd {
   signal: NodeJS.Signals | null;
   /** Why it was ended; absent where it ended by itself. */
   ended?: string;
+  /** How it went where it may still use its sessions: nobody asked it to end them. */
+  left?: string;
 }
 
 /** A client at work. */

@@ -1,5 +1,6 @@
 /** A client in this process: a function connects it, further ones do the acts of each start, one after the other. */
 import { within } from '../../client/transport/within.ts';
+import { asObject } from '../../core/model/json.ts';
 import type { ClientAct } from '../../core/model/rules/situation.ts';
 import type { TransportKind } from '../../core/model/trace.ts';
 import type { ClientDriver, ClientEnd, RunningClient, Start } from './driver.ts';
@@ -28,7 +29,7 @@ export interface ClientServer {
 export interface ClientFunctions<C = unknown> {
   /** Connects a client of its own for each start. A client may be anything; it is handed to the other functions. */
   connect(server: ClientServer): C | Promise<C>;
-  /** Each list with all its pages. */
+  /** Each list with all its pages. Of the tools that it returns, each may be called. */
   listTools?(client: C): unknown;
   listPrompts?(client: C): unknown;
   listResources?(client: C): unknown;
@@ -72,6 +73,8 @@ function uriOf({ uri = '' }: ClientAct): unknown {
 
 /** Milliseconds that a client has to close. */
 const closeMs = 2_000;
+/** Tools of a list that are called. */
+const mostListed = 20;
 /** Between two acts, milliseconds. */
 const betweenMs = 5;
 const tailLength = 20;
@@ -81,6 +84,7 @@ export function functionsDriver<C>(functions: ClientFunctions<C>): ClientDriver 
     begin: (start) => Promise.resolve(begin(functions, start)),
     lacks(act) {
       const name = doers[nameOfAct(act)]?.name;
+      if (isForEach(act) && functions.listTools === undefined) return 'there is no function listTools';
       return name !== undefined && functions[name] !== undefined
         ? undefined
         : `there is no function ${name ?? nameOfAct(act)}`;
@@ -118,12 +122,16 @@ function begin<C>(functions: ClientFunctions<C>, start: Start): RunningClient {
     // A client that connected behind its time is closed, and does nothing more.
     if (over.signal.aborted) return false;
     let sound = true;
+    let listed: readonly string[] = [];
     for (const act of start.task.acts) {
       if (act.act === 'connect' || act.act === 'end' || over.signal.aborted) continue;
       // The act has to begin visibly later than the last response came.
       await new Promise((resolve) => setTimeout(resolve, betweenMs));
-      const done = await attempt(() => doAct(functions, client!.it, act), nameOfAct(act), say);
-      sound &&= done !== undefined;
+      for (const one of isForEach(act) ? listed.map((tool) => ({ ...act, tool })) : [act]) {
+        const done = await attempt(() => doAct(functions, client!.it, one), nameOfAct(act), say);
+        sound &&= done !== undefined;
+        if (nameOfAct(act) === 'list-tools') listed = namesIn(done?.it);
+      }
     }
     return sound;
   }
@@ -136,7 +144,12 @@ function begin<C>(functions: ClientFunctions<C>, start: Start): RunningClient {
     void working.then(close);
     over.abort();
     start.gone(true);
-    return { code: sound ? 0 : 1, signal: null, ...(why === undefined ? {} : { ended: why }) };
+    return {
+      code: sound ? 0 : 1,
+      signal: null,
+      ...(why === undefined ? {} : { ended: why }),
+      ...(functions.close === undefined ? { left: 'without having been closed' } : {}),
+    };
   })();
   return {
     exited,
@@ -147,6 +160,18 @@ function begin<C>(functions: ClientFunctions<C>, start: Start): RunningClient {
     },
     tail: () => [...tail],
   };
+}
+
+/** True for a call of each tool that the client lists. */
+function isForEach({ act, tool }: ClientAct): boolean {
+  return act === 'call' && tool === undefined;
+}
+
+/** The names of tools in what the function for the list returned: the tools, or a result that holds them. */
+function namesIn(value: unknown): readonly string[] {
+  const tools = Array.isArray(value) ? (value as unknown[]) : asObject(value)?.tools;
+  const names = Array.isArray(tools) ? (tools as unknown[]).map((tool) => asObject(tool)?.name) : [];
+  return names.filter((name) => typeof name === 'string').slice(0, mostListed);
 }
 
 /** The value that a function returned; undefined where it failed, as a client may. */

@@ -94,7 +94,7 @@ export async function playStart(start: PlannedStart, recording: Recording, optio
       from: 'client',
       kind: 'exit',
       exit: { code: ended.code, signal: ended.signal },
-      reason: ended.ended ?? 'by itself',
+      reason: ended.ended ?? ended.left ?? 'by itself',
     });
     return {
       requests: server.reached.requests(),

@@ -45,6 +45,7 @@ function answerLine({
   error,
   as,
   bare,
+  once,
   emptyCursor,
   never,
   cut,
@@ -61,7 +62,7 @@ function answerLine({
     ...(despiteCancel ? ['its result once the client has cancelled it'] : []),
     ...(cut ? ['a stream whose connection drops before the answer'] : []),
   ].join(', ');
-  return `The server answers ${to} with ${how}${deviation === undefined ? '' : `: it ${deviation}`}.`;
+  return `The server answers ${once ? 'the first ' : ''}${to} with ${how}${deviation === undefined ? '' : `: it ${deviation}`}.`;
 }
 
 function askLine({ during, method, params, message, cancelled, deviation }: SituationAsk): string {
@@ -72,6 +73,7 @@ function askLine({ during, method, params, message, cancelled, deviation }: Situ
 function actWords({ act, of, tool, arguments: given, name, uri, level }: ClientAct): string {
   const what = [of, tool, name, uri, level].filter((one) => one !== undefined).join(' ');
   const verb = { list: 'lists', call: 'calls', read: 'reads', get: 'gets', connect: 'connects', complete: 'completes' };
+  if (act === 'call' && tool === undefined) return 'calls each tool that it lists';
   const word = act in verb ? verb[act as keyof typeof verb] : act;
   return `${word}${what === '' ? '' : ` ${what}`}${given ? ` with ${JSON.stringify(given)}` : ''}`;
 }

@@ -15,6 +15,7 @@ import { Host } from '../../server/session/host.ts';
 import { askAll } from './asking.ts';
 import { holdRequests } from './held.ts';
 import { canaryReply, namesCanaries, withCanaries, type CanaryOrigins } from './canaries.ts';
+import { createFirsts } from './firsts.ts';
 import { createBareRefusal, createEmptyCursors, httpForm } from './forms.ts';
 import { createImmediate } from './immediate.ts';
 import type { Remember } from './remember.ts';
@@ -55,14 +56,22 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   let exitsDuring = situation.process?.exitsDuring;
   let cursor: string | undefined;
   const held = holdRequests();
-  const immediate = createImmediate(situation, remember);
   const cursors = createEmptyCursors(answers);
   const bareRefusal = createBareRefusal(answers);
   const rounds = createRounds(situation.asks ?? [], asked, remember);
   const hasCanaries = namesCanaries(situation);
   let origins: CanaryOrigins = { own: '', elsewhere: '' };
+  const first = createFirsts();
   const answerTo = (method: string | undefined, asked?: unknown): SituationAnswer | undefined =>
-    answers.find(({ to, tool }) => to !== undefined && to === method && (tool === undefined || tool === toolOf(asked)));
+    answers.find(
+      (one) =>
+        one.to !== undefined &&
+        one.to === method &&
+        (one.tool === undefined || one.tool === toolOf(asked)) &&
+        (one.once !== true || first(one, asked)),
+    );
+
+  const immediate = createImmediate(situation, remember, answerTo);
 
   /** Holds a request until what is to be asked in it was asked. */
   function incoming(message: JsonObject, session: Session, sink: ReplySink): boolean {
@@ -90,6 +99,10 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
       return true;
     }
     if (answer?.cut === true) {
+      if (isStatelessRequest(session.host, request)) {
+        sink.finish([]);
+        return true;
+      }
       // So that the newest event is not the first one.
       session.relate({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'cut' } }, sink);
       sink.drop?.();

@@ -11,6 +11,7 @@ export function sentenceOf({ act, of = 'tools', tool, arguments: given, name, ur
     case 'list':
       return `Open the list of ${of === 'templates' ? 'resource templates' : of} of this server, or ask: "Which ${of === 'templates' ? 'resource templates' : of} do you have?"`;
     case 'call':
+      if (tool === undefined) return 'Ask for each tool that the application shows of this server to be called.';
       return `Ask: "Call ${call}."`;
     case 'cancel':
       return `Ask: "Call ${call}." Stop it before it ends.`;

@@ -60,6 +60,8 @@ async function play(
             ends: start.situation.closes?.after,
           });
         },
+        // Otherwise nothing shows that it is done.
+        ...(script.acts.some(({ act }) => act === 'client-exit') ? { close: () => {} } : {}),
       }),
       env: process.env,
       transport,

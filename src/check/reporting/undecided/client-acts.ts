@@ -45,7 +45,7 @@ function wordsOf({ act, of = 'tools', tool, name, uri, level }: ClientAct): stri
     case 'list':
       return `list the ${lists[of]}, all pages of them`;
     case 'call':
-      return `call the tool ${tool ?? 'that is listed'}`;
+      return tool === undefined ? 'call each tool that it lists' : `call the tool ${tool}`;
     case 'read':
       return `read the resource ${uri ?? 'that is listed'}`;
     case 'get':

@@ -29,7 +29,7 @@ const ofObject = ['patternProperties', '$defs', 'definitions', 'dependentSchemas
 const mostSchemas = 20_000;
 const deepest = 100;
 
-interface HeaderAnnotation {
+export interface HeaderAnnotation {
   tool: unknown;
   header: unknown;
   /** Type of the parameter, where its schema gives a single one. */
@@ -53,12 +53,21 @@ export const headerAnnotations: Feature = { name: 'header-annotations', facts: {
 function annotationsOf({ reply }: RpcRecord): HeaderAnnotation[] | undefined {
   const tools = asObject(asObject(reply)?.result)?.tools;
   if (!Array.isArray(tools)) return undefined;
+  const left = { schemas: mostSchemas };
+  return (tools as unknown[]).flatMap((tool) => annotationsIn(asObject(tool)?.inputSchema, asObject(tool)?.name, left));
+}
+
+/** The annotations of one inputSchema. @param left how many schemas are still looked at */
+export function annotationsIn(
+  inputSchema: unknown,
+  name: unknown,
+  left: { schemas: number } = { schemas: mostSchemas },
+): HeaderAnnotation[] {
   const found: HeaderAnnotation[] = [];
-  let left = mostSchemas;
 
   function visit(value: unknown, tool: unknown, reached: 'root' | HeaderAnnotation['reached'], depth: number): void {
-    left -= 1;
-    if (!isObject(value) || left < 0 || depth > deepest) return;
+    left.schemas -= 1;
+    if (!isObject(value) || left.schemas < 0 || depth > deepest) return;
     if (Object.hasOwn(value, 'x-mcp-header'))
       found.push(annotation(value, tool, reached === 'properties' ? reached : 'otherwise'));
     const beneath = reached === 'otherwise' ? 'otherwise' : 'properties';
@@ -72,7 +81,7 @@ function annotationsOf({ reply }: RpcRecord): HeaderAnnotation[] | undefined {
     if (Array.isArray(values)) for (const one of values as unknown[]) visit(one, tool, 'otherwise', depth + 1);
   }
 
-  for (const tool of tools as unknown[]) visit(asObject(tool)?.inputSchema, asObject(tool)?.name, 'root', 0);
+  visit(inputSchema, name, 'root', 0);
   return found;
 }
 

@@ -4,10 +4,15 @@ export { feature as cancellationReceiverWorkStopSeen } from '../../../../rules/c
 export { feature as extTasksCancelClientMethod } from '../../../../rules/ext-tasks/cancel-client-method.facts.ts';
 export { feature as extTasksDeclarationClientUnsupportedRequest } from '../../../../rules/ext-tasks/declaration-client-unsupported-request.facts.ts';
 export { feature as extTasksDeclarationServerPlace } from '../../../../rules/ext-tasks/declaration-server-place.facts.ts';
+export { feature as httpCompatClientOldTransportFallback } from '../../../../rules/http/compat-client-old-transport-fallback.facts.ts';
 export { feature as httpGetMessageIndependence } from '../../../../rules/http/get-message-independence.facts.ts';
 export { feature as httpHeaderNameAnyLetterCase } from '../../../../rules/http/header-name-any-letter-case.facts.ts';
+export { feature as httpParamHeaderClientToolExclusion } from '../../../../rules/http/param-header-client-tool-exclusion.facts.ts';
+export { feature as httpParamHeaderIntegerRange } from '../../../../rules/http/param-header-integer-range.facts.ts';
+export { feature as httpParamHeaderMismatchRetry } from '../../../../rules/http/param-header-mismatch-retry.facts.ts';
 export { feature as httpResumeEventIdUniqueness } from '../../../../rules/http/resume-event-id-uniqueness.facts.ts';
 export { feature as httpSecurityLoopbackBinding } from '../../../../rules/http/security-loopback-binding.facts.ts';
+export { feature as httpSseClientCancellation } from '../../../../rules/http/sse-client-cancellation.facts.ts';
 export { feature as httpSseResponseDelivery } from '../../../../rules/http/sse-response-delivery.facts.ts';
 export { feature as httpStreamsBroadcast } from '../../../../rules/http/streams-broadcast.facts.ts';
 export { feature as jsonrpcEncodingUtf8 } from '../../../../rules/jsonrpc/encoding-utf8.facts.ts';
@@ -18,7 +23,9 @@ export { feature as metaClientInfoServerInsistence } from '../../../../rules/met
 export { feature as mrtrResultKeyUniqueness } from '../../../../rules/mrtr/result-key-uniqueness.facts.ts';
 export { feature as resourcesUpdatedSubscribers } from '../../../../rules/resources/updated-subscribers.facts.ts';
 export { feature as schemaValidationReferenceResolution } from '../../../../rules/schema/validation-reference-resolution.facts.ts';
+export { feature as sessionEndClientDelete } from '../../../../rules/session/end-client-delete.facts.ts';
 export { feature as sessionIdUniquenessAndSecrecy } from '../../../../rules/session/id-uniqueness-and-secrecy.facts.ts';
+export { feature as sseLegacyEndpointClientPosting } from '../../../../rules/sse-legacy/endpoint-client-posting.facts.ts';
 export { feature as sseLegacyMessageEventType } from '../../../../rules/sse-legacy/message-event-type.facts.ts';
 export { feature as stdioFramingNewlineDelimiterInput } from '../../../../rules/stdio/framing-newline-delimiter-input.facts.ts';
 export { feature as stdioProcessUnexpectedExitRestart } from '../../../../rules/stdio/process-unexpected-exit-restart.facts.ts';

@@ -60,11 +60,13 @@ export interface SituationAnswer {
   emptyCursor?: true;
   /** HTTP, with `first`: a reply without a body. */
   bare?: true;
+  /** Only the first request is answered so. */
+  once?: true;
   /** No answer comes. */
   never?: true;
   /** The answer comes once the client has cancelled the request, and not before. */
   despiteCancel?: true;
-  /** HTTP: the connection drops before the answer, which waits for the client to resume the stream. */
+  /** HTTP: the stream ends before the answer, which waits for the client to resume it; in 2026-07-28 it is lost. */
   cut?: true;
   /** Why a faultless server would not do so; absent where it may. */
   deviation?: string;
@@ -125,6 +127,7 @@ export interface ClientAct {
   act: 'connect' | 'list' | 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'set-level' | 'cancel' | 'end';
   /** list: tools, prompts, resources or templates, all pages of it. */
   of?: 'tools' | 'prompts' | 'resources' | 'templates';
+  /** call: each tool that the client lists, where it is absent. */
   tool?: string;
   arguments?: Record<string, unknown>;
   name?: string;

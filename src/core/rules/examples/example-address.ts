@@ -17,9 +17,12 @@ export function outOfBandHeaders(address: string, method: string): HeaderMap {
   return method === 'POST' ? { host, accept: '*/*', 'content-type': formType } : { host, accept: 'application/json' };
 }
 
-/** Path, and the origin where it is not that of the target. */
-export function placeOf(address: string | undefined): Pick<HttpPart, 'origin' | 'path'> {
-  if (!isOutOfBand(address)) return { path: `/mcp${address ?? ''}` };
+/** HTTP+SSE: where messages are posted. */
+export const messagesPath = '/messages';
+
+/** Path, and the origin where it is not that of the target. @param endpoint path where no other is named */
+export function placeOf(address: string | undefined, endpoint = '/mcp'): Pick<HttpPart, 'origin' | 'path'> {
+  if (!isOutOfBand(address)) return { path: endpoint + (address ?? '') };
   if (address.startsWith('/')) return { path: address };
   const { host, origin, pathname, search } = new URL(address);
   return { ...(host === exampleHost ? {} : { origin }), path: pathname + search };

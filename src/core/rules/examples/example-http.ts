@@ -4,7 +4,7 @@
  */
 import type { EventInput, HeaderMap } from '../../model/trace.ts';
 import { spelledIn, type NotationAct } from '../../trace/notation.ts';
-import { exampleHost, outOfBandHeaders, isOutOfBand, placeOf } from './example-address.ts';
+import { exampleHost, outOfBandHeaders, isOutOfBand, messagesPath, placeOf } from './example-address.ts';
 import { handshakeId, isRecord } from './example-messages.ts';
 import type { ExampleSetting } from './example-setting.ts';
 import { nameMembers, type HeaderChanges } from '../../model/request-headers.ts';
@@ -51,7 +51,12 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
       from: 'client',
       kind: 'http-request',
       exchange: exchange.id,
-      http: { method, ...placeOf(address), headers, ...(spelled.length === 0 ? {} : { spelled }) },
+      http: {
+        method,
+        ...placeOf(address, transport === 'sse' && method === 'POST' ? messagesPath : undefined),
+        headers,
+        ...(spelled.length === 0 ? {} : { spelled }),
+      },
     });
     return exchange;
   }
@@ -142,7 +147,7 @@ export function createExampleHttp({ transport, revision, era }: ExampleSetting, 
         from: 'server',
         kind: 'sse-event',
         exchange: listenStream.id,
-        sse: { event: 'endpoint', data: '/messages' },
+        sse: { event: 'endpoint', data: messagesPath },
       });
     },
 

@@ -14,6 +14,7 @@ export function fileDriver({ cwd, env, acts }: DriverFile): ClientDriver {
     begin: (start) => begin(start, { cwd, env, acts }),
     lacks(act) {
       const name = nameOfAct(act);
+      if (name === 'call' && act.tool === undefined) return 'a command calls the tool that it is given';
       return acts.has(name) || name === 'end' ? undefined : `the driver has no command ${name}`;
     },
     parallel: true,
@@ -61,7 +62,7 @@ async function begin(start: Start, { cwd, env, acts }: DriverFile): Promise<Runn
         if (cursor === undefined) break;
       }
     }
-    return why === undefined ? (bad ?? last) : { ...last, ended: why };
+    return { ...(why === undefined ? (bad ?? last) : { ...last, ended: why }), left: 'by the last of its commands' };
   }
 
   const working = work();

@@ -1,0 +1,72 @@
+/**
+ * Requests whose reply the client closed before the response came, and what it did of them besides: said that it cancels
+ * them, came back for the stream, or nothing (2025-11-25: basic/transports). It makes no judgement.
+ */
+import { BoundedSet } from '../../src/core/model/bounded.ts';
+import type { Definitions, Feature } from '../../src/core/facts/core/plugin.ts';
+import type { HttpState } from '../../src/core/facts/http/http-state.ts';
+import type { SessionState } from '../../src/core/facts/state/session-state.ts';
+import { storeOf } from '../../src/core/facts/state/store.ts';
+
+const keptExchanges = 500;
+
+interface Left {
+  /** Closed by the client without a response. */
+  exchanges: BoundedSet<HttpState>;
+  /** Those of them that a GET took up again. */
+  resumed: Set<HttpState>;
+  cancelled: number;
+  /** Seq of the newest request that was answered. */
+  answered: number;
+}
+
+const leftOf = storeOf<Left>(() => ({
+  exchanges: new BoundedSet(keptExchanges),
+  resumed: new Set(),
+  cancelled: 0,
+  answered: 0,
+}));
+
+const connectionFacts: Definitions<SessionState> = {
+  abandoned: {
+    says: 'Streamable HTTP: cancelled (how many requests of the client it cancelled by notifications/cancelled), and silently (methods of those whose reply it closed without a response, without that notification, and without resuming the stream, though a later request was answered). Not those about tasks.',
+    rests: ['exchanges', 'streams', 'order', 'start'],
+    read: (session) => {
+      const { exchanges, resumed, cancelled, answered } = leftOf(session);
+      const silent = [...exchanges].filter(
+        (one) => one.cancelled !== true && !resumed.has(one) && (one.events.at(-1) ?? one.seq) < answered,
+      );
+      return { cancelled, silently: silent.map(({ rpcMethod }) => rpcMethod) };
+    },
+  },
+};
+
+export const feature: Feature = {
+  name: 'abandoned-requests',
+  facts: { connection: connectionFacts },
+  create: () => ({
+    message({ session, method, item, place: { record } }) {
+      if (item.from === 'client' && method === 'notifications/cancelled' && record?.from === 'client')
+        leftOf(session).cancelled += 1;
+      return undefined;
+    },
+    answered({ session, from, outcome, seq }) {
+      const left = leftOf(session);
+      if (from === 'client' && (outcome === 'result' || outcome === 'error'))
+        left.answered = Math.max(left.answered, seq);
+      return undefined;
+    },
+    exchangeOver(http) {
+      const left = leftOf(http.session);
+      if (http.resumed) left.resumed.add(http.resumed);
+      const isClosed = http.stream
+        ? http.stream.closedBy === 'client' && http.stream.responses === 0
+        : http.closed === 'client';
+      // A client may leave the streams of these at any time (2025-11-25: basic/utilities/tasks).
+      const isOfTask = String(http.rpcMethod).startsWith('tasks/');
+      if (http.carries === 'request' && isClosed && !isOfTask && http.session.era === 'stateful')
+        left.exchanges.add(http);
+      return undefined;
+    },
+  }),
+};

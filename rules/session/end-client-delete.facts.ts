@@ -1,0 +1,56 @@
+/** Whether a client that went away in order has ended its sessions before (2025-11-25: basic/transports, session management). */
+import type { Definitions, Feature } from '../../src/core/facts/core/plugin.ts';
+import type { SessionState } from '../../src/core/facts/state/session-state.ts';
+import { storeOf } from '../../src/core/facts/state/store.ts';
+
+interface Leaving {
+  /** A DELETE named the session, whatever came of it. */
+  asked: boolean;
+  /** The server had ended it. */
+  over: boolean;
+  /** The client ended by itself, or was closed. */
+  gone: boolean;
+}
+
+const leavingOf = storeOf<Leaving>(() => ({ asked: false, over: false, gone: false }));
+
+const connectionFacts: Definitions<SessionState> = {
+  farewell: {
+    says: 'Of a session with an id that the client was done with: delete (it sent DELETE for it), or none (it ended in order and had not, though the server had not ended the session).',
+    rests: ['exchanges', 'order', 'start'],
+    read: (session) => {
+      const { asked, over, gone } = leavingOf(session);
+      if (session.sessionId === undefined || over) return undefined;
+      return asked ? 'delete' : gone ? 'none' : undefined;
+    },
+  },
+};
+
+export const feature: Feature = {
+  name: 'farewells',
+  facts: { connection: connectionFacts },
+  create() {
+    const open = new Set<SessionState>();
+    return {
+      trace({ kind, from, exit, reason = 'by itself', session: name }) {
+        if (kind !== 'exit' || from !== 'client' || exit?.code !== 0 || reason !== 'by itself') return undefined;
+        // The client of a start is named like its connections.
+        const start = name.slice(0, name.lastIndexOf('-') + 1);
+        for (const session of open) if (session.name.startsWith(start)) leavingOf(session).gone = true;
+        return undefined;
+      },
+      event({ event, session, http }) {
+        open.add(session);
+        if (event.kind === 'http-request' && http?.method === 'DELETE' && http.sessionHeader === 'current')
+          leavingOf(session).asked = true;
+        if (event.kind === 'http-response' && event.http?.status === 404 && http?.sessionHeader === 'current')
+          leavingOf(session).over = true;
+        return undefined;
+      },
+      sessionOver(session) {
+        open.delete(session);
+        return undefined;
+      },
+    };
+  },
+};
