@@ -15,7 +15,10 @@ export const client = {
   callTool: (session, call) => use(session, (sdk) => sdk.callTool(call)),
   readResource: (session, resource) => use(session, (sdk) => sdk.readResource(resource)),
   getPrompt: (session, prompt) => use(session, (sdk) => sdk.getPrompt(prompt)),
-  close: ({ sdk }) => sdk.close(),
+  async close({ sdk }) {
+    await sdk.transport?.terminateSession?.();
+    await sdk.close();
+  },
 };
 
 async function open(session) {

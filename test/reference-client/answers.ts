@@ -69,7 +69,12 @@ export function answerTo(method: string, params: Json, capabilities: Json, seams
         },
       };
     return {
-      result: { role: 'assistant', model: 'none', content: { type: 'text', text: 'blue' }, stopReason: 'endTurn' },
+      result: {
+        role: 'assistant',
+        model: 'none',
+        content: { type: 'text', text: seams.keeps('heed-token-limits') ? 'blue' : 'blue '.repeat(300) },
+        stopReason: 'endTurn',
+      },
     };
   }
   if (method === 'elicitation/create' && offers('elicitation')) {

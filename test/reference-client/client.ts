@@ -14,7 +14,7 @@ import { openHttp, openLegacySse, pause, type Channel, type Refused } from './ht
 import { clientInfo, declaredIn, hasSoundHeaders, metaOf, standardHeaders } from './stateless.ts';
 import { seamsOf, type ClientDuty, type MessageAbout, type Seams } from './seams.ts';
 import { openStdio } from './stdio.ts';
-import { followTask, isTask } from './tasks.ts';
+import { awaitTask, followTask, isTask } from './tasks.ts';
 
 export interface ReferenceOptions {
   /** What it asks for first. */
@@ -70,6 +70,8 @@ export class ReferenceClient {
   private readonly listed = new Set<string>();
   /** Input schemas of the tools that were listed, by name. */
   private readonly schemas = new Map<string, Json>();
+  /** Tools that may run as tasks of 2025-11-25. */
+  private readonly withTasks = new Set<string>();
 
   constructor(server: ClientServer, options: ReferenceOptions) {
     this.server = server;
@@ -99,7 +101,10 @@ export class ReferenceClient {
   private async open(): Promise<void> {
     this.connection = {};
     const { transport, url, command, signal } = this.server;
-    const take = (message: unknown): void => this.take(message as Json);
+    const take = (message: unknown): void => {
+      if (Array.isArray(message) && !this.seams.keeps('take-batches')) return;
+      for (const one of [message].flat()) this.take(one as Json);
+    };
     const http = {
       url,
       seams: this.seams,
@@ -398,10 +403,13 @@ export class ReferenceClient {
       for (const tool of (tools ?? []) as Json[]) {
         this.schemas.set(String(tool.name), (tool.inputSchema ?? {}) as Json);
         if (this.isUsable(tool)) known.push(tool);
+        const { taskSupport = 'forbidden' } = (tool.execution ?? {}) as Json;
+        if (taskSupport !== 'forbidden') this.withTasks.add(String(tool.name));
         await this.lookAt(tool);
       }
       if (nextCursor === undefined || !this.seams.keeps('follow-cursors')) return known;
-      cursor = this.seams.keeps('keep-cursors') ? nextCursor : `${String(nextCursor)}x`;
+      const whole = this.seams.keeps(method === 'tasks/list' ? 'keep-cursors-of-tasks' : 'keep-cursors');
+      cursor = whole ? nextCursor : `${String(nextCursor)}x`;
     }
     return known;
   }
@@ -445,23 +453,41 @@ export class ReferenceClient {
     if (!this.mayUse('tools')) return;
     const safe = this.seams.keeps('keep-integers-safe') || !('page' in given) ? given : { ...given, page: 2 ** 53 };
     const call = async (): Promise<void> => {
-      const params = { name, arguments: safe };
+      const params = { name, arguments: safe, ...(this.runsAsTask(name) ? { task: { ttl: 60_000 } } : {}) };
       let { result, error } = await this.inRounds('tools/call', params);
       if ((error as Json | undefined)?.code === -32020 && this.seams.keeps('list-again-after-mismatches')) {
         await this.list('tools/list', 'tools');
         ({ result, error } = await this.inRounds('tools/call', params));
       }
-      if (isTask((result ?? {}) as Json)) await this.follow(result as Json);
+      const { task, ...rest } = (result ?? {}) as Json;
+      if (isTask(rest)) await this.follow(rest);
+      if (params.task !== undefined && task !== undefined) await this.wait(task as Json);
     };
     await (this.has('in-parallel') ? Promise.all([call(), call()]) : call());
   }
 
+  private runsAsTask(name: string): boolean {
+    const { requests } = (this.offered.tasks ?? {}) as { requests?: { tools?: { call?: unknown } } };
+    return requests?.tools?.call !== undefined && this.withTasks.has(name);
+  }
+
+  /** A task of 2025-11-25, and the list of all where the server has one. */
+  private async wait(task: Json): Promise<void> {
+    await awaitTask(task, this.following());
+    const looks = this.seams.keeps('poll-to-the-end');
+    if (looks && (this.offered.tasks as Json).list !== undefined) await this.list('tasks/list', 'tasks');
+  }
+
   private follow(task: Json): Promise<void> {
-    return followTask(task, {
+    return followTask(task, this.following());
+  }
+
+  private following(): Parameters<typeof followTask>[1] {
+    return {
       seams: this.seams,
       request: (method, params) => this.request(method, params),
       answerTo: (method, params) => answerTo(method, params, this.capabilities, this.seams, this.has('declines')),
-    });
+    };
   }
 
   async cancelCall(name: string, given: Json): Promise<void> {

@@ -63,6 +63,11 @@ export const duties: readonly DutyFault[] = [
   left('ext-tasks/update-client-once', 'answer-questions-once'),
   left('ext-tasks/declaration-client-both-results', 'read-task-ids'),
   left('ext-tasks/declaration-client-unsupported-request', 'take-tasks-of-calls-alone'),
+  left('jsonrpc/batch-reception-of-clients', 'take-batches'),
+  { ...left('sampling/result-max-tokens', 'heed-token-limits'), revisions: ['2026-07-28'] },
+  left('tasks/get-polling-duration', 'poll-to-the-end'),
+  left('tasks/input-result-call', 'ask-for-results-early'),
+  left('tasks/list-cursor-opacity', 'keep-cursors-of-tasks', ['pagination/client-cursor-opacity']),
   left('ext-tasks/cancel-client-method', 'cancel-tasks-by-id'),
   left('ext-tasks/get-client-perseverance', 'poll-to-the-end', [
     'ext-tasks/update-client-fulfilment',

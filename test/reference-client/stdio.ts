@@ -29,7 +29,7 @@ export function openStdio({
   server.stdin.on('error', () => {});
   createInterface({ input: server.stdout }).on('line', (line) => {
     try {
-      for (const message of [JSON.parse(line)].flat()) take(message);
+      take(JSON.parse(line));
     } catch {
       // Not a message.
     }

@@ -13,6 +13,23 @@ interface Following {
 const terminal = new Set(['completed', 'failed', 'cancelled']);
 const mostPolls = 50;
 
+/**
+ * Follows a task of 2025-11-25: polls it until it is over, or waits for input, which comes while its result is waited for.
+ */
+export async function awaitTask({ taskId, pollInterval }: Json, { request, seams }: Following): Promise<void> {
+  for (let poll = 0; poll < mostPolls; poll += 1) {
+    await pause(Number(pollInterval ?? 20));
+    const { result } = await request('tasks/get', { taskId });
+    const { status } = (result ?? {}) as Json;
+    if (result === undefined) return;
+    if (poll > 0 && !seams.keeps('poll-to-the-end')) return;
+    if (status === 'input_required' && !seams.keeps('ask-for-results-early')) {
+      if (poll > 6) return;
+    } else if (status === 'input_required' || terminal.has(String(status))) break;
+  }
+  await request('tasks/result', { taskId });
+}
+
 /** True for the result of a call that goes on as a task. */
 export function isTask({ resultType, taskId }: Json): boolean {
   return resultType === 'task' && typeof taskId === 'string';

@@ -18,9 +18,25 @@ export async function askAll(
     if (ask.message !== undefined) {
       remember(ask.message, ask.deviation);
       session.relate(ask.message as JsonObject, sink);
-    } else await request(ask, session, sink, remember);
+    } else if (ask.batch !== undefined) await batched(ask.method!, ask.batch, session, sink);
+    else await request(ask, session, sink, remember);
     if (ask.ping === true) await request({ method: 'ping' }, session, sink, remember);
   }
+}
+
+/** Requests in one batch. */
+async function batched(method: string, count: number, session: Session, sink: ReplySink): Promise<void> {
+  const parts: JsonObject[] = [];
+  const late = new AbortController();
+  const collecting: ReplySink = { related: (message) => void parts.push(message), finish() {} };
+  const asked = Array.from({ length: count }, () =>
+    session.request(method, undefined, { sink: collecting, signal: late.signal }),
+  );
+  // A sink writes whatever it is given, as one message.
+  sink.related([...parts] as unknown as JsonObject);
+  const timer = setTimeout(() => late.abort(), answerMs);
+  await Promise.allSettled(asked);
+  clearTimeout(timer);
 }
 
 async function request(

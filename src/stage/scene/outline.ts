@@ -15,6 +15,7 @@ export function outlineOf(situation: Situation): string[] {
     ...(needs.length > 0 ? [`The client declares ${needs.join(' and ')}.`] : []),
     ...(unless.length > 0 ? [`The client does not declare ${unless.join(' or ')}.`] : []),
     ...(offers?.withoutCapabilities ? [`The server has no ${offers.withoutCapabilities.join(' and no ')}.`] : []),
+    ...(offers?.withoutNotifications ? [`The server sends no ${offers.withoutNotifications.join(' and no ')}.`] : []),
     ...(offers?.tools ? [`The server offers the tools ${offers.tools.map(({ name }) => name).join(', ')}.`] : []),
     ...answers.map(answerLine),
     ...asks.map(askLine),
@@ -65,8 +66,8 @@ function answerLine({
   return `The server answers ${once ? 'the first ' : ''}${to} with ${how}${deviation === undefined ? '' : `: it ${deviation}`}.`;
 }
 
-function askLine({ during, method, params, message, cancelled, deviation }: SituationAsk): string {
-  const what = method ?? JSON.stringify(message);
+function askLine({ during, method, batch, params, message, cancelled, deviation }: SituationAsk): string {
+  const what = batch === undefined ? (method ?? JSON.stringify(message)) : `a batch of ${batch} ${method}`;
   return `The server sends ${what}${params ? ` with ${JSON.stringify(params)}` : ''} during ${during ?? 'a request of the client'}${cancelled === undefined ? '' : `, and cancels it ${cancelled === 'late' ? 'once it is answered' : 'at once'}`}${deviation === undefined ? '' : `: it ${deviation}`}.`;
 }
 

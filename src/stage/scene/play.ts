@@ -120,6 +120,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   }
 
   function outgoing(unfilled: JsonObject, about: About): JsonObject[] {
+    if (about.method !== undefined && situation.offers?.withoutNotifications?.includes(about.method)) return [];
     const message = hasCanaries ? withCanaries(unfilled, origins) : unfilled;
     const question = about.era === 'stateless' && about.kind === 'result' ? rounds.askedIn(message, about) : undefined;
     if (question !== undefined) return [hasCanaries ? withCanaries(question, origins) : question];

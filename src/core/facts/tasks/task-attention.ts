@@ -15,6 +15,9 @@ export interface TaskAttention {
   /** The longest time between two polls, or between its creation and the first one. */
   paceMs: number;
   polledT: number;
+  /** tasks/result requests, and the results of tasks/get before the first that showed input_required. */
+  results: number;
+  unheeded: number;
   cancels: boolean;
   listens: boolean;
   /** A request about it brought no result: there may be nothing left to ask for. */
@@ -36,6 +39,8 @@ export function createAttention(t: number): TaskAttention {
     lastT: t,
     paceMs: 0,
     polledT: t,
+    results: 0,
+    unheeded: 0,
     cancels: false,
     listens: false,
     refused: false,
@@ -46,16 +51,19 @@ export function noteAsked(attention: TaskAttention, { method, t }: RpcRecord): v
   attention.waiting += 1;
   attention.lastT = t;
   if (method === 'tasks/cancel') attention.cancels = true;
+  if (method === 'tasks/result') attention.results += 1;
   if (method !== 'tasks/get') return;
   attention.polls += 1;
   attention.paceMs = Math.max(attention.paceMs, t - attention.polledT);
   attention.polledT = t;
 }
 
-export function noteReply(attention: TaskAttention, { outcome, replyT, t }: RpcRecord): void {
+export function noteReply(attention: TaskAttention, { method, outcome, reply, replyT, t }: RpcRecord): void {
   attention.waiting -= 1;
   attention.lastT = Math.max(attention.lastT, replyT ?? t);
   if (outcome !== 'result') attention.refused = true;
+  const shown = method === 'tasks/get' ? asObject(asObject(reply)?.result)?.status : undefined;
+  if (shown === 'input_required' && attention.results === 0) attention.unheeded += 1;
 }
 
 /** The tasks that a subscription of the stateless era names. */

@@ -82,7 +82,7 @@ export const taskFacts: Definitions<TaskRecord> = {
     read: ({ updates }) => updates.afterCancel,
   },
   attention: {
-    says: 'What its requestor did for it: polls (tasks/get requests), cancels (it sent tasks/cancel), questions (how many keys of inputRequests it was shown), answered (how many it answered), open (how many not), status (the last one seen). left: it sent no more requests about the task, which was under way and which no subscription names, although it went on with others: for a second, three times its longest pause before, and ten times the pollInterval.',
+    says: 'What its requestor did for it: polls (tasks/get requests), cancels (it sent tasks/cancel), questions (how many keys of inputRequests it was shown), answered (how many it answered), open (how many not), unheeded (results of tasks/get that showed input_required before a tasks/result was sent), status (the last one seen). left: it sent no more requests about the task, which was under way and which no subscription names, although it went on with others: for a second, three times its longest pause before, and ten times the pollInterval.',
     read: attentionOf,
   },
   walks: {
@@ -99,9 +99,14 @@ function inputOf({ inputs, input }: TaskRecord): object {
   return { answered: inputs.filter(({ answered }) => answered).length, ...input };
 }
 
-function attentionOf({ attention: { polls, cancels }, updates: { shown, sent }, left, last }: TaskRecord): object {
+function attentionOf({
+  attention: { polls, cancels, unheeded },
+  updates: { shown, sent },
+  left,
+  last,
+}: TaskRecord): object {
   const open = [...shown.keys()].filter((key) => !sent.has(key)).length;
-  return { polls, cancels, questions: shown.size, answered: sent.size, open, status: last, left };
+  return { polls, cancels, questions: shown.size, answered: sent.size, open, unheeded, status: last, left };
 }
 
 export const taskExchangeFacts: Definitions<RpcRecord> = {

@@ -200,18 +200,19 @@ function createTasks(): Hooks {
       const key = typedKey(record.id);
       const task = tasks.inputs.get(key);
       const input = task?.inputs.find((one) => one.seq === record.seq);
-      if (!task || !input) return;
-      tasks.inputs.delete(key);
-      input.answered = true;
-      if (record.outcome === 'result') task.inputAnsweredSeq = record.replySeq!;
-      citeTask(task, record.events);
-      return;
+      if (task && input) {
+        tasks.inputs.delete(key);
+        input.answered = true;
+        if (record.outcome === 'result') task.inputAnsweredSeq = record.replySeq!;
+        citeTask(task, record.events);
+      }
     }
     if (record.reply === undefined) return;
-    for (const [open, count] of tasks.laterRequestsAnsweredFirst)
-      if (open.seq < record.seq) tasks.laterRequestsAnsweredFirst.set(open, count + 1);
+    if (record.from === 'client')
+      for (const [open, count] of tasks.laterRequestsAnsweredFirst)
+        if (open.seq < record.seq) tasks.laterRequestsAnsweredFirst.set(open, count + 1);
     for (const task of tasks.justOver) {
-      if (record.seq < task.terminal!.seq) continue;
+      if (task.request.from !== record.from || record.seq < task.terminal!.seq) continue;
       task.longOver = true;
       citeTask(task, record.events);
       tasks.justOver.delete(task);

@@ -36,6 +36,8 @@ export interface SituationOffers {
   only?: boolean;
   /** Why a faultless server would not list them; absent where it may. */
   deviation?: string;
+  /** Notifications that the server may send, and does not. */
+  withoutNotifications?: string[];
   /** Capabilities that the server leaves out. */
   withoutCapabilities?: string[];
 }
@@ -81,6 +83,8 @@ export interface SituationAsk extends Pick<Situation, 'needs' | 'unless'> {
   params?: Record<string, unknown>;
   /** 2026-07-28: the result that asks has no requestState. */
   withoutState?: true;
+  /** The request is sent so often, in one batch. */
+  batch?: number;
   /** Sent as it is, in place of a request. */
   message?: Record<string, unknown>;
   /** The request is cancelled: before its answer can have come, or once it came. */
