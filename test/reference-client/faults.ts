@@ -64,7 +64,6 @@ export const duties: readonly DutyFault[] = [
   left('ext-tasks/declaration-client-both-results', 'read-task-ids'),
   left('ext-tasks/declaration-client-unsupported-request', 'take-tasks-of-calls-alone'),
   left('jsonrpc/batch-reception-of-clients', 'take-batches'),
-  { ...left('sampling/result-max-tokens', 'heed-token-limits'), revisions: ['2026-07-28'] },
   left('tasks/get-polling-duration', 'poll-to-the-end'),
   left('tasks/input-result-call', 'ask-for-results-early'),
   left('tasks/list-cursor-opacity', 'keep-cursors-of-tasks', ['pagination/client-cursor-opacity']),

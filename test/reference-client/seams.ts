@@ -54,7 +54,6 @@ export type ClientDuty =
   | 'read-task-ids'
   | 'poll-to-the-end'
   | 'take-batches'
-  | 'heed-token-limits'
   | 'ask-for-results-early'
   | 'keep-cursors-of-tasks'
   | 'watch-after-answers'

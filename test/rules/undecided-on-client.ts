@@ -67,6 +67,7 @@ const undecided: readonly UndecidedOfClient[] = [
       'tasks/client-schema-create-result',
       'tasks/client-schema-metadata',
       'cancellation/client-task-dedicated-method',
+      'progress/client-task-terminal-stop',
       'progress/client-task-token-continuation',
       'tasks/client-capability-requestor-abstention',
       'tasks/client-capability-requestor-adherence',

@@ -32,6 +32,9 @@ const unplayed: readonly Unplayed[] = [
       'ext-tasks/get-client-perseverance': [3, 4],
       'ext-tasks/update-client-keys': [0, 1, 2, 5],
       'ext-tasks/update-client-once': [0, 1, 2, 3, 5],
+      'jsonrpc/batch-reception-of-clients': [0, 5],
+      'tasks/get-polling-duration': [3, 4],
+      'tasks/input-result-call': [4],
       'tasks/client-capability-undeclared-processing': [2],
       'tasks/client-errors-unknown-task': [2],
     },
@@ -47,7 +50,11 @@ const unplayed: readonly Unplayed[] = [
   },
   {
     why: 'the same over stdio alone',
-    examples: { 'cancellation/client-receiver-response-suppression': [1], 'tasks/client-errors-unknown-task': [0] },
+    examples: {
+      'cancellation/client-receiver-response-suppression': [1],
+      'jsonrpc/batch-reception-of-clients': [4],
+      'tasks/client-errors-unknown-task': [0],
+    },
     on: ['stdio'],
   },
   {
@@ -82,6 +89,7 @@ const unplayed: readonly Unplayed[] = [
     why: 'the client runs tasks for its server, which asks for none of its own',
     examples: {
       'cancellation/client-task-dedicated-method': [2],
+      'progress/client-task-terminal-stop': [0, 1, 2],
       'progress/client-task-token-continuation': [0, 1],
       'tasks/client-cancel-terminal-rejection': [0, 1, 2, 3],
       'tasks/client-cancel-transition-order': [0, 1],
@@ -138,6 +146,8 @@ const unplayed: readonly Unplayed[] = [
       'http/param-header-integer-range': [4],
       'http/param-header-mismatch-retry': [4],
       'ext-tasks/notification-client-polling': [3],
+      'tasks/get-polling-duration': [6],
+      'tasks/input-result-call': [5],
       'ext-tasks/cancel-client-method': [5],
       'ext-tasks/declaration-client-both-results': [5],
       'ext-tasks/declaration-client-unsupported-request': [5],
