@@ -1,4 +1,4 @@
-/** How a client whose initialize was refused looks for a server of the older HTTP transport (2025-11-25: basic/transports). */
+/** The search for a server of the older HTTP transport, once initialize was refused (2025-11-25: basic/transports). */
 import type { Definitions, Feature } from '../../src/core/facts/core/plugin.ts';
 import type { SessionState } from '../../src/core/facts/state/session-state.ts';
 import { storeOf } from '../../src/core/facts/state/store.ts';
@@ -14,7 +14,7 @@ const searchOf = storeOf<Search>(() => ({}));
 
 const connectionFacts: Definitions<SessionState> = {
   oldTransport: {
-    says: 'A GET for an event stream followed on the refusal of initialize by a status from 400 to 499 (other than 401 and 403): same-address, or other-address where none went to the address of that POST. Absent without such a GET.',
+    says: 'Address of the GET for an event stream that followed on the refusal of initialize: same-address (as that POST) or other-address. A refusal is a status from 400 to 499, other than 401 and 403.',
     rests: ['exchanges', 'order', 'start'],
     read: (session) => searchOf(session).found,
   },

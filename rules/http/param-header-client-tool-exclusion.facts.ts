@@ -1,6 +1,6 @@
 /**
- * Calls of tools whose inputSchema asks for headers: whether its annotations are as the specification has them, and
- * whether such tools are listed whose annotations are not (2026-07-28: basic/transports/streamable-http, schema extension).
+ * Calls of tools whose inputSchema asks for headers (2026-07-28: basic/transports/streamable-http, schema extension).
+ * Reads if the annotations are as the specification has them, and if the list has others.
  */
 import { headerTypes, isHeaderToken } from '../../src/core/json-schema/header-parameters.ts';
 import { asObject } from '../../src/core/model/json.ts';
@@ -50,7 +50,7 @@ export const feature: Feature = {
   },
 };
 
-/** Undefined where it cannot be told. */
+/** Undefined where a schema leaves it open. */
 function soundness(annotations: readonly HeaderAnnotation[]): boolean | undefined {
   const keys = new Set(annotations.map(({ key }) => key));
   const isUnsound =

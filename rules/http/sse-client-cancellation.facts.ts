@@ -1,6 +1,6 @@
 /**
- * Requests whose reply the client closed before the response came, and what it did of them besides: said that it cancels
- * them, came back for the stream, or nothing (2025-11-25: basic/transports). It makes no judgement.
+ * Requests whose reply the client closed before the response came (2025-11-25: basic/transports). Follows if the client
+ * says that it cancels them, or comes back for the stream. It makes no judgement.
  */
 import { BoundedSet } from '../../src/core/model/bounded.ts';
 import type { Definitions, Feature } from '../../src/core/facts/core/plugin.ts';
@@ -10,7 +10,7 @@ import { storeOf } from '../../src/core/facts/state/store.ts';
 
 const keptExchanges = 500;
 
-interface Left {
+interface Abandonment {
   /** Closed by the client without a response. */
   exchanges: BoundedSet<HttpState>;
   /** Those of them that a GET took up again. */
@@ -20,7 +20,7 @@ interface Left {
   answered: number;
 }
 
-const leftOf = storeOf<Left>(() => ({
+const abandonmentOf = storeOf<Abandonment>(() => ({
   exchanges: new BoundedSet(keptExchanges),
   resumed: new Set(),
   cancelled: 0,
@@ -29,10 +29,10 @@ const leftOf = storeOf<Left>(() => ({
 
 const connectionFacts: Definitions<SessionState> = {
   abandoned: {
-    says: 'Streamable HTTP: cancelled (how many requests of the client it cancelled by notifications/cancelled), and silently (methods of those whose reply it closed without a response, without that notification, and without resuming the stream, though a later request was answered). Not those about tasks.',
+    says: 'Streamable HTTP: cancelled (how many requests the client cancelled by notifications/cancelled), and silently (methods of requests whose reply it closed without a response or that notification). It resumed none of these streams, and a later request was answered. Requests about tasks do not count.',
     rests: ['exchanges', 'streams', 'order', 'start'],
     read: (session) => {
-      const { exchanges, resumed, cancelled, answered } = leftOf(session);
+      const { exchanges, resumed, cancelled, answered } = abandonmentOf(session);
       const silent = [...exchanges].filter(
         (one) => one.cancelled !== true && !resumed.has(one) && (one.events.at(-1) ?? one.seq) < answered,
       );
@@ -47,17 +47,17 @@ export const feature: Feature = {
   create: () => ({
     message({ session, method, item, place: { record } }) {
       if (item.from === 'client' && method === 'notifications/cancelled' && record?.from === 'client')
-        leftOf(session).cancelled += 1;
+        abandonmentOf(session).cancelled += 1;
       return undefined;
     },
     answered({ session, from, outcome, seq }) {
-      const left = leftOf(session);
+      const left = abandonmentOf(session);
       if (from === 'client' && (outcome === 'result' || outcome === 'error'))
         left.answered = Math.max(left.answered, seq);
       return undefined;
     },
     exchangeOver(http) {
-      const left = leftOf(http.session);
+      const left = abandonmentOf(http.session);
       if (http.resumed) left.resumed.add(http.resumed);
       const isClosed = http.stream
         ? http.stream.closedBy === 'client' && http.stream.responses === 0

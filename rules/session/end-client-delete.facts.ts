@@ -1,4 +1,4 @@
-/** Whether a client that went away in order has ended its sessions before (2025-11-25: basic/transports, session management). */
+/** The end of sessions by a client that goes away in order (2025-11-25: basic/transports, session management). */
 import type { Definitions, Feature } from '../../src/core/facts/core/plugin.ts';
 import type { SessionState } from '../../src/core/facts/state/session-state.ts';
 import { storeOf } from '../../src/core/facts/state/store.ts';
@@ -16,7 +16,7 @@ const leavingOf = storeOf<Leaving>(() => ({ asked: false, over: false, gone: fal
 
 const connectionFacts: Definitions<SessionState> = {
   farewell: {
-    says: 'Of a session with an id that the client was done with: delete (it sent DELETE for it), or none (it ended in order and had not, though the server had not ended the session).',
+    says: 'Session with an id that the client was done with: delete (it sent DELETE), or none (it ended in order without). Absent for a session that the server had ended.',
     rests: ['exchanges', 'order', 'start'],
     read: (session) => {
       const { asked, over, gone } = leavingOf(session);

@@ -29,7 +29,7 @@ export interface ClientEnd {
   signal: NodeJS.Signals | null;
   /** Why it was ended; absent where it ended by itself. */
   ended?: string;
-  /** How it went where it may still use its sessions: nobody asked it to end them. */
+  /** Manner of its end where it may still use its sessions, since no call asked it to end them. */
   left?: string;
 }
 

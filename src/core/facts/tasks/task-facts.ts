@@ -82,7 +82,7 @@ export const taskFacts: Definitions<TaskRecord> = {
     read: ({ updates }) => updates.afterCancel,
   },
   attention: {
-    says: 'What its requestor did for it: polls (tasks/get requests), cancels (it sent tasks/cancel), questions (how many keys of inputRequests it was shown), answered (how many it answered), open (how many not), unheeded (results of tasks/get that showed input_required before a tasks/result was sent), status (the last one seen). left: it sent no more requests about the task, which was under way and which no subscription names, although it went on with others: for a second, three times its longest pause before, and ten times the pollInterval.',
+    says: 'Acts of its requestor: polls (tasks/get requests), cancels (it sent tasks/cancel), status (the last one seen). Questions (how many keys of inputRequests it was shown), answered and open (how many of them it answered, or not). Unheeded: results of tasks/get that showed input_required before a tasks/result was sent. Left: it sent no more requests about the task, which was under way and had no subscription, but others. They came a second later or more, three times its longest pause before, and ten times the pollInterval.',
     read: attentionOf,
   },
   walks: {

@@ -27,7 +27,7 @@ export interface SituationOffers {
   tools?: (Record<string, unknown> & {
     name: string;
     result: Record<string, unknown>;
-    /** How long a call takes, milliseconds. */
+    /** Duration of a call, milliseconds. */
     takesMs?: number;
     /** 2026-07-28: the result of a call that brings neither answers nor a state, without its resultType. */
     input?: { inputRequests?: Record<string, unknown>; requestState?: string };
