@@ -22,8 +22,8 @@ import { todo } from '../support/todo.ts';
  * demands came onto it when its file did, and is counted by itself; '' stands for the revisions.
  */
 const limits: Record<string, { longest: number; closed: string }> = {
-  '': { longest: 187, closed: '2026-11-28' },
-  'io.modelcontextprotocol/tasks': { longest: 11, closed: '2026-11-28' },
+  '': { longest: 24, closed: '2026-11-29' },
+  'io.modelcontextprotocol/tasks': { longest: 0, closed: '2026-11-29' },
 };
 
 const { catalogue, plan } = await loadProject();
