@@ -864,6 +864,7 @@ interface ClientAct {
     act: 'connect' | 'list' | 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'set-level' | 'cancel' | 'end';
     /** list: tools, prompts, resources or templates, all pages of it. */
     of?: 'tools' | 'prompts' | 'resources' | 'templates';
+    /** call: each tool that the client lists, where it is absent. */
     tool?: string;
     arguments?: Record<string, unknown>;
     name?: string;
@@ -1284,7 +1285,7 @@ interface ClientServer {
 interface ClientFunctions<C = unknown> {
     /** Connects a client of its own for each start. A client may be anything; it is handed to the other functions. */
     connect(server: ClientServer): C | Promise<C>;
-    /** Each list with all its pages. */
+    /** Each list with all its pages. Of the tools that it returns, each may be called. */
     listTools?(client: C): unknown;
     listPrompts?(client: C): unknown;
     listResources?(client: C): unknown;
