@@ -74,6 +74,17 @@ const inSessions = (rules: readonly string[]): NonNullable<Variant['lacksAt']> =
 const method405 = (verb: string) => (view: { verb: string }) =>
   view.verb === verb ? { status: 405, headers: { allow: 'POST' }, reason: 'verb' } : undefined;
 
+/** Without what only a listening stream can bring: whoever declares it owes the notifications. */
+function unannounced(declared: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(declared).map(([name, value]) => {
+      if (!isObject(value)) return [name, value];
+      const { listChanged: _changes, subscribe: _subscriptions, ...kept } = value;
+      return [name, kept];
+    }),
+  );
+}
+
 export const variants: readonly Variant[] = [
   ...offeringVariants,
   {
@@ -150,9 +161,13 @@ export const variants: readonly Variant[] = [
       'http/resume-server-replay',
       'http/sse-resumability',
       'http/sse-server-disconnection',
+      'prompts/list-changed-permission',
+      'resources/list-changed-permission',
+      'resources/subscribe-permission',
+      'tools/list-changed-permission',
     ],
-    description: 'There is no listening stream.',
-    change: { http: { gate: method405('GET') } },
+    description: 'There is no listening stream, and no notification that needs one.',
+    change: { capabilities: unannounced, http: { gate: method405('GET') } },
   },
   {
     id: 'delete-405',
