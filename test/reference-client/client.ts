@@ -456,6 +456,8 @@ export class ReferenceClient {
       const params = { name, arguments: safe, ...(this.runsAsTask(name) ? { task: { ttl: 60_000 } } : {}) };
       let { result, error } = await this.inRounds('tools/call', params);
       if ((error as Json | undefined)?.code === -32020 && this.seams.keeps('list-again-after-mismatches')) {
+        // What it has kept of the list is stale.
+        this.listed.delete('tools/list');
         await this.list('tools/list', 'tools');
         ({ result, error } = await this.inRounds('tools/call', params));
       }
