@@ -162,6 +162,7 @@ export async function checkOfVariant(
     variant: variant.id,
     ...(variant.watchesWork ? { watchesWork: true } : {}),
     ...(variant.guard ? { guard: variant.guard } : {}),
+    ...(variant.key ? { token: variant.key } : {}),
   });
   if (gaveUp !== undefined) throw new Error(gaveUp);
   const unused = unusedOf([variant], report);

@@ -36,6 +36,8 @@ export interface Window {
   method: unknown;
   /** The server had answered its method before. */
   servedBefore: boolean;
+  /** It had, on this connection or another one. */
+  servedAnywhere: boolean;
   phase: string;
   /** Messages from the server that answer nothing and arrived in the window. */
   orphans: readonly unknown[];

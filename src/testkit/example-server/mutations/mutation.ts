@@ -42,6 +42,8 @@ export interface Variant {
   revisions?: readonly Revision[];
   /** The server is guarded so, and the checker has a good token. */
   guard?: GuardKind;
+  /** The checker has this key in place of a token, and no tokens for trying: nobody would use --test-as there. */
+  key?: string;
   transports: readonly TransportKind[];
   description: string;
   /** Recommendations (SHOULD) that the behaviour falls short of, and why it is legal all the same: those rules may warn. */

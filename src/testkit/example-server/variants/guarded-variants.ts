@@ -110,6 +110,7 @@ export const guardedVariants: readonly Variant[] = [
   guarded({
     id: 'guarded-keys-handed-on',
     solitary: true,
+    key: 'key-of-another-service',
     description: 'Any key is taken and handed on to another service; nothing has to do with OAuth.',
     shortOf: {
       'authorization/scope-http-conformance': 'custom schemes are allowed, though the framework is recommended',

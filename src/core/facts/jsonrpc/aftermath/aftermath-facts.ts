@@ -99,6 +99,12 @@ const ownFacts: Definitions<Window> = {
     read: ({ servedBefore }) => servedBefore,
     doubtful: ({ servedBefore }) => servedBefore === false,
   },
+  servedAnywhere: {
+    says: 'The server had answered a request of its method before, on whatever connection.',
+    rests: ['order'],
+    read: ({ servedAnywhere }) => servedAnywhere,
+    doubtful: ({ servedAnywhere }) => servedAnywhere === false,
+  },
   method: { ...exchangeFacts.method!, read: ({ method }) => method },
   phase: { ...exchangeFacts.phase!, read: ({ phase }) => phase },
   params: { ...exchangeFacts.params!, read: ({ sent }) => paramsOf(sent.message) },

@@ -64,6 +64,7 @@ function citeEnd(window: Window, ending: readonly number[]): void {
 
 function createAftermath(): Hooks {
   const watches = perSession<Watch>(() => ({ windows: [], served: new BoundedSet(keptMethods), hearsOthers: false }));
+  const servedAnywhere = new BoundedSet<unknown>(keptMethods);
   /** Requests of the batch that is being taken in. */
   let batch: RpcRecord[] = [];
 
@@ -103,6 +104,7 @@ function createAftermath(): Hooks {
       sent,
       method,
       servedBefore: served.has(method),
+      servedAnywhere: servedAnywhere.has(method),
       phase: sent.session.phase,
       orphans: nothing,
       errorIds: nothing,
@@ -195,7 +197,7 @@ function createAftermath(): Hooks {
       const { windows, served } = watch;
       const alive = record.outcome === 'result' || record.outcome === 'error' || record.outcome === 'malformed';
       const failed = record.outcome === 'timeout' || record.outcome === 'closed' || record.outcome === 'missing';
-      if (alive) served.add(record.method);
+      if (alive) for (const methods of [served, servedAnywhere]) methods.add(record.method);
       let over = false;
       for (const window of windows) {
         const { seq, batch = nothing } = window.sent;
