@@ -105,7 +105,7 @@ test('a server that cannot be made is a target that cannot be reached, with its 
   expect(lines.join('\n')).toContain('the database is away');
 });
 
-test('several at a time; nothing is written, no signal is handled, and each tells its progress', async () => {
+test('several at a time; nothing is written, signals stay with the program, and each tells its progress', async () => {
   const written = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];
   const exits = vi.spyOn(process, 'exit');
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -123,7 +123,9 @@ test('several at a time; nothing is written, no signal is handled, and each tell
     expect([...stages]).toEqual(['connecting', 'probing', 'judging']);
     for (const spy of written) expect(spy).not.toHaveBeenCalled();
     expect(exits).not.toHaveBeenCalled();
-    expect(signals.map((signal) => process.listenerCount(signal))).toEqual(before);
+    // One listener ends what mcpc started, and lets the signal have its way.
+    for (const [index, signal] of signals.entries())
+      expect(process.listenerCount(signal) - before[index]!).toBeLessThanOrEqual(1);
   } finally {
     for (const spy of [...written, exits]) spy.mockRestore();
   }

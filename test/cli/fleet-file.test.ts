@@ -161,7 +161,7 @@ describe('fleet init', () => {
     expect(code, stderr).toBe(0);
     expect(stderr).toContain('No MCP configuration was found');
     const text = space.read('bare/fleet.yaml');
-    const own = text.indexOf('# Servers of your own');
+    const own = text.indexOf('# Servers and clients of your own');
     space.write(
       'bare/used.yaml',
       text.slice(0, own) +
@@ -181,6 +181,7 @@ describe('fleet init', () => {
       ['over-http', []],
       ['from-npm', []],
       ['remote', []],
+      ['my-client', []],
     ]);
     expect(errorOf(await run(['fleet', 'list', 'fleet.yaml'], 'bare', home('nobody'))).why).toBe(
       'fleet.yaml names no servers.',

@@ -121,8 +121,8 @@ describe('list, show, coverage', () => {
     };
     expect(revisions).toHaveLength(5);
     for (const { must } of revisions) expect(must.covered).toBeLessThanOrEqual(must.total);
-    const one = await space.call(['rules', 'coverage', '--spec', '2025-03-26']);
-    const { uncovered } = revisions.find(({ revision }) => revision === '2025-03-26')!;
+    const one = await space.call(['rules', 'coverage', '--spec', '2026-07-28']);
+    const { uncovered } = revisions.find(({ revision }) => revision === '2026-07-28')!;
     expect(one.stdout).toContain(`Without a rule (${uncovered.length})`);
     for (const { id } of uncovered) expect(one.stdout).toContain(id);
   });

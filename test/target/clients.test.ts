@@ -69,17 +69,6 @@ describe('the table of clients', () => {
   });
 });
 
-test('the examples of the file that fleet init writes can be used: servers, and a client', () => {
-  const empty = join(folder, 'empty');
-  mkdirSync(empty);
-  const { yaml } = starterFleet('fleet.yaml', { env: { HOME: empty }, platform: 'linux', cwd: empty });
-  const [servers] = yaml.split('# What the run has to come to');
-  const used = servers!.replace('servers: {}', 'servers:').replaceAll('\n#   ', '\n  ');
-  const { entries } = parseFleetFile(used, join(empty, 'fleet.yaml'), env);
-  expect(entries.map(({ name }) => name)).toEqual(['my-server', 'over-http', 'from-npm', 'remote', 'my-client']);
-  expect(entries.at(-1)!.client).toEqual({ transport: 'http' });
-});
-
 describe('one server of a file', () => {
   const only = (server: unknown, name = 'odd.json'): Fleet =>
     fleetOf(write(name, JSON.stringify({ mcpServers: { fine: { command: 'x' }, odd: server } })));

@@ -167,11 +167,18 @@ function isForEach({ act, tool }: ClientAct): boolean {
   return act === 'call' && tool === undefined;
 }
 
-/** The names of tools in what the function for the list returned: the tools, or a result that holds them. */
+/**
+ * The names of tools in what the function for the list returned: the tools, or a result that holds them. Tools that
+ * have to run as tasks are left out, since the function for a call may know no tasks.
+ */
 function namesIn(value: unknown): readonly string[] {
   const tools = Array.isArray(value) ? (value as unknown[]) : asObject(value)?.tools;
-  const names = Array.isArray(tools) ? (tools as unknown[]).map((tool) => asObject(tool)?.name) : [];
-  return names.filter((name) => typeof name === 'string').slice(0, mostListed);
+  return (Array.isArray(tools) ? (tools as unknown[]) : [])
+    .map((tool) => asObject(tool) ?? {})
+    .filter(({ execution }) => asObject(execution)?.taskSupport !== 'required')
+    .map(({ name }) => name)
+    .filter((name) => typeof name === 'string')
+    .slice(0, mostListed);
 }
 
 /** The value that a function returned; undefined where it failed, as a client may. */

@@ -15,7 +15,7 @@ const id = `${process.pid}`;
 const data = connect({ path: address, allowHalfOpen: true });
 const control = connect(address);
 /** How long an end of stdin that came before a signal may take to be seen, milliseconds. */
-const endMs = 100;
+const endMs = 250;
 /** A process that lingers ends after this time in any case, milliseconds. */
 const longestMs = 60_000;
 /** Milliseconds between two looks for the process that started it. */
@@ -45,6 +45,8 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       void control.write(`${signal}\n`, () => lingers || process.exit(128 + constants.signals[signal]));
     // A client may close stdin and send the signal at once; which of them is seen first is then chance.
     if (process.stdin.readableEnded) return report();
+    // It may have been paused for a run that is busy.
+    process.stdin.resume();
     const late = setTimeout(report, endMs);
     process.stdin.once('end', () => {
       clearTimeout(late);

@@ -132,7 +132,7 @@ export const taskExchangeFacts: Definitions<RpcRecord> = {
     rests: ['order', 'start'],
   },
   polledEarly: {
-    says: 'tasks/get of a task of which a pollInterval (or pollIntervalMs) was known: that time had not passed since the tasks/get before.',
+    says: 'tasks/get of a task with a known pollInterval (or pollIntervalMs): that time had not passed since the tasks/get before.',
     rests: ['timing', 'order', 'start'],
   },
   taskExpired: {

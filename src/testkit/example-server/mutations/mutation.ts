@@ -42,7 +42,7 @@ export interface Variant {
   revisions?: readonly Revision[];
   /** The server is guarded so, and the checker has a good token. */
   guard?: GuardKind;
-  /** The checker has this key in place of a token, and no tokens for trying: nobody would use --test-as there. */
+  /** The checker has this key in place of a token, and no other tokens to try. */
   key?: string;
   transports: readonly TransportKind[];
   description: string;

@@ -74,7 +74,7 @@ const inSessions = (rules: readonly string[]): NonNullable<Variant['lacksAt']> =
 const method405 = (verb: string) => (view: { verb: string }) =>
   view.verb === verb ? { status: 405, headers: { allow: 'POST' }, reason: 'verb' } : undefined;
 
-/** Without what only a listening stream can bring: whoever declares it owes the notifications. */
+/** Without what only a listening stream can bring: a server that declares it owes the notifications. */
 function unannounced(declared: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(declared).map(([name, value]) => {
