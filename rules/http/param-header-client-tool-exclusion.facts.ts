@@ -14,7 +14,7 @@ const keptTools = 1_000;
 
 const exchangeFacts: Definitions<RpcRecord> = {
   calledHeaders: {
-    says: 'tools/call of a listed tool with x-mcp-header: sound (true, false, absent where a type is left open), and others (how many listed tools have unsound ones).',
+    says: 'Stateless era: tools/call of a listed tool with x-mcp-header: sound (true, false, absent where a type is left open), and others (how many listed tools have unsound ones).',
     rests: ['order', 'start'],
   },
 };
@@ -27,7 +27,7 @@ export const feature: Feature = {
     const unsound = perSession(() => new BoundedSet<unknown>(keptTools));
     return {
       answered({ from, method, reply, session }, { listed }) {
-        if (from !== 'client') return undefined;
+        if (from !== 'client' || session.era !== 'stateless') return undefined;
         const tools: unknown = asObject(asObject(reply)?.result)?.tools;
         if (method === 'tools/list' && Array.isArray(tools))
           for (const tool of tools as unknown[]) {

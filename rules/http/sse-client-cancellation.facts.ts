@@ -14,7 +14,7 @@ interface Abandonment {
   /** Closed by the client without a response. */
   exchanges: BoundedSet<HttpState>;
   /** Those of them that a GET took up again. */
-  resumed: Set<HttpState>;
+  resumed: WeakSet<HttpState>;
   cancelled: number;
   /** Seq of the newest request that was answered. */
   answered: number;
@@ -22,7 +22,7 @@ interface Abandonment {
 
 const abandonmentOf = storeOf<Abandonment>(() => ({
   exchanges: new BoundedSet(keptExchanges),
-  resumed: new Set(),
+  resumed: new WeakSet(),
   cancelled: 0,
   answered: 0,
 }));

@@ -2,6 +2,7 @@
 import type { Definitions, Feature } from '../../src/core/facts/core/plugin.ts';
 import type { SessionState } from '../../src/core/facts/state/session-state.ts';
 import { storeOf } from '../../src/core/facts/state/store.ts';
+import { endsByItself } from '../../src/core/facts/values/client-end.ts';
 
 interface Leaving {
   /** A DELETE named the session, whatever came of it. */
@@ -32,8 +33,9 @@ export const feature: Feature = {
   create() {
     const open = new Set<SessionState>();
     return {
-      trace({ kind, from, exit, reason = 'by itself', session: name }) {
-        if (kind !== 'exit' || from !== 'client' || exit?.code !== 0 || reason !== 'by itself') return undefined;
+      trace(event) {
+        if (endsByItself(event) !== true || event.exit?.code !== 0) return undefined;
+        const name = event.session;
         // The client of a start is named like its connections.
         const start = name.slice(0, name.lastIndexOf('-') + 1);
         for (const session of open) if (session.name.startsWith(start)) leavingOf(session).gone = true;

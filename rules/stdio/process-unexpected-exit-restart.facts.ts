@@ -1,16 +1,19 @@
 /** Clients whose server ended while they waited for it: they start it again, or go away. */
 import type { Definitions, Feature, Hooks } from '../../src/core/facts/core/plugin.ts';
 import type { SessionState } from '../../src/core/facts/state/session-state.ts';
+import { stdioConnections } from '../../src/core/facts/state/stdio-connections.ts';
+import { endsByItself } from '../../src/core/facts/values/client-end.ts';
+import { BoundedMap } from '../../src/core/model/bounded.ts';
 
 interface Connection {
+  requests: number;
   /** Methods of requests without an answer. */
   waiting: Map<unknown, string>;
-  /** Methods that were answered, each with the requests that were sent behind the answer. */
+  /** Methods that were answered, each with the requests that had been sent by its first answer. */
   answered: Map<string, number>;
   crash?: { waiting: string[]; restarted: boolean; left: boolean; events: number[] };
 }
 
-const mostConnections = 2_000;
 const mostMethods = 100;
 
 const sessionFacts: Definitions<SessionState> = {
@@ -28,30 +31,28 @@ export const feature: Feature = {
 };
 
 function createCrashes(): Hooks {
-  const connections = new Map<SessionState, Connection>();
-  const of = (session: SessionState): Connection | undefined => {
-    const found = connections.get(session);
-    if (found !== undefined || session.transport !== 'stdio' || connections.size >= mostConnections) return found;
-    const made: Connection = { waiting: new Map(), answered: new Map() };
-    connections.set(session, made);
-    return made;
-  };
+  const connections = stdioConnections<Connection>(() => ({
+    requests: 0,
+    waiting: new BoundedMap(mostMethods),
+    answered: new BoundedMap(mostMethods),
+  }));
   const open = (): NonNullable<Connection['crash']>[] =>
     [...connections.values()].flatMap(({ crash }) => (crash === undefined || crash.left ? [] : [crash]));
 
   return {
     trace(event) {
-      if (event.kind !== 'exit' || event.from !== 'client') return undefined;
+      const isOwn = endsByItself(event);
+      if (isOwn === undefined) return undefined;
       for (const crash of open()) {
         crash.left = true;
         // Once mcpc has ended the client nothing shows what it would have done.
-        if ((event.reason ?? 'by itself') === 'by itself') crash.events.push(event.seq);
+        if (isOwn) crash.events.push(event.seq);
         else crash.waiting = crash.restarted ? crash.waiting : [];
       }
       return undefined;
     },
     event({ event, session }) {
-      const connection = of(session);
+      const connection = connections.of(session);
       if (event.kind === 'spawn') {
         for (const crash of open()) {
           if (!crash.restarted) crash.events.push(event.seq);
@@ -67,31 +68,32 @@ function createCrashes(): Hooks {
       return undefined;
     },
     request({ from, id, method, session }) {
-      const connection = from === 'client' ? of(session) : undefined;
+      const connection = from === 'client' ? connections.of(session) : undefined;
       if (connection === undefined || typeof method !== 'string') return undefined;
-      for (const [name, count] of connection.answered) connection.answered.set(name, count + 1);
-      if (connection.waiting.size < mostMethods) connection.waiting.set(id, method);
+      connection.requests += 1;
+      connection.waiting.set(id, method);
       return undefined;
     },
     answered({ from, id, method, outcome, session }) {
-      const connection = from === 'client' ? of(session) : undefined;
+      const connection = from === 'client' ? connections.of(session) : undefined;
       // A request of a process that has ended is over as well.
       if (connection === undefined || (outcome !== 'result' && outcome !== 'error')) return undefined;
       connection.waiting.delete(id);
-      if (typeof method === 'string' && !connection.answered.has(method) && connection.answered.size < mostMethods)
-        connection.answered.set(method, 0);
+      if (typeof method === 'string' && !connection.answered.has(method))
+        connection.answered.set(method, connection.requests);
       return undefined;
     },
     sessionOver(session) {
-      const crash = connections.get(session)?.crash;
+      const crash = connections.find(session)?.crash;
       if (crash === undefined) return undefined;
       const { events, left, restarted, waiting } = crash;
-      const counts = [...connections.values()]
-        .map(({ answered, crash: own }) => (own === undefined ? answered.get(waiting[0] ?? '') : undefined))
-        .filter((count) => count !== undefined);
-      const followed = counts.filter((count) => count > 0).length;
+      const others = [...connections.values()].flatMap(({ answered, crash: own, requests }) => {
+        const sent = own === undefined ? answered.get(waiting[0] ?? '') : undefined;
+        return sent === undefined ? [] : [{ isFollowed: requests > sent }];
+      });
+      const followed = others.filter(({ isFollowed }) => isFollowed).length;
       return {
-        facts: { crash: { waiting, restarted, left, followed, stopped: counts.length - followed } },
+        facts: { crash: { waiting, restarted, left, followed, stopped: others.length - followed } },
         events,
         cites: { crash: events },
       };

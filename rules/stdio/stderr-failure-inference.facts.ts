@@ -1,6 +1,8 @@
 /** Clients that go on, or give up, where their server has written to stderr. */
 import type { Definitions, Feature, Hooks } from '../../src/core/facts/core/plugin.ts';
 import type { SessionState } from '../../src/core/facts/state/session-state.ts';
+import { stdioConnections } from '../../src/core/facts/state/stdio-connections.ts';
+import { endsByItself } from '../../src/core/facts/values/client-end.ts';
 
 interface Connection {
   lines: number;
@@ -9,7 +11,6 @@ interface Connection {
   events: number[];
 }
 
-const mostConnections = 2_000;
 const mostEvents = 10;
 /** Requests by which a client only begins. */
 const openers: ReadonlySet<unknown> = new Set(['initialize', 'server/discover', 'ping']);
@@ -29,44 +30,38 @@ export const feature: Feature = {
 };
 
 function createNoise(): Hooks {
-  const connections = new Map<SessionState, Connection>();
-  const of = (session: SessionState): Connection | undefined => {
-    const found = connections.get(session);
-    if (found !== undefined || session.transport !== 'stdio' || connections.size >= mostConnections) return found;
-    const made: Connection = { lines: 0, requests: 0, left: false, events: [] };
-    connections.set(session, made);
-    return made;
-  };
+  const connections = stdioConnections<Connection>(() => ({ lines: 0, requests: 0, left: false, events: [] }));
   const note = (connection: Connection, seq: number): void => {
     if (connection.events.length < mostEvents) connection.events.push(seq);
   };
 
   return {
     trace(event) {
-      if (event.kind !== 'exit' || event.from !== 'client') return undefined;
+      const left = endsByItself(event);
+      if (left === undefined) return undefined;
       for (const connection of connections.values()) {
         if (connection.left) continue;
-        connection.left = (event.reason ?? 'by itself') === 'by itself';
+        connection.left = left;
         note(connection, event.seq);
       }
       return undefined;
     },
     event({ event, session }) {
-      const connection = event.kind === 'stderr' && event.from === 'server' ? of(session) : undefined;
+      const connection = event.kind === 'stderr' && event.from === 'server' ? connections.of(session) : undefined;
       if (connection === undefined) return undefined;
       connection.lines += 1;
       note(connection, event.seq);
       return undefined;
     },
     request({ from, method, seq, session }) {
-      const connection = from === 'client' ? of(session) : undefined;
+      const connection = from === 'client' ? connections.of(session) : undefined;
       if (connection === undefined || openers.has(method)) return undefined;
       connection.requests += 1;
       if (connection.requests === 1) note(connection, seq);
       return undefined;
     },
     sessionOver(session) {
-      const connection = connections.get(session);
+      const connection = connections.find(session);
       if (connection === undefined || connection.lines === 0) return undefined;
       const quiet = [...connections.values()].filter(({ lines }) => lines === 0);
       const active = quiet.filter(({ requests }) => requests > 0);

@@ -51,12 +51,12 @@ export function formatTime(iso: string): string {
   return match ? `${match[1]} ${match[2]} UTC` : oneLine(iso);
 }
 
-/** `1 rule`, `2 rules`. */
 /** With a capital at its beginning. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** `1 rule`, `2 rules`. */
 export function plural(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }

@@ -69,12 +69,7 @@ export function answerTo(method: string, params: Json, capabilities: Json, seams
         },
       };
     return {
-      result: {
-        role: 'assistant',
-        model: 'none',
-        content: { type: 'text', text: 'blue' },
-        stopReason: 'endTurn',
-      },
+      result: { role: 'assistant', model: 'none', content: { type: 'text', text: 'blue' }, stopReason: 'endTurn' },
     };
   }
   if (method === 'elicitation/create' && offers('elicitation')) {

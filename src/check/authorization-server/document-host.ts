@@ -5,9 +5,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { usageError } from '../../core/model/errors.ts';
-import type { EventSink, HeaderMap } from '../../core/model/trace.ts';
-import { wholeReply } from '../../client/transport/http/whole-reply.ts';
-import { defaultTransportLimits } from '../../client/transport/limits.ts';
+import type { EventSink } from '../../core/model/trace.ts';
+import { passedExchange } from '../../client/transport/http/passed-exchange.ts';
 
 export interface DocumentHost {
   /** The address of a document. */
@@ -42,18 +41,9 @@ export async function hostDocuments(
       headers: found?.headers ?? { 'content-type': 'text/plain' },
     };
     exchanges += 1;
-    const base = { session, exchange: `d${exchanges}` };
-    const headers: HeaderMap = {};
-    for (const [name, value] of Object.entries(request.headers)) if (value !== undefined) headers[name] = value;
-    sink({
-      ...base,
-      from: 'server',
-      kind: 'http-request',
-      http: { method: request.method ?? '', origin: own(), path, headers },
-    });
-    const { head, message } = wholeReply(reply, body, defaultTransportLimits.json);
-    for (const event of [head, ...(message === undefined ? [] : [message])])
-      sink({ ...base, ...event, from: 'client' });
+    const asked = { method: request.method ?? '', origin: own(), path, headers: request.headers, body: '' };
+    const where = { session, exchange: `d${exchanges}` };
+    for (const event of passedExchange({ request: asked, reply: { ...reply, body } }, where, 'server')) sink(event);
     response.writeHead(reply.status, reply.headers).end(body);
   });
   await new Promise<void>((resolve, reject) => {

@@ -35,6 +35,19 @@ export interface Kind<Written, Value> {
   ofServer?(value: Value, own: (path: string) => string | undefined): Value | undefined;
 }
 
+/** A value as a flag of a command line: a switch that is off has no words. @param near a path as people write it */
+export function flagWords(
+  { words }: Pick<Kind<unknown, unknown>, 'words'>,
+  flag: string,
+  value: unknown,
+  near: (path: string) => string,
+): string[] {
+  if (value === undefined || value === false) return [];
+  if (value === true) return [`--${flag}`];
+  const values = words === undefined ? [String(value as string | number)] : words(value, near);
+  return values.map((one) => `--${flag}=${one}`);
+}
+
 /** A path that only its variables can complete. */
 export function isVariable(written: string): boolean {
   return written.startsWith('${');

@@ -1,4 +1,5 @@
 /** Settings of an entry: variables put in, values to redact, options of a check, and the form for readers. Pure. */
+import { flagWords } from './kinds.ts';
 import { placeInFile, setIn } from './layers.ts';
 import type { Row } from './row.ts';
 import { rows } from './table.ts';
@@ -69,7 +70,7 @@ export function withSettings<T extends EntrySettings>(entry: T, settings: Settin
 export interface LineFlag {
   flag: string;
   line: NonNullable<Row['line']>;
-  /** `--flag=value`, one for each value. */
+  /** `--flag=value`, one for each value; none where it is not set. */
   words: string[];
 }
 
@@ -78,11 +79,8 @@ export function lineFlags(entry: EntrySettings, near: (path: string) => string):
   return rows.flatMap(([name, row]) => {
     const { flags, line, kind } = row;
     const [holder, own] = placeIn(entry, name, row);
-    const value = holder[own];
-    if (flags === undefined || line === undefined || value === undefined || value === false) return [];
-    const flag = `--${flags.name}`;
-    const values = kind.words === undefined ? [String(value as string | number)] : kind.words(value, near);
-    return [{ flag: flags.name, line, words: flags.as === 'switch' ? [flag] : values.map((one) => `${flag}=${one}`) }];
+    if (flags === undefined || line === undefined) return [];
+    return [{ flag: flags.name, line, words: flagWords(kind, flags.name, holder[own], near) }];
   });
 }
 

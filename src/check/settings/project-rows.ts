@@ -3,7 +3,7 @@
  * Types, reading, the schema and the words of `mcpc check` and `mcpc ci` follow from the rows.
  */
 import type { JsonObject } from '../../core/model/json.ts';
-import { grade, type Kind, path, plain, reference, text, toggle } from './kinds.ts';
+import { flagWords, grade, type Kind, path, plain, reference, text, toggle } from './kinds.ts';
 
 interface ProjectRow {
   kind: Kind<unknown, unknown>;
@@ -113,12 +113,7 @@ export function sectionFlags(
   const section = sections.find((one) => one === command);
   if (section === undefined) return [];
   const own = all[section] as Record<string, unknown>;
-  return rowsOf(section).flatMap(([name, { kind, flag }]) => {
-    const value = own[name];
-    if (value === undefined || value === false) return [];
-    const values = kind.words === undefined ? [String(value as string | number)] : kind.words(value, near);
-    return [{ flag, words: value === true ? [`--${flag}`] : values.map((one) => `--${flag}=${one}`) }];
-  });
+  return rowsOf(section).map(([name, { kind, flag }]) => ({ flag, words: flagWords(kind, flag, own[name], near) }));
 }
 
 /** JSON Schema of the members of a section. */

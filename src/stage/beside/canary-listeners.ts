@@ -1,9 +1,9 @@
 /** The canaries of a start: at the endpoint, over HTTP, and at listeners of their own. All requests get the same replies. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../client/intercept/listen.ts';
+import { passedExchange } from '../../client/transport/http/passed-exchange.ts';
 import type { EventInput } from '../../core/model/trace.ts';
 import { canaryReply, type CanaryOrigins } from '../scene/canaries.ts';
-import { eventsOf } from './exchange-events.ts';
 
 export interface CanaryListeners {
   origins: CanaryOrigins;
@@ -25,16 +25,16 @@ const session = 'canary';
 /** Requests that are recorded. */
 const mostRequests = 1_000;
 
-/** @throws Error where this machine has no free port */
+/** @throws McpcError usage where this machine has no free port */
 export async function openCanaries({ endpoint, host, record, onRequest }: CanaryOptions): Promise<CanaryListeners> {
   const origins: CanaryOrigins = { own: '', elsewhere: '' };
   let requests = 0;
-  const listen = async (name: string): Promise<{ origin: string; close(): Promise<void> }> => {
+  const open = async (name: string): Promise<{ origin: string; close(): Promise<void> }> => {
     const server = createServer((incoming, response) => {
       response.on('error', () => {});
       incoming.resume();
-      const url = new URL(incoming.url ?? '/', origin);
-      const found = canaryReply(url.pathname, origins);
+      const { pathname, search } = new URL(incoming.url ?? '/', origin);
+      const found = canaryReply(pathname, origins);
       const body = found?.body === undefined ? '' : JSON.stringify(found.body);
       const reply = {
         status: found?.status ?? 404,
@@ -43,21 +43,13 @@ export async function openCanaries({ endpoint, host, record, onRequest }: Canary
       };
       if (found !== undefined && (requests += 1) <= mostRequests) {
         onRequest();
-        const request = {
-          method: incoming.method ?? '',
-          url,
-          headers: Object.fromEntries(Object.entries(incoming.headers).map(([key, value]) => [key, [value].flat()[0]])),
-          body: '',
-        };
-        for (const event of eventsOf({ request, reply }, { session, exchange: `k${requests}` })) record(event);
+        const { headers, method = '' } = incoming;
+        const request = { method, origin, path: pathname + search, headers, body: '' };
+        for (const event of passedExchange({ request, reply }, { session, exchange: `k${requests}` })) record(event);
       }
       response.writeHead(reply.status, reply.headers).end(body);
     });
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(0, name, resolve);
-    });
-    const origin = `http://${name.includes(':') ? `[${name}]` : name}:${(server.address() as AddressInfo).port}`;
+    const { origin } = await listen(server, name, 0);
     return {
       origin,
       close: () =>
@@ -67,8 +59,8 @@ export async function openCanaries({ endpoint, host, record, onRequest }: Canary
         }),
     };
   };
-  const elsewhere = await listen(host ?? 'localhost');
-  const own = endpoint === undefined ? await listen(host ?? '127.0.0.1') : undefined;
+  const elsewhere = await open(host ?? 'localhost');
+  const own = endpoint === undefined ? await open(host ?? '127.0.0.1') : undefined;
   Object.assign(origins, { own: own?.origin ?? endpoint, elsewhere: elsewhere.origin });
   record({ session, from: 'harness', kind: 'listening', detail: [origins.own, origins.elsewhere] });
   return {

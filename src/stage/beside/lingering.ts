@@ -1,13 +1,22 @@
 /** Follows how a client ends a process of the server that does not end with its stdin: which signals it sends, and when. */
 import type { EventInput } from '../../core/model/trace.ts';
 
+/** Manner of the end of a process, for the record. */
+export interface ProcessEnd {
+  from: 'server' | 'harness';
+  /** Its exit code, where there is no signal; 0 when absent. */
+  code?: number;
+  signal: string | null;
+  reason: string;
+}
+
 export interface Lingering {
   /** Takes a word of the relay: end (of stdin), a signal, or alone (the process that started it is gone). */
   hears(word: string): void;
   /** The client is gone. @param lives its process goes on, which may still send a signal */
   clientGone(lives: boolean): void;
   /** Its pipes are closed. @returns how it ended, for the record */
-  over(): { from: 'server' | 'harness'; signal: string | null; reason: string };
+  over(): ProcessEnd;
   /** Milliseconds since the client did something about it; undefined while it has nothing to do. */
   waitedMs(): number | undefined;
 }

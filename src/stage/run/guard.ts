@@ -2,15 +2,15 @@
  * The authorization of one start over HTTP: the test authorization servers, and the door that they put before the server
  * of the scene. What the client asks the authorization servers is recorded, as what passes the proxy is.
  */
+import { passedExchange, type PassedExchange } from '../../client/transport/http/passed-exchange.ts';
 import type { SituationGuard } from '../../core/model/rules/situation.ts';
 import type { EventInput } from '../../core/model/trace.ts';
 import { startAuthorizationServer, type AuthorizationServer } from '../../server/authorization/authorization-server.ts';
 import { deviationNames, type Deviation } from '../../server/authorization/deviations.ts';
-import type { AuthReply } from '../../server/authorization/exchange.ts';
+import type { AuthExchange, AuthReply } from '../../server/authorization/exchange.ts';
 import { createGuardedResource } from '../../server/authorization/guarded-resource.ts';
 import type { HttpReply } from '../../server/session/behaviour.ts';
 import type { Door } from '../../server/session/host.ts';
-import { eventsOf } from '../beside/exchange-events.ts';
 import { createClientDocuments } from './client-documents.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
 
@@ -60,7 +60,8 @@ export async function openGuard({ onExchange, record, resource, situation }: Gua
       onExchange(exchange) {
         exchanges += 1;
         onExchange();
-        for (const event of eventsOf(exchange, { session, exchange: `a${exchanges}` })) record(event);
+        const where = { session, exchange: `a${exchanges}` };
+        for (const event of passedExchange(passed(exchange), where)) record(event);
       },
     });
   const credentials = await createCredentials(situation, {
@@ -105,4 +106,8 @@ function isPlain({ client, differs, extension }: SituationGuard): boolean {
 
 function asHttp({ body, headers, status }: AuthReply, reason: string): HttpReply {
   return { status, reason, headers, ...(body === '' ? {} : { body: JSON.parse(body) as unknown }) };
+}
+
+function passed({ reply, request: { url, ...request } }: AuthExchange): PassedExchange {
+  return { request: { ...request, origin: url.origin, path: `${url.pathname}${url.search}` }, reply };
 }

@@ -11,7 +11,7 @@ import { noise } from '../relay/noise.ts';
 import { within } from '../../client/transport/within.ts';
 import { packageRoot } from '../../files/package/package-root.ts';
 import type { SituationProcess } from '../../core/model/rules/situation.ts';
-import { createLingering, signalMs, type Lingering } from '../beside/lingering.ts';
+import { createLingering, signalMs, type Lingering, type ProcessEnd } from '../beside/lingering.ts';
 import type { Host } from '../../server/session/host.ts';
 import { serveStdio } from '../../server/transports/stdio.ts';
 import type { Reached } from './endpoint.ts';
@@ -111,30 +111,15 @@ export async function openPipes(
       await within(said.get(id)?.told ?? Promise.resolve(), maxReportMs);
       const words = said.get(id)?.words ?? [];
       record.client.end();
-      const held = lingering.get(id);
-      if (held !== undefined && words.includes('end')) {
-        const { from, signal, reason } = held.over();
-        await served;
-        record.server.end();
-        record.note({ from: 'server', kind: 'closed', what: 'stdout' });
-        record.note({ from, kind: 'exit', exit: { code: signal === null ? 0 : null, signal }, reason });
-        settle();
-        return;
-      }
-      const signal = exiting.has(socket)
-        ? undefined
-        : (words.find((word) => word !== 'end') ?? (isGone || words.includes('end') ? undefined : 'SIGKILL'));
-      if (words.includes('end')) record.note({ from: 'client', kind: 'closed', what: 'stdin' });
+      const closed = words.includes('end');
+      const held = closed ? lingering.get(id)?.over() : undefined;
+      if (closed && held === undefined) record.note({ from: 'client', kind: 'closed', what: 'stdin' });
       input.end();
       await served;
       record.server.end();
       record.note({ from: 'server', kind: 'closed', what: 'stdout' });
-      record.note({
-        from: 'server',
-        kind: 'exit',
-        exit: signal === undefined ? { code: exiting.has(socket) ? 1 : 0, signal: null } : { code: null, signal },
-        reason: signal !== undefined ? 'by a signal of the client' : isGone ? 'with the client' : 'by itself',
-      });
+      const { from, code = 0, signal, reason } = held ?? endOf(words, exiting.has(socket));
+      record.note({ from, kind: 'exit', exit: { code: signal === null ? code : null, signal }, reason });
       socket.end();
       settle();
     };
@@ -156,6 +141,14 @@ export async function openPipes(
     socket.once('end', onEnd);
     socket.once('close', onEnd);
     take(first);
+  }
+
+  /** The end of a process that does not linger. @param words what its relay said @param exits it ends by itself */
+  function endOf(words: readonly string[], exits: boolean): ProcessEnd {
+    if (exits) return { from: 'server', code: 1, signal: null, reason: isGone ? 'with the client' : 'by itself' };
+    const signal = words.find((word) => word !== 'end') ?? (isGone || words.includes('end') ? null : 'SIGKILL');
+    const reason = signal !== null ? 'by a signal of the client' : isGone ? 'with the client' : 'by itself';
+    return { from: 'server', signal, reason };
   }
 
   const server = createServer({ allowHalfOpen: true }, (socket) => {

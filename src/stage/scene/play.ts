@@ -119,11 +119,15 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
     return true;
   }
 
+  function filled(message: JsonObject): JsonObject {
+    return hasCanaries ? withCanaries(message, origins) : message;
+  }
+
   function outgoing(unfilled: JsonObject, about: About): JsonObject[] {
     if (about.method !== undefined && situation.offers?.withoutNotifications?.includes(about.method)) return [];
-    const message = hasCanaries ? withCanaries(unfilled, origins) : unfilled;
+    const message = filled(unfilled);
     const question = about.era === 'stateless' && about.kind === 'result' ? rounds.askedIn(message, about) : undefined;
-    if (question !== undefined) return [hasCanaries ? withCanaries(question, origins) : question];
+    if (question !== undefined) return [filled(question)];
     if (about.kind === 'result' || about.kind === 'error') sessions.answered(about.method, about.session);
     const isList = about.kind === 'result' && about.method === 'tools/list';
     const listed = isList ? cursors.give(about.method, message) : message;

@@ -6,6 +6,7 @@ import { BoundedMap } from '../../model/bounded.ts';
 import { asObject } from '../../model/json.ts';
 import type { HeaderMap, TraceEvent } from '../../model/trace.ts';
 import type { Definitions, Feature, Hooks } from '../core/plugin.ts';
+import { perSession } from '../state/per-session.ts';
 import { storeOf } from '../state/store.ts';
 import type { SessionState } from '../state/session-state.ts';
 import type { Subject } from '../state/subject.ts';
@@ -69,18 +70,21 @@ const endpointOf = storeOf<{ host?: string; credentials?: true }>(() => ({}));
 
 function createAddresses(): Hooks {
   /** Origins where fetches are seen, with the event that says so. */
-  const listening = new Map<string, number>();
+  const listening = new BoundedMap<string, number>(mostAddresses);
   const known = new BoundedMap<string, Address>(mostAddresses);
   /** Where fetches of an address were sent on to. */
   const landings = new BoundedMap<string, Address>(mostAddresses);
   const open = new BoundedMap<string, Address>(mostExchanges, 'forget-oldest');
+  /** Those behind which the client did nothing yet. */
+  const latest = perSession(() => new Set<Address>());
 
   function named(body: Record<string, unknown>, session: SessionState, seq: number): void {
     for (const { key, place, url: text } of addressesIn(body)) {
       const url = URL.canParse(text) ? new URL(text) : undefined;
       const seen = url && listening.get(`http://${url.host}`);
       if (url === undefined || seen === undefined || known.has(keyOf(url))) continue;
-      known.set(keyOf(url), {
+      if (known.isFull) return;
+      const address: Address = {
         place,
         url,
         session,
@@ -92,7 +96,9 @@ function createAddresses(): Hooks {
         moved: 0,
         followed: 0,
         events: [seen, seq],
-      });
+      };
+      known.set(keyOf(url), address);
+      latest.of(session).add(address);
     }
   }
 
@@ -129,12 +135,13 @@ function createAddresses(): Hooks {
   }
 
   /** The client did something else behind what it was named. */
-  function goesOn(session: SessionState, seq: number): void {
-    for (const address of known.values())
-      if (address.session === session && !address.wentOn) {
+  function goesOn(addresses: Set<Address>, seq: number): void {
+    for (const address of addresses)
+      if (!address.wentOn) {
         address.wentOn = true;
         note(address, seq);
       }
+    addresses.clear();
   }
 
   function answers(address: Address, answer: unknown, seq: number): void {
@@ -150,7 +157,7 @@ function createAddresses(): Hooks {
         for (const one of event.detail as unknown[])
           if (typeof one === 'string' && one.startsWith('http://')) listening.set(one, event.seq);
       if (event.kind === 'exit' && event.from === 'client')
-        for (const { session } of [...known.values()]) goesOn(session, event.seq);
+        for (const addresses of latest.values()) goesOn(addresses, event.seq);
       return undefined;
     },
     beside(event, session) {
@@ -163,11 +170,13 @@ function createAddresses(): Hooks {
     },
     request(record) {
       if (record.from !== 'client' || known.size === 0) return undefined;
-      const responses = asObject(paramsOf(record.message)?.inputResponses) ?? {};
-      for (const address of known.values())
-        if (address.session === record.session && address.key !== undefined && Object.hasOwn(responses, address.key))
-          answers(address, asObject(responses[address.key])?.action, record.seq);
-      goesOn(record.session, record.seq);
+      const responses = asObject(paramsOf(record.message)?.inputResponses);
+      if (responses !== undefined)
+        for (const address of known.values())
+          if (address.session === record.session && address.key !== undefined && Object.hasOwn(responses, address.key))
+            answers(address, asObject(responses[address.key])?.action, record.seq);
+      const addresses = latest.find(record.session);
+      if (addresses !== undefined) goesOn(addresses, record.seq);
       return undefined;
     },
     answered(record) {

@@ -1,5 +1,6 @@
 /** Addresses in what a server sends that it has a client show, open or look up. Reads one message, without memory. */
 import { asObject } from '../../model/json.ts';
+import { lists } from '../values/lists.ts';
 
 /** Place of an address: the src of an icon, the url of an elicitation, a $ref of a schema. */
 export type AddressPlace = 'icon' | 'elicitation' | 'reference';
@@ -26,8 +27,8 @@ export function addressesIn(body: Record<string, unknown>): NamedAddress[] {
     const url = method === 'elicitation/create' ? elicitation(params) : undefined;
     if (url !== undefined) found.push({ place: 'elicitation', url, key });
   }
-  for (const list of ['tools', 'prompts', 'resources', 'resourceTemplates'])
-    if (Array.isArray(result[list])) for (const entry of result[list]) listed(asObject(entry), found);
+  for (const { member } of Object.values(lists))
+    if (Array.isArray(result[member])) for (const entry of result[member]) listed(asObject(entry), found);
   listed(asObject(result.serverInfo), found);
   return found;
 }

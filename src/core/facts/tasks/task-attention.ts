@@ -79,9 +79,8 @@ export function listenedTasks(message: unknown): readonly unknown[] {
  * @param lastT when the requestor sent something last
  * @param interval the time between polls that the receiver wishes
  */
-export function turnedAway(attention: TaskAttention, lastT: number, interval: unknown): boolean {
+export function turnedAway(attention: TaskAttention, lastT: number, interval = 0): boolean {
   const { polls, waiting, paceMs, listens, refused } = attention;
-  const wished = typeof interval === 'number' ? interval : 0;
-  const due = Math.max(leastMs, pausesToWait * paceMs, intervalsToWait * wished);
+  const due = Math.max(leastMs, pausesToWait * paceMs, intervalsToWait * interval);
   return polls >= fewestPolls && waiting === 0 && !listens && !refused && lastT - attention.lastT >= due;
 }

@@ -197,7 +197,10 @@ function createAftermath(): Hooks {
       const { windows, served } = watch;
       const alive = record.outcome === 'result' || record.outcome === 'error' || record.outcome === 'malformed';
       const failed = record.outcome === 'timeout' || record.outcome === 'closed' || record.outcome === 'missing';
-      if (alive) for (const methods of [served, servedAnywhere]) methods.add(record.method);
+      if (alive) {
+        served.add(record.method);
+        servedAnywhere.add(record.method);
+      }
       let over = false;
       for (const window of windows) {
         const { seq, batch = nothing } = window.sent;
