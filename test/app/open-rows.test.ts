@@ -243,6 +243,15 @@ describe('what a server never asks', () => {
     expect(resources.verdict('resources/security-binary-encoding').status).toBe('not-applicable');
   });
 
+  test('applies to a client on the condition that its rule names', async () => {
+    const { verdict } = await judged({ capabilities: { tools: {} }, origin: 'client' });
+    expect(verdict('icons/uri-unsafe-scheme')).toMatchObject({
+      status: 'not-exercised',
+      open: 'conditional',
+      message: 'Conditional: applies only if the client loads icons.',
+    });
+  });
+
   test('stays open where a tool was left out, and says what to do', async () => {
     const { verdict, report } = await judged({
       capabilities: { tools: {} },

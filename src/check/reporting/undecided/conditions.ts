@@ -44,8 +44,10 @@ export function conditionOf(
   { declared, listsNone, asked, told: reported, paged }: Occasions,
   selected: number,
 ): ApplyingIf | undefined {
-  if (rule.role === 'client')
+  if (rule.role === 'client') {
+    if (rule.onlyIf !== undefined) return { onlyIf: rule.onlyIf };
     return selected === 0 && isSentByClient(rule) ? { onlyIf: 'the client sends such messages' } : undefined;
+  }
   const { area, filter } = rule;
   const own = Object.hasOwn(unannounced, area) ? unannounced[area] : undefined;
   const seen =
