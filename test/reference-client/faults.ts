@@ -50,13 +50,14 @@ export const duties: readonly DutyFault[] = [
     'tools/capability-client-use',
     'prompts/capability-negotiation',
     'capabilities/client-negotiation-declaration-adherence',
-  ].map((rule) =>
-    left(rule, 'use-only-what-is-declared', [
+  ].map((rule) => ({
+    ...left(rule, 'use-only-what-is-declared', [
       'tools/capability-client-use',
       'prompts/capability-negotiation',
       'capabilities/client-negotiation-declaration-adherence',
     ]),
-  ),
+    ...(rule.startsWith('capabilities/') ? { revisions: stateful } : {}),
+  })),
   left('ext-tasks/declaration-client-place', 'declare-tasks-in-each-request'),
   left('ext-tasks/get-client-interval', 'heed-poll-intervals'),
   left('ext-tasks/update-client-keys', 'answer-open-questions-alone'),
