@@ -72,6 +72,8 @@ export class ReferenceClient {
   private readonly schemas = new Map<string, Json>();
   /** Tools that may run as tasks of 2025-11-25. */
   private readonly withTasks = new Set<string>();
+  /** By task: the status that a notification showed last. */
+  private readonly notified = new Map<unknown, unknown>();
 
   constructor(server: ClientServer, options: ReferenceOptions) {
     this.server = server;
@@ -205,6 +207,10 @@ export class ReferenceClient {
     if (method === 'notifications/elicitation/complete' && !this.seams.keeps('ignore-unknown-completions'))
       void this.transmit({ jsonrpc: '2.0', id: null, error: strayError }, { kind: 'error', method: undefined });
     if (method === 'notifications/cancelled') this.takeCancellation((message.params ?? {}) as Json);
+    if (method === 'notifications/tasks/status') {
+      const { taskId, status } = (message.params ?? {}) as Json;
+      this.notified.set(taskId, status);
+    }
     if (typeof method === 'string') {
       if (!this.seams.keeps('keep-notifications-unanswered'))
         void this.transmit({ jsonrpc: '2.0', id: null, result: {} }, { kind: 'result', method });
@@ -488,6 +494,7 @@ export class ReferenceClient {
     return {
       seams: this.seams,
       request: (method, params) => this.request(method, params),
+      notified: (taskId) => this.notified.get(taskId),
       answerTo: (method, params) => answerTo(method, params, this.capabilities, this.seams, this.has('declines')),
     };
   }

@@ -67,6 +67,10 @@ export const duties: readonly DutyFault[] = [
   left('jsonrpc/batch-reception-of-clients', 'take-batches'),
   left('tasks/get-polling-duration', 'poll-to-the-end'),
   left('tasks/input-result-call', 'ask-for-results-early'),
+  {
+    ...left('tasks/status-notification-continued-polling', 'poll-despite-notifications'),
+    transports: ['stdio'],
+  },
   left('tasks/list-cursor-opacity', 'keep-cursors-of-tasks', ['pagination/client-cursor-opacity']),
   left('ext-tasks/cancel-client-method', 'cancel-tasks-by-id'),
   left('ext-tasks/get-client-perseverance', 'poll-to-the-end', [

@@ -55,6 +55,7 @@ export type ClientDuty =
   | 'poll-to-the-end'
   | 'take-batches'
   | 'ask-for-results-early'
+  | 'poll-despite-notifications'
   | 'keep-cursors-of-tasks'
   | 'watch-after-answers'
   | 'answer-task-questions'

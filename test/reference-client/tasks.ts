@@ -8,6 +8,8 @@ interface Following {
   seams: Seams;
   request(method: string, params: Json): Promise<Json>;
   answerTo(method: string, params: Json): Answer;
+  /** The status of a task that a notification showed last. */
+  notified(taskId: unknown): unknown;
 }
 
 const terminal = new Set(['completed', 'failed', 'cancelled']);
@@ -18,9 +20,14 @@ const hastyMs = 30;
 /**
  * Follows a task of 2025-11-25: polls it until it is over, or waits for input, which comes while its result is waited for.
  */
-export async function awaitTask({ taskId, pollInterval }: Json, { request, seams }: Following): Promise<void> {
+export async function awaitTask({ taskId, pollInterval }: Json, following: Following): Promise<void> {
+  const { request, seams, notified } = following;
   for (let poll = 0; poll < mostPolls; poll += 1) {
     await pause(seams.keeps('poll-to-the-end') ? Number(pollInterval ?? 20) : hastyMs);
+    if (poll > 1 && notified(taskId) === 'working' && !seams.keeps('poll-despite-notifications')) {
+      for (let look = 0; look < 3 * mostPolls && notified(taskId) === 'working'; look += 1) await pause(hastyMs);
+      break;
+    }
     const { result } = await request('tasks/get', { taskId });
     const { status } = (result ?? {}) as Json;
     if (result === undefined) return;

@@ -34,6 +34,12 @@ const undecided: readonly UndecidedOfClient[] = [
     on: ['stdio'],
   },
   {
+    why: 'it opens no listening stream, on which the notifications would come',
+    rules: ['tasks/status-notification-continued-polling'],
+    at: ['2025-11-25'],
+    on: ['http'],
+  },
+  {
     why: 'it knows no older transport',
     rules: ['http/compat-client-old-transport-fallback'],
     at: ['2025-03-26', '2025-06-18', '2025-11-25'],

@@ -24,5 +24,10 @@ export function taskContext(task: Task, params: JsonObject, request: RequestCont
     return question.finally(() => task.endQuestion());
   };
   const plain = statefulContext(session, params, task.outbox, task.signal, { mark: marked, whileAsking });
-  return { ...plain, progress: progressReporter(params, send), dropConnection: () => false };
+  return {
+    ...plain,
+    progress: progressReporter(params, send),
+    reportStatus: (message) => task.report(message),
+    dropConnection: () => false,
+  };
 }

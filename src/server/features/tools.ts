@@ -54,9 +54,7 @@ function available(context: RequestContext): Tool[] {
 function describe(tool: Tool, context: RequestContext): JsonObject {
   const titled = atLeast(context.revision, '2025-06-18');
   return {
-    ...(tool.taskSupport !== undefined && offersTaskCalls(context)
-      ? { execution: { taskSupport: tool.taskSupport } }
-      : {}),
+    ...executionOf(tool.taskSupport, context),
     name: tool.name,
     ...(titled ? { title: tool.title } : {}),
     description: tool.description,
@@ -74,11 +72,18 @@ function describe(tool: Tool, context: RequestContext): JsonObject {
   };
 }
 
+function executionOf(taskSupport: Tool['taskSupport'], context: RequestContext): JsonObject {
+  return taskSupport !== undefined && offersTaskCalls(context) ? { execution: { taskSupport } } : {};
+}
+
 export function listTools(params: JsonObject, context: RequestContext): JsonObject {
   return listPage(
     'tools',
     [
-      ...context.host.tools.map(({ definition }) => definition),
+      ...context.host.tools.map(({ definition, taskSupport }) => ({
+        ...definition,
+        ...executionOf(taskSupport, context),
+      })),
       ...available(context).map((tool) => describe(tool, context)),
     ],
     params,
@@ -108,7 +113,12 @@ function argumentFault(tool: Tool, given: JsonObject): string | undefined {
  */
 export async function callTool(params: JsonObject, context: RequestContext): Promise<JsonObject> {
   const added = context.host.tools.find(({ definition }) => definition.name === params.name);
-  if (added !== undefined) return added.run(isObject(params.arguments) ? params.arguments : {}, context);
+  if (added !== undefined) {
+    const run = (within: RequestContext): JsonObject | Promise<JsonObject> =>
+      added.run(isObject(params.arguments) ? params.arguments : {}, within);
+    const isTask = params.task !== undefined && added.taskSupport !== undefined && offersTaskCalls(context);
+    return isTask ? beginTask(params, context, run) : run(context);
+  }
   const tool = available(context).find((candidate) => candidate.name === params.name);
   if (tool === undefined) throw new RpcError(errorCode.invalidParams, 'Unknown tool', { reason: 'unknown-tool' });
   const given = params.arguments ?? {};

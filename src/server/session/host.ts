@@ -15,7 +15,12 @@ export type TransportKind = 'stdio' | 'http' | 'sse';
 /** An additional tool of the server, as listed in each revision. */
 export interface AddedTool {
   definition: JsonObject;
-  run(given: JsonObject, context: { signal: AbortSignal }): JsonObject | Promise<JsonObject>;
+  /** Where the revision has them, calls may run as tasks. */
+  taskSupport?: 'optional' | undefined;
+  run(
+    given: JsonObject,
+    context: { signal: AbortSignal; reportStatus?: ((message: string) => void) | undefined },
+  ): JsonObject | Promise<JsonObject>;
 }
 
 /** A change that a stateless listener may have asked to hear of. */

@@ -45,6 +45,8 @@ export interface RequestContext {
    * @param how sealed: false if a retry needs no state, since only the answers matter
    */
   askTogether(questions: Questions, how?: { sealed?: boolean }): Promise<Record<string, JsonObject>>;
+  /** Of work that runs as a task: notifies the client that it goes on. */
+  reportStatus?(message: string): void;
   /** Sends a notification on the stream of this request. */
   tell(method: string, params: JsonObject): void;
   /** Notifies subscribers that a list or resource changed. */

@@ -82,6 +82,11 @@ export class Task {
     if (this.questions === 0 && this.host.keeps('leave-input-required')) this.move('working', 'The work goes on.');
   }
 
+  /** Notifies the client that the work goes on. */
+  report(message: string): void {
+    if (!this.terminal) this.move(this.status, message);
+  }
+
   /** Takes the outcome of the work: a result, or the error that the plain request would have ended with. */
   finish(outcome: JsonObject | RpcError): void {
     if (this.discarded) return;

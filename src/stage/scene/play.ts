@@ -11,7 +11,7 @@ import { withChanges } from '../../server/session/behaviour.ts';
 import { receive } from '../../server/dispatch/dispatcher.ts';
 import { isStatelessRequest, serveStateless } from '../../server/dispatch/stateless.ts';
 import { pause } from '../../server/session/request-context.ts';
-import { Host } from '../../server/session/host.ts';
+import { Host, type AddedTool } from '../../server/session/host.ts';
 import { askAll } from './asking.ts';
 import { holdRequests } from './held.ts';
 import { canaryReply, namesCanaries, withCanaries, type CanaryOrigins } from './canaries.ts';
@@ -168,11 +168,16 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   const host = new Host(withChanges(change), revisions);
   host.tools = [
     addNumbers,
-    ...(situation.offers?.tools ?? []).map(({ result, takesMs, input: _input, ...definition }) => ({
-      definition,
-      run: (_given: JsonObject, { signal }: { signal: AbortSignal }) =>
-        takesMs === undefined ? result : pause(takesMs, signal).then(() => result),
-    })),
+    ...(situation.offers?.tools ?? []).map(
+      ({ result, takesMs, reportsMs, taskSupport, input: _input, ...definition }) => ({
+        definition,
+        taskSupport,
+        run: (_given: JsonObject, { signal, reportStatus }: Parameters<AddedTool['run']>[1]) => {
+          if (reportsMs !== undefined) void pause(reportsMs, signal).then(() => reportStatus?.('The work goes on.'));
+          return takesMs === undefined ? result : pause(takesMs, signal).then(() => result);
+        },
+      }),
+    ),
   ];
   if (situation.offers?.only === true) {
     host.ownTools = false;

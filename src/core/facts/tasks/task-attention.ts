@@ -22,6 +22,18 @@ export interface TaskAttention {
   listens: boolean;
   /** A request about it brought no result: there may be nothing left to ask for. */
   refused: boolean;
+  notices: TaskNotices;
+}
+
+/** What the requestor did once notifications showed that the task was under way. */
+export interface TaskNotices {
+  /** Number of these notifications. */
+  count: number;
+  /** tasks/get requests behind the first of them, until a notification showed the end. */
+  polls: number;
+  /** The requestor had turned away from the task when that one came. */
+  awaited: boolean;
+  over: boolean;
 }
 
 /** Silence is no pause only behind this many milliseconds, and this multiple of the pause that the requestor made before. */
@@ -29,6 +41,8 @@ const leastMs = 1_000;
 const pausesToWait = 3;
 /** The same of the interval that the receiver wishes. */
 const intervalsToWait = 10;
+/** Polls that may have been under way when the notification came. */
+const pollsUnderWay = 1;
 /** With fewer polls there is no pace to compare with. */
 const fewestPolls = 2;
 
@@ -44,7 +58,17 @@ export function createAttention(t: number): TaskAttention {
     cancels: false,
     listens: false,
     refused: false,
+    notices: { count: 0, polls: 0, awaited: false, over: false },
   };
+}
+
+/** @param t when the notification came, milliseconds since the trace began */
+export function noteNotice(attention: TaskAttention, isOver: boolean, t: number, interval: number | undefined): void {
+  const { notices } = attention;
+  if (notices.over) return;
+  if (!isOver) notices.count += 1;
+  else if (notices.count > 0 && notices.polls <= pollsUnderWay) notices.awaited = turnedAway(attention, t, interval);
+  notices.over = isOver;
 }
 
 export function noteAsked(attention: TaskAttention, { method, t }: RpcRecord): void {
@@ -54,6 +78,7 @@ export function noteAsked(attention: TaskAttention, { method, t }: RpcRecord): v
   if (method === 'tasks/result') attention.results += 1;
   if (method !== 'tasks/get') return;
   attention.polls += 1;
+  if (attention.notices.count > 0 && !attention.notices.over) attention.notices.polls += 1;
   attention.paceMs = Math.max(attention.paceMs, t - attention.polledT);
   attention.polledT = t;
 }
@@ -73,10 +98,9 @@ export function listenedTasks(message: unknown): readonly unknown[] {
 }
 
 /**
- * True if the requestor turned away from a task that was not over: it went on with other things for long, and sent
- * nothing about the task.
+ * True if the requestor turned away from a task that was not over: for long it sent nothing about the task.
  *
- * @param lastT when the requestor sent something last
+ * @param lastT until when, milliseconds since the trace began: when it sent something else last, for example
  * @param interval the time between polls that the receiver wishes
  */
 export function turnedAway(attention: TaskAttention, lastT: number, interval = 0): boolean {

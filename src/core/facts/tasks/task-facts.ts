@@ -85,6 +85,10 @@ export const taskFacts: Definitions<TaskRecord> = {
     says: 'Acts of its requestor: polls (tasks/get requests), cancels (it sent tasks/cancel), status (the last one seen). Questions (how many keys of inputRequests it was shown), answered and open (how many of them it answered, or not). Unheeded: results of tasks/get that showed input_required before a tasks/result was sent. Left: it sent no more requests about the task, which was under way and had no subscription, but others. They came a second later or more, three times its longest pause before, and ten times the pollInterval.',
     read: attentionOf,
   },
+  notices: {
+    says: 'Of notifications that showed it under way: count, polls (tasks/get requests behind the first of them, until a notification showed the end), and awaited (that one came when its requestor had polled no more, as attention has left, and waited for no result).',
+    read: ({ attention: { notices } }) => ({ count: notices.count, polls: notices.polls, awaited: notices.awaited }),
+  },
   walks: {
     says: 'Complete walks through tasks/list, begun after its creation: showing (those that show it) and lacking (those that do not, though a tasks/get that was sent later still finds it).',
     read: (task) => task.walks,

@@ -4,6 +4,7 @@
  * messages what they have to do with tasks. What one task shows is put together in task-record.ts.
  */
 import { asObject, asText, isObject, type JsonObject } from '../../model/json.ts';
+import { terminalStatuses } from '../../model/tasks.ts';
 import { perSession } from '../state/per-session.ts';
 import type { Facts, Feature, Given, Hooks } from '../core/plugin.ts';
 import { factsFrom } from '../core/reading.ts';
@@ -12,7 +13,7 @@ import type { MessageView } from '../requests/message-view.ts';
 import type { RpcRecord } from '../requests/rpc-record.ts';
 import { methodOf, paramsOf, typedKey, type RpcItem } from '../values/rpc.ts';
 import type { SessionState } from '../state/session-state.ts';
-import { listenedTasks, noteAsked, noteReply, turnedAway } from './task-attention.ts';
+import { listenedTasks, noteAsked, noteNotice, noteReply, turnedAway } from './task-attention.ts';
 import { createPlainCalls } from './plain-calls.ts';
 import { createSessionTasks, type Asked, type SessionTasks } from './session-tasks.ts';
 import { taskDescription, taskExchangeFacts, taskFacts, taskMessageFacts, taskTargetFacts } from './task-facts.ts';
@@ -266,7 +267,10 @@ function createTasks(): Hooks {
       const task = find(session, otherSide(item.from), params?.taskId);
       // On a channel of its own a notification may have been overtaken: it is no later sight than what is known.
       const askedSeq = session.transport === 'http' ? (task?.terminal ? 0 : item.seq) : item.seq;
-      if (task && params) see(task, method, params, askedSeq, item.seq, item.event.t);
+      if (!task || !params) return undefined;
+      if (!task.terminal)
+        noteNotice(task.attention, terminalStatuses.has(params.status), item.event.t, wishedInterval(task));
+      see(task, method, params, askedSeq, item.seq, item.event.t);
       return undefined;
     }
     if (method !== 'notifications/progress' || !record) return undefined;

@@ -29,6 +29,10 @@ export interface SituationOffers {
     result: Record<string, unknown>;
     /** Duration of a call, milliseconds. */
     takesMs?: number;
+    /** 2025-11-25: calls may run as tasks. */
+    taskSupport?: 'optional';
+    /** 2025-11-25: milliseconds after which a task notifies the client that the work goes on. */
+    reportsMs?: number;
     /** 2026-07-28: the result of a call that brings neither answers nor a state, without its resultType. */
     input?: { inputRequests?: Record<string, unknown>; requestState?: string };
   })[];
