@@ -68,6 +68,10 @@ export const duties: readonly DutyFault[] = [
   left('tasks/get-polling-duration', 'poll-to-the-end'),
   left('tasks/input-result-call', 'ask-for-results-early'),
   {
+    ...left('tasks/input-client-stream-expectation', 'answer-on-listening-streams'),
+    options: { neglects: ['answer-on-listening-streams'], variant: new Set(['opens-streams']) },
+  },
+  {
     ...left('tasks/status-notification-continued-polling', 'poll-despite-notifications'),
     transports: ['stdio'],
   },

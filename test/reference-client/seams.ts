@@ -55,6 +55,7 @@ export type ClientDuty =
   | 'poll-to-the-end'
   | 'take-batches'
   | 'ask-for-results-early'
+  | 'answer-on-listening-streams'
   | 'poll-despite-notifications'
   | 'keep-cursors-of-tasks'
   | 'watch-after-answers'

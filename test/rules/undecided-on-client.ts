@@ -34,10 +34,15 @@ const undecided: readonly UndecidedOfClient[] = [
     on: ['stdio'],
   },
   {
-    why: 'it opens no listening stream, on which the notifications would come',
-    rules: ['tasks/status-notification-continued-polling'],
+    why: 'it opens no listening stream, on which notifications and requests of tasks would come',
+    rules: ['tasks/status-notification-continued-polling', 'tasks/input-client-stream-expectation'],
     at: ['2025-11-25'],
     on: ['http'],
+  },
+  {
+    why: 'no situation has it call a tool that must run as a task',
+    rules: ['tasks/tool-mandatory-client'],
+    at: ['2025-11-25'],
   },
   {
     why: 'it knows no older transport',

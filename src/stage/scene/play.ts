@@ -52,6 +52,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
   const sessions = sessionEnds(situation);
   const asked = new Set<SituationAsk>();
   const released = new WeakSet<object>();
+  const listening = new WeakSet<Session>();
   const answers = situation.answers ?? [];
   let exitsDuring = situation.process?.exitsDuring;
   let cursor: string | undefined;
@@ -110,12 +111,15 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
     if (session.phase !== 'ready') return false;
     const due = (situation.asks ?? []).filter(
       (ask) =>
-        !asked.has(ask) && (ask.during ?? request.method) === request.method && isFor(ask, session.clientCapabilities),
+        !asked.has(ask) &&
+        (ask.during ?? request.method) === request.method &&
+        isFor(ask, session.clientCapabilities) &&
+        (ask.onListeningStream !== true || listening.has(session)),
     );
     if (due.length === 0 || request.method === 'ping') return false;
     for (const ask of due) asked.add(ask);
     released.add(message);
-    void askAll(due, session, sink, remember).then(() => receive(session, message, sink));
+    void askAll(due, request, { session, sink, remember }).then(() => receive(session, message, sink));
     return true;
   }
 
@@ -150,6 +154,7 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
     ...(situation.lenient === true ? { neglects: checksOfRequests } : {}),
     incoming,
     outgoing,
+    onListening: (session) => void listening.add(session),
     http: {
       ...httpForm(answers),
       ...(answers.some(({ cut }) => cut === true) ? { retryMs: cutRetryMs } : {}),

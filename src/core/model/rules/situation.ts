@@ -87,6 +87,8 @@ export interface SituationAsk extends Pick<Situation, 'needs' | 'unless'> {
   params?: Record<string, unknown>;
   /** 2026-07-28: the result that asks has no requestState. */
   withoutState?: true;
+  /** HTTP: the request comes on a listening stream, as part of the task that `during` is about. */
+  onListeningStream?: true;
   /** The request is sent so often, in one batch. */
   batch?: number;
   /** Sent as it is, in place of a request. */
