@@ -30,6 +30,7 @@ export { feature as sseLegacyMessageEventType } from '../../../../rules/sse-lega
 export { feature as stdioFramingNewlineDelimiterInput } from '../../../../rules/stdio/framing-newline-delimiter-input.facts.ts';
 export { feature as stdioProcessUnexpectedExitRestart } from '../../../../rules/stdio/process-unexpected-exit-restart.facts.ts';
 export { feature as stdioStderrFailureInference } from '../../../../rules/stdio/stderr-failure-inference.facts.ts';
+export { feature as subscriptionsReconnectionStdioResubscription } from '../../../../rules/subscriptions/reconnection-stdio-resubscription.facts.ts';
 export { feature as tasksInputClientStreamExpectation } from '../../../../rules/tasks/input-client-stream-expectation.facts.ts';
 export { feature as tasksListCursorOpacity } from '../../../../rules/tasks/list-cursor-opacity.facts.ts';
 export { feature as toolsNameCaseSensitivity } from '../../../../rules/tools/name-case-sensitivity.facts.ts';
