@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 export const client = {
   async connect(server) {
-    const session = { server, sdk: undefined };
+    const session = { server, sdk: undefined, watched: [] };
     await open(session);
     return session;
   },
@@ -14,6 +14,10 @@ export const client = {
   listResources: (session) => use(session, (sdk) => sdk.listResources()),
   callTool: (session, call) => use(session, (sdk) => sdk.callTool(call)),
   readResource: (session, resource) => use(session, (sdk) => sdk.readResource(resource)),
+  async subscribeResource(session, { uri }) {
+    session.watched.push(uri);
+    await listen(session);
+  },
   getPrompt: (session, prompt) => use(session, (sdk) => sdk.getPrompt(prompt)),
   async close({ sdk }) {
     await sdk.transport?.terminateSession?.();
@@ -37,6 +41,12 @@ async function open(session) {
   session.sdk = sdk;
 }
 
+/** Servers of the newest revision send what a connection listens to, older ones what a session has subscribed to. */
+async function listen({ sdk, watched }) {
+  if (sdk.getProtocolEra() === 'modern') await sdk.listen({ resourceSubscriptions: watched });
+  else for (const uri of watched) await sdk.subscribeResource({ uri });
+}
+
 const closed = ['CONNECTION_CLOSED', 'NOT_CONNECTED'];
 
 /**
@@ -51,6 +61,7 @@ async function use(session, request) {
     if (error.data?.status !== 404 && !crashed) throw error;
     await session.sdk.close();
     await open(session);
+    if (session.watched.length > 0) await listen(session);
     return request(session.sdk);
   }
 }

@@ -74,6 +74,9 @@ export class ReferenceClient {
   private readonly withTasks = new Set<string>();
   /** By task: the status that a notification showed last. */
   private readonly notified = new Map<unknown, unknown>();
+  /** Resources that it listens to in the stateless era, and who waits for acknowledgements, by the ids of requests. */
+  private readonly watched = new Set<string>();
+  private readonly acknowledged = new Map<unknown, () => void>();
 
   constructor(server: ClientServer, options: ReferenceOptions) {
     this.server = server;
@@ -206,6 +209,8 @@ export class ReferenceClient {
     }
     if (method === 'notifications/elicitation/complete' && !this.seams.keeps('ignore-unknown-completions'))
       void this.transmit({ jsonrpc: '2.0', id: null, error: strayError }, { kind: 'error', method: undefined });
+    if (method === 'notifications/subscriptions/acknowledged')
+      this.acknowledged.get(((message.params as Json)._meta as Json)['io.modelcontextprotocol/subscriptionId'])?.();
     if (method === 'notifications/cancelled') this.takeCancellation((message.params ?? {}) as Json);
     if (method === 'notifications/tasks/status') {
       const { taskId, status } = (message.params ?? {}) as Json;
@@ -352,6 +357,7 @@ export class ReferenceClient {
       if (givesUp || method === 'initialize') this.isOver = true;
       if (this.isOver) throw new Error('the session is over');
       await this.connect();
+      if (this.watched.size > 0 && this.seams.keeps('listen-again')) await this.listen();
       // A cursor belongs to the session that is over.
       return this.request(method, params?.cursor === undefined ? params : undefined);
     }
@@ -522,6 +528,30 @@ export class ReferenceClient {
     if (isTask(result as Json) && !this.seams.keeps('take-tasks-of-calls-alone')) await this.follow(result as Json);
   }
 
+  /** Hears of changes of a resource. */
+  async subscribe(uri: string): Promise<void> {
+    if (!this.isStateless) return this.ask('resources/subscribe', 'resources', { uri });
+    if (!this.mayUse('resources')) return;
+    this.watched.add(uri);
+    await this.listen();
+  }
+
+  /** Listens to what it watches until the connection ends. */
+  private async listen(): Promise<void> {
+    const id = this.newId();
+    const method = 'subscriptions/listen';
+    const params = {
+      notifications: { resourceSubscriptions: [...this.watched] },
+      _meta: metaOf(this.declared, this.capabilities),
+    };
+    const begun = new Promise<void>((resolve) => this.acknowledged.set(id, resolve));
+    const over = this.transmit(
+      { jsonrpc: '2.0', id, method, params },
+      { kind: 'request', method, headers: standardHeaders(method, params) },
+    );
+    await Promise.race([begun, over.catch(() => {}), pause(answerMs)]);
+  }
+
   async ask(method: string, capability: string, params: Json): Promise<void> {
     if (this.mayUse(capability)) await this.request(method, params);
   }
@@ -560,7 +590,7 @@ export function referenceClient(options: ReferenceOptions): ClientFunctions<Refe
     callTool: (it, { name, arguments: given }) => it.call(name, given),
     cancelTool: (it, { name, arguments: given }) => it.cancelCall(name, given),
     readResource: (it, { uri }) => it.use('resources/read', 'resources', { uri }),
-    subscribeResource: (it, { uri }) => it.ask('resources/subscribe', 'resources', { uri }),
+    subscribeResource: (it, { uri }) => it.subscribe(uri),
     getPrompt: (it, { name, arguments: given }) => it.use('prompts/get', 'prompts', { name, arguments: given }),
     complete: (it, params) => it.ask('completion/complete', 'completions', params),
     setLevel: (it, level) => it.ask('logging/setLevel', 'logging', { level }),

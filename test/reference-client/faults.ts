@@ -182,6 +182,7 @@ export const duties: readonly DutyFault[] = [
     ...left('stdio/process-unexpected-exit-restart', 'restart-servers'),
     starts: ['stdio/stderr-failure-inference', 'pagination/client-empty-cursor', 'jsonrpc/result-type-unrecognised'],
   },
+  left('subscriptions/reconnection-stdio-resubscription', 'listen-again'),
   left('stdio/shutdown-sigterm', 'terminate-first'),
   left('stdio/shutdown-sigkill', 'kill-at-last'),
   left('jsonrpc/client-request-id-session-uniqueness', 'fresh-ids', ['*']),

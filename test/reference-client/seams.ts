@@ -31,6 +31,7 @@ export type ClientDuty =
   | 'close-stdin-first'
   | 'terminate-first'
   | 'restart-servers'
+  | 'listen-again'
   | 'overlook-stderr'
   | 'kill-at-last'
   | 'leave-addresses-alone'

@@ -97,6 +97,8 @@ export async function openPipes(
     };
     const output = new Writable({
       write(chunk: Buffer, _encoding, done) {
+        // A process that has ended takes no leave of its client.
+        if (exiting.has(socket)) return done();
         last = performance.now();
         record.server.push(chunk);
         if (socket.writable) socket.write(chunk, () => done());
