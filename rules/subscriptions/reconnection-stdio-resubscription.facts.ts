@@ -14,7 +14,7 @@ interface Subscription {
   events: number[];
 }
 
-/** What a client does at a process that it started after the loss. */
+/** Acts of a client at a process that it started after the loss. */
 interface Later {
   session: SessionState;
   answered: number;
@@ -59,7 +59,7 @@ const listedBy: Readonly<Record<string, string>> = {
 
 const sessionFacts: Definitions<SessionState> = {
   lostSubscriptions: {
-    says: 'stdio: the process crashed while subscriptions of the client were open that grant something. granted (kinds), alone (no other process ran), waited (other requests were open), restarts (processes that the client started before its own end), renewed (it sent subscriptions/listen to one of them), left (the client ended by itself). Of a single such process of the same revision: answered (results of other requests), interested (it listed or read there what a subscription was about), spanMs (from the first of these results to the last request).',
+    says: 'stdio: the process crashed while subscriptions of the client were open. Facts of the crash: granted (kinds of notifications, never none), alone (no other process ran), waited (other requests were open). Of what followed: restarts (processes that the client started before its end), renewed (one of them got subscriptions/listen), left (the client ended by itself). Where one process followed, of the same revision: answered (results of other requests), interested (one was about what a subscription names). There also: spanMs (from the first of these results to the last request).',
     rests: ['bytes', 'start', 'order'],
   },
 };
@@ -190,7 +190,7 @@ function isAbout(filter: JsonObject, { method, message }: RpcRecord): boolean {
   return Array.isArray(uris) && uris.includes(paramsOf(message)?.uri);
 }
 
-/** What a filter names. */
+/** Names of what a filter asks for or grants. */
 function kindsOf(filter: JsonObject = {}): string[] {
   return Object.entries(filter).flatMap(([kind, value]) =>
     value === true || (Array.isArray(value) && value.length > 0) ? [kind] : [],
