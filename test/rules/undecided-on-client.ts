@@ -102,15 +102,25 @@ const undecided: readonly UndecidedOfClient[] = [
     on: ['http'],
   },
   {
-    why: 'it reports no progress there, and listens to nothing',
+    why: 'it reports no progress there, and no server sends what it does not want',
     rules: [
       'jsonrpc/client-notification-response-absence',
       'progress/client-flow-rate-limit',
-      'subscriptions/listen-request-filter',
       'logging/request-level-values',
       'http/post-method',
     ],
     at: ['2026-07-28'],
+  },
+  {
+    why: 'sessions alone settle what is declared',
+    rules: ['capabilities/client-negotiation-declaration-adherence'],
+    at: ['2026-07-28'],
+  },
+  {
+    why: 'it listens where a server is lost by which it listened, over stdio',
+    rules: ['subscriptions/listen-request-filter'],
+    at: ['2026-07-28'],
+    on: ['http'],
   },
   {
     why: 'there the server cancels no request of its own',

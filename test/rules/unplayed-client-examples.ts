@@ -172,6 +172,7 @@ const unplayed: readonly Unplayed[] = [
       'cancellation/client-notification-in-progress-request': [1],
       'session/end-client-delete': [4],
       'session/end-client-restart': [4],
+      'subscriptions/reconnection-stdio-resubscription': [5],
     },
   },
   {
