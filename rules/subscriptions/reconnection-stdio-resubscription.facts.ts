@@ -41,6 +41,8 @@ interface Connection {
   waiting: Map<IdKey, true>;
   /** Its process has ended, or the client has. */
   over: boolean;
+  /** Another process ran at some time while this one did: they may end together, and either may go on for the other. */
+  shared: boolean;
   loss?: Loss;
   /** Earlier losses that had not been made up for when it began. */
   follows: { loss: Loss; later: Later }[];
@@ -59,7 +61,7 @@ const listedBy: Readonly<Record<string, string>> = {
 
 const sessionFacts: Definitions<SessionState> = {
   lostSubscriptions: {
-    says: 'stdio: the process crashed while subscriptions of the client were open. Facts of the crash: granted (kinds of notifications, never none), alone (no other process ran), waited (other requests were open). Of what followed: restarts (processes that the client started before its end), renewed (one of them got subscriptions/listen), left (the client ended by itself). Where one process followed, of the same revision: answered (results of other requests), interested (one was about what a subscription names). There also: spanMs (from the first of these results to the last request).',
+    says: 'stdio: the process crashed while subscriptions of the client were open. Facts of the crash: granted (kinds of notifications, never none), alone (no other process ran at the same time), waited (other requests were open). Of what followed: restarts (processes that the client started before its end), renewed (one of them got subscriptions/listen), left (the client ended by itself). Where one process followed, of the same revision: answered (results of other requests), interested (one was about what a subscription names). There also: spanMs (from the first of these results to the last request).',
     rests: ['bytes', 'start', 'order'],
   },
 };
@@ -76,12 +78,18 @@ function createLosses(): Hooks {
     subscriptions: new BoundedMap(mostKept),
     waiting: new BoundedMap(mostKept),
     over: false,
+    shared: false,
     follows: [],
   }));
   /** Losses in this start of the client. */
   let losses: Loss[] = [];
 
   function begin(connection: Connection, session: SessionState, seq: number): void {
+    for (const other of connections.values()) {
+      if (other === connection || other.over) continue;
+      other.shared = true;
+      connection.shared = true;
+    }
     for (const loss of losses) {
       if (loss.renewed) continue;
       const later: Later = { session, answered: 0, interested: false };
@@ -98,7 +106,7 @@ function createLosses(): Hooks {
     if (wasOver || !isCrash || open.length === 0 || losses.length >= mostKept) return;
     connection.loss = {
       granted: open.map(({ granted = {} }) => granted),
-      alone: [...connections.values()].every(({ over }) => over),
+      alone: !connection.shared,
       waited: connection.waiting.size > 0,
       later: [],
       renewed: false,
