@@ -159,7 +159,9 @@ function createSubscriptions(): Hooks {
 
     message(view) {
       const { byId } = kept(view.session);
-      if (byId.size === 0 || view.replay) return undefined;
+      // Without any subscription, the id of one can still stand in a notification.
+      const isOpen = byId.size > 0 || (view.item.from === 'server' && view.item.shape === 'notification');
+      if (!isOpen || view.replay) return undefined;
       if (view.item.from === 'client')
         return view.method === 'tasks/get' ? polled(view, byId) : cancelledBy(view, byId);
       return received(view, byId);
