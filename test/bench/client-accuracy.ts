@@ -59,7 +59,7 @@ export async function printClientAccuracy({ all, spec, text }: Asked): Promise<b
   async function tryFault(fault: ClientFault, setting: ClientSetting, isAgain = false): Promise<void> {
     const where = `client ${fault.id} (${setting.transport}, ${setting.revision})`;
     const row = rowOf(setting);
-    const found = await attempt(() => failuresOf(setting, fault.options, fault.rule));
+    const found = await attempt(() => failuresOf(setting, fault.options, [fault.rule, ...(fault.starts ?? [])]));
     const isAsWanted =
       typeof found !== 'string' && found.includes(fault.rule) && unrelatedRules(fault, found).length === 0;
     if (!isAsWanted && !isAgain) return void again.push(() => tryFault(fault, setting, true));
@@ -125,7 +125,7 @@ function libertySettings(all: boolean): readonly ClientSetting[] {
   return all ? clientSettings : clientSettings.filter(({ revision }) => revision <= '2025-11-25');
 }
 
-async function failuresOf(setting: ClientSetting, options: ReferenceOptionsOnly, rule?: string): Promise<string[]> {
+async function failuresOf(setting: ClientSetting, options: ReferenceOptionsOnly, rule?: readonly string[]): Promise<string[]> {
   const report: RunReport = await runReference(setting, options, rule === undefined ? {} : { rule });
   return [...rulesBy(report, 'fail'), ...rulesBy(report, 'error')];
 }
