@@ -125,7 +125,11 @@ function libertySettings(all: boolean): readonly ClientSetting[] {
   return all ? clientSettings : clientSettings.filter(({ revision }) => revision <= '2025-11-25');
 }
 
-async function failuresOf(setting: ClientSetting, options: ReferenceOptionsOnly, rule?: readonly string[]): Promise<string[]> {
+async function failuresOf(
+  setting: ClientSetting,
+  options: ReferenceOptionsOnly,
+  rule?: readonly string[],
+): Promise<string[]> {
   const report: RunReport = await runReference(setting, options, rule === undefined ? {} : { rule });
   return [...rulesBy(report, 'fail'), ...rulesBy(report, 'error')];
 }
