@@ -3,12 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listening } from '../support/small-mcp.ts';
 import { check, rulesWith, type Checked } from './run-check.ts';
 import { thorough } from '../support/run/options.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'mcpc-gateway-'));
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'mcpc-gateway-'));
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Asked {

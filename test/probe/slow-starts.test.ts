@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noPermission } from '../../src/core/permission/decide.ts';
 import { createPeerHub } from '../../src/client/peer/open-peer.ts';
 import { runProbes } from '../../src/client/schedule/run-probes.ts';
@@ -10,7 +10,10 @@ import { defaultTiming } from '../../src/client/target/timing.ts';
 import { createRecorder } from '../../src/core/trace/recorder.ts';
 import { thorough } from '../support/run/options.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mcpc-slow-starts-'));
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcpc-slow-starts-'));
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.runIf(thorough)(
