@@ -178,7 +178,12 @@ export function stageScene(situation: Situation, revisions: readonly Revision[])
         definition,
         taskSupport,
         run: (_given: JsonObject, { signal, reportStatus }: Parameters<AddedTool['run']>[1]) => {
-          if (reportsMs !== undefined) void pause(reportsMs, signal).then(() => reportStatus?.('The work goes on.'));
+          if (reportsMs !== undefined)
+            void pause(reportsMs, signal).then(
+              () => reportStatus?.('The work goes on.'),
+              // Cancelled, or the session is over: there is nothing to report.
+              () => {},
+            );
           return takesMs === undefined ? result : pause(takesMs, signal).then(() => result);
         },
       }),
