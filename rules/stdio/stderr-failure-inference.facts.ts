@@ -3,6 +3,7 @@ import type { Definitions, Feature, Hooks } from '../../src/core/facts/core/plug
 import type { SessionState } from '../../src/core/facts/state/session-state.ts';
 import { stdioConnections } from '../../src/core/facts/state/stdio-connections.ts';
 import { endsByItself } from '../../src/core/facts/values/client-end.ts';
+import { openers } from '../../src/core/facts/values/openers.ts';
 
 interface Connection {
   lines: number;
@@ -12,8 +13,6 @@ interface Connection {
 }
 
 const mostEvents = 10;
-/** Requests by which a client only begins. */
-const openers: ReadonlySet<unknown> = new Set(['initialize', 'server/discover', 'ping']);
 
 const sessionFacts: Definitions<SessionState> = {
   noise: {

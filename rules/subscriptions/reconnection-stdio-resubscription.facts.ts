@@ -4,6 +4,7 @@ import type { RpcRecord } from '../../src/core/facts/requests/rpc-record.ts';
 import type { SessionState } from '../../src/core/facts/state/session-state.ts';
 import { stdioConnections } from '../../src/core/facts/state/stdio-connections.ts';
 import { endsByItself } from '../../src/core/facts/values/client-end.ts';
+import { openers } from '../../src/core/facts/values/openers.ts';
 import { metaOf, paramsOf, typedKey, type IdKey } from '../../src/core/facts/values/rpc.ts';
 import { BoundedMap } from '../../src/core/model/bounded.ts';
 import { asObject, type JsonObject } from '../../src/core/model/json.ts';
@@ -50,8 +51,6 @@ interface Connection {
 
 const mostKept = 100;
 const listen = 'subscriptions/listen';
-/** Requests by which a client only begins. */
-const openers: ReadonlySet<unknown> = new Set(['initialize', 'server/discover', 'ping', listen]);
 /** The list whose changes a flag of the filter is about. */
 const listedBy: Readonly<Record<string, string>> = {
   'tools/list': 'toolsListChanged',
@@ -171,8 +170,11 @@ function createLosses(): Hooks {
       const connection = record.from === 'client' ? connections.of(record.session) : undefined;
       // A request of a process that has ended is over as well.
       if (connection === undefined || (record.outcome !== 'result' && record.outcome !== 'error')) return undefined;
-      if (record.method === listen) connection.subscriptions.delete(typedKey(record.id));
-      else connection.waiting.delete(typedKey(record.id));
+      if (record.method === listen) {
+        connection.subscriptions.delete(typedKey(record.id));
+        return undefined;
+      }
+      connection.waiting.delete(typedKey(record.id));
       if (record.outcome === 'result' && !openers.has(record.method))
         for (const { loss, later } of connection.follows) noteResult(later, loss, record);
       return undefined;

@@ -2,6 +2,7 @@
 import type { Definitions, Facts, Feature, Gaps } from '../core/plugin.ts';
 import type { SessionState } from '../state/session-state.ts';
 import type { HttpState } from '../http/http-state.ts';
+import { viaOf } from '../http/via.ts';
 import type { MessageView } from '../requests/message-view.ts';
 import { metaFacts, type MetaFacts } from '../values/meta-members.ts';
 import type { Place } from '../requests/rpc-record.ts';
@@ -222,15 +223,6 @@ function isDoubtfulReplyState({ replyState }: Readonly<Facts>, { recorded, whole
 function metaOf(view: MessageView): MetaFacts {
   view.meta ??= metaFacts(view.item.message, view.session.revision, view.known !== undefined || view.answersKnown);
   return view.meta;
-}
-
-/** Transport of the message to its receiver. */
-function viaOf(session: SessionState, http: HttpState | undefined): string {
-  if (session.transport === 'stdio') return 'stdio';
-  if (session.transport === 'sse') return http?.method === 'POST' ? 'post-body' : 'sse';
-  if (http?.stream?.resumes) return 'resumed-stream';
-  if (http?.stream) return http.method === 'GET' ? 'get-stream' : 'post-stream';
-  return 'json';
 }
 
 /** Target of a cancellation: an active or finished request, a task, initialize, or nothing known. */
