@@ -10,6 +10,7 @@ import {
   clientLiberties,
   clientSettings,
   rulesBy,
+  runFault,
   runReference,
   settingsOfFault,
   unrelatedRules,
@@ -59,7 +60,7 @@ export async function printClientAccuracy({ all, spec, text }: Asked): Promise<b
   async function tryFault(fault: ClientFault, setting: ClientSetting, isAgain = false): Promise<void> {
     const where = `client ${fault.id} (${setting.transport}, ${setting.revision})`;
     const row = rowOf(setting);
-    const found = await attempt(() => failuresOf(setting, fault.options, [fault.rule, ...(fault.starts ?? [])]));
+    const found = await attempt(async () => failuresIn(await runFault(setting, fault)));
     const isAsWanted =
       typeof found !== 'string' && found.includes(fault.rule) && unrelatedRules(fault, found).length === 0;
     if (!isAsWanted && !isAgain) return void again.push(() => tryFault(fault, setting, true));
@@ -79,7 +80,7 @@ export async function printClientAccuracy({ all, spec, text }: Asked): Promise<b
     isAgain = false,
   ): Promise<void> {
     const row = rowOf(setting);
-    const found = await attempt(() => failuresOf(setting, options));
+    const found = await attempt(async () => failuresIn(await runReference(setting, options)));
     if (found.length > 0 && !isAgain) return void again.push(() => tryLiberty(name, options, setting, true));
     row.liberties += 1;
     if (found.length > 0) row.failed += 1;
@@ -125,12 +126,7 @@ function libertySettings(all: boolean): readonly ClientSetting[] {
   return all ? clientSettings : clientSettings.filter(({ revision }) => revision <= '2025-11-25');
 }
 
-async function failuresOf(
-  setting: ClientSetting,
-  options: ReferenceOptionsOnly,
-  rule?: readonly string[],
-): Promise<string[]> {
-  const report: RunReport = await runReference(setting, options, rule === undefined ? {} : { rule });
+function failuresIn(report: RunReport): string[] {
   return [...rulesBy(report, 'fail'), ...rulesBy(report, 'error')];
 }
 

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { changed, everything } from '../support/run/options.ts';
 import { someOf } from '../support/run/some-of.ts';
-import { clientFaults, rulesBy, runReference, settingsOfFault, unrelatedRules } from '../support/reference-client.ts';
+import { clientFaults, rulesBy, runFault, settingsOfFault, unrelatedRules } from '../support/reference-client.ts';
 import { loadProject } from '../support/rules.ts';
 
 const faults = clientFaults(await loadProject());
@@ -20,9 +20,9 @@ const due = someOf(
 });
 
 for (const { fault, setting } of due) {
-  const { id, rule, description, options, starts = [] } = fault;
+  const { id, rule, description } = fault;
   test.concurrent(`${id}, ${setting.transport} ${setting.revision}`, async () => {
-    const found = rulesBy(await runReference(setting, options, { rule: [rule, ...starts] }), 'fail');
+    const found = rulesBy(await runFault(setting, fault), 'fail');
     expect(found, description).toContain(rule);
     expect(unrelatedRules(fault, found)).toEqual([]);
   });

@@ -60,6 +60,11 @@ export function runReference(
   });
 }
 
+/** Runs it with a fault, in the starts that show it. */
+export function runFault(setting: ClientSetting, { options, rule, starts = [] }: ClientFault): Promise<RunReport> {
+  return runReference(setting, options, { rule: [rule, ...starts] });
+}
+
 /** Rules of a report by what came of them. */
 export function rulesBy(report: RunReport, status: string): string[] {
   return report.parts.flatMap(({ verdicts }) =>
