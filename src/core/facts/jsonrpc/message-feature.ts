@@ -1,7 +1,5 @@
 /** The `message` subject: one JSON-RPC message, with its place in the conversation. */
 import type { Definitions, Facts, Feature, Gaps } from '../core/plugin.ts';
-import type { SessionState } from '../state/session-state.ts';
-import type { HttpState } from '../http/http-state.ts';
 import { viaOf } from '../http/via.ts';
 import type { MessageView } from '../requests/message-view.ts';
 import { metaFacts, type MetaFacts } from '../values/meta-members.ts';
