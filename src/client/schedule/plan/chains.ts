@@ -15,6 +15,8 @@ import type { Chain, Probe } from './probe.ts';
 const longChain = 6;
 /** Chains that a long one is split into. */
 const parts = 3;
+/** The shared probes take about as long as this many waits; the chain that goes on after them gets less to do. */
+const waitsOfShared = 2;
 
 /** What a probe may leave behind on its connection, from the least to the most disruptive. */
 const sideEffects = ['setsLogLevel', 'cancels', 'deviates', 'spendsConnection'] as const;
@@ -34,7 +36,7 @@ export function intoChains(probes: readonly Probe[], sharing: boolean): { chains
   groups.delete(canonical('handshake'));
   const others = [...groups.values()].flatMap((group) => divide(group, 1));
   const heads = usual.filter(beginsChain).length;
-  const chains = divide(usual, Math.max(heads + (sharing ? 1 : 0), usual.length <= longChain ? 1 : parts));
+  const chains = divide(usual, Math.max(heads + (sharing ? 1 : 0), usual.length <= longChain ? 1 : parts), sharing);
   const at = sharing ? chains.findIndex(([head]) => head!.steps[0] === 'handshake') : -1;
   const [ending] = at === -1 ? [] : chains.splice(at, 1);
   return { chains: mostWaitsFirst([...chains, ...others]), ending };
@@ -54,8 +56,9 @@ export function hasTrait(chain: Chain, trait: keyof StepTraits): boolean {
 /**
  * Divides probes into chains of about equal waiting time. A chain has at most one probe that has to begin it and one
  * that has to end it, so there are at least as many chains as either.
+ * @param sharing the first chain that no probe has to begin comes after the shared probes
  */
-function divide(probes: readonly Probe[], atLeast: number): Chain[] {
+function divide(probes: readonly Probe[], atLeast: number, sharing = false): Chain[] {
   const heads = probes.filter(beginsChain);
   const tails = probes.filter((probe) => !heads.includes(probe) && hasTrait([probe], 'spendsConnection'));
   const others = probes.filter((probe) => !heads.includes(probe) && !tails.includes(probe));
@@ -64,16 +67,18 @@ function divide(probes: readonly Probe[], atLeast: number): Chain[] {
     head: heads[index],
     tail: tails[tails.length - 1 - index],
     middle: [] as Probe[],
+    waitsBefore: sharing && index === heads.length ? waitsOfShared : 0,
   }));
   const all = ({ head, middle, tail }: (typeof chains)[number]): Probe[] =>
     [head, ...middle, tail].filter((one) => one !== undefined);
+  const waits = (chain: (typeof chains)[number]): number => chain.waitsBefore + waitsOf(all(chain));
   for (const probe of [...others].sort((a, b) => waitsIn(b.steps) - waitsIn(a.steps))) {
-    const [least] = chains.toSorted((a, b) => waitsOf(all(a)) - waitsOf(all(b)) || all(a).length - all(b).length);
+    const [least] = chains.toSorted((a, b) => waits(a) - waits(b) || all(a).length - all(b).length);
     least!.middle.push(probe);
   }
   for (const { middle } of chains)
     middle.sort((a, b) => sideEffectOf(a) - sideEffectOf(b) || others.indexOf(a) - others.indexOf(b));
-  return chains.map(all);
+  return chains.map(all).filter(({ length }) => length > 0);
 }
 
 /** Whether the handshake of a probe differs from that of its group, though the same session may come of it. */
