@@ -28,7 +28,7 @@ export const announcingWords: readonly WordStep[] = [
 export const announcingSteps: readonly ObjectStep[] = [
   {
     name: 'callWhatAnnounces',
-    says: 'Call tools that announce changes (by name or hint) this many times, and wait each time until the server is silent. Without such tools, call a few others once, and call those again that were followed by an announcement.',
+    says: 'Call tools that announce changes (by name or hint) this many times, and wait each time until the server is silent. Without such tools, call a few others once, and again only where an announcement followed.',
     schema: { callWhatAnnounces: { type: 'integer', minimum: 1, maximum: 5 } },
     traits: { callsTools: true, waits: true },
     run: callWhatAnnounces,
@@ -53,15 +53,12 @@ async function callWhatAnnounces(step: Json, work: StepWork): Promise<void> {
   const { scope, context } = work;
   const listing = await context.listing(scope.peer);
   const named = namedAnnouncers(listing, context);
+  const calls = named.length > 0 ? named : otherCallers(listing, context);
   const rounds = Number(step.callWhatAnnounces);
-  let left = named;
-  let done = 0;
-  if (named.length === 0) {
-    left = [];
-    for (const call of otherCallers(listing, context)) if (await announces([call], step, work)) left.push(call);
-    done = 1;
+  for (let done = 0; done < rounds && calls.length > 0; done += 1) {
+    const heard = await announces(calls, step, work);
+    if (named.length === 0 && !heard) return;
   }
-  for (; done < rounds && left.length > 0; done += 1) await announces(left, step, work);
 }
 
 /** Makes the calls, and returns whether something was announced from their beginning until the server is silent. */
