@@ -12,6 +12,7 @@ import {
 } from '../../src/client/schedule/plan/beginnings.ts';
 import { planProbes } from '../../src/client/schedule/plan/planner.ts';
 import type { Probe } from '../../src/client/schedule/plan/probe.ts';
+import { sharedQueue } from '../../src/client/schedule/run-shared.ts';
 import { Workspace } from '../cli/harness.ts';
 
 const probe = (name: string, ...steps: Step[]): Probe => ({ steps, rules: [name] });
@@ -101,4 +102,11 @@ test('a server that goes away meanwhile is asked from the beginning again by wha
   expect(second).not.toBe(first);
   expect(sessions(({ id }) => id === 'mcpc-id')).toEqual([first]);
   expect(sessions(({ params }) => params?.name === 'always-fails')).toContain(second);
+});
+
+test('of shared probes those come first that need not wait for another connection', () => {
+  const queue = sharedQueue(['a', 'b', 'c'].map((name) => probe(name, { request: name })));
+  const waits = (probes: readonly Probe[]): boolean => probes.some(({ rules: [name] }) => name !== 'b');
+  const taken = Array.from({ length: 4 }, () => queue.take(waits)?.map(({ rules: [name] }) => name));
+  expect(taken).toEqual([['b'], ['a'], ['c'], undefined]);
 });

@@ -37,3 +37,26 @@ test.each([
       : observed;
   expect(await runningAtOnce(transport, second)).toEqual({ ...expected, oneAtATime: observed === 'fails' });
 });
+
+test.each([
+  ['by default', 4, 12, 6],
+  ['where the user limits connections', 4, 4, 4],
+  ['up to the most that is allowed', 4, 5, 5],
+])('connections that wait let others in %s, and no more when they go on', async (_, jobs, mostJobs, expected) => {
+  const capacity = createCapacity({ transport: 'http', jobs, mostJobs, room });
+  let running = 0;
+  const ends: (() => void)[] = [];
+  for (let at = 0; at < 30; at += 1)
+    void capacity.take(() => ((running += 1), new Promise<void>((resolve) => ends.push(resolve))));
+  let goOn = (): void => {};
+  const turn = new Promise<void>((resolve) => (goOn = resolve));
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  for (const _waiting of [1, 2]) capacity.lend(turn);
+  await settled();
+  expect(running).toBe(expected);
+  goOn();
+  await settled();
+  for (const end of ends.splice(0, 2)) end();
+  await settled();
+  expect(running).toBe(Math.max(expected, jobs + 2));
+});

@@ -119,6 +119,7 @@ async function simulate(seed: string) {
       running.delete(name);
       if (draw() < 0.2) throw new Error('connection lost');
     },
+    waits: () => false,
     settle: async () => void (settled += 1),
   });
   await vi.runAllTimersAsync();
@@ -165,4 +166,33 @@ test('where the server has room for no more sessions, no more connections are us
   await vi.runAllTimersAsync();
   await Promise.all(all);
   expect(Math.max(...most.slice(5))).toBe(2);
+});
+
+test('while chains wait for their turn others run, and those that would wait come last', async () => {
+  const capacity = createCapacity({ transport: 'http', jobs: 2, mostJobs: 3, room: undefined });
+  const begun: string[] = [];
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  const names = ['watcher', 'caller', 'another caller', 'a third caller', 'free', 'also free'];
+  const watched = pause(100);
+  let quiet = false;
+  const all = runPhases([{ chains: names.map((name) => [probe(name)]) }], {
+    capacity,
+    shared: async () => {},
+    async chain([one]) {
+      const [name] = one!.rules as [string];
+      begun.push(name);
+      quiet = true;
+      if (name.endsWith('caller')) capacity.lend(watched);
+      await (name.endsWith('free') ? pause(10) : watched);
+      if (name === 'watcher') quiet = false;
+    },
+    waits: ([one]) => quiet && one!.rules[0]!.endsWith('caller'),
+    settle: async () => {},
+  });
+  await vi.advanceTimersByTimeAsync(50);
+  // Two at a time, and one more while callers wait: never above the most that is allowed.
+  expect(begun).toEqual(['watcher', 'free', 'also free', 'caller', 'another caller']);
+  await vi.runAllTimersAsync();
+  expect(begun).toHaveLength(names.length);
+  expect(await all).toHaveLength(names.length);
 });

@@ -62,3 +62,24 @@ test('nobody waits longer than a call may take', async () => {
   held.open();
   await quiet;
 });
+
+test('each wait for a turn is reported, and whether there is quiet', async () => {
+  const waits: Promise<unknown>[] = [];
+  const turns = createToolTurns<string>(longMs, (over) => void waits.push(over));
+  (await turns.call('other'))();
+  expect([turns.quiet, waits.length]).toEqual([false, 0]);
+  const held = gate();
+  const within = gate();
+  const watched = turns.quietly('watcher', async () => {
+    within.open();
+    await held.opened;
+  });
+  await within.opened;
+  (await turns.call('watcher'))();
+  const call = turns.call('other');
+  expect([turns.quiet, waits.length]).toEqual([true, 1]);
+  held.open();
+  await Promise.all([...waits, watched]);
+  (await call)();
+  expect(turns.quiet).toBe(false);
+});

@@ -116,7 +116,7 @@ Exit codes: 0 compliant (or within the baseline), 1 not compliant or incomplete,
     })(),
     jobs: numberFlag('jobs', {
       summary:
-        'Parallel connections, for tests that need a connection of their own. [default: two more than the CPU cores, at most 8]',
+        'Parallel connections, for tests that need a connection of their own. [default: two more than the CPU cores, at most 8; up to 12 where they mostly wait]',
       helpGroup: probe,
       helpValue: 'N',
       min: 1,

@@ -5,14 +5,19 @@
 import { within } from '../transport/within.ts';
 
 export interface ToolTurns<P> {
+  /** A connection watches, so calls of the others wait. */
+  readonly quiet: boolean;
   /** Waits for the turn of a call. @returns to be called when it was answered */
   call(peer: P): Promise<() => void>;
   /** Runs when no other connection has a tool at work, and keeps it so; others go on where one takes too long. */
   quietly<T>(peer: P, run: () => Promise<T>): Promise<T>;
 }
 
-/** @param mostMs how long a call, or who wants quiet, waits at most */
-export function createToolTurns<P>(mostMs: number): ToolTurns<P> {
+/**
+ * @param mostMs how long a call, or who wants quiet, waits at most
+ * @param onWait called with the end of each wait of a call
+ */
+export function createToolTurns<P>(mostMs: number, onWait: (over: Promise<unknown>) => void = () => {}): ToolTurns<P> {
   const atWork = new Map<P, Set<Promise<void>>>();
   /** Those who want quiet, one after another. */
   let last: Promise<void> = Promise.resolve();
@@ -33,8 +38,16 @@ export function createToolTurns<P>(mostMs: number): ToolTurns<P> {
   }
 
   return {
+    get quiet() {
+      return watching !== undefined;
+    },
+
     async call(peer) {
-      if (watching !== undefined && watching.peer !== peer) await within(watching.over, mostMs);
+      if (watching !== undefined && watching.peer !== peer) {
+        const wait = within(watching.over, mostMs);
+        onWait(wait);
+        await wait;
+      }
       return begin(peer);
     },
 

@@ -9,6 +9,8 @@ export interface PhaseRun {
   chain(chain: Chain): Promise<void>;
   /** Runs shared probes on one more session. @param index 0 for the session that goes on to the end */
   shared(phase: NonNullable<Phase['shared']>, index: number): Promise<void>;
+  /** True if a chain would only wait for another connection now. */
+  waits(chain: Chain): boolean;
   /** Runs between two phases. */
   settle(): Promise<void>;
 }
@@ -20,11 +22,15 @@ export async function runPhases(phases: readonly Phase[], run: PhaseRun): Promis
     if (alone) for (const chain of chains) append(results, await Promise.allSettled([run.chain(chain)]));
     else {
       const sessions = shared === undefined ? 0 : run.capacity.sharing;
-      const work = [
-        ...Array.from({ length: sessions }, (_, index) => () => run.shared(shared!, index)),
-        ...chains.map((chain) => () => run.chain(chain)),
+      const left: { chain?: Chain; start(): Promise<void> }[] = [
+        ...Array.from({ length: sessions }, (_, index) => ({ start: () => run.shared(shared!, index) })),
+        ...chains.map((chain) => ({ chain, start: () => run.chain(chain) })),
       ];
-      append(results, await Promise.allSettled(work.map((one) => run.capacity.take(one))));
+      const next = (): Promise<void> => {
+        const at = left.findIndex(({ chain }) => chain === undefined || !run.waits(chain));
+        return left.splice(Math.max(0, at), 1)[0]!.start();
+      };
+      append(results, await Promise.allSettled(left.map(() => run.capacity.take(next))));
     }
     await run.settle();
   }

@@ -142,6 +142,7 @@ class ProbeRun {
         spare = undefined;
         return this.runFurther(queue, peer);
       },
+      waits: (chain) => this.waits(chain),
       settle: () => this.settle(),
     });
     this.places.remove();
@@ -197,6 +198,7 @@ class ProbeRun {
       context: this.context,
       open: () => this.open(),
       stopped: () => this.stopped(),
+      waits: (probes: readonly Probe[]) => this.waits(probes),
       begins: ({ rules }: Probe, peer: Peer) => this.options.watch?.probe(peer.session, rules),
       finished: () => {
         this.done += 1;
@@ -217,6 +219,10 @@ class ProbeRun {
   private stopped(): boolean {
     const { signal, rate } = this.options;
     return signal?.aborted === true || this.silence.gaveUp !== undefined || rate?.givenUp !== undefined;
+  }
+
+  private waits(probes: readonly Probe[]): boolean {
+    return this.context.turns.quiet && hasTrait(probes, 'callsTools');
   }
 
   private async settle(): Promise<void> {
@@ -265,7 +271,7 @@ class ProbeRun {
       heldBack: { streams: 0 },
       brief: new Map(),
       spent: { ms: 0 },
-      turns: createToolTurns(options.timing.answerMs),
+      turns: createToolTurns(options.timing.answerMs, (over) => capacity.lend(over)),
       tasked: new Set(),
       ownTools: new WeakMap(),
       recordListening: options.recordListening,

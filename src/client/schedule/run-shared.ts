@@ -15,6 +15,8 @@ export interface SharedRun {
   context: StepContext;
   open(): Promise<Peer>;
   stopped(): boolean;
+  /** True if probes would only wait for another connection now. */
+  waits(probes: readonly Probe[]): boolean;
   begins(probe: Probe, peer: Peer): void;
   finished(): void;
   incomplete(why: string): void;
@@ -22,7 +24,8 @@ export interface SharedRun {
 
 /** The probes that several sessions take from, those with a common beginning together. */
 export interface SharedQueue {
-  take(): Probe[] | undefined;
+  /** @param waits for which probes others come first */
+  take(waits: (probes: readonly Probe[]) => boolean): Probe[] | undefined;
   left(): number;
   /** Ends of the server so far, other than of a session. */
   restarts: number;
@@ -31,7 +34,14 @@ export interface SharedQueue {
 export function sharedQueue(probes: readonly Probe[]): SharedQueue {
   const groups = groupsByBeginning(probes);
   return {
-    take: () => groups.shift(),
+    take: (waits) =>
+      groups.splice(
+        Math.max(
+          0,
+          groups.findIndex((group) => !waits(group)),
+        ),
+        1,
+      )[0],
     left: () => groups.flat().length,
     restarts: 0,
   };
@@ -49,7 +59,7 @@ export function waitsForTask({ steps }: Probe): boolean {
 export async function runShared(peer: Peer, queue: SharedQueue, run: SharedRun): Promise<Peer> {
   let now = peer;
   listenAlong(now);
-  for (let group = queue.take(); group !== undefined; group = queue.take()) {
+  for (let group = queue.take(run.waits); group !== undefined; group = queue.take(run.waits)) {
     let before: { peer: Peer; steps: readonly Step[] } | undefined;
     for (const [index, probe] of group.entries()) {
       if (run.stopped()) return now;
