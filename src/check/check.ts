@@ -25,6 +25,7 @@ import { endLeftBehind } from '../client/transport/process/left-behind.ts';
 import { marked, partMark, type MarkedProcess } from '../client/transport/process/run-mark.ts';
 import type { CheckOptions } from './check-options.ts';
 import { connect, timingOf, type OpenSession } from './connect.ts';
+import { createEarlyJudging, type EarlyJudging } from './judge/early-judging.ts';
 import { startJudging, type Judged, type JudgeFeed } from './judge/judge-feed.ts';
 import { leisurely } from './judge/leisurely-feed.ts';
 import { withLogin } from './login/with-login.ts';
@@ -105,10 +106,22 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
     served =
       options.serve &&
       (await startServed(options.serve, options.target, recorder.sink, timingOf(options), options.signal));
-    const session = await reach(await withLogin(options, { recorder, redactor, timing: timingOf(options) }), recorder);
+    const judging = createEarlyJudging(async (header) =>
+      startJudging(
+        (await loading).rules,
+        header,
+        options.evaluator === undefined ? {} : { evaluator: options.evaluator },
+      ),
+    );
+    if (options.spec !== 'auto') judging.expect(headerOf(options, undefined));
+    const session = await reach(
+      await withLogin(options, { recorder, redactor, timing: timingOf(options) }),
+      recorder,
+      (likely) => judging.expect(headerOf(options, likely)),
+    );
     closeAll = session.closeAll;
     const plan = await loading;
-    const feed = await beginTrace(options, session.detected, recorder, store, plan, watch);
+    const feed = await beginTrace(headerOf(options, session.detected), recorder, store, judging, watch);
     watch?.stage('probing');
     options.onHeader?.(recorder.header!);
     if (options.onPartial)
@@ -226,9 +239,13 @@ interface Answered extends Pick<OpenSession, 'closeAll'> {
 }
 
 /** @throws McpcError target when it cannot be reached or sends nothing */
-async function reach(options: CheckOptions, recorder: Recorder): Promise<OpenSession | Answered> {
+async function reach(
+  options: CheckOptions,
+  recorder: Recorder,
+  onLikely: (likely: Spoken) => void,
+): Promise<OpenSession | Answered> {
   try {
-    return await connect(options, recorder);
+    return await connect(options, recorder, onLikely);
   } catch (error) {
     // A full trace ends the run with a reason; an interruption has none.
     const interrupted = options.signal?.aborted === true && typeof options.signal.reason !== 'string';
@@ -242,20 +259,13 @@ async function reach(options: CheckOptions, recorder: Recorder): Promise<OpenSes
 }
 
 async function beginTrace(
-  options: CheckOptions,
-  detected: Found,
+  header: TraceHeader,
   recorder: Recorder,
   store: EventStore,
-  plan: SelectedPlan,
+  judging: EarlyJudging,
   watch: Stopwatch | undefined,
 ): Promise<JudgeFeed> {
-  const header = headerOf(options, detected);
-  const judged = await startJudging(
-    plan.rules,
-    header,
-    options.evaluator === undefined ? {} : { evaluator: options.evaluator },
-  );
-  const feed = leisurely(judged, watch?.judging);
+  const feed = leisurely(await judging.begin(header), watch?.judging);
   // Judged is what a saved trace would show, so that judging that trace gives the same verdicts.
   for (const event of store.all()) feed.push(event);
   recorder.subscribe(feed.push, { redacted: true });

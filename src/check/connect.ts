@@ -5,7 +5,7 @@ import { hintedAnswer } from '../client/offers/hinted.ts';
 import { createPeerHub } from '../client/peer/open-peer.ts';
 import type { Peer } from '../client/peer/peer.ts';
 import { detect } from '../client/reach/detect.ts';
-import type { Detected } from '../client/reach/detected.ts';
+import type { Detected, DetectOptions } from '../client/reach/detected.ts';
 import { createRequestRate, type RequestRate } from '../client/load/request-rate.ts';
 import type { Target } from '../client/target/target.ts';
 import { defaultBusyWaits, defaultTiming, type Timing } from '../client/target/timing.ts';
@@ -44,8 +44,16 @@ export interface OpenSession {
   closeAll(): Promise<void>;
 }
 
-/** Reaches the target and finds out what it speaks. @throws McpcError target */
-export async function connect(options: ConnectOptions, recorder: Recorder): Promise<OpenSession> {
+/**
+ * Reaches the target and finds out what it speaks.
+ * @param onLikely as of `detect`
+ * @throws McpcError target
+ */
+export async function connect(
+  options: ConnectOptions,
+  recorder: Recorder,
+  onLikely?: DetectOptions['onLikely'],
+): Promise<OpenSession> {
   options.onProgress?.({ stage: 'connecting', done: 0, total: 1 });
   const timing = timingOf(options);
   const hub = createPeerHub(recorder.sink, (listener) => recorder.subscribe(listener));
@@ -97,6 +105,7 @@ export async function connect(options: ConnectOptions, recorder: Recorder): Prom
       spec: options.spec,
       fallback: options.fallback,
       onlyIfSpoken: options.onlyIfSpoken,
+      onLikely,
       open: openPeer,
     });
     return { detected, open: (how) => openPeer(detected.target, detected.era, detected.revision, how), rate, closeAll };

@@ -208,10 +208,12 @@ async function alsoStateless(
       isProcess ? revision : newestRevision,
       { trial: true },
     );
-    const answer = await peer.discover({
+    const asked = peer.discover({
       deviation: 'asks in the terms of the stateless era, to learn whether the server speaks it too',
       deadlineMs: graceFor(tookMs),
-    }).answer;
+    });
+    options.onLikely?.({ target: first.target, era: 'stateful', revision });
+    const answer = await asked.answer;
     const versions = resultOf(answer)?.supportedVersions;
     await peer.close();
     return Array.isArray(versions) && versions.includes(newestRevision);

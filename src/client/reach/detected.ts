@@ -33,6 +33,8 @@ export interface DetectOptions {
   askForStateless?: boolean;
   /** Ends with NotSpoken where the target does not speak the revision, in place of holding it to that; how long it may take to answer, if less than usual. */
   onlyIfSpoken?: { deadlineMs?: number };
+  /** Called with what the target speaks while mcpc still asks whether it speaks the stateless era as well: time to prepare. */
+  onLikely?: ((likely: Pick<Detected, 'target' | 'era' | 'revision'>) => void) | undefined;
   /** @param how `trial`: opened only to ask for something else, what comes of it is no fault; `startMs`: less time than usual for a first answer */
   open(target: Target, era: Era, revision: Revision, how?: { trial?: true; startMs?: number }): Promise<Peer>;
 }
