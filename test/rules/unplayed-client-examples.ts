@@ -33,7 +33,7 @@ const unplayed: readonly Unplayed[] = [
       'ext-tasks/update-client-keys': [0, 1, 2, 5],
       'ext-tasks/update-client-once': [0, 1, 2, 3, 5],
       'jsonrpc/batch-reception-of-clients': [0, 5],
-      'tasks/get-polling-duration': [3, 4],
+      'tasks/get-polling-duration': [0, 2],
       'tasks/input-result-call': [4],
       'tasks/client-capability-undeclared-processing': [2],
       'tasks/client-errors-unknown-task': [2],
@@ -53,9 +53,15 @@ const unplayed: readonly Unplayed[] = [
     examples: {
       'cancellation/client-receiver-response-suppression': [1],
       'jsonrpc/batch-reception-of-clients': [4],
+      'tasks/client-errors-informative-message': [1],
       'tasks/client-errors-unknown-task': [0],
     },
     on: ['stdio'],
+  },
+  {
+    why: 'the same over HTTP alone',
+    examples: { 'tasks/get-polling-duration': [3] },
+    on: ['http'],
   },
   {
     why: 'the live server waits for the answer for longer than the puppet waits for what the server does next',
@@ -100,7 +106,6 @@ const unplayed: readonly Unplayed[] = [
       'tasks/client-capability-list-and-cancel': [0, 1, 2, 3, 4],
       'tasks/client-capability-requestor-abstention': [0, 1],
       'tasks/client-capability-requestor-adherence': [1],
-      'tasks/client-errors-informative-message': [0, 1],
       'tasks/client-get-poll-interval': [0, 1, 2],
       'tasks/client-id-type': [0, 1, 2],
       'tasks/client-related-message-metadata': [0, 1, 2],
@@ -148,7 +153,7 @@ const unplayed: readonly Unplayed[] = [
       'http/param-header-absent-omission': [3],
       'http/param-header-client-tool-exclusion': [3],
       'http/param-header-integer-range': [4],
-      'http/param-header-mismatch-retry': [4],
+      'http/param-header-mismatch-retry': [5],
       'ext-tasks/notification-client-polling': [3],
       'tasks/get-polling-duration': [6],
       'tasks/input-result-call': [5],
@@ -227,12 +232,8 @@ const unplayed: readonly Unplayed[] = [
     on: ['stdio', 'http'],
   },
   {
-    why: 'the live server sends notifications of its own over stdio alone, and asks once what the example has it ask again',
-    examples: {
-      'jsonrpc/client-notification-response-absence': [0, 1],
-      'ping/client-request-params-absence': [2],
-      'tasks/client-status-transitions': [2],
-    },
+    why: 'the live server sends notifications of its own over stdio alone',
+    examples: { 'jsonrpc/client-notification-response-absence': [1] },
     on: ['http'],
   },
   {
