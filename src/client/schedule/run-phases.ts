@@ -1,5 +1,5 @@
 /** Runs the phases of a plan one after another, each as fast as the target's capacity allows. */
-import { append } from '../../core/model/lists.ts';
+import { append, takePreferred } from '../../core/model/lists.ts';
 import type { Capacity } from './capacity.ts';
 import type { Chain } from './plan/probe.ts';
 import type { Phase } from './plan/phases.ts';
@@ -26,10 +26,8 @@ export async function runPhases(phases: readonly Phase[], run: PhaseRun): Promis
         ...Array.from({ length: sessions }, (_, index) => ({ start: () => run.shared(shared!, index) })),
         ...chains.map((chain) => ({ chain, start: () => run.chain(chain) })),
       ];
-      const next = (): Promise<void> => {
-        const at = left.findIndex(({ chain }) => chain === undefined || !run.waits(chain));
-        return left.splice(Math.max(0, at), 1)[0]!.start();
-      };
+      const next = (): Promise<void> =>
+        takePreferred(left, ({ chain }) => chain === undefined || !run.waits(chain))!.start();
       append(results, await Promise.allSettled(left.map(() => run.capacity.take(next))));
     }
     await run.settle();

@@ -1,4 +1,5 @@
 /** Runs the shared probes, on one session or divided among several; a lost session is replaced for the probes left. */
+import { takePreferred } from '../../core/model/lists.ts';
 import type { Step } from '../../core/model/rules/rule.ts';
 import type { Peer } from '../peer/peer.ts';
 import { listenAlong } from '../steps/kinds/http-steps.ts';
@@ -34,14 +35,7 @@ export interface SharedQueue {
 export function sharedQueue(probes: readonly Probe[]): SharedQueue {
   const groups = groupsByBeginning(probes);
   return {
-    take: (waits) =>
-      groups.splice(
-        Math.max(
-          0,
-          groups.findIndex((group) => !waits(group)),
-        ),
-        1,
-      )[0],
+    take: (waits) => takePreferred(groups, (group) => !waits(group)),
     left: () => groups.flat().length,
     restarts: 0,
   };

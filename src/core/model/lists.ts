@@ -8,6 +8,11 @@ export function append<T>(into: T[], items: Iterable<T>): void {
   for (const item of items) into.push(item);
 }
 
+/** Takes the first preferred item out of the list; the first of all where none is preferred. */
+export function takePreferred<T>(from: T[], isPreferred: (item: T) => boolean): T | undefined {
+  return from.splice(Math.max(0, from.findIndex(isPreferred)), 1)[0];
+}
+
 /** The largest number; -Infinity of none, as `Math.max` has it. */
 export function largest(values: Iterable<number>): number {
   let found = Number.NEGATIVE_INFINITY;
