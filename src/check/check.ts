@@ -113,7 +113,8 @@ export async function runCheck(given: CheckOptions): Promise<RunReport> {
         options.evaluator === undefined ? {} : { evaluator: options.evaluator },
       ),
     );
-    if (options.spec !== 'auto') judging.expect(headerOf(options, undefined));
+    // A revision that is only asked about is prepared for when it turns out to be spoken.
+    if (options.spec !== 'auto' && options.onlyIfSpoken === undefined) judging.expect(headerOf(options, undefined));
     const session = await reach(
       await withLogin(options, { recorder, redactor, timing: timingOf(options) }),
       recorder,
